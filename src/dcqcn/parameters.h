@@ -1,0 +1,70 @@
+// Parameters of DCQCN's three points and of the rate limiter, as a NIC generation or a scenario sets them.
+//
+// Source: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, sections 3 and 5;
+// generations: Bai et al., Empowering Azure Storage with RDMA, NSDI 2023. Rates are wire rates with preamble and
+// gap; the byte counter counts the same bytes.
+#pragma once
+
+#include <optional>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+/// Congestion point: RED on the egress queue, decided at dequeue on the bytes left behind.
+struct EcnParameters {
+  Bytes kmin;
+  Bytes kmax;
+  double pmax = 0.0;
+  std::optional<Rate> per_rate;  ///< given: the thresholds are for this port rate and scale with the port's
+  bool operator==(const EcnParameters&) const = default;
+};
+
+/// Notification point: who coalesces CNPs and how often one leaves.
+struct NpParameters {
+  enum class Coalescing {
+    per_packet,  ///< a CNP for every marked packet; the RP coalesces
+    per_qp,      ///< at most one CNP per QP in min_cnp_interval
+    ack_flag     ///< no CNP frame: the ACK of a marked packet carries the flag (the HPCC simulator's way)
+  };
+  Coalescing coalescing = Coalescing::per_qp;
+  Time min_cnp_interval = Microseconds(50);
+  Time cnp_delay;  ///< from the arrival of the marked packet to the CNP's transmission
+  bool operator==(const NpParameters&) const = default;
+};
+
+/// Reaction point.
+struct RpParameters {
+  enum class Machine {
+    paper,  ///< as published
+    hpcc    ///< the HPCC simulator's: alpha and decrease checked by timers of their own
+  };
+  Machine machine = Machine::paper;
+  Time reduce_window;  ///< at most one cut in this span; 0: a cut for every CNP
+  double g = 1.0 / 256;
+  Time alpha_timer = Microseconds(55);     ///< K
+  Time increase_timer = Microseconds(55);  ///< T
+  Bytes byte_counter = Kilobytes(10'000);  ///< B; 0: none
+  int fast_recovery = 5;                   ///< F
+  Rate rate_ai = MegabitsPerSecond(40);
+  Rate rate_hai = MegabitsPerSecond(200);
+  Rate min_rate = MegabitsPerSecond(10);
+  bool clamp_target = false;  ///< lower the target at every cut, also at one that follows a cut directly
+  bool operator==(const RpParameters&) const = default;
+};
+
+struct LimiterParameters {
+  enum class Granularity { packet, burst };
+  Granularity granularity = Granularity::packet;
+  Bytes burst = Kibibytes(16);  ///< sent back to back at line rate, then the debt is waited off
+  bool operator==(const LimiterParameters&) const = default;
+};
+
+struct DcqcnParameters {
+  NpParameters np;
+  RpParameters rp;
+  LimiterParameters limiter;
+  bool operator==(const DcqcnParameters&) const = default;
+};
+
+}  // namespace headroom

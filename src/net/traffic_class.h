@@ -1,0 +1,26 @@
+// The eight traffic classes of a network: which PFC priority and queue, which DSCP, lossless or not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace headroom {
+
+inline constexpr int kPriorities = 8;
+
+/// One traffic class. `weight` is its share in deficit-weighted round robin; a `strict` class goes before
+/// every weighted one, the higher priority number first.
+struct TrafficClass {
+  std::string name;  ///< as in the scenario; empty: this priority is not in use
+  uint8_t priority = 0;
+  uint8_t dscp = 0;
+  bool lossless = false;
+  uint32_t weight = 1;
+  bool strict = false;
+};
+
+/// Indexed by priority.
+using TrafficClasses = std::array<TrafficClass, kPriorities>;
+
+}  // namespace headroom

@@ -1,0 +1,34 @@
+// Parameters of a NIC: latencies, reliable transport, congestion control.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dcqcn/parameters.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// The reliable connection's loss recovery (InfiniBand Architecture Specification 9.7) and ACK coalescing.
+struct TransportParameters {
+  enum class AckPriority { same, cnp };  ///< ACKs in their QP's class, or in the CNPs'
+  int ack_every = 1;                     ///< an ACK for every n-th packet and for the last of a message
+  AckPriority ack_priority = AckPriority::same;
+  Time rto = Milliseconds(4);
+  int retry = 7;          ///< timeouts in a row without progress before the QP fails
+  Time recovery_delay;    ///< from a NAK's arrival to the first retransmission
+  bool operator==(const TransportParameters&) const = default;
+};
+
+struct NicParameters {
+  enum class CongestionControl { dcqcn, none };
+  std::string generation = "dcqcn-paper";
+  Time tx_latency;  ///< from the NIC's decision to send to the frame at its port; hides behind transmission
+  Time rx_latency;  ///< from the last bit of a frame to its effect
+  CongestionControl congestion_control = CongestionControl::dcqcn;
+  TransportParameters transport;
+  DcqcnParameters dcqcn;
+  bool operator==(const NicParameters&) const = default;
+};
+
+}  // namespace headroom

@@ -1,0 +1,73 @@
+// A scenario, typed, validated and immutable: all that a run needs, with every default filled in.
+//
+// LoadScenario (scenario/load.h) makes it from YAML or throws a ScenarioError; nothing past that line checks again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "dcqcn/parameters.h"
+#include "net/frame_format.h"
+#include "net/topology.h"
+#include "net/traffic_class.h"
+#include "nic/parameters.h"
+#include "pfc/parameters.h"
+#include "switch/buffer_parameters.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+struct SwitchParameters {
+  Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out
+  BufferParameters buffer;
+  /// By priority; none: that class is not marked.
+  std::array<std::optional<EcnParameters>, kPriorities> ecn;
+  PfcParameters pfc;
+};
+
+/// CE set on chosen data frames of one direction of a link, counted from 0; for traces of DCQCN.
+struct MarkFault {
+  NodeId from = 0, to = 0;
+  std::vector<uint64_t> packets;  ///< sorted; or
+  uint64_t every = 0;             ///< every n-th
+};
+/// Frames of one direction of a link are lost with this probability.
+struct LossFault {
+  NodeId from = 0, to = 0;
+  double probability = 0;
+};
+using Fault = std::variant<MarkFault, LossFault>;
+
+/// A sampled series: how often, and of which node or node:port (shell pattern).
+struct Observation {
+  Time every;
+  std::string match = "*";
+};
+
+struct Observations {
+  std::optional<Observation> queues, groups, rates, goodput;
+};
+
+struct Scenario {
+  std::string name;
+  std::string file;  ///< the path it was read from
+  uint64_t seed = 1;
+  Time duration;
+  Time deadline;
+  Time warmup;
+  int64_t mtu = 1024;
+  FrameFormat frames;
+  Topology topology;
+  TrafficClasses classes;
+  uint8_t cnp_priority = 6;
+  std::vector<SwitchParameters> switches;  ///< by switch: node id − topology.hosts
+  std::vector<NicParameters> nics;         ///< by host
+  std::vector<WorkloadParameters> workloads;
+  std::vector<Fault> faults;
+  Observations observe;
+};
+
+}  // namespace headroom

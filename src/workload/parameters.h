@@ -1,0 +1,83 @@
+// What arrives when: workloads as plain data, with the hosts they name already resolved.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "net/topology.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// How far a sender's targets lie; each includes the one before.
+enum class Scope { rack, cluster, datacenter, region };
+
+/// A flow-size distribution: cumulative probability at sizes, linear between points.
+struct SizeDistribution {
+  struct Point {
+    double bytes = 0;
+    double cumulative = 0;  ///< 0 … 1, not decreasing, last is 1
+    bool operator==(const Point&) const = default;
+  };
+  std::string name;
+  std::string source;
+  std::vector<Point> points;
+  bool operator==(const SizeDistribution&) const = default;
+};
+
+struct PoissonArrivals {
+  std::shared_ptr<const SizeDistribution> sizes;  ///< either this
+  Bytes size;                                     ///< or a fixed size
+  double load = 0;                                ///< payload bytes offered per sender over its line rate
+  std::vector<NodeId> from, to;
+  Scope scope = Scope::region;
+};
+/// `fan_in` senders drawn from `from` (all of them if `fan_in` is 0 or not less than their number), `size` each.
+struct IncastArrivals {
+  Bytes size;
+  std::vector<NodeId> from, to;  ///< one target of `to` a burst, drawn where there are several
+  int fan_in = 0;
+  Scope scope = Scope::region;
+  Time at;
+  Time every;  ///< between bursts
+  int count = 1;
+};
+/// Every host of `hosts` sends to another, none receives from two (a cyclic permutation drawn by the seed).
+struct PermutationArrivals {
+  Bytes size;
+  std::vector<NodeId> hosts;
+  Time at;
+};
+/// Each sender keeps `in_flight` messages outstanding to each target.
+struct StreamArrivals {
+  std::vector<NodeId> from, to;
+  Bytes message;
+  int in_flight = 1;
+  Time start;
+  std::optional<Time> stop;
+};
+struct ListArrivals {
+  struct Message {
+    Time at;
+    NodeId from = 0, to = 0;
+    Bytes size;
+    std::optional<uint8_t> priority;
+    bool operator==(const Message&) const = default;
+  };
+  std::vector<Message> messages;  ///< sorted by time; type hpcc ends up here too
+};
+
+struct WorkloadParameters {
+  std::string name;
+  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc
+  uint8_t priority = 0;
+  bool qp_per_message = false;
+  int qps_per_pair = 1;
+  std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals> arrivals;
+};
+
+}  // namespace headroom
