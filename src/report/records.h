@@ -1,0 +1,151 @@
+// What a run leaves behind, as plain data. The network fills it; summaries, tables and files are made from it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "net/topology.h"
+#include "net/traffic_class.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// One message, from the moment it was offered. Times are kNever where it did not get that far.
+struct MessageRecord {
+  uint32_t workload = 0;  ///< index into the scenario's workloads
+  NodeId src = 0, dst = 0;
+  uint32_t number = 0;    ///< counts the messages of one workload at one source, from 0
+  uint8_t priority = 0;
+  Bytes size;
+  Time start;
+  Time delivered = kNever;  ///< last byte at the receiver
+  Time completed = kNever;  ///< last ACK at the sender
+  Time ideal;               ///< span from start to completion of the same message alone in the network
+  uint32_t marked_packets = 0;
+  uint32_t retransmitted_packets = 0;
+  bool Finished() const { return completed != kNever; }
+};
+
+/// One span in which a priority was paused, seen at one end of a link.
+struct PauseRecord {
+  enum class Direction { rx, tx };  ///< rx: this node was paused; tx: this node paused its peer
+  Time start;
+  Time end = kNever;  ///< kNever: still paused at the end of the run
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t priority = 0;
+  Direction direction = Direction::rx;
+  uint32_t refreshes = 0;
+  Bytes group_bytes;  ///< tx: the priority group's bytes when the pause began; rx: 0
+};
+
+/// Something that an operator would want on a time line. `kind` and `detail` go to events.csv as they are.
+struct EventRecord {
+  static constexpr int kNone = -1;
+  Time time;
+  std::string kind;  ///< first_mark, first_drop, fault_start, fault_stop, qp_error, deadlock
+  NodeId node = 0;
+  int port = kNone;
+  int priority = kNone;
+  std::string detail;
+};
+
+/// Why frames died. The names in summary.json and ports.csv are DropReasonName's.
+enum class DropReason : uint8_t { headroom_full, group_cap, egress_limit, watchdog, link_loss, corrupt, no_route, ttl };
+inline constexpr int kDropReasons = 8;
+constexpr const char* DropReasonName(DropReason r) {
+  constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap", "egress_limit", "watchdog",
+                                               "link_loss",     "corrupt",   "no_route",     "ttl"};
+  return names[static_cast<int>(r)];
+}
+
+/// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS.
+struct PortPriorityCounters {
+  uint64_t tx_bytes = 0, tx_packets = 0, rx_bytes = 0, rx_packets = 0;
+  uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
+  uint64_t marked_packets = 0;
+  std::array<uint64_t, kDropReasons> drops{};
+  std::array<uint64_t, kDropReasons> dropped_bytes{};
+  uint64_t pauses_tx = 0, pauses_rx = 0;              ///< XOFF intervals
+  uint64_t pause_frames_tx = 0, resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
+  Time paused_tx, paused_rx;
+  Bytes peak_queue, peak_group, peak_headroom;
+};
+struct PortRecord {
+  NodeId node = 0;
+  uint16_t port = 0;
+  Rate rate;
+  std::array<PortPriorityCounters, kPriorities> priority;
+};
+
+struct SwitchRecord {
+  NodeId node = 0;
+  Bytes peak, peak_headroom, headroom_configured, peak_ingress_pool;
+  double closest_to_xoff = 0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
+};
+
+struct QueueSample {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t queue = 0;
+  Bytes bytes;
+};
+struct GroupSample {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t group = 0;
+  Bytes shared, headroom;
+};
+struct RateSample {
+  Time time;
+  NodeId host = 0;
+  uint32_t qp = 0;  ///< number of the QP at its host, in the order of creation, from 0
+  Rate rate;
+};
+struct GoodputSample {
+  Time time;
+  uint32_t workload = 0;
+  Bytes delivered;  ///< in the interval that ends at `time`
+};
+
+/// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
+struct Conservation {
+  uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
+  bool pools_ok = true;  ///< every pool's charges less releases equal what is buffered, none below zero
+  bool Ok() const { return pools_ok && sent == delivered + dropped + in_flight; }
+};
+
+enum class RunStatus { complete, deadline, interrupted, deadlock };
+constexpr const char* RunStatusName(RunStatus s) {
+  constexpr const char* names[] = {"complete", "deadline", "interrupted", "deadlock"};
+  return names[static_cast<int>(s)];
+}
+
+/// The whole of it. Node, port and workload names are in the scenario.
+struct RunRecord {
+  RunStatus status = RunStatus::complete;
+  Time end;
+  uint64_t events = 0;
+  uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
+  uint64_t data_packet_hops = 0;  ///< of data frames alone
+  std::vector<MessageRecord> messages;
+  std::vector<PauseRecord> pauses;
+  std::vector<EventRecord> events_log;
+  std::vector<PortRecord> ports;
+  std::vector<SwitchRecord> switches;
+  std::vector<QueueSample> queues;
+  std::vector<GroupSample> groups;
+  std::vector<RateSample> rates;
+  std::vector<GoodputSample> goodput;
+  uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio
+  uint64_t marked_packets = 0;
+  uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
+  uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+  Conservation conservation;
+};
+
+}  // namespace headroom
