@@ -8,6 +8,9 @@
 
 namespace headroom {
 
+/// Wide enough for the product of any two quantities. Not ISO C++; both compilers of Debian have it.
+__extension__ using Uint128 = unsigned __int128;
+
 /// An integer in one unit. Sums and comparisons stay within the unit; a quantity scales by a plain integer.
 template <class Unit>
 struct Quantity {
@@ -52,14 +55,14 @@ constexpr double InSeconds(Time t) { return static_cast<double>(t.v) * 1e-12; }
 /// Time to put `size` on a wire of `rate`, rounded up to the picosecond.
 /// REQUIRES: rate > 0, 0 <= size.
 constexpr Time SerializationTime(Bytes size, Rate rate) {
-  const auto bits_ps = static_cast<unsigned __int128>(size.v) * 8u * 1'000'000'000'000u;
-  const auto r = static_cast<unsigned __int128>(rate.v);
+  const auto bits_ps = static_cast<Uint128>(size.v) * 8u * 1'000'000'000'000u;
+  const auto r = static_cast<Uint128>(rate.v);
   return Time(static_cast<int64_t>((bits_ps + r - 1) / r));
 }
 
 /// Bytes that a wire of `rate` carries in `span`, rounded down.
 constexpr Bytes BytesIn(Time span, Rate rate) {
-  const auto bits = static_cast<unsigned __int128>(span.v) * static_cast<unsigned __int128>(rate.v);
+  const auto bits = static_cast<Uint128>(span.v) * static_cast<Uint128>(rate.v);
   return Bytes(static_cast<int64_t>(bits / (8u * 1'000'000'000'000u)));
 }
 
