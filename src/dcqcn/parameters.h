@@ -1,8 +1,8 @@
 // Parameters of DCQCN's three points and of the rate limiter, as a NIC generation or a scenario sets them.
 //
 // Source: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, sections 3 and 5;
-// generations: Bai et al., Empowering Azure Storage with RDMA, NSDI 2023. Rates are wire rates with preamble and
-// gap; the byte counter counts the same bytes.
+// generations: Bai et al., Empowering Azure Storage with RDMA, NSDI 2023. Rates are wire rates with preamble
+// and gap; the byte counter counts the same bytes.
 #pragma once
 
 #include <optional>

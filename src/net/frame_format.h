@@ -1,8 +1,8 @@
 // Sizes of RoCEv2 frames, in bytes.
 //
 // Sources: IEEE 802.3 (Ethernet 14, FCS 4, preamble and gap 20, at least 64), RFC 791 (IPv4 20), RFC 768
-// (UDP 8), InfiniBand Architecture Specification 9.2 (BTH 12, RETH 16, AETH 4, ICRC 4) and annex A17 (CNP: BTH and
-// 16 reserved bytes), IEEE 802.1Qbb (a PFC frame has the minimum length).
+// (UDP 8), InfiniBand Architecture Specification 9.2 (BTH 12, RETH 16, AETH 4, ICRC 4) and annex A17 (CNP:
+// BTH and 16 reserved bytes), IEEE 802.1Qbb (a PFC frame has the minimum length).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace headroom {
 
-/// The sizes of frames with FCS. The defaults are RoCEv2's; another simulator's may be given for cross-checks.
+/// The sizes of frames with FCS. The defaults are RoCEv2's; another simulator's may be given for
+/// cross-checks.
 struct FrameFormat {
   int64_t header = 14 + 20 + 8 + 12 + 4 + 4;  ///< of every data frame: all but payload and extended headers
   int64_t reth = 16;                          ///< on the first frame of a WRITE

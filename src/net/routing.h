@@ -1,8 +1,8 @@
 // Shortest-path routes with equal-cost multipath, computed on the topology's plain data.
 //
-// For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts do
-// not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive tiers do
-// not make the same choice (no polarisation).
+// For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
+// do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
+// tiers do not make the same choice (no polarisation).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class RouteTable {
 /// One table a node, in node order.
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
 
-/// Hash of a five-tuple, computed once at the sender: addresses are node ids, the destination port is RoCEv2's.
+/// Hash of a five-tuple, computed once at the sender: addresses are node ids, the destination port is
+/// RoCEv2's.
 constexpr uint32_t FlowHash(NodeId src, NodeId dst, uint32_t source_port) {
   uint64_t x = (uint64_t{src} << 40) ^ (uint64_t{dst} << 16) ^ source_port ^ 4791;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,7 +1,7 @@
 // A network as plain data: nodes with their tier and place, and the links between named ports.
 //
-// Builders make it from a few keys; building the ns-3 network, routing and `check` read it. Node ids are dense:
-// hosts first (0 … hosts-1), then switches.
+// Builders make it from a few keys; building the ns-3 network, routing and `check` read it. Node ids are
+// dense: hosts first (0 … hosts-1), then switches.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct LinkSpec {
 
 struct LinkEnd {
   NodeId node = 0;
-  std::string port;     ///< p0, p1, … in link order at the node unless named
+  std::string port;         ///< p0, p1, … in link order at the node unless named
   uint32_t port_index = 0;  ///< position among the node's ports, in link order
 };
 

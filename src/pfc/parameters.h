@@ -10,9 +10,10 @@ namespace headroom {
 
 struct PfcParameters {
   bool enabled = true;
-  Time response;             ///< from the last bit of a pause frame to its effect at the receiver of the pause
-  uint16_t quanta = 65535;   ///< pause time asked for, in units of 512 bit times of the port
-  std::optional<Time> refresh;  ///< pause frames repeat after this while the group stays XOFF; none: half the pause time
+  Time response;            ///< from the last bit of a pause frame to its effect at the receiver of the pause
+  uint16_t quanta = 65535;  ///< pause time asked for, in units of 512 bit times of the port
+  std::optional<Time>
+      refresh;  ///< pause frames repeat after this while the group stays XOFF; none: half the pause time
   bool operator==(const PfcParameters&) const = default;
 };
 

@@ -1,4 +1,5 @@
-// What a run leaves behind, as plain data. The network fills it; summaries, tables and files are made from it.
+// What a run leaves behind, as plain data. The network fills it; summaries, tables and files are made from
+// it.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ namespace headroom {
 struct MessageRecord {
   uint32_t workload = 0;  ///< index into the scenario's workloads
   NodeId src = 0, dst = 0;
-  uint32_t number = 0;    ///< counts the messages of one workload at one source, from 0
+  uint32_t number = 0;  ///< counts the messages of one workload at one source, from 0
   uint8_t priority = 0;
   Bytes size;
   Time start;
@@ -53,7 +54,16 @@ struct EventRecord {
 };
 
 /// Why frames died. The names in summary.json and ports.csv are DropReasonName's.
-enum class DropReason : uint8_t { headroom_full, group_cap, egress_limit, watchdog, link_loss, corrupt, no_route, ttl };
+enum class DropReason : uint8_t {
+  headroom_full,
+  group_cap,
+  egress_limit,
+  watchdog,
+  link_loss,
+  corrupt,
+  no_route,
+  ttl
+};
 inline constexpr int kDropReasons = 8;
 constexpr const char* DropReasonName(DropReason r) {
   constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap", "egress_limit", "watchdog",
@@ -68,8 +78,9 @@ struct PortPriorityCounters {
   uint64_t marked_packets = 0;
   std::array<uint64_t, kDropReasons> drops{};
   std::array<uint64_t, kDropReasons> dropped_bytes{};
-  uint64_t pauses_tx = 0, pauses_rx = 0;              ///< XOFF intervals
-  uint64_t pause_frames_tx = 0, resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
+  uint64_t pauses_tx = 0, pauses_rx = 0;  ///< XOFF intervals
+  uint64_t pause_frames_tx = 0,
+           resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
 };
@@ -83,7 +94,8 @@ struct PortRecord {
 struct SwitchRecord {
   NodeId node = 0;
   Bytes peak, peak_headroom, headroom_configured, peak_ingress_pool;
-  double closest_to_xoff = 0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
+  double closest_to_xoff =
+      0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
 };
 
 struct QueueSample {
@@ -143,7 +155,8 @@ struct RunRecord {
   std::vector<GoodputSample> goodput;
   uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio
   uint64_t marked_packets = 0;
-  uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
+  uint64_t cnp_sent = 0, cnp_handled = 0,
+           cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
   Conservation conservation;
 };

@@ -1,4 +1,5 @@
-// A switch's shared buffer as configured: pools, profiles, and which profile each priority group and queue has.
+// A switch's shared buffer as configured: pools, profiles, and which profile each priority group and queue
+// has.
 //
 // Names and meaning follow SONiC's BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG and BUFFER_QUEUE tables.
 #pragma once
@@ -19,24 +20,25 @@ struct BufferPool {
   Type type = Type::ingress;
   Mode mode = Mode::dynamic;
   Bytes size;
-  Bytes xoff;  ///< headroom pool shared by the lossless groups, beside `size`; 0: each group's headroom is its own
+  Bytes xoff;  ///< headroom pool shared by the lossless groups, beside `size`; 0: each group's headroom is
+               ///< its own
   bool operator==(const BufferPool&) const = default;
 };
 
 struct BufferProfile {
   std::string name;
   std::string pool;
-  Bytes size;                            ///< reserved for each object with this profile
-  std::optional<int> dynamic_th;         ///< limit = 2^dynamic_th × free shared bytes of the pool
-  std::optional<Bytes> static_th;        ///< limit in bytes
-  std::optional<Bytes> xoff;             ///< most headroom a group may use; given: the profile is lossless
-  Bytes xon;                             ///< XON at max(xon, limit − xon_offset)
+  Bytes size;                      ///< reserved for each object with this profile
+  std::optional<int> dynamic_th;   ///< limit = 2^dynamic_th × free shared bytes of the pool
+  std::optional<Bytes> static_th;  ///< limit in bytes
+  std::optional<Bytes> xoff;       ///< most headroom a group may use; given: the profile is lossless
+  Bytes xon;                       ///< XON at max(xon, limit − xon_offset)
   Bytes xon_offset;
   bool operator==(const BufferProfile&) const = default;
 };
 
-/// A profile for the ports and priorities that match; the last match wins. `ports` is a shell pattern over port
-/// names. The profile name may hold {xoff}: then `headroom` gives each port's xoff.
+/// A profile for the ports and priorities that match; the last match wins. `ports` is a shell pattern over
+/// port names. The profile name may hold {xoff}: then `headroom` gives each port's xoff.
 struct BufferAssignment {
   std::string ports = "*";
   uint8_t first_priority = 0;
@@ -56,9 +58,11 @@ struct HeadroomRow {
 
 /// How the arithmetic departs from the default, where an ASIC family or another simulator does.
 struct BufferRules {
-  bool headroom_per_packet = false;    ///< HPCC: a frame goes to headroom by the threshold alone, not by the group's state
-  bool headroom_from_link = false;     ///< HPCC: a group's xoff is 3 × rate × delay of its port, taken from the pool
-  bool limit_at_both = false;          ///< HPCC: refused only when both shared and headroom are full
+  bool headroom_per_packet =
+      false;  ///< HPCC: a frame goes to headroom by the threshold alone, not by the group's state
+  bool headroom_from_link =
+      false;  ///< HPCC: a group's xoff is 3 × rate × delay of its port, taken from the pool
+  bool limit_at_both = false;  ///< HPCC: refused only when both shared and headroom are full
   bool operator==(const BufferRules&) const = default;
 };
 
@@ -71,7 +75,8 @@ struct BufferParameters {
   std::vector<BufferProfile> profiles;
   std::vector<BufferAssignment> groups;  ///< BUFFER_PG
   std::vector<BufferAssignment> queues;  ///< BUFFER_QUEUE
-  std::vector<HeadroomRow> headroom;     ///< (speed, cable length) → xoff; empty: the profile's own xoff everywhere
+  std::vector<HeadroomRow>
+      headroom;  ///< (speed, cable length) → xoff; empty: the profile's own xoff everywhere
   BufferRules rules;
   bool operator==(const BufferParameters&) const = default;
 };

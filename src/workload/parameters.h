@@ -36,7 +36,8 @@ struct PoissonArrivals {
   std::vector<NodeId> from, to;
   Scope scope = Scope::region;
 };
-/// `fan_in` senders drawn from `from` (all of them if `fan_in` is 0 or not less than their number), `size` each.
+/// `fan_in` senders drawn from `from` (all of them if `fan_in` is 0 or not less than their number), `size`
+/// each.
 struct IncastArrivals {
   Bytes size;
   std::vector<NodeId> from, to;  ///< one target of `to` a burst, drawn where there are several
