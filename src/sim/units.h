@@ -8,6 +8,8 @@
 
 namespace headroom {
 
+__extension__ typedef unsigned __int128 Uint128;
+
 /// Wide enough for the product of any two quantities. Not ISO C++; both compilers of Debian have it.
 __extension__ using Uint128 = unsigned __int128;
 
@@ -49,7 +51,7 @@ constexpr Bytes Kibibytes(int64_t n) { return Bytes(n * 1024); }
 /// A time no run reaches: about 106 days.
 constexpr Time kNever{INT64_MAX};
 
-constexpr double InMicroseconds(Time t) { return static_cast<double>(t.v) * 1e-6; }
+constexpr double InMicroseconds(Time t) { return static_cast<double>(t.v) / 1e6; }
 constexpr double InSeconds(Time t) { return static_cast<double>(t.v) * 1e-12; }
 
 /// Time to put `size` on a wire of `rate`, rounded up to the picosecond.

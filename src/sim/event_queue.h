@@ -1,0 +1,110 @@
+// The queue of a run: ns-3's events and Headroom's own in one order. It is an ns3::Scheduler, so any
+// ns3::SimulatorImpl can drive it.
+//
+// Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a heap for the
+// rest, a map for ns-3's own events, and a winner tree over the heads of all of these.
+#pragma once
+
+#include <ns3/scheduler.h>
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "sim/event.h"
+#include "sim/event_heap.h"
+#include "sim/event_lane.h"
+
+namespace headroom {
+
+/// Handle of a lane; kHeap stands for "no constant delay".
+using LaneId = uint16_t;
+inline constexpr LaneId kHeap = 0;
+
+class EventQueue final : public ns3::Scheduler {
+ public:
+  using Handler = void (*)(void* target, uint64_t arg);
+
+  static ns3::TypeId GetTypeId();
+  EventQueue();
+  ~EventQueue() override;
+
+  /// The queue of this process. REQUIRES: StartSimulator() was called (sim/simulator.h).
+  static EventQueue& Get() { return *current_; }
+
+  Time now() const { return now_; }
+  /// Own events executed so far.
+  uint64_t executed() const { return executed_; }
+
+  /// A new party to events. `context` is the ns-3 node id its events run under.
+  EntityId AddEntity(uint32_t context);
+  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent.
+  void SetHandler(EventClass c, Handler handler) { handlers_[static_cast<int>(c)] = handler; }
+
+  /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
+  LaneId LaneFor(EventClass c, Time delay);
+  /// Without lanes every event goes through the heap; for measurement. Call before the first LaneFor.
+  void DisableLanes() { lanes_allowed_ = 0; }
+
+  /// Schedules on a lane. REQUIRES: e.time == now() + the lane's delay, or lane == kHeap and e.time >= now().
+  void Push(LaneId lane, const TimedEvent& e) {
+    if (lane == kHeap) return PushHeap(e);
+    if (lanes_[lane].Append(e)) Refresh(lane, KeyOf(e));
+  }
+  void PushHeap(const TimedEvent& e) {
+    heap_.Push(e);
+    Refresh(kHeap, KeyOf(heap_.Top()));
+  }
+  /// Schedules a call of target->OnEvent(arg).
+  void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
+    PushHeap({time, order, target, arg});
+  }
+
+  /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run.
+  void RunOwn(const bool& stop, uint64_t limit);
+
+  bool NextIsNs3() const { return Winner() == kNs3; }
+  /// The ns-3 node id under which the last own event ran.
+  uint32_t context() const { return contexts_.empty() ? 0xffffffffu : contexts_[entity_]; }
+
+  void Insert(const Scheduler::Event& ev) override;
+  bool IsEmpty() const override;
+  Scheduler::Event PeekNext() const override;
+  Scheduler::Event RemoveNext() override;
+  void Remove(const Scheduler::Event& ev) override;
+
+ private:
+  class SharedEvent;
+  static constexpr LaneId kNs3 = 1;         ///< leaf of ns-3's events
+  static constexpr LaneId kFirstLane = 2;
+  static constexpr int kMaxLanes = 254;
+  static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+
+  TimedEvent PopOwn(LaneId lane);
+  void Refresh(LaneId leaf, TimedKey key);
+  void GrowTree();
+  LaneId Winner() const { return tree_[1]; }
+  Scheduler::Event ShownAs(const TimedEvent& e) const;
+
+  static EventQueue* current_;
+
+  Time now_;
+  uint64_t executed_ = 0;
+  uint32_t leaves_ = 0;
+  std::vector<LaneId> tree_;    ///< winners, root at 1, leaves at leaves_ + lane
+  std::vector<TimedKey> keys_;  ///< head of each leaf
+  std::vector<EventLane> lanes_;
+  EventHeap heap_;
+  std::array<Handler, kEventClasses> handlers_;
+
+  std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
+  std::vector<uint32_t> contexts_;
+  EntityId entity_ = 0;
+  TimedEvent handed_out_;
+  SharedEvent* shared_event_;
+  uint64_t last_ns3_time_ = 0;
+  uint32_t last_ns3_uid_ = 0;
+  int lanes_allowed_ = kMaxLanes;
+};
+
+}  // namespace headroom
