@@ -2,38 +2,61 @@
 //
 // For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
 // do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
-// tiers do not make the same choice (no polarisation).
+// tiers do not make the same choice (no polarisation). A host with several ports picks in the same way.
+//
+// Hosts that hang on the same switches in the same port order form a group; routes are kept per group, so
+// memory is (switches × groups), not (nodes × hosts).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "net/topology.h"
 
 namespace headroom {
 
+/// Where a host stands among the groups; one list shared by all tables.
+struct RouteSlot {
+  uint32_t group = 0;
+  uint32_t rank = 0;  ///< position in its group
+};
+
+/// The next hops of one node towards one group of hosts.
+struct RouteEntry {
+  uint32_t first : 20;  ///< index of the first port in the node's list
+  uint32_t count : 11;  ///< ports in the set; 0: no way
+  uint32_t direct : 1;  ///< the hosts are neighbours of this node: each member has `count` ports of its own
+};
+
 /// The next-hop sets of one node. Destinations that share a set share its storage.
 class RouteTable {
  public:
   RouteTable() = default;
-  /// `set_of[host]` indexes `offsets`; the ports of set s are ports[offsets[s] … offsets[s+1]).
-  RouteTable(std::vector<uint32_t> set_of, std::vector<uint32_t> offsets, std::vector<uint16_t> ports)
-      : set_of_(std::move(set_of)), offsets_(std::move(offsets)), ports_(std::move(ports)) {}
+  RouteTable(std::shared_ptr<const std::vector<RouteSlot>> slots,
+             std::shared_ptr<const std::vector<RouteEntry>> entries,
+             std::shared_ptr<const std::vector<uint16_t>> ports)
+      : slots_(std::move(slots)), entries_(std::move(entries)), ports_(std::move(ports)) {}
 
-  /// The port indices towards `host`; empty where there is no way.
+  /// The port indices towards `host`, in ascending order; empty where there is no way. What a host's table
+  /// says of the host itself has no meaning.
   std::span<const uint16_t> NextHops(NodeId host) const {
-    const uint32_t s = set_of_[host];
-    return {ports_.data() + offsets_[s], offsets_[s + 1] - offsets_[s]};
+    const RouteSlot slot = (*slots_)[host];
+    const RouteEntry entry = (*entries_)[slot.group];
+    const uint32_t skipped = entry.direct ? slot.rank * entry.count : 0;
+    return {ports_->data() + entry.first + skipped, entry.count};
   }
 
  private:
-  std::vector<uint32_t> set_of_;
-  std::vector<uint32_t> offsets_;
-  std::vector<uint16_t> ports_;
+  std::shared_ptr<const std::vector<RouteSlot>> slots_;
+  std::shared_ptr<const std::vector<RouteEntry>> entries_;  ///< by group
+  std::shared_ptr<const std::vector<uint16_t>> ports_;
 };
 
-/// One table a node, in node order.
+/// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
+/// equal paths, 2^20 entries of its port list, 65536 ports).
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
 
 /// Hash of a five-tuple, computed once at the sender: addresses are node ids, the destination port is
@@ -45,7 +68,7 @@ constexpr uint32_t FlowHash(NodeId src, NodeId dst, uint32_t source_port) {
   return static_cast<uint32_t>(x ^ (x >> 31));
 }
 
-/// Which of `n` equal next hops a switch with this seed takes for a flow. REQUIRES: n > 0.
+/// Which of `n` equal next hops a node with this seed takes for a flow. REQUIRES: n > 0.
 constexpr uint32_t EcmpChoice(uint32_t flow_hash, uint32_t switch_seed, uint32_t n) {
   uint64_t x = (uint64_t{flow_hash} << 32) | switch_seed;
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
@@ -54,7 +77,18 @@ constexpr uint32_t EcmpChoice(uint32_t flow_hash, uint32_t switch_seed, uint32_t
   return static_cast<uint32_t>(((x & 0xffffffffu) * n) >> 32);
 }
 
-/// The seed of a switch: a hash (FNV-1a) of its name.
-uint32_t EcmpSeed(const std::string& switch_name);
+/// The seed of a node: a hash (FNV-1a) of its name.
+uint32_t EcmpSeed(const std::string& node_name);
+
+/// A transmission on a flow's way: `from` sends by its port over `link` to `to`.
+struct PathHop {
+  LinkEnd from, to;
+  uint32_t link = 0;  ///< index into the topology's links
+};
+
+/// The way of a flow from host to host, hop by hop, as hosts and switches choose it; empty where there is
+/// none, and from a host to itself.
+std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
+                              NodeId dst, uint32_t source_port);
 
 }  // namespace headroom

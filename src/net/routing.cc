@@ -1,0 +1,200 @@
+#include "net/routing.h"
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+using Ports = std::vector<uint16_t>;
+/// By node: the neighbour at each port.
+using Neighbours = std::vector<std::vector<NodeId>>;
+
+constexpr uint32_t kUnreached = UINT32_MAX;
+
+Neighbours NeighboursOf(const Topology& topology) {
+  Neighbours neighbours(topology.nodes.size());
+  for (const TopologyLink& link : topology.links) {
+    neighbours[link.a.node].push_back(link.b.node);
+    neighbours[link.b.node].push_back(link.a.node);
+  }
+  for (NodeId n = 0; n < neighbours.size(); ++n) {
+    if (neighbours[n].size() > size_t{UINT16_MAX} + 1) {
+      throw std::length_error(topology.nodes[n].name + " has more than 65536 ports");
+    }
+  }
+  return neighbours;
+}
+
+/// Hosts with the same neighbours at the same ports.
+struct Groups {
+  std::vector<RouteSlot> slots;              ///< by host
+  std::vector<std::vector<NodeId>> members;  ///< by group, in order of rank
+};
+
+Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
+  Groups groups;
+  std::map<std::vector<NodeId>, uint32_t> known;
+  for (NodeId host = 0; host < hosts; ++host) {
+    const auto [at, is_new] = known.emplace(neighbours[host], static_cast<uint32_t>(known.size()));
+    if (is_new) groups.members.emplace_back();
+    std::vector<NodeId>& members = groups.members[at->second];
+    groups.slots.push_back({at->second, static_cast<uint32_t>(members.size())});
+    members.push_back(host);
+  }
+  return groups;
+}
+
+/// A table while it grows: equal sets are stored once.
+class TableBuilder {
+ public:
+  void Add(const Ports& set) {
+    const auto [at, is_new] = known_.emplace(set, static_cast<uint32_t>(ports_.size()));
+    if (is_new) ports_.insert(ports_.end(), set.begin(), set.end());
+    entries_.push_back(Entry(at->second, set.size(), false));
+  }
+
+  /// REQUIRES: as many ports for each member.
+  void AddDirect(const std::vector<NodeId>& neighbours, const std::vector<NodeId>& members) {
+    std::map<NodeId, Ports> ports_to;
+    for (NodeId member : members) ports_to[member];
+    for (size_t p = 0; p < neighbours.size(); ++p) {
+      const auto at = ports_to.find(neighbours[p]);
+      if (at != ports_to.end()) at->second.push_back(static_cast<uint16_t>(p));
+    }
+    const size_t first = ports_.size();
+    for (NodeId member : members) {
+      ports_.insert(ports_.end(), ports_to[member].begin(), ports_to[member].end());
+    }
+    entries_.push_back(Entry(first, ports_to.begin()->second.size(), true));
+  }
+
+  RouteTable Take(std::shared_ptr<const std::vector<RouteSlot>> slots) {
+    return RouteTable(std::move(slots), std::make_shared<const std::vector<RouteEntry>>(std::move(entries_)),
+                      std::make_shared<const Ports>(std::move(ports_)));
+  }
+
+ private:
+  static RouteEntry Entry(size_t first, size_t count, bool direct) {
+    if (first >= (1u << 20) || count >= (1u << 11)) {
+      throw std::length_error("more equal-cost next hops at a node than a route table holds");
+    }
+    return {static_cast<uint32_t>(first), static_cast<uint32_t>(count), direct};
+  }
+
+  std::map<Ports, uint32_t> known_;
+  std::vector<RouteEntry> entries_;
+  Ports ports_;
+};
+
+/// Hops of every node to the hosts of one group, by breadth-first search from the switches next to them.
+/// Hosts stay unreached: they do not forward.
+class HopCounter {
+ public:
+  HopCounter(const Neighbours& neighbours, uint32_t hosts) : neighbours_(neighbours), hosts_(hosts) {}
+
+  const std::vector<uint32_t>& CountTo(NodeId member) {
+    hops_.assign(neighbours_.size(), kUnreached);
+    queue_.clear();
+    Reach(member, 1);
+    for (size_t i = 0; i < queue_.size(); ++i) Reach(queue_[i], hops_[queue_[i]] + 1);
+    return hops_;
+  }
+
+ private:
+  void Reach(NodeId from, uint32_t hops) {
+    for (NodeId next : neighbours_[from]) {
+      if (next < hosts_ || hops_[next] != kUnreached) continue;
+      hops_[next] = hops;
+      queue_.push_back(next);
+    }
+  }
+
+  const Neighbours& neighbours_;
+  uint32_t hosts_;
+  std::vector<uint32_t> hops_;
+  std::vector<NodeId> queue_;
+};
+
+Ports PortsOnShortestPaths(const std::vector<NodeId>& neighbours, const std::vector<uint32_t>& hops) {
+  Ports ports;
+  uint32_t best = kUnreached;
+  for (size_t p = 0; p < neighbours.size(); ++p) {
+    const uint32_t here = hops[neighbours[p]];
+    if (here == kUnreached || here > best) continue;
+    if (here < best) ports.clear();
+    best = here;
+    ports.push_back(static_cast<uint16_t>(p));
+  }
+  return ports;
+}
+
+}  // namespace
+
+std::vector<RouteTable> ComputeRoutes(const Topology& topology) {
+  const Neighbours neighbours = NeighboursOf(topology);
+  Groups groups = GroupHosts(neighbours, topology.hosts);
+
+  // Hosts of one group have equal tables: the first member stands for all.
+  std::vector<NodeId> deciders;
+  for (const std::vector<NodeId>& members : groups.members) deciders.push_back(members.front());
+  for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
+
+  std::vector<TableBuilder> builders(deciders.size());
+  HopCounter counter(neighbours, topology.hosts);
+  std::vector<char> is_neighbour(neighbours.size());
+  for (const std::vector<NodeId>& members : groups.members) {
+    const std::vector<uint32_t>& hops = counter.CountTo(members.front());
+    for (NodeId n : neighbours[members.front()]) is_neighbour[n] = 1;
+    for (size_t i = 0; i < deciders.size(); ++i) {
+      const std::vector<NodeId>& out = neighbours[deciders[i]];
+      if (is_neighbour[deciders[i]]) {
+        builders[i].AddDirect(out, members);
+      } else {
+        builders[i].Add(PortsOnShortestPaths(out, hops));
+      }
+    }
+    for (NodeId n : neighbours[members.front()]) is_neighbour[n] = 0;
+  }
+
+  const auto slots = std::make_shared<const std::vector<RouteSlot>>(std::move(groups.slots));
+  std::vector<RouteTable> by_decider;
+  for (TableBuilder& builder : builders) by_decider.push_back(builder.Take(slots));
+  std::vector<RouteTable> tables;
+  for (NodeId n = 0; n < neighbours.size(); ++n) {
+    const size_t decider =
+        n < topology.hosts ? (*slots)[n].group : groups.members.size() + (n - topology.hosts);
+    tables.push_back(by_decider[decider]);
+  }
+  return tables;
+}
+
+uint32_t EcmpSeed(const std::string& node_name) {
+  uint32_t hash = 2166136261u;
+  for (const char c : node_name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
+                              NodeId dst, uint32_t source_port) {
+  std::map<std::pair<NodeId, uint32_t>, PathHop> hop_of;
+  for (uint32_t l = 0; l < topology.links.size(); ++l) {
+    const TopologyLink& link = topology.links[l];
+    hop_of[{link.a.node, link.a.port_index}] = {link.a, link.b, l};
+    hop_of[{link.b.node, link.b.port_index}] = {link.b, link.a, l};
+  }
+  const uint32_t hash = FlowHash(src, dst, source_port);
+  std::vector<PathHop> path;
+  for (NodeId at = src; at != dst;) {
+    const std::span<const uint16_t> ports = routes[at].NextHops(dst);
+    if (ports.empty()) return {};
+    const uint32_t seed = EcmpSeed(topology.nodes[at].name);
+    const uint16_t port = ports[EcmpChoice(hash, seed, static_cast<uint32_t>(ports.size()))];
+    path.push_back(hop_of.at({at, port}));
+    at = path.back().to.node;
+  }
+  return path;
+}
+
+}  // namespace headroom
