@@ -1,0 +1,20 @@
+# How everything of Headroom is compiled.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# Results are the same bytes on every machine and in every build: no fused multiply-add where the source has two
+# operations. For the same reason there is no -march=native and no -ffast-math anywhere.
+add_compile_options(-ffp-contract=off)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(headroom_warnings INTERFACE)
+target_compile_options(headroom_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+# GCC 12 warns of overlapping copies inside std::string's operator+ where there are none (its bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(headroom_warnings INTERFACE -Wno-restrict)
+endif()

@@ -1,0 +1,86 @@
+# Sourced by ./headroom and ./test: installs missing packages and builds, one process at a time.
+# The caller sets `root` (the source tree) and `program` (the name before messages). All output goes to stderr.
+
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
+
+# Ends the program: the machine is not as it has to be, which is no verdict on what was asked of it.
+give_up() {
+  say "$*"
+  exit 2
+}
+
+# Serialises everything that installs or builds in this tree; released when descriptor 9 closes.
+take_lock() {
+  mkdir -p "$root/build"
+  exec 9>"$root/build/.lock"
+  if ! flock -n 9; then
+    say "waiting for another build of this tree"
+    flock 9
+  fi
+}
+
+release_lock() { exec 9>&-; }
+
+# missing_packages PURPOSE...: those of setup/packages.txt with one of these purposes that are not installed.
+missing_packages() {
+  local wanted
+  wanted=$(awk -v purposes=" $* " 'index(purposes, " " $1 " ") && $1 != "#" { print $2 }' \
+    "$root/setup/packages.txt")
+  # shellcheck disable=SC2086
+  dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
+    awk -v wanted="$(tr '\n' ' ' <<<"$wanted")" '
+      $1 == "installed" { present[$2] = 1 }
+      END { n = split(wanted, names, " "); for (i = 1; i <= n; i++) if (!(names[i] in present)) print names[i] }'
+}
+
+# install_packages PURPOSE...: as missing_packages, and installs them.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "this is not a Debian system; relying on what is installed (setup/packages.txt lists what is needed)"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  local as_root=(env)
+  local by_hand="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || give_up "packages are missing; as root, type:  $by_hand"
+    as_root=(sudo)
+    [ -t 0 ] || as_root=(sudo -n)
+    by_hand="sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+  fi
+  local apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -q)
+  local install=("${apt[@]}" install -y --no-install-recommends "${missing[@]}")
+
+  say "installing what is missing: ${missing[*]}"
+  # Package lists are fetched only where apt does not know the packages, or knows versions that are gone.
+  if ! apt-get -qq --simulate install --no-install-recommends "${missing[@]}" >/dev/null 2>&1 ||
+    ! "${install[@]}" >&2; then
+    { "${apt[@]}" update && "${install[@]}"; } >&2 ||
+      give_up "could not install packages; type:  $by_hand"
+  fi
+}
+
+# configure PRESET ON|OFF: with the tests or without, unless build/PRESET is configured from here already. A tree
+# that is configured with tests keeps them.
+configure() {
+  local preset=$1 tests=$2 fresh=() dir=$root/build/$1
+  if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+    fresh=(--fresh) # nothing yet, or from before the tree was moved
+  elif [ -e "$dir/build.ninja" ] &&
+    { [ "$tests" = OFF ] || grep -qxF "HEADROOM_TESTS:BOOL=ON" "$dir/CMakeCache.txt"; }; then
+    return
+  fi
+  (cd "$root" && cmake --preset "$preset" "${fresh[@]}" -DHEADROOM_TESTS="$tests") >&2 ||
+    give_up "configuring build/$preset failed; the reason stands above"
+}
+
+# build PRESET [TARGET]...
+build() {
+  local preset=$1
+  shift
+  (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"}) >&2 ||
+    give_up "building build/$preset failed; the reason stands above"
+}
