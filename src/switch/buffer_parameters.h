@@ -38,7 +38,7 @@ struct BufferProfile {
 };
 
 /// A profile for the ports and priorities that match; the last match wins. `ports` is a shell pattern over
-/// port names. The profile name may hold {xoff}: then `headroom` gives each port's xoff.
+/// port names.
 struct BufferAssignment {
   std::string ports = "*";
   uint8_t first_priority = 0;
@@ -54,6 +54,14 @@ struct HeadroomRow {
   Bytes xoff;
   std::string source;
   bool operator==(const HeadroomRow&) const = default;
+};
+
+/// What a lossless group's profile becomes at ports of this speed and faster, where thresholds go by speed.
+struct SpeedRow {
+  Rate from;
+  int dynamic_th = 0;
+  Bytes xon_offset;
+  bool operator==(const SpeedRow&) const = default;
 };
 
 /// How the arithmetic departs from the default, where an ASIC family or another simulator does.
@@ -75,8 +83,11 @@ struct BufferParameters {
   std::vector<BufferProfile> profiles;
   std::vector<BufferAssignment> groups;  ///< BUFFER_PG
   std::vector<BufferAssignment> queues;  ///< BUFFER_QUEUE
+  /// Profiles of the priorities that no assignment matches, by what their class is. Empty: no profile.
+  std::string lossless_group, lossy_group, lossless_queue, lossy_queue;
   std::vector<HeadroomRow>
       headroom;  ///< (speed, cable length) → xoff; empty: the profile's own xoff everywhere
+  std::vector<SpeedRow> by_speed;  ///< ascending; empty: lossless profiles are the same at all speeds
   BufferRules rules;
   bool operator==(const BufferParameters&) const = default;
 };
