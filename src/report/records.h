@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "net/port_counters.h"
 #include "net/topology.h"
 #include "net/traffic_class.h"
 #include "sim/units.h"
@@ -52,24 +53,6 @@ struct EventRecord {
   int priority = kNone;
   std::string detail;
 };
-
-/// Why frames died. The names in summary.json and ports.csv are DropReasonName's.
-enum class DropReason : uint8_t {
-  headroom_full,
-  group_cap,
-  egress_limit,
-  watchdog,
-  link_loss,
-  corrupt,
-  no_route,
-  ttl
-};
-inline constexpr int kDropReasons = 8;
-constexpr const char* DropReasonName(DropReason r) {
-  constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap", "egress_limit", "watchdog",
-                                               "link_loss",     "corrupt",   "no_route",     "ttl"};
-  return names[static_cast<int>(r)];
-}
 
 /// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS.
 struct PortPriorityCounters {

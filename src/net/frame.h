@@ -1,0 +1,115 @@
+// A frame on its way: a small pooled struct. Header bytes exist as numbers; nothing is serialized on the hot path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "net/topology.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+enum class FrameKind : uint8_t { data, ack, nak, cnp, pfc };
+
+/// One cache line. What crosses a link is in here; there is no pointer into another node.
+struct alignas(64) Frame {
+  Frame* next = nullptr;    ///< in a queue or in the pool's free list
+  Time ready;               ///< not on the wire before this: the pipeline of the node that holds it
+  uint32_t bytes = 0;       ///< with FCS, without preamble and gap: what buffers count
+  FrameKind kind = FrameKind::data;
+  uint8_t priority = 0;
+  bool ce = false;          ///< ECN: congestion experienced
+  bool first = false;       ///< data: of its message (carries the RETH)
+  bool last = false;        ///< data: of its message
+  bool echo = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
+  uint16_t ingress = 0;     ///< in a switch: the port it came in by
+  NodeId src = 0, dst = 0;  ///< hosts
+  uint32_t flow_hash = 0;   ///< of the five-tuple
+  uint32_t qp = 0;          ///< at the destination
+  uint32_t psn = 0;         ///< data: its own; ack: the last one received; nak: the one expected
+  union {
+    uint32_t message = 0;   ///< data: the record it belongs to
+    struct {
+      uint8_t xoff, xon;    ///< pfc: priorities to pause, to resume
+      uint16_t quanta;
+    } pfc;
+  };
+  uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
+  uint8_t hops = 0;         ///< switches passed
+  bool lost = false;        ///< on a link: does not survive it
+};
+static_assert(sizeof(Frame) == 64);
+
+/// All frames of a run. Memory grows in blocks to the most that were alive at once, and is then reused.
+class FramePool {
+ public:
+  Frame* Take() {
+    if (free_ == nullptr) Grow();
+    Frame* f = free_;
+    free_ = f->next;
+    ++in_use_;
+    *f = Frame{};
+    return f;
+  }
+  void Give(Frame* f) {
+    f->bytes = 0;
+    f->next = free_;
+    free_ = f;
+    if (--in_use_ == 0 && on_empty_ != nullptr) on_empty_(on_empty_arg_);
+  }
+  size_t in_use() const { return in_use_; }
+  /// Bytes of the frames that are alive, PFC frames apart.
+  uint64_t BytesInUse() const {
+    uint64_t sum = 0;
+    for (const auto& block : blocks_) {
+      for (size_t i = 0; i < kBlock; ++i) {
+        if (block[i].kind != FrameKind::pfc) sum += block[i].bytes;
+      }
+    }
+    return sum;
+  }
+  /// Called whenever the last frame in use dies.
+  void SetOnEmpty(void (*f)(void*), void* arg) { on_empty_ = f, on_empty_arg_ = arg; }
+
+ private:
+  void Grow() {
+    blocks_.push_back(std::make_unique<Frame[]>(kBlock));
+    for (size_t i = kBlock; i-- > 0;) {
+      blocks_.back()[i].next = free_;
+      free_ = &blocks_.back()[i];
+    }
+  }
+  static constexpr size_t kBlock = 1024;
+  Frame* free_ = nullptr;
+  size_t in_use_ = 0;
+  void (*on_empty_)(void*) = nullptr;
+  void* on_empty_arg_ = nullptr;
+  std::vector<std::unique_ptr<Frame[]>> blocks_;
+};
+
+/// A queue of frames linked through themselves.
+struct FrameFifo {
+  Frame* head = nullptr;
+  Frame* tail = nullptr;
+  int64_t bytes = 0;  ///< as buffers count them: rounded up to cells where the node has cells
+
+  bool Empty() const { return head == nullptr; }
+  void Append(Frame* f) {
+    f->next = nullptr;
+    if (head == nullptr) {
+      head = f;
+    } else {
+      tail->next = f;
+    }
+    tail = f;
+  }
+  Frame* Pop() {
+    Frame* f = head;
+    head = f->next;
+    return f;
+  }
+};
+
+}  // namespace headroom

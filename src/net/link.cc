@@ -1,0 +1,74 @@
+#include "net/link.h"
+
+#include <algorithm>
+
+#include "net/port.h"
+
+namespace headroom {
+
+NS_OBJECT_ENSURE_REGISTERED(Link);
+
+ns3::TypeId Link::GetTypeId() {
+  static ns3::TypeId tid =
+      ns3::TypeId("headroom::Link")
+          .SetParent<ns3::Channel>()
+          .SetGroupName("Headroom")
+          .AddConstructor<Link>()
+          .AddAttribute("Delay", "One-way delay from the last bit out to the last bit in: propagation and PHY.",
+                        ns3::TypeId::ATTR_GET, ns3::TimeValue(ns3::TimeStep(0)), ns3::MakeTimeAccessor(&Link::GetDelay),
+                        ns3::MakeTimeChecker());
+  return tid;
+}
+
+void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name) {
+  queue_ = &EventQueue::Get();
+  delay_ = spec.delay + spec.phy;
+  name_ = name;
+  const std::array<Port*, 2> ends = {&a, &b};
+  for (int side = 0; side < 2; ++side) {
+    Port* to = ends[1 - side];
+    directions_[side].to = to;
+    directions_[side].pfc_target = to;
+    directions_[side].arrival_order = TimedEvent::Order(EventClass::arrival, to->entity());
+    directions_[side].pfc_order = TimedEvent::Order(EventClass::pfc, to->entity());
+    ends[side]->Attach(this, side);
+    if (spec.loss > 0) SetLoss(side, spec.loss);
+  }
+}
+
+Link::Impairment& Link::ImpairmentOf(int side) {
+  if (!impairments_[side]) {
+    impairments_[side] = std::make_unique<Impairment>();
+    impairments_[side]->random = RandomStream(name_ + "/" + std::to_string(side) + "/loss");
+    directions_[side].impairment = impairments_[side].get();
+  }
+  return *impairments_[side];
+}
+
+void Link::SetLoss(int side, double probability) {
+  // A second cause of loss on one link is independent of the first.
+  Impairment& i = ImpairmentOf(side);
+  i.loss = 1 - (1 - i.loss) * (1 - probability);
+}
+
+void Link::SetMarks(int side, std::vector<uint64_t> packets, uint64_t every) {
+  Impairment& i = ImpairmentOf(side);
+  i.marks.insert(i.marks.end(), packets.begin(), packets.end());
+  std::sort(i.marks.begin(), i.marks.end());
+  if (every > 0) i.mark_every = every;
+}
+
+void Link::Impair(Direction& d, Frame& frame) {
+  Impairment& i = *d.impairment;
+  if (frame.kind == FrameKind::data) {
+    const uint64_t number = i.data_frames++;
+    while (i.next_mark < i.marks.size() && i.marks[i.next_mark] < number) ++i.next_mark;
+    if (i.next_mark < i.marks.size() && i.marks[i.next_mark] == number) frame.ce = true;
+    if (i.mark_every > 0 && (number + 1) % i.mark_every == 0) frame.ce = true;
+  }
+  if (i.loss > 0 && i.random.Uniform() < i.loss) frame.lost = true;
+}
+
+ns3::Ptr<ns3::NetDevice> Link::GetDevice(std::size_t i) const { return directions_[1 - i].to; }
+
+}  // namespace headroom

@@ -1,0 +1,181 @@
+// A port: an ns-3 net device with eight egress queues, a pause mask and the transmitter of one direction of a link.
+//
+// A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict priority
+// and deficit-weighted round robin, in the form that overdraws by at most one frame (surplus round robin, Adiseshu et
+// al., SIGCOMM 1996). A frame leaves only once it is `ready`: the latency of the node that holds it costs no event of
+// its own.
+//
+// Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission exists
+// only where something waits for it.
+#pragma once
+
+#include <ns3/net-device.h>
+#include <ns3/node.h>
+#include <ns3/traced-callback.h>
+
+#include <array>
+
+#include "net/frame.h"
+#include "net/frame_format.h"
+#include "net/link.h"
+#include "net/port_counters.h"
+#include "net/traffic_class.h"
+
+namespace headroom {
+
+/// The node behind a port, as the port sees it.
+class PortOwner {
+ public:
+  /// A frame is in, with its last bit. The owner takes it.
+  virtual void Receive(Port& port, Frame* frame) = 0;
+  /// A PFC frame is in; the owner reads it, the port returns it to the pool.
+  virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
+  /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
+  virtual void Dequeued(Port& port, Frame& frame, int64_t left) = 0;
+
+ protected:
+  ~PortOwner() = default;
+};
+
+/// Frames made on demand, when the port is free: a NIC's queue pairs. A priority's queue goes before its source.
+class FrameSource {
+ public:
+  /// The next frame of this priority, or null: then the priority counts as empty until Port::SetPullable.
+  virtual Frame* Pull(int priority) = 0;
+
+ protected:
+  ~FrameSource() = default;
+};
+
+class Port final : public ns3::NetDevice, public EventTarget {
+ public:
+  using FrameTrace = ns3::TracedCallback<const Port&, const Frame&>;
+
+  static ns3::TypeId GetTypeId();
+  /// The handlers of the classes `arrival` and `transmit_end`; call once per run.
+  static void InstallHandlers(EventQueue& queue);
+
+  /// REQUIRES: called once, before Link::Connect. `timing` outlives the port.
+  void Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
+             const TrafficClasses& classes, uint16_t index, uint32_t context);
+  void SetSource(FrameSource* source) { source_ = source; }
+  void Attach(Link* link, int side) { link_ = link, side_ = static_cast<uint8_t>(side); }
+
+  uint16_t index() const { return index_; }
+  EntityId entity() const { return entity_; }
+  Rate rate() const { return timing_->rate(); }
+  const LinkTiming& timing() const { return *timing_; }
+  Time busy_until() const { return busy_until_; }
+  FramePool& pool() { return *pool_; }
+
+  /// Puts a frame at the tail of its priority's queue. REQUIRES: frame->ready and frame->charge are set, and ready
+  /// does not decrease within a queue.
+  void Enqueue(Frame* frame);
+  /// The source has something of these priorities, now.
+  void SetPullable(uint8_t mask);
+  /// Priorities that may not start a frame.
+  void SetPaused(int priority, bool paused);
+  uint8_t paused() const { return paused_; }
+  /// Asks for a PFC frame as soon as the transmitter is free; requests that wait share one frame, the last word
+  /// on a priority counts.
+  void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
+
+  /// A frame of this port died.
+  void CountDrop(DropReason reason, const Frame& frame);
+  void CountMark(const Frame& frame);
+
+  const FrameFifo& queue(int priority) const { return queues_[priority]; }
+  const PriorityCounters& counters(int priority) const { return counters_[priority]; }
+  const PriorityDrops& drops(int priority) const { return drops_[priority]; }
+  /// PFC frames sent that paused, or resumed, this priority; refreshes included.
+  uint64_t pause_frames(int priority) const { return pause_frames_[priority]; }
+  uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
+  /// PFC frames sent, whatever they named.
+  uint64_t pause_frames_sent() const { return pause_frames_sent_; }
+  uint64_t resume_frames_sent() const { return resume_frames_sent_; }
+  int64_t peak_queue(int priority) const { return peaks_[priority]; }
+  void ResetPeaks();
+  /// Kind of the frame on the wire, if one is at `now`.
+  const FrameKind* Transmitting(Time now) const { return busy_until_ > now ? &last_kind_ : nullptr; }
+
+  void OnEvent(uint64_t arg) override;  ///< a PFC frame arrives
+
+  void SetIfIndex(const uint32_t index) override { if_index_ = index; }
+  uint32_t GetIfIndex() const override { return if_index_; }
+  ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
+  void SetAddress(ns3::Address address) override { address_ = address; }
+  ns3::Address GetAddress() const override { return address_; }
+  bool SetMtu(const uint16_t) override { return false; }
+  uint16_t GetMtu() const override { return mtu_; }
+  bool IsLinkUp() const override { return link_ != nullptr; }
+  void AddLinkChangeCallback(ns3::Callback<void>) override {}
+  bool IsBroadcast() const override { return false; }
+  ns3::Address GetBroadcast() const override { return {}; }
+  bool IsMulticast() const override { return false; }
+  ns3::Address GetMulticast(ns3::Ipv4Address) const override { return {}; }
+  ns3::Address GetMulticast(ns3::Ipv6Address) const override { return {}; }
+  bool IsBridge() const override { return false; }
+  bool IsPointToPoint() const override { return true; }
+  /// ns-3's own packets do not travel on these ports yet: returns false, as a device that is down does.
+  bool Send(ns3::Ptr<ns3::Packet>, const ns3::Address&, uint16_t) override { return false; }
+  bool SendFrom(ns3::Ptr<ns3::Packet>, const ns3::Address&, const ns3::Address&, uint16_t) override { return false; }
+  ns3::Ptr<ns3::Node> GetNode() const override { return node_; }
+  void SetNode(ns3::Ptr<ns3::Node> node) override { node_ = ns3::PeekPointer(node); }
+  bool NeedsArp() const override { return false; }
+  void SetReceiveCallback(ReceiveCallback) override {}
+  void SetPromiscReceiveCallback(PromiscReceiveCallback) override {}
+  bool SupportsSendFrom() const override { return false; }
+
+ private:
+  void Arrive(Frame* frame);
+  void Wake();
+  void Kick(Time earliest);
+  void ArmWake(Time at, LaneId lane);
+  void Serve();
+  Frame* Choose(Time now, Time* ready);
+  int Pick(uint8_t candidates);
+  int TakeTurn(uint8_t candidates);
+  void Start(Frame* frame);
+  Frame* MakePfc();
+  uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
+
+  // Transmitter state: what every enqueue and every wake-up touches.
+  EventQueue* events_ = nullptr;
+  Time busy_until_;
+  Time wake_at_ = kNever;
+  Link* link_ = nullptr;
+  LinkTiming* timing_ = nullptr;
+  PortOwner* owner_ = nullptr;
+  FrameSource* source_ = nullptr;
+  FramePool* pool_ = nullptr;
+  uint8_t nonempty_ = 0;
+  uint8_t pullable_ = 0;
+  uint8_t paused_ = 0;
+  uint8_t strict_ = 0;
+  uint8_t round_ = 0;          ///< priority whose turn it is in the weighted round
+  uint8_t side_ = 0;
+  uint8_t pfc_xoff_ = 0, pfc_xon_ = 0;
+  uint16_t pfc_quanta_ = 0;
+  uint16_t index_ = 0;
+  EntityId entity_ = 0;
+  uint16_t gap_ = 20;
+  uint16_t pfc_bytes_ = 64;
+  FrameKind last_kind_ = FrameKind::data;
+  std::array<FrameFifo, kPriorities> queues_;
+  std::array<PriorityCounters, kPriorities> counters_;
+  std::array<int64_t, kPriorities> peaks_{};
+  std::array<int32_t, kPriorities> deficit_{};
+  std::array<int32_t, kPriorities> quantum_{};
+  std::array<PriorityDrops, kPriorities> drops_;
+  std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
+  uint64_t pause_frames_sent_ = 0, resume_frames_sent_ = 0;
+
+  FrameTrace transmit_, receive_, mark_;
+  ns3::TracedCallback<const Port&, const Frame&, DropReason> drop_;
+  ns3::Node* node_ = nullptr;
+  ns3::Address address_;
+  uint32_t if_index_ = 0;
+  uint16_t mtu_ = 0;
+};
+
+}  // namespace headroom
