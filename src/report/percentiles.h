@@ -1,0 +1,35 @@
+// Distributions of what messages took, where some messages have not finished.
+//
+// Percentiles are nearest rank: the p-th of n sorted values is number ceil(p × n / 100), counted from 1. An
+// unfinished message takes part with its value so far, a lower bound; a statistic that rests on one is
+// censored.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+
+struct Observed {
+  double value = 0;
+  bool censored = false;  ///< the true value is at least this
+};
+
+/// Value of the p-th percentile; none where there are no values. `sorted` is as SortObserved leaves it.
+/// REQUIRES: 0 < permille <= 1000. Tenths of a per cent, so that ranks are exact integers.
+std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille);
+
+/// By value; of equal values the finished ones first, since the others can only grow.
+void SortObserved(std::vector<Observed>& values);
+
+/// Arithmetic mean, censored where any value is; none where there are no values.
+std::optional<Observed> Mean(const std::vector<Observed>& values);
+
+/// {mean, p50, p90, p95, p99, p999, max, censored}: numbers, or null where there are no values. `censored` is
+/// an object with a `true` for every statistic that is a lower bound, empty where none is.
+nlohmann::ordered_json DescribeDistribution(std::vector<Observed> values);
+
+}  // namespace headroom

@@ -1,0 +1,45 @@
+// A result directory that appears whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace headroom {
+
+/// A result could not be written or read; the message says which file and why.
+struct ResultError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Whether `dir` holds a result: it is recognised by its summary.json.
+bool IsResult(const std::filesystem::path& dir);
+
+/// Whether `dir` holds a result of a run that was not interrupted; such a one is only replaced by force.
+bool IsFinishedResult(const std::filesystem::path& dir);
+
+/// Throws ResultError where a result must not be put at `target`: a finished result is there and `force` is
+/// not given, or something that is no result. Call it before a run, so that nothing is simulated in vain.
+void CheckTarget(const std::filesystem::path& target, bool force);
+
+/// A directory under a temporary name beside its target. Fill path(), then Commit(); without it, all is
+/// removed.
+class StagedDirectory {
+ public:
+  /// Makes the directory and the target's parents. Throws ResultError, as CheckTarget does.
+  StagedDirectory(const std::filesystem::path& target, bool force);
+  ~StagedDirectory();
+  StagedDirectory(const StagedDirectory&) = delete;
+  StagedDirectory& operator=(const StagedDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Puts the directory in the target's place. Throws ResultError; then the target is as it was.
+  void Commit();
+
+ private:
+  std::filesystem::path target_, path_;
+  bool force_ = false;
+};
+
+}  // namespace headroom

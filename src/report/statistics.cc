@@ -1,0 +1,31 @@
+#include "report/statistics.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+namespace headroom {
+
+std::optional<double> JainIndex(std::span<const double> shares) {
+  double sum = 0, squares = 0;
+  for (const double x : shares) {
+    sum += x;
+    squares += x * x;
+  }
+  if (squares == 0) return std::nullopt;
+  return sum * sum / (static_cast<double>(shares.size()) * squares);
+}
+
+MeanInterval IntervalOfMean(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double x : values) sum += x;
+  MeanInterval out{sum / n, std::nullopt, values.size()};
+  if (values.size() < 2) return out;
+  double squares = 0;
+  for (const double x : values) squares += (x - out.mean) * (x - out.mean);
+  const boost::math::students_t t(n - 1);
+  out.half_width = boost::math::quantile(t, 0.975) * std::sqrt(squares / (n - 1) / n);
+  return out;
+}
+
+}  // namespace headroom

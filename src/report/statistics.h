@@ -1,0 +1,25 @@
+// Jain's fairness index, and confidence intervals of means over seeds.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace headroom {
+
+/// (Σx)² / (n Σx²): 1 when all shares are equal, 1/n when one takes all. None where there are no shares or
+/// all are 0. Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness and Discrimination, DEC TR-301,
+/// 1984.
+std::optional<double> JainIndex(std::span<const double> shares);
+
+/// The mean of n independent runs, and half the width of its 95 % interval by Student's t with n − 1 degrees
+/// of freedom; no half-width where n < 2.
+struct MeanInterval {
+  double mean = 0;
+  std::optional<double> half_width;
+  size_t n = 0;
+};
+/// REQUIRES: values is not empty.
+MeanInterval IntervalOfMean(std::span<const double> values);
+
+}  // namespace headroom

@@ -1,0 +1,8 @@
+// The version that results carry.
+#pragma once
+
+namespace headroom {
+
+inline constexpr const char* kVersion = "0.1.0";
+
+}  // namespace headroom

@@ -1,0 +1,195 @@
+#include "report/result.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "report/summary.h"
+#include "small_run.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WriteResultTest : public ::testing::Test {
+ protected:
+  WriteResultTest() : root_(fs::temp_directory_path() / ("headroom-result-" + std::to_string(getpid()))) {
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  ~WriteResultTest() override { fs::remove_all(root_); }
+
+  void Write(bool force = false, RunStatus status = RunStatus::complete) {
+    RunRecord record = SmallRecord();
+    record.status = status;
+    Write(record, force);
+  }
+  void Write(const RunRecord& record, bool force) {
+    const Scenario s = SmallScenario();
+    WriteResult(target_, s, record, Summarise(s, record, {}), {{"resolved.yaml", "name: small\n"}}, force);
+  }
+  std::string Read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(target_ / name).rdbuf();
+    return text.str();
+  }
+  /// What is in the folder where results go; temporary names would show here.
+  std::vector<std::string> Entries() const {
+    std::vector<std::string> names;
+    for (const auto& e : fs::directory_iterator(root_)) names.push_back(e.path().filename());
+    return names;
+  }
+  static std::string MessageOf(const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const ResultError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+
+  const fs::path root_;
+  const fs::path target_ = root_ / "small";
+};
+
+TEST_F(WriteResultTest, MessagesInOrderWithEmptyFieldsWhereThereIsNoValue) {
+  Write();
+  EXPECT_EQ(
+      Read("messages.csv"),
+      "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
+      "finished,marked_packets,retransmitted_packets\n"
+      "pair/a/0,pair,a,b,cluster,3,write,1000,10000.000,11900.000,12000.000,1000.000,2.000000,1,0,0\n"
+      "pair/b/0,pair,b,a,cluster,3,write,1000,10000.000,13900.000,14000.000,1000.000,4.000000,1,0,0\n"
+      "pair/a/1,pair,a,b,cluster,3,write,1000,20000.000,,,1000.000,,0,0,0\n");
+}
+
+TEST_F(WriteResultTest, PausesAtBothEnds) {
+  Write();
+  EXPECT_EQ(Read("pfc.csv"),
+            "time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes\n"
+            "11000.000,t0,Ethernet4,a,p0,3,tx,3000.000,1,4160\n"
+            "11020.000,a,p0,t0,Ethernet4,3,rx,,1,\n");
+}
+
+TEST_F(WriteResultTest, EventsAreQuotedWhereNeeded) {
+  Write();
+  EXPECT_EQ(Read("events.csv"),
+            "time_ns,event,node,port,priority,detail\n"
+            "10000.000,fault_start,t0,,,\n"
+            "11000.000,first_mark,t0,p1,3,\"queue at 5, above \"\"kmin\"\"\"\n");
+}
+
+TEST_F(WriteResultTest, PortsListThePrioritiesInUse) {
+  Write();
+  const std::string ports = Read("ports.csv");
+  std::string reasons, no_drops;
+  for (int r = 0; r < kDropReasons; ++r) {
+    reasons += std::string(",drop_") + DropReasonName(static_cast<DropReason>(r));
+    no_drops += ",0";
+  }
+  EXPECT_EQ(ports.substr(0, ports.find('\n')),
+            "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets" +
+                reasons +
+                ",pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,"
+                "peak_headroom_bytes");
+  // 125000 B on the wire are 10 µs of the 100 µs.
+  const std::string row =
+      "\nt0,Ethernet4,3,2000,2,0,0,0.100000,0" + no_drops + ",1,0,3.000000,0.000000,0,4160,0\n";
+  EXPECT_NE(ports.find(row), std::string::npos) << ports;
+  EXPECT_EQ(std::count(ports.begin(), ports.end(), '\n'), 1 + 4 * 2);
+}
+
+TEST_F(WriteResultTest, SeriesHaveAHeaderAlways) {
+  RunRecord record = SmallRecord();
+  record.rates = {{Microseconds(2), 1, 0, GigabitsPerSecond(20)},
+                  {Microseconds(1), 0, 4, GigabitsPerSecond(40)}};
+  record.groups = {{Microseconds(1), 2, 1, 3, Bytes(208), Bytes(0)}};
+  record.goodput = {{Microseconds(5), 0, Bytes(77)}};
+  Write(record, false);
+  EXPECT_EQ(Read("queues.csv"), "time_ns,node,port,queue,bytes\n");
+  EXPECT_EQ(Read("groups.csv"),
+            "time_ns,node,port,group,shared_bytes,headroom_bytes\n1000.000,t0,p1,3,208,0\n");
+  EXPECT_EQ(Read("rates.csv"),
+            "time_ns,host,qp,rate_bps\n1000.000,a,4,40000000000\n2000.000,b,0,20000000000\n");
+  EXPECT_EQ(Read("goodput.csv"), "time_ns,workload,bytes\n5000.000,pair,77\n");
+}
+
+TEST_F(WriteResultTest, AFinishedResultIsReplacedByForceOnly) {
+  Write();
+  const std::string message = MessageOf([&] { Write(); });
+  EXPECT_EQ(message,
+            target_.string() + ": holds a finished result; give --force to replace it, or another --out");
+  std::ofstream(target_ / "mark") << "old";
+  Write(/*force=*/true);
+  EXPECT_FALSE(fs::exists(target_ / "mark"));
+  EXPECT_EQ(Entries(), std::vector<std::string>{"small"});
+}
+
+TEST_F(WriteResultTest, AnInterruptedResultGivesWay) {
+  Write(false, RunStatus::interrupted);
+  Write();
+  EXPECT_EQ(ReadSummary(target_)["status"], "complete");
+}
+
+TEST_F(WriteResultTest, AFolderThatIsNoResultIsLeftAloneEvenByForce) {
+  fs::create_directories(target_);
+  std::ofstream(target_ / "thesis.tex") << "all of it";
+  EXPECT_NE(MessageOf([&] { Write(true); }).find("not a result"), std::string::npos);
+  EXPECT_EQ(Read("thesis.tex"), "all of it");
+}
+
+TEST_F(WriteResultTest, WhereNothingCanBeMadeTheErrorNamesTheTarget) {
+  std::ofstream(root_ / "file") << "";
+  const Scenario s = SmallScenario();
+  const fs::path target = root_ / "file" / "small";
+  const std::string message =
+      MessageOf([&] { WriteResult(target, s, SmallRecord(), Summarise(s, SmallRecord(), {}), {}, false); });
+  EXPECT_EQ(message, target.string() + ": cannot be written: Not a directory");
+}
+
+TEST_F(WriteResultTest, AFullDiskLeavesNothingHalfWritten) {
+  // A limit on the size of files stands for the full disk: writes beyond it fail in the same way.
+  RunRecord record = SmallRecord();
+  record.messages.assign(2000, record.messages[0]);
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 64 * 1024;
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string message = MessageOf([&] { Write(record, false); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(message.find("messages.csv: cannot be written: File too large"), std::string::npos) << message;
+  EXPECT_TRUE(Entries().empty());
+}
+
+TEST_F(WriteResultTest, AMillionMessagesTakeSeconds) {
+  RunRecord record = SmallRecord();
+  record.messages.assign(1'000'000, record.messages[2]);
+  const auto start = std::chrono::steady_clock::now();
+  Write(record, false);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  // About one second on a 2-core machine; sanitizers cost a multiple.
+  EXPECT_LT(seconds, 20);
+  RecordProperty("seconds", std::to_string(seconds));
+  EXPECT_GT(fs::file_size(target_ / "messages.csv"), 90'000'000u);
+}
+
+TEST(ReadSummary, SaysWhereThereIsNoResult) {
+  try {
+    ReadSummary("/nowhere");
+    FAIL();
+  } catch (const ResultError& e) {
+    EXPECT_STREQ(e.what(), "/nowhere: is not a result: it has no summary.json");
+  }
+}
+
+}  // namespace
+}  // namespace headroom
