@@ -1,0 +1,48 @@
+// What arrives on a link after its receiver decided to pause it: the headroom that keeps a lossless group
+// lossless.
+//
+// In the order of time: the pause frame waits for the frame in transmission on the reverse direction, is
+// serialized, crosses the cable; the sender acts after its response time, finishes the frame it has begun;
+// what is on the cable still arrives. Sources: IEEE 802.1Qbb and annex O of 802.1Q (the terms); SONiC's
+// headroom script for Mellanox switches (the response quanta).
+//
+// All terms are bytes at the link's rate. The wire carries preamble and gap, a buffer stores frames in cells:
+// the term `rounding` is the difference for the frame size that wastes most.
+#pragma once
+
+#include <optional>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+struct LinkHeadroomInput {
+  Rate rate;
+  Time one_way;         ///< propagation and transceivers
+  Time response;        ///< from the last bit of a pause frame to its effect
+  Bytes reverse_frame;  ///< the largest frame the pause may have to wait for; 0: reverse direction idle
+  Bytes pause_frame{64};
+  Bytes largest_frame;   ///< of the lossless priority
+  Bytes smallest_frame;  ///< of the lossless priority; ≤ largest_frame
+  Bytes gap{20};         ///< preamble and inter-frame gap, of every frame
+  Bytes cell{1};
+};
+
+struct LinkHeadroom {
+  Bytes cable;        ///< both ways
+  Bytes pause_waits;  ///< the frame on the reverse direction
+  Bytes pause_frame;
+  Bytes response;
+  Bytes frame_begun;  ///< the sender finishes it
+  Bytes rounding;     ///< cells beyond wire bytes, for the worst size of frames; not negative
+  Bytes Total() const { return cable + pause_waits + pause_frame + response + frame_begun + rounding; }
+};
+
+/// REQUIRES: rate, cell > 0; 0 < smallest_frame ≤ largest_frame.
+LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in);
+
+/// How long NICs and switches of a speed take to act on a pause, as the response quanta that SONiC reckons
+/// with; for a speed between two of the table that of the faster, above 400 Gb/s that of 400.
+Time UsualPauseResponse(Rate rate);
+
+}  // namespace headroom
