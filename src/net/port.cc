@@ -24,7 +24,9 @@ ns3::TypeId Port::GetTypeId() {
           .AddTraceSource("Mark", "A frame leaves its queue with CE set here.",
                           ns3::MakeTraceSourceAccessor(&Port::mark_), "headroom::Port::FrameTrace")
           .AddTraceSource("Drop", "A frame dies here, with the reason.", ns3::MakeTraceSourceAccessor(&Port::drop_),
-                          "headroom::Port::DropTrace");
+                          "headroom::Port::DropTrace")
+          .AddTraceSource("Pause", "A pause begins, is repeated or ends, at either end of the link.",
+                          ns3::MakeTraceSourceAccessor(&Port::pause_), "headroom::Port::PauseTrace");
   return tid;
 }
 

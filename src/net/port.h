@@ -47,9 +47,20 @@ class FrameSource {
   ~FrameSource() = default;
 };
 
+/// A pause of one priority began or ended at a port, or was repeated.
+struct PauseChange {
+  enum class Kind : uint8_t { begin, end, refresh };
+  uint8_t priority = 0;
+  bool sent = false;  ///< this port pauses its peer; else it is paused
+  Kind kind = Kind::begin;
+  int64_t group_bytes = 0;  ///< sent: what the priority group holds
+};
+
 class Port final : public ns3::NetDevice, public EventTarget {
  public:
-  using FrameTrace = ns3::TracedCallback<const Port&, const Frame&>;
+  using FrameTrace = void (*)(const Port&, const Frame&);
+  using DropTrace = void (*)(const Port&, const Frame&, DropReason);
+  using PauseTrace = void (*)(const Port&, const PauseChange&);
 
   static ns3::TypeId GetTypeId();
   /// The handlers of the classes `arrival` and `transmit_end`; call once per run.
@@ -83,6 +94,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// A frame of this port died.
   void CountDrop(DropReason reason, const Frame& frame);
   void CountMark(const Frame& frame);
+  void NotePause(const PauseChange& change) { pause_(*this, change); }
 
   const FrameFifo& queue(int priority) const { return queues_[priority]; }
   const PriorityCounters& counters(int priority) const { return counters_[priority]; }
@@ -170,8 +182,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
   uint64_t pause_frames_sent_ = 0, resume_frames_sent_ = 0;
 
-  FrameTrace transmit_, receive_, mark_;
+  ns3::TracedCallback<const Port&, const Frame&> transmit_, receive_, mark_;
   ns3::TracedCallback<const Port&, const Frame&, DropReason> drop_;
+  ns3::TracedCallback<const Port&, const PauseChange&> pause_;
   ns3::Node* node_ = nullptr;
   ns3::Address address_;
   uint32_t if_index_ = 0;

@@ -1,0 +1,24 @@
+#include "dcqcn/notification_point.h"
+
+namespace headroom {
+
+NS_OBJECT_ENSURE_REGISTERED(NotificationPoint);
+
+ns3::TypeId NotificationPoint::GetTypeId() {
+  static ns3::TypeId tid =
+      ns3::TypeId("headroom::NotificationPoint")
+          .SetParent<ns3::Object>()
+          .SetGroupName("Headroom")
+          .AddConstructor<NotificationPoint>()
+          .AddAttribute("MinCnpInterval", "At most one CNP per queue pair in this span; 0: one for every marked packet.",
+                        ns3::TimeValue(ns3::MicroSeconds(50)),
+                        ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
+                        ns3::MakeTimeChecker(ns3::TimeStep(0)))
+          .AddAttribute("CnpDelay", "From the arrival of a marked packet to the transmission of its CNP.",
+                        ns3::TimeValue(ns3::TimeStep(0)),
+                        ns3::MakeTimeAccessor(&NotificationPoint::SetDelay, &NotificationPoint::GetDelay),
+                        ns3::MakeTimeChecker(ns3::TimeStep(0)));
+  return tid;
+}
+
+}  // namespace headroom

@@ -1,0 +1,42 @@
+// The notification point of a NIC: when a marked packet makes a CNP.
+//
+// Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 6; Bai et al., NSDI 2023 (per packet in later
+// generations). Of the two legal readings of the published rule, marks that fall into the cool-down are dropped; no
+// CNP is deferred to its end.
+#pragma once
+
+#include <ns3/nstime.h>
+#include <ns3/object.h>
+
+#include "dcqcn/parameters.h"
+
+namespace headroom {
+
+/// The state of one queue pair at its receiver.
+struct NpState {
+  Time next_allowed;  ///< no CNP before this
+};
+
+class NotificationPoint final : public ns3::Object {
+ public:
+  static ns3::TypeId GetTypeId();
+  void SetParameters(const NpParameters& parameters) { p_ = parameters; }
+  const NpParameters& parameters() const { return p_; }
+
+  /// A marked packet arrived: whether a CNP goes out for it.
+  bool OnMarked(NpState& s, Time now) const {
+    if (p_.coalescing == NpParameters::Coalescing::ack_flag || now < s.next_allowed) return false;
+    s.next_allowed = now + p_.min_cnp_interval;
+    return true;
+  }
+
+ private:
+  void SetInterval(ns3::Time t) { p_.min_cnp_interval = Time(t.GetTimeStep()); }
+  ns3::Time GetInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.min_cnp_interval.v)); }
+  void SetDelay(ns3::Time t) { p_.cnp_delay = Time(t.GetTimeStep()); }
+  ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(p_.cnp_delay.v)); }
+
+  NpParameters p_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,33 @@
+// The rate limiter of one queue pair: when its next frame may start.
+//
+// Granularity `packet` spaces single frames; `burst` lets a burst go at line rate and then waits until the
+// average is the rate again (Bai et al., NSDI 2023, on the generations' difference).
+#pragma once
+
+#include "dcqcn/parameters.h"
+
+namespace headroom {
+
+struct LimiterState {
+  Time eligible;          ///< no frame starts before this
+  Time burst_start;
+  int64_t burst_bytes = 0;  ///< sent of the burst under way
+};
+
+/// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate holds from the next frame, or burst, on.
+inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes, Rate rate) {
+  if (p.granularity == LimiterParameters::Granularity::packet) {
+    const Time interval = SerializationTime(Bytes(wire_bytes), rate);
+    // A frame that had to wait for the port is not held against its successor, for at most one interval.
+    const Time base = s.eligible > now - interval ? s.eligible : now - interval;
+    s.eligible = base + interval;
+    return;
+  }
+  if (s.burst_bytes == 0) s.burst_start = now;
+  s.burst_bytes += wire_bytes;
+  if (s.burst_bytes < p.burst.v) return;
+  s.eligible = s.burst_start + SerializationTime(Bytes(s.burst_bytes), rate);
+  s.burst_bytes = 0;
+}
+
+}  // namespace headroom

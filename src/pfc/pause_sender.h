@@ -1,0 +1,35 @@
+// What a port does to pause its peer: XOFF when told, repeated before it expires, XON when told.
+// Source: IEEE 802.1Qbb, 36.2; the refresh interval is the sender's own choice.
+#pragma once
+
+#include <array>
+
+#include "net/port.h"
+#include "pfc/parameters.h"
+
+namespace headroom {
+
+class PauseSender final : public EventTarget {
+ public:
+  void Setup(Port* port, const PfcParameters& parameters);
+  /// `group_bytes` is recorded with the pause. REQUIRES: the priority is not XOFF already.
+  void Xoff(int priority, int64_t group_bytes);
+  /// REQUIRES: the priority is XOFF.
+  void Xon(int priority);
+  uint8_t xoff() const { return xoff_; }
+
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  static constexpr uint64_t kRefresh = 3;  ///< tells the event from the receiver's at the same port
+  void ArmRefresh();
+
+  Port* port_ = nullptr;
+  uint16_t quanta_ = 0;
+  Time refresh_;
+  uint8_t xoff_ = 0;
+  std::array<Time, kPriorities> due_{};  ///< next refresh of each XOFF priority
+  Time refresh_at_ = kNever;             ///< the pending event, if any
+};
+
+}  // namespace headroom
