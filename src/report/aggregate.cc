@@ -1,0 +1,100 @@
+#include "report/aggregate.h"
+
+#include <algorithm>
+#include <string>
+
+#include "report/statistics.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// The same place in all summaries, and what becomes of it.
+struct Combined {
+  ordered_json value;
+  ordered_json interval;  ///< null where there are no numbers
+};
+
+/// The worst of several status names.
+std::string WorstStatus(const std::vector<const ordered_json*>& values) {
+  const std::vector<std::string> from_best = {"complete", "deadline", "deadlock", "interrupted"};
+  const auto badness = [&](const ordered_json* v) {
+    return std::find(from_best.begin(), from_best.end(), v->get<std::string>()) - from_best.begin();
+  };
+  return **std::max_element(values.begin(), values.end(),
+                            [&](auto* a, auto* b) { return badness(a) < badness(b); });
+}
+
+Combined CombineNumbers(const std::vector<const ordered_json*>& values) {
+  std::vector<double> numbers;
+  for (const ordered_json* v : values) {
+    if (v->is_number()) numbers.push_back(v->get<double>());
+  }
+  if (numbers.empty()) return {};
+  const MeanInterval m = IntervalOfMean(numbers);
+  ordered_json interval;
+  interval["mean"] = m.mean;
+  interval["half_width_95"] = m.half_width ? ordered_json(*m.half_width) : ordered_json();
+  interval["n"] = m.n;
+  return {m.mean, interval};
+}
+
+Combined Combine(const std::string& key, const std::vector<const ordered_json*>& values) {
+  const auto any = [&](auto is) { return std::any_of(values.begin(), values.end(), is); };
+  if (any([](auto* v) { return v->is_object(); })) {
+    // Every key that any run has, in the order of first appearance.
+    Combined out{ordered_json::object(), ordered_json::object()};
+    for (const ordered_json* v : values) {
+      for (const auto& [name, unused] : v->items()) {
+        if (out.value.contains(name)) continue;
+        std::vector<const ordered_json*> below;
+        for (const ordered_json* other : values) {
+          if (other->is_object() && other->contains(name)) below.push_back(&(*other)[name]);
+        }
+        Combined one = Combine(name, below);
+        out.value[name] = std::move(one.value);
+        out.interval[name] = std::move(one.interval);
+      }
+    }
+    return out;
+  }
+  if (any([](auto* v) { return v->is_boolean(); })) {
+    const bool all = !any([](auto* v) { return v->is_boolean() && !v->template get<bool>(); });
+    return {all, nullptr};
+  }
+  if (key == "status") return {WorstStatus(values), nullptr};
+  if (any([](auto* v) { return v->is_string(); })) return {*values.front(), nullptr};
+  return CombineNumbers(values);
+}
+
+/// Takes out what holds no interval: strings, booleans and the objects that hold nothing else.
+void Prune(ordered_json& intervals) {
+  for (const char* key : {"scenario", "seed", "status", "version"}) intervals.erase(key);
+  if (intervals.contains("conservation")) intervals["conservation"].erase("ok");
+  if (!intervals.contains("messages")) return;
+  for (auto& workload : intervals["messages"]) {
+    for (const char* key : {"completion_us", "slowdown"}) {
+      if (workload.contains(key)) workload[key].erase("censored");
+    }
+  }
+}
+
+}  // namespace
+
+ordered_json Aggregate(const std::vector<ordered_json>& summaries) {
+  std::vector<const ordered_json*> values;
+  auto seeds = ordered_json::array();
+  for (const ordered_json& s : summaries) {
+    values.push_back(&s);
+    seeds.push_back(s.at("seed"));
+  }
+  Combined all = Combine("", values);
+  all.value["seed"] = summaries.front()["seed"];
+  Prune(all.interval);
+  all.value["seeds"] = {{"list", std::move(seeds)}, {"metrics", std::move(all.interval)}};
+  return all.value;
+}
+
+}  // namespace headroom

@@ -1,0 +1,18 @@
+// One summary of several runs that differ in their seed.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace headroom {
+
+/// A summary of the same shape, in which every number is the mean over the runs that have it, and beside it
+///
+///   seeds: {list: [1, 2, …], metrics: {<the same tree>: {mean, half_width_95, n}}}
+///
+/// with the half-width of the mean's 95 % confidence interval (null for n < 2) and the number n of runs that
+/// have the metric (null in none: null). The status is the worst of all; `ok` holds where it holds in all; a
+/// statistic is censored where it is in any. REQUIRES: not empty.
+nlohmann::ordered_json Aggregate(const std::vector<nlohmann::ordered_json>& summaries);
+
+}  // namespace headroom

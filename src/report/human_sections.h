@@ -1,0 +1,17 @@
+// The sections of the table that a run ends with; each is empty where there is nothing to say.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+std::string DescribeMessages(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribePfc(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeMarksAndDrops(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeBuffers(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeCost(const Scenario& scenario, const nlohmann::ordered_json& summary);
+
+}  // namespace headroom

@@ -1,0 +1,38 @@
+#include "report/human_table.h"
+
+#include <fmt/format.h>
+
+#include "report/human_sections.h"
+#include "report/metric_text.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+static std::string Heading(const ordered_json& summary) {
+  const std::string name = Shorten(summary.value("scenario", ""), 24);
+  const std::string status = summary.value("status", "");
+  const std::string at = FormatGrouped(summary.value("sim_time_us", 0.0), 3) + " µs";
+  std::string what = "complete after " + at + " simulated";
+  if (status == "deadline") what = "stopped at the deadline, " + at + ", with work left";
+  if (status == "interrupted") what = "INTERRUPTED at " + at + ": partial results";
+  if (status == "deadlock")
+    what = "DEADLOCK: lossless traffic stands still; see events.csv. Stopped at " + at;
+  if (!summary.contains("seeds")) {
+    return fmt::format("{}, seed {}: {}\n", name, summary["seed"].dump(), what);
+  }
+  return fmt::format("{}, mean of {} seeds: {}\n±: half the width of the 95 % confidence interval\n", name,
+                     summary["seeds"]["list"].size(), what);
+}
+
+std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
+  std::string out = Heading(summary);
+  for (const auto section :
+       {DescribeMessages, DescribePfc, DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
+    const std::string text = section(scenario, summary);
+    if (!text.empty()) out += '\n' + text;
+  }
+  return out;
+}
+
+}  // namespace headroom

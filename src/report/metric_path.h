@@ -1,0 +1,25 @@
+// Metrics of a summary by their path: keys joined by dots, as messages.burst.completion_us.p99.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headroom {
+
+/// The value at a path, or nullptr. The name of a workload or switch has no dots, so paths are unambiguous.
+const nlohmann::ordered_json* FindMetric(const nlohmann::ordered_json& summary, const std::string& path);
+
+/// The number at a path; none where there is nothing, null or no number.
+std::optional<double> FindNumber(const nlohmann::ordered_json& summary, const std::string& path);
+
+/// Paths and values of everything that is no object or list, in the order of the summary. What concerns the
+/// seeds of an aggregate is left out.
+std::vector<std::pair<std::string, nlohmann::ordered_json>> Leaves(const nlohmann::ordered_json& summary);
+
+/// The path of a leaf that was likely meant, in double quotes; empty where none is near.
+std::string NearestPath(const nlohmann::ordered_json& summary, const std::string& path);
+
+}  // namespace headroom

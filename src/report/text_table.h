@@ -1,0 +1,41 @@
+// Text a person reads: aligned columns, and numbers with as many digits as the eye wants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// Rows of cells under a header. Widths count characters, not bytes.
+class TextTable {
+ public:
+  /// `alignment` has an l or r for each column.
+  TextTable(std::string alignment, std::vector<std::string> header);
+  /// REQUIRES: as many cells as the header has.
+  void AddRow(std::vector<std::string> cells);
+  bool Empty() const { return rows_.size() == 1; }
+  /// Lines without trailing spaces, each ended by a line break.
+  std::string ToString() const;
+
+ private:
+  std::string alignment_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Characters of UTF-8 text.
+size_t DisplayWidth(const std::string& text);
+
+/// At most `width` characters; a longer text loses its middle to an ellipsis.
+std::string Shorten(const std::string& text, size_t width);
+
+/// Decimals that show a number of this size to about four digits: none from 10000 on.
+int ReadableDecimals(double value);
+/// With commas between thousands: 12,345.6.
+std::string FormatGrouped(double value, int decimals);
+/// Whole numbers whole, others with ReadableDecimals.
+std::string FormatReadable(double value);
+/// In B, kB, MB, GB or TB (powers of 1000): 1.23 MB.
+std::string FormatBytes(double bytes);
+
+}  // namespace headroom

@@ -1,0 +1,74 @@
+#include "report/aggregate.h"
+
+#include <gtest/gtest.h>
+
+#include "report/metric_path.h"
+#include "report/summary.h"
+#include "small_run.h"
+
+namespace headroom {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json RunWithSeed(uint64_t seed, RunStatus status, uint64_t marked) {
+  Scenario s = SmallScenario();
+  s.seed = seed;
+  RunRecord r = SmallRecord();
+  r.status = status;
+  r.marked_packets = marked;
+  return Summarise(s, r, {});
+}
+
+TEST(Aggregate, MeansUnderTheSamePathsAndIntervalsUnderSeeds) {
+  const ordered_json a =
+      Aggregate({RunWithSeed(1, RunStatus::complete, 10), RunWithSeed(2, RunStatus::complete, 12)});
+  EXPECT_EQ(*FindNumber(a, "ecn.marked_packets"), 11);
+  const ordered_json& m = a["seeds"]["metrics"]["ecn"]["marked_packets"];
+  EXPECT_EQ(m["mean"], 11.0);
+  EXPECT_NEAR(m["half_width_95"], 12.7062, 1e-4);  // t(0.975; 1) × √2 / √2
+  EXPECT_EQ(m["n"], 2);
+  EXPECT_EQ(a["seeds"]["list"].dump(), "[1,2]");
+  EXPECT_EQ(a["scenario"], "small");
+}
+
+TEST(Aggregate, TheWorstStatusCountsAndConservationMustHoldInAll) {
+  ordered_json broken = RunWithSeed(2, RunStatus::deadline, 1);
+  broken["conservation"]["ok"] = false;
+  const ordered_json a = Aggregate({RunWithSeed(1, RunStatus::complete, 1), broken});
+  EXPECT_EQ(a["status"], "deadline");
+  EXPECT_EQ(a["conservation"]["ok"], false);
+}
+
+TEST(Aggregate, WhatIsNullInSomeRunsIsTheMeanOfTheOthers) {
+  ordered_json one = RunWithSeed(1, RunStatus::complete, 4), none = RunWithSeed(2, RunStatus::complete, 4);
+  none["ecn"]["marked_fraction"] = nullptr;
+  const ordered_json a = Aggregate({one, none});
+  EXPECT_EQ(a["ecn"]["marked_fraction"], 0.5);
+  EXPECT_EQ(a["seeds"]["metrics"]["ecn"]["marked_fraction"].dump(),
+            R"({"mean":0.5,"half_width_95":null,"n":1})");
+  one["ecn"]["marked_fraction"] = nullptr;
+  EXPECT_TRUE(Aggregate({one, none})["ecn"]["marked_fraction"].is_null());
+}
+
+TEST(Aggregate, AStatisticIsCensoredWhereItIsInAnyRun) {
+  ordered_json a = RunWithSeed(1, RunStatus::complete, 4), b = a;
+  b["messages"]["pair"]["completion_us"]["censored"] = {{"p50", true}};
+  a["messages"]["pair"]["completion_us"]["censored"] = ordered_json::object();
+  const ordered_json all = Aggregate({a, b});
+  EXPECT_EQ(all["messages"]["pair"]["completion_us"]["censored"].dump(), R"({"p50":true})");
+}
+
+TEST(MetricPath, FindsAndSuggests) {
+  const ordered_json s = RunWithSeed(1, RunStatus::complete, 4);
+  EXPECT_EQ(*FindNumber(s, "messages.pair.completion_us.p50"), 4.0);
+  EXPECT_FALSE(FindNumber(s, "messages.pair.completion_us"));
+  EXPECT_FALSE(FindNumber(s, "messages.pear.completion_us.p50"));
+  EXPECT_EQ(NearestPath(s, "messages.pear.completion_us.p50"), "\"messages.pair.completion_us.p50\"");
+  EXPECT_EQ(NearestPath(s, "mesages.pair.completion"), "\"messages\"");
+  EXPECT_EQ(NearestPath(s, "messages.pair.completion_us.p5O"), "\"messages.pair.completion_us.p50\"");
+  EXPECT_EQ(NearestPath(s, "weather.tomorrow"), "");
+}
+
+}  // namespace
+}  // namespace headroom
