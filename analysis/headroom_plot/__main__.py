@@ -1,0 +1,74 @@
+"""python3 -m headroom_plot DIR... [--out DIR]
+
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def _arguments(arguments):
+    parser = argparse.ArgumentParser(
+        prog="headroom plot", description="Plots and a single-file HTML report, of one result or of several side by "
+        "side.")
+    parser.add_argument("results", nargs="+", metavar="DIR", help="a folder that `headroom run` wrote")
+    parser.add_argument("--out", metavar="DIR", help="where plots/ and report.html go (default: the result itself; of "
+                        "several, a folder beside the first named after all)")
+    return parser.parse_args(arguments)
+
+
+def _default_folder(results):
+    """Where plots go without --out."""
+    if len(results) == 1:
+        return results[0].path
+    names = [result.name.replace("/", "-") for result in results]
+    told = "-vs-".join(names) if len(names) <= 3 else f"{names[0]}-vs-{len(names) - 1}-others"
+    return results[0].path.resolve().parent / told
+
+
+def _shown(path):
+    """The path as a person in this folder would type it."""
+    try:
+        return path.resolve().relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def main(arguments=None):
+    options = _arguments(arguments)
+    try:
+        from .completion import completion_plot
+        from .errors import InputError
+        from .output import write_all
+        from .rates import rates_plot
+        from .result import load_results
+        from .slowdown import slowdown_plot
+        from .style import apply_style
+        from .timeline import timeline_plot
+    except ImportError as error:
+        print(f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas", file=sys.stderr)
+        return 2
+    try:
+        results = load_results(options.results)
+        apply_style()
+        drawn = [draw(results) for draw in (completion_plot, slowdown_plot, timeline_plot, rates_plot)]
+        folder = Path(options.out) if options.out else _default_folder(results)
+        write_all(folder, results, [plot for plot in drawn if plot is not None])
+    except InputError as error:
+        print(f"headroom plot: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"headroom plot: cannot read or write {error.filename or 'a file'}: {error.strerror or error}; give a "
+              "folder that can be written: --out DIR", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("headroom plot: interrupted, nothing written", file=sys.stderr)
+        return 3
+    print(f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
+          + ", ".join(plot.stem for plot in drawn if plot is not None) + " (.svg, .png, .csv)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

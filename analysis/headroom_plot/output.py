@@ -1,0 +1,60 @@
+"""Writes everything or nothing: files are made beside their place and moved there at the end."""
+
+import io
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from .plot import result_colours
+from .report import report_html
+
+STEMS = ("completion-time", "slowdown", "timeline", "rates")
+_DATA = ("completion-time", "slowdown", "timeline-queues", "timeline-pauses", "timeline-events", "rates")
+_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+
+def _svg(figure):
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
+    return buffer.getvalue()
+
+
+def _move(fresh, folder):
+    """Puts the new files in place and takes away those of an earlier call that this one has no successor for."""
+    (folder / "plots").mkdir(parents=True, exist_ok=True)
+    made = {p.name for p in (fresh / "plots").iterdir()}
+    ours = {f"{stem}.{end}" for stem in STEMS for end in ("svg", "png")} | {f"{stem}.csv" for stem in _DATA}
+    for name in sorted(made):
+        os.replace(fresh / "plots" / name, folder / "plots" / name)
+    for name in sorted(ours - made):
+        (folder / "plots" / name).unlink(missing_ok=True)
+    os.replace(fresh / "report.html", folder / "report.html")
+
+
+def write_all(folder, results, plots):
+    """Writes folder/plots/*.{svg,png,csv} and folder/report.html. OSError if the folder cannot be written."""
+    folder = Path(folder)
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = None
+    try:
+        fresh = Path(tempfile.mkdtemp(prefix=".plots-", dir=folder))
+        (fresh / "plots").mkdir()
+        svgs = {}
+        for plot in plots:
+            svgs[plot.stem] = _svg(plot.figure)
+            (fresh / "plots" / f"{plot.stem}.svg").write_text(svgs[plot.stem], encoding="utf-8")
+            plot.figure.savefig(fresh / "plots" / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
+            for name, table in plot.tables.items():
+                table.to_csv(fresh / "plots" / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
+        html = report_html(results, plots, svgs, result_colours(results))
+        (fresh / "report.html").write_text(html, encoding="utf-8")
+        _move(fresh, folder)
+    except BaseException:
+        if not existed:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)

@@ -1,0 +1,163 @@
+"""The lower part of the timeline: when which priority of which port was paused, as horizontal bars.
+
+A pause stands in pfc.csv once at each end of its link. The bar shows it where it acts, at the paused port; where only
+the pausing side is on record, that side's interval stands in.
+"""
+
+import numpy as np
+import pandas as pd
+
+from .quantities import format_amount, format_percent, format_time
+from .series_reduction import merged
+from .style import QUIET, shorten
+
+_MOST = 12
+_LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
+_KEY = ["node", "port", "by_node", "by_port", "priority"]
+COLUMNS = ["result"] + _KEY + ["start_us", "duration_us", "still_paused"]
+
+
+def pauses_of(run):
+    """One line per pause of a link and priority: _KEY, start_us, duration_us, still_paused; None without pfc.csv."""
+    table = run.table("pfc")
+    if table is None:
+        return None
+    start = table["time_ns"].to_numpy(float) / 1000
+    duration = table["duration_ns"].to_numpy(float) / 1000
+    still = np.isnan(duration)
+    received = (table["direction"] == "rx").to_numpy()
+
+    def pick(rx, tx):
+        return np.where(received, table[rx].to_numpy(object), table[tx].to_numpy(object))
+
+    pauses = pd.DataFrame({
+        "node": pick("node", "peer_node"), "port": pick("port", "peer_port"), "by_node": pick("peer_node", "node"),
+        "by_port": pick("peer_port", "port"), "priority": table["priority"].to_numpy(object), "start_us": start,
+        "duration_us": np.where(still, np.maximum(run.end_us - start, 0), duration), "still_paused": still,
+        "received": received})
+    if len(pauses) == 0:
+        return pauses.drop(columns="received")
+    acts = pauses.groupby(_KEY)["received"].transform("any")
+    return pauses[pauses["received"] | ~acts].drop(columns="received").reset_index(drop=True)
+
+
+def never_fired(result, first_only=False):
+    """The sentence for a result without a pause: how near it came, from the summaries of all seeds or of the first."""
+    nearest = []
+    for run in result.runs[:1] if first_only else result.runs:
+        for switch, buffer in (run.summary.get("buffer") or {}).items():
+            value = buffer.get("closest_to_xoff") if isinstance(buffer, dict) else None
+            if isinstance(value, (int, float)):
+                nearest.append((float(value), switch))
+    if not any(run.scenario.pfc_enabled() for run in result.runs):
+        return "PFC is off in this scenario; no pause was sent."
+    if not nearest:
+        return "PFC never fired."
+    value, switch = max(nearest, key=lambda pair: pair[0])
+    return (f"PFC never fired. The nearest any lossless group came to its pause threshold: {format_percent(value)} "
+            f"of it, at {switch}.")
+
+
+class PauseBlock:
+    """Chooses the rows, knows its height, draws, and remembers the data drawn."""
+
+    def __init__(self, results, colours):
+        self.results, self.colours = results, colours
+        self.pauses = {r.name: pauses_of(r.runs[0]) for r in results}
+        self.some = {name: p for name, p in self.pauses.items() if p is not None and len(p)}
+        if self.some:
+            totals = pd.concat(list(self.some.values())).groupby(_KEY)["duration_us"].sum()
+            totals = totals.sort_values(ascending=False, kind="stable")
+            self.keys, self.rows, self.total_us = list(totals.index[:_MOST]), len(totals), totals.sum()
+            self.shown_us = totals.iloc[:_MOST].sum()
+        else:
+            self.keys, self.rows = [], 0
+
+    @property
+    def _row_height(self):
+        return _LABEL + _LANE * len(self.results) + _GAP
+
+    @property
+    def height(self):
+        """With the panel's title, its sentences and the time axis under it."""
+        return 0.35 + self._row_height * len(self.keys) + _LINE * len(self.sentences()) + 0.6
+
+    def sentences(self):
+        """[text] below the rows: of results that never paused, and of rows left out."""
+        out = []
+        for result in self.results:
+            name = "" if len(self.results) == 1 else f"{shorten(result.name)}: "
+            pauses = self.pauses[result.name]
+            if pauses is None:
+                out.append(f"{name}pfc.csv is missing, so pauses are not shown.")
+            elif len(pauses) == 0:
+                out.append(name + never_fired(result, first_only=True))
+        if self.rows > len(self.keys):
+            out.append(f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
+                       f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused time. "
+                       "All are in pfc.csv.")
+        return out
+
+    def draw(self, sheet, top, left, width, unit, unit_name, end_us):
+        """Draws below `top`; always ends with the time axis, so that it closes the queue panels too."""
+        rows = self._row_height * len(self.keys)
+        told = self.sentences()
+        height = rows + _LINE * len(told)
+        panel = sheet.axes(left, top + 0.35, width, height)
+        panel.set_xlim(0, end_us / unit)
+        panel.set_ylim(height, 0)
+        panel.set_yticks([])
+        panel.spines["left"].set_visible(False)
+        panel.set_xlabel(f"Time ({unit_name})")
+        panel.set_title("Paused by PFC")
+        for index, text in enumerate(told):
+            panel.text(0, rows + _LINE * (index + 0.5), text, fontsize=8.5, va="center",
+                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        if self.keys:
+            panel.annotate("pauses, time (share of the run)", (1, 1), xycoords="axes fraction", xytext=(5, 5),
+                           textcoords="offset points", fontsize=7, color=QUIET, va="bottom", annotation_clip=False)
+        for row, key in enumerate(self.keys):
+            self._row(panel, row * self._row_height, key, unit, end_us)
+
+    def _row(self, panel, y, key, unit, end_us):
+        node, port, by_node, by_port, priority = key
+        name = self.results[0].runs[0].scenario.class_of(priority)
+        panel.text(0, y + _LABEL - 0.045, f"{node}:{port} paused by {by_node}:{by_port}, priority {priority}"
+                   + (f" ({name})" if name else ""), fontsize=7.8, va="baseline")
+        y += _LABEL
+        for result in self.results:
+            pauses = self.some.get(result.name)
+            mine = pauses[(pauses[_KEY] == list(key)).all(axis=1)] if pauses is not None else []
+            panel.plot([0, end_us / unit], [y + _LANE / 2] * 2, color="#dddddd", linewidth=0.8, zorder=1)
+            if len(mine):
+                colour = self.colours[result.name]
+                bars = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 1600)
+                # The thin edge keeps a pause visible that is shorter than a pixel.
+                panel.broken_barh(bars, (y + 0.015, _LANE - 0.03), facecolors=colour, edgecolors=colour, linewidth=0.35,
+                                  zorder=2)
+                total = mine["duration_us"].sum()
+                words = (f"{format_amount(len(mine), 'pause')}, {format_time(total)} "
+                         f"({format_percent(total / end_us) if end_us else ''})")
+                if mine["still_paused"].any():
+                    words += " ▷"
+                panel.annotate(words, (1, y + _LANE / 2), xycoords=("axes fraction", "data"), xytext=(5, 0),
+                               textcoords="offset points", va="center", fontsize=7.2, color=colour,
+                               annotation_clip=False)
+            else:
+                panel.annotate("none", (1, y + _LANE / 2), xycoords=("axes fraction", "data"), xytext=(5, 0),
+                               textcoords="offset points", va="center", fontsize=7.2, color=QUIET,
+                               annotation_clip=False)
+            y += _LANE
+
+    @property
+    def any_still_paused(self):
+        return any(p["still_paused"].any() for p in self.some.values())
+
+    def table(self):
+        """Every pause of the rows drawn, exact, not as merged for the eye."""
+        out = []
+        wanted = pd.MultiIndex.from_tuples(self.keys, names=_KEY) if self.keys else None
+        for name, pauses in self.some.items():
+            drawn = pauses[pd.MultiIndex.from_frame(pauses[_KEY]).isin(wanted)]
+            out.append(drawn.assign(result=name)[COLUMNS])
+        return pd.concat(out, ignore_index=True) if out else pd.DataFrame(columns=COLUMNS)

@@ -1,0 +1,41 @@
+"""Percentiles as summary.json defines them: nearest rank over finished and unfinished messages."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# (name, per mille, messages without which the rank is that of the maximum)
+PERCENTILES = [("p50", 500, 2), ("p99", 990, 100), ("p99.9", 999, 1000)]
+
+
+@dataclass
+class Percentile:
+    value: float
+    censored: bool  # a lower bound: see Ranked.at
+
+
+class Ranked:
+    """Values in order, each with whether its message finished."""
+
+    def __init__(self, values, finished):
+        values, finished = np.asarray(values, float), np.asarray(finished, bool)
+        order = np.lexsort((~finished, values))
+        self.values, self.finished = values[order], finished[order]
+
+    def __len__(self):
+        return len(self.values)
+
+    def at(self, per_mille):
+        """The percentile, or None of nothing.
+
+        Censored where it falls on an unfinished message, as in summary.json, and also where fewer messages finished
+        than its rank counts: however the unfinished ones end, the true value is then no smaller, and unknown.
+        """
+        if len(self) == 0:
+            return None
+        rank = max(1, -(-per_mille * len(self) // 1000))
+        censored = not self.finished[rank - 1] or rank > int(self.finished.sum())
+        return Percentile(float(self.values[rank - 1]), bool(censored))
+
+    def maximum(self):
+        return self.at(1000)

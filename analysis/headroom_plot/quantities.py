@@ -1,0 +1,92 @@
+"""Quantities with units: read as scenarios write them, and written as people read them."""
+
+import math
+import re
+
+_BYTES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_MICROSECONDS = {"ps": 1e-6, "ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+_BITS_PER_SECOND = {"bps": 1, "kbps": 10**3, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
+
+
+def _parse(text, units, plain):
+    """The number in `text` times its unit; a bare number counts in `plain`. ValueError if it is neither."""
+    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z]*)\s*", str(text))
+    if not match or (match[2] and match[2] not in units):
+        raise ValueError(f"'{text}' is not a quantity; the units are {', '.join(units)}")
+    return float(match[1]) * (units[match[2]] if match[2] else plain)
+
+
+def parse_bytes(text):
+    """`1MB`, `64KiB` or a bare number of bytes."""
+    return _parse(text, _BYTES, 1)
+
+
+def parse_microseconds(text):
+    """`55us`, `4ms` or a bare 0."""
+    return _parse(text, _MICROSECONDS, 1)
+
+
+def parse_rate(text):
+    """`100Gbps` in bit/s."""
+    return _parse(text, _BITS_PER_SECOND, 1)
+
+
+def _significant(value, digits=3):
+    """At most `digits` significant digits, no exponent, no trailing zeros, thousands apart."""
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{places}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace(",", "\u202f")
+
+
+def _scaled(value, units):
+    """`value` in the largest of `units` [(factor, name)] that leaves at least 1."""
+    for factor, name in units:
+        # The last digit shown must not round up into the next unit ("1000 ns").
+        if abs(value) >= factor * 0.9995:
+            break
+    return f"{_significant(value / factor)} {name}"
+
+
+def format_time(microseconds):
+    """312.4 → `312 µs`, 1240 → `1.24 ms`."""
+    if microseconds == 0:
+        return "0 µs"
+    return _scaled(microseconds, [(1e6, "s"), (1e3, "ms"), (1.0, "µs"), (1e-3, "ns")])
+
+
+def format_bytes(count):
+    """Decimal units, as scenarios write thresholds: 1 800 000 → `1.8 MB`; 0 has none."""
+    if count == 0:
+        return "0"
+    return _scaled(count, [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")])
+
+
+def format_rate(bits_per_second):
+    """40e9 → `40 Gb/s`; 0 has no unit."""
+    if bits_per_second == 0:
+        return "0"
+    return _scaled(bits_per_second, [(1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1, "b/s")])
+
+
+def format_percent(fraction):
+    """0.0312 → `3.12 %`."""
+    return f"{_significant(100 * fraction)} %"
+
+
+def format_count(count):
+    """12345 → `12 345` with a narrow space."""
+    return f"{int(count):,}".replace(",", "\u202f")
+
+
+def format_number(value):
+    """Three significant digits."""
+    return _significant(value)
+
+
+def format_amount(count, noun):
+    """3, `pause` → `3 pauses`."""
+    return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"

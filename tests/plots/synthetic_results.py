@@ -1,0 +1,190 @@
+"""Result folders as a run would write them, made up but consistent: incast, poisson storage traffic, pauses, rates.
+
+The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like real ones
+and every expected value can be computed. No simulator is needed.
+"""
+
+import csv
+import json
+import random
+import sys
+from pathlib import Path
+
+ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
+sys.path.insert(0, str(ANALYSIS))
+
+MESSAGES = ("id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished,"
+            "marked_packets,retransmitted_packets").split(",")
+PFC = "time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes".split(",")
+EVENTS = "time_ns,event,node,port,priority,detail".split(",")
+PORTS = ("node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,drop_headroom_full,"
+         "pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,peak_headroom_bytes").split(",")
+QUEUES = "time_ns,node,port,queue,bytes".split(",")
+RATES = "time_ns,host,qp,rate_bps".split(",")
+
+# Size in bytes and cumulative probability, shaped like published storage traffic: many small, a few very large.
+STORAGE_SIZES = [(500, 0.0), (4000, 0.23), (8000, 0.69), (16000, 0.8), (64000, 0.93), (256000, 0.975), (2000000, 1.0)]
+
+RESOLVED = """\
+name: {name}
+seed: {seed}
+warmup: {warmup}
+priorities:
+  storage: {{priority: 3, dscp: 3, lossless: true, weight: 1}}
+  cnp:
+    priority: 6
+    dscp: 48
+    lossless: false
+switches:
+  - match: "*"
+    latency: 500ns
+    ecn:
+      storage: {{kmin: {kmin}, kmax: {kmax}, pmax: 5%}}
+    pfc: {{enabled: {pfc}, quanta: 65535}}
+"""
+
+
+def _ns(microseconds):
+    return f"{1000 * microseconds:.3f}"
+
+
+def write_csv(path, header, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+class Builder:
+    """Collects the rows of one result and writes its files; every series is optional."""
+
+    def __init__(self, seed=1):
+        self.random = random.Random(seed)
+        self.seed = seed
+        self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
+        self.end_us = 5000.0
+        self.status = "complete"
+        self.closest_to_xoff = 0.62
+        self.observed = set()
+
+    def message(self, workload, size, start, duration, ideal, src="a", dst="c"):
+        """One message; `duration` None: it never finished."""
+        number = len(self.messages)
+        row = [f"{workload}/{src}/{number}", workload, src, dst, "rack", 3, "write", size, _ns(start)]
+        if duration is None:
+            row += ["", "", _ns(ideal), "", 0, 0, 0]
+        else:
+            row += [_ns(start + duration - 1), _ns(start + duration), _ns(ideal), f"{duration / ideal:.6f}", 1, 2, 0]
+        self.messages.append(row)
+
+    def storage_size(self):
+        u = self.random.random()
+        for (low, p), (high, q) in zip(STORAGE_SIZES, STORAGE_SIZES[1:]):
+            if u <= q:
+                return max(1, round(low + (high - low) * (u - p) / (q - p)))
+        return STORAGE_SIZES[-1][0]
+
+    def poisson(self, count, slowness=1.0, workload="background", unfinished=0):
+        """`count` storage messages over the run, slowed down by a heavy-tailed factor; some never finish."""
+        for number in range(count):
+            size = self.storage_size()
+            ideal = 3 + size * 8 / 100e3
+            factor = 1 + slowness * 0.3 * self.random.paretovariate(1.6)
+            start = self.end_us * 0.9 * number / count
+            self.message(workload, size, start, ideal * min(factor, 400) if number < count - unfinished else None, ideal)
+        return self
+
+    def incast(self, fan_in=16, bursts=3, slowness=1.0, workload="burst", size=1_000_000):
+        """`fan_in` senders share one link, burst after burst."""
+        ideal = 3 + size * 8 / 100e3
+        for burst in range(bursts):
+            for sender in range(fan_in):
+                together = fan_in * size * 8 / 100e3 * slowness
+                self.message(workload, size, 1000 * (burst + 1), together * (0.8 + 0.25 * self.random.random()), ideal,
+                             src=f"h{sender}")
+        return self
+
+    def queue(self, node="t0", port="p2", queue=3, peak=1_800_000, every=10.0, bursts=3):
+        """Fills at each burst, drains over 600 µs."""
+        self.observed.add("queues")
+        for step in range(int(self.end_us / every) + 1):
+            time = step * every
+            since = min((time - 1000 * (b + 1) for b in range(bursts) if time >= 1000 * (b + 1)), default=None)
+            level = 0 if since is None or since > 700 else peak * min(since / 100, max(0, 1 - (since - 100) / 600))
+            noise = 0.03 * peak * self.random.random() if level else 0
+            self.queues.append([_ns(time), node, port, queue, round(level + noise)])
+        return self
+
+    def pause_storm(self, ports=3, per_burst=20, bursts=3, each=4.0, both_ends=True):
+        """Short pauses after each burst, on `ports` links between the hosts h0 … and t0."""
+        for port in range(ports):
+            for burst in range(bursts):
+                for number in range(per_burst):
+                    start = 1000 * (burst + 1) + 60 + number * (each + 6 + port) + self.random.random()
+                    tx = ["t0", f"p{port}", f"h{port}", "p0", 3, "tx", _ns(each), 0, 900_000]
+                    self.pauses.append([_ns(start), *tx])
+                    if both_ends:
+                        rx = [f"h{port}", "p0", "t0", f"p{port}", 3, "rx", _ns(each), 0, 0]
+                        self.pauses.append([_ns(start + 0.6), *rx])
+        self.closest_to_xoff = 1.0
+        return self
+
+    def event(self, time, kind, node="t0", port="p2", priority=3, detail=""):
+        self.events.append([_ns(time), kind, node, port, priority, detail])
+        return self
+
+    def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0):
+        """Line rate, halved at each cut, recovering exponentially between."""
+        self.observed.add("rates")
+        rate, target = line, line
+        for step in range(int(self.end_us / every) + 1):
+            time = step * every
+            if any(time - every < cut <= time for cut in cut_at):
+                target, rate = rate, rate / 2
+            elif step % 6 == 0:
+                target = min(line, target + 0.2e9)
+                rate = (rate + target) / 2
+            self.rates.append([_ns(time), host, qp, round(rate)])
+        return self
+
+    def summary(self, name):
+        offered = {}
+        for row in self.messages:
+            offered[row[1]] = offered.get(row[1], 0) + 1
+        transmitted = [row for row in self.pauses if row[6] == "tx"]
+        return {
+            "scenario": name, "seed": self.seed, "status": self.status, "sim_time_us": self.end_us, "version": "0.1.0",
+            "run": {"wall_s": 1.0},
+            "messages": {workload: {"offered": count} for workload, count in offered.items()},
+            "pfc": {"pauses": len(transmitted), "pause_frames": len(transmitted), "resume_frames": len(transmitted),
+                    "paused_us": sum(float(row[7]) for row in transmitted) / 1000, "by_tier": {}, "by_priority": {}},
+            "ecn": {"marked_packets": 1200, "marked_fraction": 0.0312},
+            "cnp": {"sent": 300, "handled": 280, "ignored": 20},
+            "drops": {"lossless": 0, "lossy": 0, "by_reason": {"headroom_full": 0}},
+            "buffer": {"t0": {"peak_bytes": 2_000_000, "peak_headroom_bytes": 40_000,
+                              "headroom_configured_bytes": 6_000_000, "peak_ingress_pool_bytes": 1_900_000,
+                              "closest_to_xoff": self.closest_to_xoff}},
+            "transport": {"retransmitted_packets": 0, "naks": 0, "timeouts": 0},
+            "conservation": {"sent_bytes": 1, "delivered_bytes": 1, "dropped_bytes": 0, "in_flight_bytes": 0, "ok": True},
+        }
+
+    def write(self, folder, kmin="400kB", kmax="1600kB", warmup="0us", pfc="true"):
+        folder = Path(folder)
+        folder.mkdir(parents=True)
+        (folder / "summary.json").write_text(json.dumps(self.summary(folder.name)), encoding="utf-8")
+        (folder / "resolved.yaml").write_text(
+            RESOLVED.format(name=folder.name, seed=self.seed, kmin=kmin, kmax=kmax, warmup=warmup, pfc=pfc),
+            encoding="utf-8")
+        write_csv(folder / "messages.csv", MESSAGES, self.messages)
+        write_csv(folder / "pfc.csv", PFC, sorted(self.pauses, key=lambda row: float(row[0])))
+        write_csv(folder / "events.csv", EVENTS, self.events)
+        peaks = {}
+        for _, node, port, queue, level in self.queues:
+            peaks[node, port, queue] = max(level, peaks.get((node, port, queue), 0))
+        write_csv(folder / "ports.csv", PORTS, self.ports or [
+            [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 0]
+            for (node, port, queue), peak in peaks.items()])
+        for name, header, rows in (("queues", QUEUES, self.queues), ("rates", RATES, self.rates)):
+            if name in self.observed:
+                write_csv(folder / f"{name}.csv", header, rows)
+        return folder
