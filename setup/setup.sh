@@ -47,8 +47,8 @@ install_packages() {
   local by_hand="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || give_up "packages are missing; as root, type:  $by_hand"
-    as_root=(sudo)
-    [ -t 0 ] || as_root=(sudo -n)
+    as_root=(sudo env)
+    [ -t 0 ] || as_root=(sudo -n env)
     by_hand="sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
   fi
   local apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -q)
