@@ -98,8 +98,8 @@ std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summar
     tier->fullest = node.name;
   }
   if (tiers.empty()) return "";
-  TextTable table("lrlrrrr",
-                  {"buffers", "switches", "fullest", "peak", "headroom used", "configured", "of XOFF"});
+  TextTable table("lrlrrrr", {"buffers", "switches", "fullest", "peak", "headroom used", "configured",
+                              "nearest to XOFF"});
   for (const Tier& t : tiers) {
     const std::string at = "buffer." + t.fullest + '.';
     table.AddRow({t.name, std::to_string(t.switches), Shorten(t.fullest, 24), FormatBytes(t.peak),
@@ -114,12 +114,15 @@ std::string DescribeCost(const Scenario&, const ordered_json& summary) {
   const MetricText metric(summary);
   const ordered_json* ok = FindMetric(summary, "conservation.ok");
   const bool conserved = ok && ok->is_boolean() && ok->get<bool>();
-  std::string out = fmt::format("bytes  {} sent = {} delivered + {} dropped + {} in flight: {}\n",
-                                FormatBytes(metric.Number("conservation.sent_bytes")),
-                                FormatBytes(metric.Number("conservation.delivered_bytes")),
-                                FormatBytes(metric.Number("conservation.dropped_bytes")),
-                                FormatBytes(metric.Number("conservation.in_flight_bytes")),
-                                conserved ? "conserved" : "NOT CONSERVED");
+  // A balance that does not close is shown to the byte.
+  const auto bytes = [&](const char* path) {
+    const double n = metric.Number(path);
+    return conserved ? FormatBytes(n) : FormatGrouped(n, 0);
+  };
+  std::string out = fmt::format("bytes  {} sent = {} delivered + {} dropped + {} in flight{}\n",
+                                bytes("conservation.sent_bytes"), bytes("conservation.delivered_bytes"),
+                                bytes("conservation.dropped_bytes"), bytes("conservation.in_flight_bytes"),
+                                conserved ? ": conserved" : "\n       NOT CONSERVED");
   out += fmt::format(
       "speed  {:.2f} M packet-hops per CPU second ({} packet-hops, {:.1f} s CPU, {:.1f} s, {:.0f} MB)\n",
       metric.Number("run.packet_hops_per_cpu_s") / 1e6, FormatReadable(metric.Number("run.packet_hops")),
