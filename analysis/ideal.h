@@ -1,0 +1,46 @@
+// The completion time of a reliable WRITE that is alone in the network: what slowdowns are relative to.
+//
+// Model. The message is cut into frames of `mtu` payload bytes, the first with a RETH, the last shorter.
+// Frames leave the sender back to back at line rate, the first after the host's latency. Each hop stores and
+// forwards in order: a frame starts on a hop when the node's latency has passed since its last bit came in,
+// and the frame before it is out. The receiver sends an ACK for every `ack_every`-th frame and for the last;
+// ACKs queue among themselves on their own way back. The message is complete when the last ACK has come into
+// effect at the sender.
+//
+// The start times obey start(i, j) = max(end(i-1, j), end(i, j-1) + constants): the answer is the heaviest
+// monotone path through a grid of frames × hops. Frames between the first and the last are equal, so a path
+// can be taken in closed form: m equal frames through hops with costs c weigh Σc + (m−1)·max c. The time is
+// quadratic in hops and does not depend on the message's size; the result is exact to the picosecond.
+#pragma once
+
+#include <vector>
+
+#include "net/frame_format.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// One transmission on the way.
+struct IdealHop {
+  Rate rate;
+  Time delay;    ///< propagation and transceivers
+  Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
+                 ///< tx_latency
+};
+
+/// How a pair of hosts is connected.
+struct IdealPath {
+  std::vector<IdealHop> data;  ///< sender to receiver
+  std::vector<IdealHop> acks;  ///< receiver to sender
+  Time receiver_rx_latency;
+  Time sender_rx_latency;
+  int64_t mtu = 1024;
+  FrameFormat frames;
+  int ack_every = 1;
+};
+
+/// From posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every > 0, size ≥
+/// 0 (no payload is one frame).
+Time IdealCompletion(const IdealPath& path, Bytes size);
+
+}  // namespace headroom
