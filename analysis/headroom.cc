@@ -1,0 +1,26 @@
+#include "analysis/headroom.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver) {
+  const uint32_t hosts = scenario.topology.hosts;
+  const NodeId peer = link.a.node == receiver ? link.b.node : link.a.node;
+  const SwitchParameters& pausing = scenario.switches[receiver - hosts];
+  const SwitchParameters& paused = peer < hosts ? pausing : scenario.switches[peer - hosts];
+  const FrameFormat& frames = scenario.frames;
+
+  LinkHeadroomInput in;
+  in.rate = link.spec.rate;
+  in.one_way = link.spec.delay + link.spec.phy;
+  in.response = paused.pfc.response;
+  in.pause_frame = frames.Pfc();
+  in.largest_frame = in.reverse_frame = frames.Data(scenario.mtu, true);
+  in.smallest_frame = std::min({frames.Ack(), frames.Data(1, false), in.largest_frame});
+  in.gap = Bytes(frames.gap);
+  in.cell = pausing.buffer.cell;
+  return HeadroomAfterXoff(in);
+}
+
+}  // namespace headroom

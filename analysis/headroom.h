@@ -1,0 +1,15 @@
+// The headroom that a scenario's links need, term by term.
+#pragma once
+
+#include "pfc/link_headroom.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// What can still arrive at the switch `receiver` over `link` after it paused its peer, in the worst case of
+/// the scenario: a full data frame in the way of the pause, and then the lossless frames that waste most of a
+/// cell. A host acts on a pause after the response time set at its switch, a switch after its own. REQUIRES:
+/// `receiver` is a switch at one end of the link.
+LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
+
+}  // namespace headroom

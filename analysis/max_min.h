@@ -1,0 +1,20 @@
+// Max-min fair rates by water-filling (Bertsekas and Gallager, Data Networks, section 6.5): what flows over
+// shared links get when no flow can gain without taking from one that has no more than it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace headroom {
+
+struct MaxMinFlow {
+  std::vector<uint32_t> links;  ///< indices of the links on its way; a link named twice is used twice
+  double limit = std::numeric_limits<double>::infinity();  ///< no more than this
+};
+
+/// A rate for each flow, in the unit of the capacities; infinite for a flow without link and limit.
+/// REQUIRES: capacities ≥ 0, limits ≥ 0, links < capacity.size().
+std::vector<double> MaxMinRates(const std::vector<double>& capacity, const std::vector<MaxMinFlow>& flows);
+
+}  // namespace headroom
