@@ -84,6 +84,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Enqueue(Frame* frame);
   /// The source has something of these priorities, now.
   void SetPullable(uint8_t mask);
+  void ClearPullable(int priority) { pullable_ &= static_cast<uint8_t>(~(1u << priority)); }
+  /// When a frame of this size would be out if it started now.
+  Time EndOfTransmission(uint32_t bytes) { return events_->now() + timing_->For(bytes + gap_).serialization; }
   /// Priorities that may not start a frame.
   void SetPaused(int priority, bool paused);
   uint8_t paused() const { return paused_; }

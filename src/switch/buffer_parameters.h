@@ -70,7 +70,6 @@ struct BufferRules {
       false;  ///< HPCC: a frame goes to headroom by the threshold alone, not by the group's state
   bool headroom_from_link =
       false;  ///< HPCC: a group's xoff is 3 × rate × delay of its port, taken from the pool
-  bool limit_at_both = false;  ///< HPCC: refused only when both shared and headroom are full
   bool operator==(const BufferRules&) const = default;
 };
 

@@ -34,7 +34,7 @@ BufferParameters HpccBuffer(Bytes size) {
   b.by_speed = {{GigabitsPerSecond(200), -2, Kibibytes(3)},
                 {GigabitsPerSecond(400), -1, Kibibytes(3)},
                 {GigabitsPerSecond(800), 0, Kibibytes(3)}};
-  b.rules = {.headroom_per_packet = true, .headroom_from_link = true, .limit_at_both = true};
+  b.rules = {.headroom_per_packet = true, .headroom_from_link = true};
   return b;
 }
 

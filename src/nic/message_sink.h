@@ -1,0 +1,29 @@
+// Who hears what becomes of messages: the recorder of a run, and the workloads that wait for completions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "net/topology.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// `message` is the number given to Nic::Post.
+class MessageSink {
+ public:
+  /// The receiver has the last byte.
+  virtual void OnDelivered(uint32_t message, Time at) = 0;
+  /// The sender has the last ACK.
+  virtual void OnCompleted(uint32_t message, Time at) = 0;
+  /// A packet of it arrived with CE set.
+  virtual void OnMarkedPacket(uint32_t message) = 0;
+  virtual void OnRetransmittedPacket(uint32_t message) = 0;
+  /// A queue pair gave up; what it still had will not finish.
+  virtual void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) = 0;
+
+ protected:
+  ~MessageSink() = default;
+};
+
+}  // namespace headroom

@@ -1,0 +1,93 @@
+#include "nic/nic.h"
+
+#include <ns3/pointer.h>
+#include <ns3/trace-source-accessor.h>
+
+#include "net/routing.h"
+
+namespace headroom {
+
+NS_OBJECT_ENSURE_REGISTERED(Nic);
+
+ns3::TypeId Nic::GetTypeId() {
+  static ns3::TypeId tid =
+      ns3::TypeId("headroom::Nic")
+          .SetParent<ns3::Object>()
+          .SetGroupName("Headroom")
+          .AddConstructor<Nic>()
+          .AddAttribute("ReactionPoint", "Rules of the senders' rates.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
+                        ns3::MakePointerAccessor(&Nic::reaction_point_), ns3::MakePointerChecker<ReactionPoint>())
+          .AddAttribute("NotificationPoint", "Rules of the CNPs.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
+                        ns3::MakePointerAccessor(&Nic::notification_point_),
+                        ns3::MakePointerChecker<NotificationPoint>())
+          .AddTraceSource("Rate", "A queue pair's rate changed: its number, the time, the rate.",
+                          ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace");
+  return tid;
+}
+
+void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port, MessageSink* sink) {
+  config_ = config;
+  port_ = port;
+  sink_ = sink;
+  events_ = &EventQueue::Get();
+  entity_ = events_->AddEntity(port->GetNode()->GetId());
+  dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
+  reaction_point_ = ns3::CreateObject<ReactionPoint>();
+  reaction_point_->SetParameters(config.parameters.dcqcn.rp);
+  notification_point_ = ns3::CreateObject<NotificationPoint>();
+  notification_point_->SetParameters(config.parameters.dcqcn.np);
+  pause_receiver_.Setup(ns3::PeekPointer(port), Time{});
+  if (config.parameters.rx_latency > Time{}) {
+    receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
+  }
+  port->SetSource(this);
+}
+
+uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {
+  const auto qp = static_cast<uint32_t>(requesters_.size());
+  Requester& r = requesters_.emplace_back();
+  r.peer = peer;
+  r.priority = priority;
+  r.flow_hash = FlowHash(config_.host, peer, source_port);
+  r.rate = reaction_point_->Fresh(port_->rate());
+  return qp;
+}
+
+uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port) {
+  const auto qp = static_cast<uint32_t>(responders_.size());
+  Responder& s = responders_.emplace_back();
+  s.peer = peer;
+  s.peer_qp = peer_qp;
+  s.priority = priority;
+  s.flow_hash = FlowHash(config_.host, peer, source_port);
+  return qp;
+}
+
+void Nic::Renew(uint32_t requester, uint32_t source_port) {
+  Requester& r = requesters_[requester];
+  r.flow_hash = FlowHash(config_.host, r.peer, source_port);
+  r.rate = reaction_point_->Fresh(port_->rate());
+  r.limiter = {};
+}
+
+void Nic::RenewResponder(uint32_t responder, uint32_t source_port) {
+  Responder& s = responders_[responder];
+  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
+  s.np = {};
+}
+
+void Nic::Receive(Port& port, Frame* frame) {
+  if (frame->dst != config_.host) {
+    port.CountDrop(DropReason::no_route, *frame);
+    return port.pool().Give(frame);
+  }
+  if (config_.parameters.rx_latency == Time{}) return Process(frame);
+  events_->Push(receive_lane_,
+                {now() + config_.parameters.rx_latency, TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++),
+                 static_cast<EventTarget*>(this),
+                 (static_cast<uint64_t>(Timer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
+}
+
+void Nic::ReceivePfc(Port&, const Frame& frame) { pause_receiver_.Receive(frame); }
+
+}  // namespace headroom

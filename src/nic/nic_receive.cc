@@ -1,0 +1,107 @@
+// What a NIC does with the frames it receives.
+#include "nic/nic.h"
+
+namespace headroom {
+
+void Nic::Process(Frame* frame) {
+  counters_.delivered_bytes += frame->bytes;
+  switch (frame->kind) {
+    case FrameKind::data:
+      OnData(*frame);
+      break;
+    case FrameKind::ack:
+      OnAck(frame->qp, frame->psn, frame->echo);
+      break;
+    case FrameKind::nak:
+      OnNak(frame->qp, frame->psn);
+      break;
+    case FrameKind::cnp:
+      OnNotification(frame->qp);
+      break;
+    case FrameKind::pfc:
+      break;  // never gets here: the port hands PFC to ReceivePfc
+  }
+  port_->pool().Give(frame);
+}
+
+void Nic::OnData(const Frame& frame) {
+  Responder& s = responders_[frame.qp];
+  const TransportParameters& transport = config_.parameters.transport;
+  ++counters_.data_packets;
+  if (frame.ce) OnMarked(s, frame);
+  const uint8_t ack_priority =
+      transport.ack_priority == TransportParameters::AckPriority::same ? s.priority : config_.cnp_priority;
+
+  if (frame.psn > s.expected_psn) {
+    if (s.nak_sent) return;
+    s.nak_sent = true;
+    ++counters_.naks;
+    return SendControl(FrameKind::nak, s, s.expected_psn, false, ack_priority, Time{});
+  }
+  if (frame.psn == s.expected_psn) {
+    ++s.expected_psn;
+    s.nak_sent = false;
+    ++s.unacknowledged;
+    if (frame.last) sink_->OnDelivered(frame.message, now());
+    if (!frame.last && s.unacknowledged < static_cast<uint32_t>(transport.ack_every)) return;
+  }
+  // In order, or a duplicate: whatever ACK was lost, this one stands for it.
+  s.unacknowledged = 0;
+  SendControl(FrameKind::ack, s, s.expected_psn - 1, s.echo, ack_priority, Time{});
+  s.echo = false;
+}
+
+void Nic::OnMarked(Responder& s, const Frame& frame) {
+  ++counters_.marked_packets;
+  sink_->OnMarkedPacket(frame.message);
+  if (!dcqcn_) return;
+  const NpParameters& np = notification_point_->parameters();
+  if (np.coalescing == NpParameters::Coalescing::ack_flag) {
+    s.echo = true;
+  } else if (notification_point_->OnMarked(s.np, now())) {
+    ++counters_.cnp_sent;
+    SendControl(FrameKind::cnp, s, 0, false, config_.cnp_priority, np.cnp_delay);
+  }
+}
+
+void Nic::OnAck(uint32_t qp, uint32_t psn, bool echo) {
+  if (echo) OnNotification(qp);
+  Acknowledge(requesters_[qp], psn + 1);
+}
+
+void Nic::OnNak(uint32_t qp, uint32_t psn) {
+  Requester& r = requesters_[qp];
+  Acknowledge(r, psn);
+  if (psn != r.una_psn || r.next_psn <= psn) return;  // an old one
+  GoBack(qp, psn, now() + config_.parameters.transport.recovery_delay);
+}
+
+/// Everything below `una` has arrived. Returns whether that was news.
+bool Nic::Acknowledge(Requester& r, uint32_t una) {
+  if (una <= r.una_psn || una > r.high_psn || r.state == Requester::State::failed) return false;
+  r.una_psn = una;
+  r.retries = 0;
+  r.rto_deadline = una == r.high_psn ? kNever : now() + config_.parameters.transport.rto;
+  if (r.next_psn < una) r.next_psn = una;
+  while (!r.requests.Empty() && una - r.requests.Front().first_psn >= r.requests.Front().packets) {
+    const uint32_t message = r.requests.Front().message;
+    r.requests.PopFront();
+    if (r.cursor > 0) --r.cursor;
+    sink_->OnCompleted(message, now());  // may post more to this very queue pair
+  }
+  return true;
+}
+
+void Nic::OnNotification(uint32_t qp) {
+  Requester& r = requesters_[qp];
+  if (!dcqcn_) {
+    ++counters_.cnp_ignored;
+    return;
+  }
+  const auto reaction = reaction_point_->OnNotification(r.rate, now());
+  ++(reaction == ReactionPoint::Reaction::ignored ? counters_.cnp_ignored : counters_.cnp_handled);
+  if (reaction == ReactionPoint::Reaction::cut) rate_trace_(qp, now(), r.rate.current);
+  ArmRate(qp);
+}
+
+}  // namespace headroom

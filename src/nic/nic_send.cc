@@ -1,0 +1,147 @@
+// What a NIC sends and when: posting, the round of queue pairs, data frames, control frames.
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "nic/nic.h"
+
+namespace headroom {
+
+void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes) {
+  Requester& r = requesters_[requester];
+  if (r.state == Requester::State::failed) return;
+  const int64_t packets = std::max<int64_t>(1, (bytes + config_.mtu - 1) / config_.mtu);
+  if (packets > int64_t{UINT32_MAX} - r.end_psn) throw std::length_error("a queue pair's packets exceed 2^32");
+  r.requests.PushBack({message, r.end_psn, static_cast<uint32_t>(packets), bytes});
+  r.end_psn += static_cast<uint32_t>(packets);
+  if (r.state == Requester::State::idle) Activate(requester, now() + config_.parameters.tx_latency);
+}
+
+/// A queue pair that was idle has something to send, not before `earliest`.
+void Nic::Activate(uint32_t qp, Time earliest) {
+  Requester& r = requesters_[qp];
+  r.limiter.eligible = std::max(r.limiter.eligible, earliest);
+  if (r.limiter.eligible > now()) return Wait(qp);
+  JoinRound(qp);
+  port_->SetPullable(static_cast<uint8_t>(1u << r.priority));
+}
+
+void Nic::JoinRound(uint32_t qp) {
+  Requester& r = requesters_[qp];
+  Round& round = rounds_[r.priority];
+  r.state = Requester::State::ready;
+  r.next_ready = kNone;
+  if (round.head == kNone) {
+    round.head = qp;
+  } else {
+    requesters_[round.tail].next_ready = qp;
+  }
+  round.tail = qp;
+}
+
+/// Stands aside until the limiter lets it.
+void Nic::Wait(uint32_t qp) {
+  Requester& r = requesters_[qp];
+  r.state = Requester::State::pacing;
+  waiting_.push_back({r.limiter.eligible, qp});
+  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  if (waiting_.front().at < pace_at_) {
+    pace_at_ = waiting_.front().at;
+    Arm(Timer::pace, 0, pace_at_);
+  }
+}
+
+Frame* Nic::Pull(int priority) {
+  Round& round = rounds_[priority];
+  while (round.head != kNone) {
+    const uint32_t qp = round.head;
+    Requester& r = requesters_[qp];
+    round.head = r.next_ready;
+    if (r.state == Requester::State::failed) continue;
+    if (r.next_psn == r.end_psn) {
+      r.state = Requester::State::idle;
+      continue;
+    }
+    if (r.limiter.eligible > now()) {  // a recovery delay came in between
+      Wait(qp);
+      continue;
+    }
+    Frame* frame = MakeData(r);
+    const int64_t wire_bytes = frame->bytes + config_.frames.gap;
+    OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
+    reaction_point_->OnSent(r.rate, wire_bytes);
+    if (r.rto_deadline == kNever) {
+      r.rto_deadline = now() + config_.parameters.transport.rto;
+      ArmRetransmit(qp);
+    }
+    if (r.next_psn == r.end_psn) {
+      r.state = Requester::State::idle;
+    } else if (r.limiter.eligible <= port_->EndOfTransmission(frame->bytes)) {
+      JoinRound(qp);
+    } else {
+      Wait(qp);
+    }
+    if (round.head == kNone) port_->ClearPullable(priority);
+    return frame;
+  }
+  return nullptr;
+}
+
+Frame* Nic::MakeData(Requester& r) {
+  while (r.next_psn - r.requests[r.cursor].first_psn >= r.requests[r.cursor].packets) ++r.cursor;
+  const SendRequest& request = r.requests[r.cursor];
+  const uint32_t offset = r.next_psn - request.first_psn;
+
+  Frame* f = port_->pool().Take();
+  f->kind = FrameKind::data;
+  f->priority = r.priority;
+  f->src = config_.host;
+  f->dst = r.peer;
+  f->flow_hash = r.flow_hash;
+  f->qp = r.peer_qp;
+  f->psn = r.next_psn;
+  f->message = request.message;
+  f->first = offset == 0;
+  f->last = offset + 1 == request.packets;
+  const int64_t payload = f->last ? request.bytes - config_.mtu * offset : config_.mtu;
+  f->bytes = static_cast<uint32_t>(config_.frames.Data(payload, f->first).v);
+  counters_.sent_bytes += f->bytes;
+
+  if (r.next_psn < r.high_psn) {
+    ++counters_.retransmitted_packets;
+    sink_->OnRetransmittedPacket(request.message);
+  } else {
+    r.high_psn = r.next_psn + 1;
+  }
+  ++r.next_psn;
+  return f;
+}
+
+void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority, Time delay) {
+  Frame* f = port_->pool().Take();
+  f->kind = kind;
+  f->priority = priority;
+  f->src = config_.host;
+  f->dst = s.peer;
+  f->flow_hash = s.flow_hash;
+  f->qp = s.peer_qp;
+  f->psn = psn;
+  f->echo = echo;
+  f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? config_.frames.Cnp() : config_.frames.Ack()).v);
+  f->charge = f->bytes;
+  f->ready = now() + config_.parameters.tx_latency + delay;
+  counters_.sent_bytes += f->bytes;
+  port_->Enqueue(f);
+}
+
+/// Sends again from `psn` on, not before `earliest`.
+void Nic::GoBack(uint32_t qp, uint32_t psn, Time earliest) {
+  Requester& r = requesters_[qp];
+  r.next_psn = psn;
+  r.cursor = 0;
+  // A queue pair in the round or waiting looks at `eligible` when its turn comes.
+  if (r.state == Requester::State::idle) return Activate(qp, earliest);
+  r.limiter.eligible = std::max(r.limiter.eligible, earliest);
+}
+
+}  // namespace headroom

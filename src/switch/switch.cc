@@ -1,0 +1,100 @@
+#include "switch/switch.h"
+
+#include <ns3/pointer.h>
+
+#include <stdexcept>
+
+namespace headroom {
+
+NS_OBJECT_ENSURE_REGISTERED(Switch);
+
+ns3::TypeId Switch::GetTypeId() {
+  static ns3::TypeId tid =
+      ns3::TypeId("headroom::Switch")
+          .SetParent<ns3::Node>()
+          .SetGroupName("Headroom")
+          .AddConstructor<Switch>()
+          .AddAttribute("Buffer", "The shared buffer.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
+                        ns3::MakePointerAccessor(&Switch::buffer_), ns3::MakePointerChecker<SharedBuffer>());
+  return tid;
+}
+
+void Switch::AddPort(ns3::Ptr<Port> port) {
+  AddDevice(port);
+  ports_.emplace_back();
+  ports_.back().port = port;
+}
+
+void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
+                   const std::vector<BufferPort>& buffer_ports, const TrafficClasses& classes,
+                   const RouteTable* routes) {
+  name_ = config.name;
+  latency_ = config.latency;
+  pfc_ = config.pfc.enabled;
+  routes_ = routes;
+  ecmp_seed_ = EcmpSeed(config.name);
+  buffer_ = ns3::CreateObject<SharedBuffer>();
+  try {
+    buffer_->Setup(buffer, buffer_ports, classes);
+  } catch (const std::invalid_argument& e) {
+    throw std::invalid_argument("switch " + name_ + ": " + e.what());
+  }
+  for (uint32_t i = 0; i < ports_.size(); ++i) {
+    PortState& s = ports_[i];
+    s.sender.Setup(ns3::PeekPointer(s.port), config.pfc);
+    s.receiver.Setup(ns3::PeekPointer(s.port), config.pfc.response);
+    for (int p = 0; p < kPriorities; ++p) {
+      if (!config.ecn[p]) continue;
+      s.red[p] = std::make_unique<RedMarker>(*config.ecn[p], s.port->rate(),
+                                             name_ + "/" + buffer_ports[i].name + "/" + std::to_string(p));
+    }
+  }
+}
+
+void Switch::Receive(Port& port, Frame* frame) {
+  if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
+  const auto next = routes_->NextHops(frame->dst);
+  if (next.empty()) return Drop(port, frame, DropReason::no_route);
+  const uint32_t choice =
+      next.size() == 1 ? 0 : EcmpChoice(frame->flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()));
+  Port& out = *ports_[next[choice]].port;
+
+  frame->charge = buffer_->Charge(frame->bytes);
+  const auto admission = buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
+  if (!admission.admitted) return Drop(port, frame, admission.reason);
+  if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
+    ports_[port.index()].sender.Xoff(frame->priority, buffer_->group_used(port.index(), frame->priority) +
+                                                          buffer_->group_headroom(port.index(), frame->priority));
+  }
+  frame->ingress = port.index();
+  frame->ready = EventQueue::Get().now() + latency_;
+  out.Enqueue(frame);
+  if (check_) Check();
+}
+
+void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
+  const auto signal = buffer_->Release(frame.ingress, port.index(), frame.priority, frame.charge);
+  if (signal == SharedBuffer::Signal::xon && pfc_) ports_[frame.ingress].sender.Xon(frame.priority);
+  // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
+  RedMarker* red = ports_[port.index()].red[frame.priority].get();
+  if (red != nullptr && frame.kind == FrameKind::data && !frame.ce && red->Marks(left)) {
+    port.CountMark(frame);
+    frame.ce = true;
+  }
+  if (check_) Check();
+}
+
+void Switch::ReceivePfc(Port& port, const Frame& frame) {
+  if (pfc_) ports_[port.index()].receiver.Receive(frame);
+}
+
+void Switch::Drop(Port& port, Frame* frame, DropReason reason) {
+  port.CountDrop(reason, *frame);
+  port.pool().Give(frame);
+}
+
+void Switch::Check() const {
+  if (!buffer_->Consistent()) throw std::logic_error("switch " + name_ + ": the buffer's counters do not add up");
+}
+
+}  // namespace headroom
