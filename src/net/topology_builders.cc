@@ -7,13 +7,9 @@
 namespace headroom {
 namespace {
 
-std::string Numbered(const char* prefix, int number) {
-  return prefix + std::to_string(number);
-}
+std::string Numbered(const char* prefix, int number) { return prefix + std::to_string(number); }
 
-Place InRack(int rack) {
-  return {.rack = rack};
-}
+Place InRack(int rack) { return {.rack = rack}; }
 
 }  // namespace
 

@@ -6,15 +6,9 @@
 namespace headroom {
 namespace {
 
-std::string DatacenterName(int d) {
-  return "dc" + std::to_string(d);
-}
-std::string ClusterName(int d, int c) {
-  return DatacenterName(d) + "-c" + std::to_string(c);
-}
-std::string RackName(int d, int c, int r) {
-  return ClusterName(d, c) + "-r" + std::to_string(r);
-}
+std::string DatacenterName(int d) { return "dc" + std::to_string(d); }
+std::string ClusterName(int d, int c) { return DatacenterName(d) + "-c" + std::to_string(c); }
+std::string RackName(int d, int c, int r) { return ClusterName(d, c) + "-r" + std::to_string(r); }
 
 }  // namespace
 
