@@ -11,24 +11,9 @@
 #include "net/topology.h"
 #include "net/traffic_class.h"
 #include "sim/units.h"
+#include "workload/message_record.h"
 
 namespace headroom {
-
-/// One message, from the moment it was offered. Times are kNever where it did not get that far.
-struct MessageRecord {
-  uint32_t workload = 0;  ///< index into the scenario's workloads
-  NodeId src = 0, dst = 0;
-  uint32_t number = 0;  ///< counts the messages of one workload at one source, from 0
-  uint8_t priority = 0;
-  Bytes size;
-  Time start;
-  Time delivered = kNever;  ///< last byte at the receiver
-  Time completed = kNever;  ///< last ACK at the sender
-  Time ideal;               ///< span from start to completion of the same message alone in the network
-  uint32_t marked_packets = 0;
-  uint32_t retransmitted_packets = 0;
-  bool Finished() const { return completed != kNever; }
-};
 
 /// One span in which a priority was paused, seen at one end of a link.
 struct PauseRecord {

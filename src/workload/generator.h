@@ -1,0 +1,56 @@
+// A workload at work: it offers messages when its time comes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/event_queue.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// Where generators put their messages.
+class Offers {
+ public:
+  virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
+  /// A generator has no more to offer of its own accord.
+  virtual void OnExhausted() = 0;
+
+ protected:
+  ~Offers() = default;
+};
+
+/// What generators need to know of the network.
+struct HostView {
+  const Topology* topology = nullptr;
+  std::vector<Rate> line_rates;    ///< by host
+  std::vector<uint32_t> contexts;  ///< ns-3 node ids, by host
+  Time duration;                   ///< no arrival at or after this
+};
+
+class Generator : public EventTarget {
+ public:
+  virtual ~Generator() = default;
+  /// Schedules the first arrivals.
+  virtual void Start() = 0;
+  /// One of its messages completed.
+  virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
+};
+
+/// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send to.
+std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
+                                         Offers& offers);
+
+/// The hosts of `candidates` that share `host`'s rack, cluster, datacenter or region.
+class Neighbourhoods {
+ public:
+  Neighbourhoods(const Topology& topology, const std::vector<NodeId>& candidates, Scope scope);
+  const std::vector<NodeId>& Of(NodeId host) const;
+
+ private:
+  std::vector<int> group_of_;  ///< by host; −1: no candidate shares its place
+  std::vector<std::vector<NodeId>> groups_;
+  std::vector<NodeId> none_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,120 @@
+#include "workload/traffic.h"
+
+namespace headroom {
+
+size_t Traffic::PairHash::operator()(const PairKey& k) const {
+  uint64_t h = (uint64_t{k.src} << 32) ^ (uint64_t{k.dst} << 8) ^ k.priority ^ (uint64_t{k.workload} << 52);
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+  return h ^ (h >> 33);
+}
+
+Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics)
+    : workloads_(workloads),
+      hosts_(hosts),
+      nics_(std::move(nics)),
+      delivered_bytes_(workloads.size(), 0),
+      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
+  for (uint32_t i = 0; i < workloads.size(); ++i) generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
+}
+
+void Traffic::Start() {
+  generating_ = generators_.size();
+  for (auto& g : generators_) g->Start();
+}
+
+/// From the dynamic port range that NICs use for RoCEv2 entropy.
+uint16_t Traffic::SourcePort(const PairKey& key, uint32_t number) const {
+  uint64_t h = 0xcbf29ce484222325u;  // FNV-1a over names, so that it survives a change elsewhere in the network
+  const auto add = [&h](const std::string& s) {
+    for (const unsigned char c : s + "/") h = (h ^ c) * 0x100000001b3u;
+  };
+  add(workloads_[key.workload].name);
+  add(hosts_.topology->nodes[key.src].name);
+  add(hosts_.topology->nodes[key.dst].name);
+  add(std::to_string(number));
+  return static_cast<uint16_t>(0xC000 + (h ^ (h >> 32)) % 0x4000);
+}
+
+Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
+  QueuePair qp;
+  qp.source_port = SourcePort(key, static_cast<uint32_t>(pair.queue_pairs.size()));
+  qp.requester = nics_[key.src]->AddRequester(key.dst, key.priority, qp.source_port);
+  qp.responder = nics_[key.dst]->AddResponder(key.src, qp.requester, key.priority, qp.source_port);
+  nics_[key.src]->Join(qp.requester, qp.responder);
+  return pair.queue_pairs.emplace_back(qp);
+}
+
+void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
+  const WorkloadParameters& w = workloads_[workload];
+  const PairKey key{workload, src, dst, priority};
+  Pair& pair = pairs_[key];
+  uint32_t index = 0;
+  if (!w.qp_per_message) {
+    index = pair.turn++ % static_cast<uint32_t>(w.qps_per_pair);
+    if (index >= pair.queue_pairs.size()) Connect(pair, key);
+  } else if (pair.free.empty()) {
+    index = static_cast<uint32_t>(pair.queue_pairs.size());
+    Connect(pair, key);
+    ++pair.turn;
+  } else {
+    index = pair.free.back();
+    pair.free.pop_back();
+    QueuePair& qp = pair.queue_pairs[index];
+    qp.source_port = SourcePort(key, pair.turn++);
+    nics_[src]->Renew(qp.requester, qp.source_port);
+    nics_[dst]->RenewResponder(qp.responder, qp.source_port);
+  }
+  const QueuePair& qp = pair.queue_pairs[index];
+
+  const auto id = static_cast<uint32_t>(messages_.size());
+  MessageRecord m;
+  m.workload = workload;
+  m.src = src;
+  m.dst = dst;
+  m.number = numbers_[workload][src]++;
+  m.priority = priority;
+  m.source_port = qp.source_port;
+  m.size = size;
+  m.start = EventQueue::Get().now();
+  messages_.push_back(m);
+  if (w.qp_per_message) {
+    queue_pair_of_.resize(messages_.size());
+    queue_pair_of_[id] = index;
+  }
+  ++unfinished_;
+  nics_[src]->Post(qp.requester, id, size.v);
+}
+
+void Traffic::OnDelivered(uint32_t message, Time at) {
+  MessageRecord& m = messages_[message];
+  m.delivered = at;
+  delivered_bytes_[m.workload] += static_cast<uint64_t>(m.size.v);
+}
+
+void Traffic::OnCompleted(uint32_t message, Time at) {
+  messages_[message].completed = at;
+  --unfinished_;
+  const MessageRecord m = messages_[message];  // a copy: the generator may offer more
+  if (workloads_[m.workload].qp_per_message) {
+    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[message]);
+  }
+  generators_[m.workload]->OnCompleted(m.src, m.dst);
+  CheckDone();
+}
+
+void Traffic::OnExhausted() {
+  --generating_;
+  CheckDone();
+}
+
+void Traffic::CheckDone() {
+  if (!Done() || done_called_) return;
+  done_called_ = true;
+  if (on_done_) on_done_();
+}
+
+void Traffic::OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) {
+  if (on_error_) on_error_(host, qp, why);
+}
+
+}  // namespace headroom

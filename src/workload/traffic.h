@@ -1,0 +1,85 @@
+// All messages of a run: offers them to the NICs as the workloads say, and keeps the record of each.
+//
+// It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in turn, or a
+// new one per message. A queue pair whose message is done is reused for the next of its pair, renewed in
+// all that shows: rate, path, coalescing state.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "nic/nic.h"
+#include "workload/generator.h"
+#include "workload/message_record.h"
+
+namespace headroom {
+
+class Traffic final : public MessageSink, public Offers {
+ public:
+  /// REQUIRES: `nics` by host; `hosts` and `workloads` outlive this.
+  Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics);
+
+  void Start();
+  /// Called when no workload will offer more and every message is finished or has failed.
+  void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
+  void SetOnQueuePairError(std::function<void(NodeId, uint32_t, const std::string&)> f) { on_error_ = std::move(f); }
+
+  bool Done() const { return generating_ == 0 && unfinished_ == 0; }
+  const std::vector<MessageRecord>& messages() const { return messages_; }
+  std::vector<MessageRecord>& messages() { return messages_; }
+  uint64_t unfinished() const { return unfinished_; }
+  uint64_t finished() const { return messages_.size() - unfinished_; }
+  /// Payload bytes delivered so far in whole messages, by workload.
+  const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
+
+  void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
+  void OnExhausted() override;
+  void OnDelivered(uint32_t message, Time at) override;
+  void OnCompleted(uint32_t message, Time at) override;
+  void OnMarkedPacket(uint32_t message) override { ++messages_[message].marked_packets; }
+  void OnRetransmittedPacket(uint32_t message) override { ++messages_[message].retransmitted_packets; }
+  void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
+
+ private:
+  struct QueuePair {
+    uint32_t requester = 0;
+    uint32_t responder = 0;
+    uint16_t source_port = 0;
+  };
+  struct Pair {
+    std::vector<QueuePair> queue_pairs;
+    std::vector<uint32_t> free;  ///< per_message: indices of those that are idle
+    uint32_t turn = 0;           ///< persistent: the next; per_message: messages so far
+  };
+  struct PairKey {
+    uint32_t workload, src, dst;
+    uint8_t priority;
+    bool operator==(const PairKey&) const = default;
+  };
+  struct PairHash {
+    size_t operator()(const PairKey& k) const;
+  };
+  QueuePair& Connect(Pair& pair, const PairKey& key);
+  uint16_t SourcePort(const PairKey& key, uint32_t number) const;
+  void CheckDone();
+
+  const std::vector<WorkloadParameters>& workloads_;
+  const HostView& hosts_;
+  std::vector<Nic*> nics_;
+  std::vector<std::unique_ptr<Generator>> generators_;
+  std::vector<MessageRecord> messages_;
+  std::vector<uint32_t> queue_pair_of_;  ///< by message: index within its pair; per_message workloads need it
+  std::vector<uint64_t> delivered_bytes_;
+  std::vector<std::vector<uint32_t>> numbers_;  ///< next message number, by workload and source
+  std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated
+  std::function<void()> on_done_;
+  std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
+  size_t generating_ = 0;
+  uint64_t unfinished_ = 0;
+  bool done_called_ = false;
+};
+
+}  // namespace headroom
