@@ -1,0 +1,27 @@
+// The value of a metric over the seeds of one point of an experiment.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/metric_value.h"
+#include "scenario/experiment.h"
+
+namespace headroom {
+
+struct MeanValue {
+  std::optional<double> mean;
+  std::optional<double> half_width;  ///< of the 95 % interval; none for one seed
+  bool censored = false;             ///< in any run: the true mean is at least this
+  std::string problem;               ///< why there is no mean
+};
+
+/// Over the runs at exactly this point, converted to `unit` (empty: the metric's own).
+MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric, const Point& point,
+                 const std::string& unit);
+
+/// "fan_in=8, rate=100Gbps": the last key of each path.
+std::string PointText(const Point& point);
+
+}  // namespace headroom

@@ -1,0 +1,39 @@
+// The value of a metric that an expectation names, in one run.
+//
+//   messages.burst.completion_us.p99     a number of summary.json, by its path
+//   rates.HOST.QP.at(155us)              the rate in force at that time: rates.csv, bit/s
+//   queues.NODE.PORT.QUEUE.max           of queues.csv, bytes; also mean (of the samples) and at(155us)
+//   ports.NODE.PORT.PRIORITY.COLUMN      of ports.csv
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "scenario/experiment.h"
+
+namespace headroom {
+
+/// One run of an experiment, its seed one of several: the varied keys' values, and the result.
+struct RunOutcome {
+  Point at;
+  nlohmann::ordered_json summary;
+  std::filesystem::path dir;  ///< where its CSV files are
+};
+
+struct MetricValue {
+  std::optional<double> value;
+  bool censored = false;  ///< the true value is at least this
+  std::string problem;    ///< why there is no value
+};
+
+MetricValue ValueOf(const RunOutcome& run, const std::string& metric);
+
+/// The unit that a metric's name implies ("us" of …_us, "bps" of rates); empty where none.
+std::string UnitOf(const std::string& metric);
+
+/// The same quantity in another unit; none where the units measure different things or are not known.
+std::optional<double> Convert(double value, const std::string& from, const std::string& to);
+
+}  // namespace headroom
