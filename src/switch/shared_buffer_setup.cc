@@ -35,9 +35,9 @@ std::string AssignedProfile(const std::vector<BufferAssignment>& assignments, co
 
 template <class T>
 uint16_t Interned(std::vector<T>& table, const T& value) {
-  const auto at = std::find(table.begin(), table.end(), value);
-  if (at == table.end()) table.push_back(value);
-  return static_cast<uint16_t>(at - table.begin());
+  const auto index = std::find(table.begin(), table.end(), value) - table.begin();
+  if (index == std::ssize(table)) table.push_back(value);
+  return static_cast<uint16_t>(index);
 }
 
 }  // namespace
