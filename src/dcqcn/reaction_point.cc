@@ -117,14 +117,16 @@ void ReactionPoint::OnTimer(RpState& s, Time now) const {
   if (s.AtLineRate()) s.increase_due = kNever;
 }
 
-void ReactionPoint::CountBytes(RpState& s, int64_t wire_bytes) const {
+bool ReactionPoint::CountBytes(RpState& s, int64_t wire_bytes) const {
   s.bytes += wire_bytes;
+  if (s.bytes < p_.byte_counter.v) return false;
   while (s.bytes >= p_.byte_counter.v) {
     s.bytes -= p_.byte_counter.v;
     ++s.byte_stage;
     Increase(s, std::max(s.time_stage, s.byte_stage), std::min(s.time_stage, s.byte_stage));
   }
   if (s.AtLineRate()) s.increase_due = kNever;
+  return true;
 }
 
 ReactionPoint::Reaction ReactionPoint::NoteFlag(RpState& s, Time now) const {

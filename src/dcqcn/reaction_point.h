@@ -50,16 +50,16 @@ class ReactionPoint final : public ns3::Object {
   Reaction OnNotification(RpState& s, Time now) const;
   /// REQUIRES: now == s.NextTimer().
   void OnTimer(RpState& s, Time now) const;
-  /// `wire_bytes` were put on the wire.
-  void OnSent(RpState& s, int64_t wire_bytes) const {
-    if (!s.AtLineRate() && p_.byte_counter.v > 0) CountBytes(s, wire_bytes);
+  /// `wire_bytes` were put on the wire. Returns whether that changed the rate.
+  bool OnSent(RpState& s, int64_t wire_bytes) const {
+    return !s.AtLineRate() && p_.byte_counter.v > 0 && CountBytes(s, wire_bytes);
   }
 
  private:
   void Cut(RpState& s, Time now, bool lower_target) const;
   void DecayAlpha(RpState& s, Time now) const;
   void Increase(RpState& s, int stage_max, int stage_min) const;
-  void CountBytes(RpState& s, int64_t wire_bytes) const;
+  bool CountBytes(RpState& s, int64_t wire_bytes) const;
   Reaction NoteFlag(RpState& s, Time now) const;
   void CheckDecrease(RpState& s, Time now) const;
 

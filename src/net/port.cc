@@ -47,6 +47,7 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   index_ = index;
   gap_ = static_cast<uint16_t>(format.gap);
   pfc_bytes_ = static_cast<uint16_t>(format.Pfc().v);
+  first_mark_.fill(kNever);
   for (int p = 0; p < kPriorities; ++p) {
     if (classes[p].strict) strict_ |= static_cast<uint8_t>(1u << p);
     constexpr int32_t kQuantum = 2048;  // per unit of weight: above a full frame, so that a turn lasts one or more
@@ -221,11 +222,13 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
   PriorityDrops& d = drops_[frame.priority];
   ++d.packets[static_cast<int>(reason)];
   d.bytes[static_cast<int>(reason)] += frame.bytes;
+  FirstDrop& first = first_drop_[frame.priority];
+  if (first.at == kNever) first = {events_->now(), reason};
   drop_(*this, frame, reason);
 }
 
 void Port::CountMark(const Frame& frame) {
-  ++counters_[frame.priority].marked_packets;
+  if (counters_[frame.priority].marked_packets++ == 0) first_mark_[frame.priority] = events_->now();
   if (!mark_.IsEmpty()) mark_(*this, frame);
 }
 

@@ -102,6 +102,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   const FrameFifo& queue(int priority) const { return queues_[priority]; }
   const PriorityCounters& counters(int priority) const { return counters_[priority]; }
   const PriorityDrops& drops(int priority) const { return drops_[priority]; }
+  /// kNever: none yet.
+  Time first_mark(int priority) const { return first_mark_[priority]; }
+  Time first_drop(int priority) const { return first_drop_[priority].at; }
+  DropReason first_drop_reason(int priority) const { return first_drop_[priority].reason; }
   /// PFC frames sent that paused, or resumed, this priority; refreshes included.
   uint64_t pause_frames(int priority) const { return pause_frames_[priority]; }
   uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
@@ -181,7 +185,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<int64_t, kPriorities> peaks_{};
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
+  struct FirstDrop {
+    Time at = kNever;
+    DropReason reason = DropReason::buffer_full;
+  };
   std::array<PriorityDrops, kPriorities> drops_;
+  std::array<Time, kPriorities> first_mark_;
+  std::array<FirstDrop, kPriorities> first_drop_;
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
   uint64_t pause_frames_sent_ = 0, resume_frames_sent_ = 0;
 

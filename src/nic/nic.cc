@@ -25,10 +25,9 @@ ns3::TypeId Nic::GetTypeId() {
   return tid;
 }
 
-void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port, MessageSink* sink) {
+void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   config_ = config;
   port_ = port;
-  sink_ = sink;
   events_ = &EventQueue::Get();
   entity_ = events_->AddEntity(port->GetNode()->GetId());
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
@@ -36,7 +35,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port, MessageSink* sink)
   reaction_point_->SetParameters(config.parameters.dcqcn.rp);
   notification_point_ = ns3::CreateObject<NotificationPoint>();
   notification_point_->SetParameters(config.parameters.dcqcn.np);
-  pause_receiver_.Setup(ns3::PeekPointer(port), Time{});
+  pause_receiver_.Setup(ns3::PeekPointer(port), config.pause_response);
   if (config.parameters.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }

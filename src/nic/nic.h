@@ -28,6 +28,7 @@ struct NicConfig {
   FrameFormat frames;
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
+  Time pause_response;  ///< from a received pause to its effect
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public EventTarget {
@@ -43,7 +44,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   static ns3::TypeId GetTypeId();
 
   /// REQUIRES: once, before any queue pair.
-  void Setup(const NicConfig& config, ns3::Ptr<Port> port, MessageSink* sink);
+  void Setup(const NicConfig& config, ns3::Ptr<Port> port);
+  /// REQUIRES: before the first message.
+  void SetSink(MessageSink* sink) { sink_ = sink; }
 
   /// Half a connection each; the caller joins two NICs'. `source_port` varies the path. Returns the half's number.
   uint32_t AddRequester(NodeId peer, uint8_t priority, uint32_t source_port);

@@ -69,7 +69,7 @@ Frame* Nic::Pull(int priority) {
     Frame* frame = MakeData(r);
     const int64_t wire_bytes = frame->bytes + config_.frames.gap;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
-    reaction_point_->OnSent(r.rate, wire_bytes);
+    if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(qp, now(), r.rate.current);
     if (r.rto_deadline == kNever) {
       r.rto_deadline = now() + config_.parameters.transport.rto;
       ArmRetransmit(qp);

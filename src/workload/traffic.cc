@@ -14,6 +14,7 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       nics_(std::move(nics)),
       delivered_bytes_(workloads.size(), 0),
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
+  for (Nic* nic : nics_) nic->SetSink(this);
   for (uint32_t i = 0; i < workloads.size(); ++i) generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
 }
 

@@ -1,0 +1,182 @@
+#include "report/recorder.h"
+
+#include <fnmatch.h>
+#include <ns3/callback.h>
+
+#include <algorithm>
+
+namespace headroom {
+
+Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
+    : scenario_(scenario), network_(network), traffic_(traffic), port_names_(scenario.topology.nodes.size()) {
+  for (const TopologyLink& l : scenario.topology.links) {
+    port_names_[l.a.node].push_back(l.a.port);
+    port_names_[l.b.node].push_back(l.b.port);
+  }
+  const Observations& o = scenario.observe;
+  for (NodeId n = 0; n < network.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network.ports()[n].size(); ++i) {
+      Port& port = *network.ports()[n][i];
+      if (port.entity() >= place_of_.size()) place_of_.resize(port.entity() + 1);
+      place_of_[port.entity()] = {n, i};
+      port.TraceConnectWithoutContext("Pause", ns3::MakeCallback(&Recorder::OnPause, this));
+      if (o.queues && Matches(o.queues->match, n, port_names_[n][i])) queue_places_.push_back({n, i});
+      if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, port_names_[n][i])) {
+        group_places_.push_back({n, i});
+      }
+    }
+    if (o.rates && n < scenario.topology.hosts && Matches(o.rates->match, n, "")) rate_hosts_.push_back(n);
+  }
+  std::array<std::array<int64_t, kPriorities>, 2> none;
+  none[0].fill(-1);
+  none[1].fill(-1);
+  open_pause_.assign(place_of_.size(), none);
+  goodput_seen_.assign(scenario.workloads.size(), 0);
+
+  if (scenario.warmup > Time{}) {
+    EventQueue::Get().PushTarget(scenario.warmup, TimedEvent::Order(EventClass::fault, 0), this, kWarmup);
+  }
+  if (o.queues) Schedule(kQueues, Time{});
+  if (o.groups) Schedule(kGroups, Time{});
+  if (o.rates) Schedule(kRates, Time{});
+  if (o.goodput) Schedule(kGoodput, o.goodput->every);
+}
+
+bool Recorder::Matches(const std::string& pattern, NodeId node, const std::string& port) const {
+  const std::string& name = scenario_.topology.nodes[node].name;
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 ||
+         (!port.empty() && fnmatch(pattern.c_str(), (name + ":" + port).c_str(), 0) == 0);
+}
+
+void Recorder::Schedule(Sample sample, Time at) {
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::sample, 0, sample), this, sample);
+}
+
+void Recorder::OnEvent(uint64_t arg) {
+  const Time now = EventQueue::Get().now();
+  switch (static_cast<Sample>(arg)) {
+    case kWarmup:
+      return EndWarmup();
+    case kQueues:
+      SampleQueues();
+      return Schedule(kQueues, now + scenario_.observe.queues->every);
+    case kGroups:
+      SampleGroups();
+      return Schedule(kGroups, now + scenario_.observe.groups->every);
+    case kRates:
+      SampleRates();
+      return Schedule(kRates, now + scenario_.observe.rates->every);
+    case kGoodput:
+      SampleGoodput();
+      return Schedule(kGoodput, now + scenario_.observe.goodput->every);
+  }
+}
+
+void Recorder::OnPause(const Port& port, const PauseChange& change) {
+  int64_t& open = open_pause_[port.entity()][change.sent][change.priority];
+  const Time now = EventQueue::Get().now();
+  switch (change.kind) {
+    case PauseChange::Kind::begin: {
+      PauseRecord r;
+      r.start = now;
+      r.node = place_of_[port.entity()].node;
+      r.port = place_of_[port.entity()].port;
+      r.priority = change.priority;
+      r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
+      r.group_bytes = Bytes(change.group_bytes);
+      open = static_cast<int64_t>(record_.pauses.size());
+      record_.pauses.push_back(r);
+      break;
+    }
+    case PauseChange::Kind::refresh:
+      if (open >= 0) ++record_.pauses[static_cast<size_t>(open)].refreshes;
+      break;
+    case PauseChange::Kind::end:
+      if (open >= 0) record_.pauses[static_cast<size_t>(open)].end = now;
+      open = -1;
+      break;
+  }
+}
+
+Nic::Counters Recorder::NicTotals() const {
+  Nic::Counters sum;
+  for (const Nic* nic : network_.nics()) {
+    const Nic::Counters& c = nic->counters();
+    sum.sent_bytes += c.sent_bytes;
+    sum.delivered_bytes += c.delivered_bytes;
+    sum.data_packets += c.data_packets;
+    sum.marked_packets += c.marked_packets;
+    sum.cnp_sent += c.cnp_sent;
+    sum.cnp_handled += c.cnp_handled;
+    sum.cnp_ignored += c.cnp_ignored;
+    sum.retransmitted_packets += c.retransmitted_packets;
+    sum.naks += c.naks;
+    sum.timeouts += c.timeouts;
+  }
+  return sum;
+}
+
+void Recorder::EndWarmup() {
+  baseline_.resize(network_.ports().size());
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (Port* port : network_.ports()[n]) {
+      Baseline b;
+      for (int p = 0; p < kPriorities; ++p) {
+        b.counters[p] = port->counters(p);
+        b.drops[p] = port->drops(p);
+        b.pause_frames[p] = port->pause_frames(p);
+        b.resume_frames[p] = port->resume_frames(p);
+      }
+      baseline_[n].push_back(b);
+      port->ResetPeaks();
+    }
+  }
+  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    network_.switch_at(n).buffer().ResetPeaks();
+  }
+  nic_baseline_ = NicTotals();
+}
+
+void Recorder::SampleQueues() {
+  const Time now = EventQueue::Get().now();
+  for (const Place& at : queue_places_) {
+    const Port& port = *network_.ports()[at.node][at.port];
+    for (int p = 0; p < kPriorities; ++p) {
+      if (scenario_.classes[p].name.empty()) continue;
+      record_.queues.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(port.queue(p).bytes)});
+    }
+  }
+}
+
+void Recorder::SampleGroups() {
+  const Time now = EventQueue::Get().now();
+  for (const Place& at : group_places_) {
+    const SharedBuffer& buffer = network_.switch_at(at.node).buffer();
+    for (int p = 0; p < kPriorities; ++p) {
+      if (scenario_.classes[p].name.empty()) continue;
+      record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(buffer.group_used(at.port, p)),
+                                Bytes(buffer.group_headroom(at.port, p))});
+    }
+  }
+}
+
+void Recorder::SampleRates() {
+  const Time now = EventQueue::Get().now();
+  for (const NodeId host : rate_hosts_) {
+    const Nic& nic = network_.nic(host);
+    for (uint32_t q = 0; q < nic.requester_count(); ++q) {
+      record_.rates.push_back({now, host, q, nic.requester(q).rate.current});
+    }
+  }
+}
+
+void Recorder::SampleGoodput() {
+  const Time now = EventQueue::Get().now();
+  for (uint32_t w = 0; w < goodput_seen_.size(); ++w) {
+    const uint64_t total = traffic_.delivered_bytes()[w];
+    record_.goodput.push_back({now, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
+    goodput_seen_[w] = total;
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,128 @@
+// From the counters of ports, switches and NICs to the record of the run.
+#include <algorithm>
+
+#include "report/recorder.h"
+
+namespace headroom {
+
+RunRecord Recorder::Collect(RunStatus status) {
+  record_.status = status;
+  record_.end = EventQueue::Get().now();
+  if (status == RunStatus::deadline) record_.end = scenario_.deadline;
+  record_.events = EventQueue::Get().executed();
+  CollectPorts();
+  CollectSwitches();
+  CollectNics();
+  CollectFirsts();
+  record_.messages = std::move(traffic_.messages());
+  return std::move(record_);
+}
+
+void Recorder::CollectPorts() {
+  const Time now = EventQueue::Get().now();
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      const Port& port = *network_.ports()[n][i];
+      PortRecord r;
+      r.node = n;
+      r.port = i;
+      r.rate = port.rate();
+      for (int p = 0; p < kPriorities; ++p) {
+        PortPriorityCounters& out = r.priority[p];
+        const PriorityCounters& c = port.counters(p);
+        const PriorityDrops& d = port.drops(p);
+        record_.packet_hops += c.tx_packets;
+        record_.data_packet_hops += c.data_tx_packets;
+        for (const uint64_t bytes : d.bytes) record_.conservation.dropped += bytes;
+
+        const Baseline* b = baseline_.empty() ? nullptr : &baseline_[n][i];
+        const PriorityCounters c0 = b ? b->counters[p] : PriorityCounters{};
+        const PriorityDrops d0 = b ? b->drops[p] : PriorityDrops{};
+        out.tx_bytes = c.tx_bytes - c0.tx_bytes;
+        out.tx_packets = c.tx_packets - c0.tx_packets;
+        out.rx_bytes = c.rx_bytes - c0.rx_bytes;
+        out.rx_packets = c.rx_packets - c0.rx_packets;
+        out.tx_wire_bytes = out.tx_bytes + static_cast<uint64_t>(scenario_.frames.gap) * out.tx_packets;
+        out.marked_packets = c.marked_packets - c0.marked_packets;
+        for (int k = 0; k < kDropReasons; ++k) {
+          out.drops[k] = d.packets[k] - d0.packets[k];
+          out.dropped_bytes[k] = d.bytes[k] - d0.bytes[k];
+        }
+        out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
+        out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
+        out.peak_queue = Bytes(port.peak_queue(p));
+        if (n >= scenario_.topology.hosts) {
+          const SharedBuffer& buffer = network_.switch_at(n).buffer();
+          out.peak_group = Bytes(buffer.peak_group(i, p));
+          out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
+        }
+      }
+      // A transmission that is still under way is not a packet-hop yet.
+      if (const FrameKind* kind = port.Transmitting(now); kind != nullptr && *kind != FrameKind::pfc) {
+        --record_.packet_hops;
+        record_.data_packet_hops -= *kind == FrameKind::data;
+      }
+      record_.ports.push_back(r);
+    }
+  }
+  // Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
+  std::vector<size_t> first_port(network_.ports().size(), 0);
+  for (size_t n = 1; n < first_port.size(); ++n) first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
+  for (const PauseRecord& pause : record_.pauses) {
+    PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
+    const Time from = std::max(pause.start, scenario_.warmup);
+    const Time to = std::min(pause.end, record_.end);
+    const bool tx = pause.direction == PauseRecord::Direction::tx;
+    if (pause.start >= scenario_.warmup) ++(tx ? c.pauses_tx : c.pauses_rx);
+    if (to > from) (tx ? c.paused_tx : c.paused_rx) += to - from;
+  }
+}
+
+void Recorder::CollectSwitches() {
+  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    const SharedBuffer& b = network_.switch_at(n).buffer();
+    SwitchRecord r;
+    r.node = n;
+    r.peak = Bytes(b.peak_resident());
+    r.peak_headroom = Bytes(b.peak_headroom_total());
+    r.headroom_configured = Bytes(b.headroom_configured());
+    r.peak_ingress_pool = Bytes(b.peak_ingress_pool());
+    r.closest_to_xoff = b.closest_to_xoff();
+    record_.switches.push_back(r);
+    if (!b.Consistent()) record_.conservation.pools_ok = false;
+  }
+}
+
+void Recorder::CollectNics() {
+  const Nic::Counters now = NicTotals();
+  const Nic::Counters& then = nic_baseline_;
+  record_.data_packets_delivered = now.data_packets - then.data_packets;
+  record_.marked_packets = now.marked_packets - then.marked_packets;
+  record_.cnp_sent = now.cnp_sent - then.cnp_sent;
+  record_.cnp_handled = now.cnp_handled - then.cnp_handled;
+  record_.cnp_ignored = now.cnp_ignored - then.cnp_ignored;
+  record_.retransmitted_packets = now.retransmitted_packets - then.retransmitted_packets;
+  record_.naks = now.naks - then.naks;
+  record_.timeouts = now.timeouts - then.timeouts;
+  record_.conservation.sent = now.sent_bytes;
+  record_.conservation.delivered = now.delivered_bytes;
+  record_.conservation.in_flight = network_.pool().BytesInUse();
+}
+
+void Recorder::CollectFirsts() {
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      const Port& port = *network_.ports()[n][i];
+      for (int p = 0; p < kPriorities; ++p) {
+        if (port.first_mark(p) != kNever) Note({port.first_mark(p), "first_mark", n, i, p, ""});
+        if (port.first_drop(p) != kNever) {
+          Note({port.first_drop(p), "first_drop", n, i, p, DropReasonName(port.first_drop_reason(p))});
+        }
+      }
+    }
+  }
+  std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
+                   [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
+}
+
+}  // namespace headroom

@@ -1,0 +1,91 @@
+#include "report/run.h"
+
+#include <ns3/nstime.h>
+#include <ns3/simulator.h>
+
+#include "report/recorder.h"
+#include "scenario/deadlock.h"
+#include "scenario/network.h"
+#include "workload/traffic.h"
+
+namespace headroom {
+
+namespace {
+
+/// Decides when a run is over and why.
+class Ending final : public EventTarget {
+ public:
+  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Recorder& recorder)
+      : network_(network), traffic_(traffic), recorder_(recorder), watch_(network) {
+    traffic.SetOnDone([this] { StopIfOver(); });
+    traffic.SetOnQueuePairError([this](NodeId host, uint32_t qp, const std::string& why) {
+      recorder_.Note({EventQueue::Get().now(), "qp_error", host, EventRecord::kNone, EventRecord::kNone,
+                      "queue pair " + std::to_string(qp) + ": " + why});
+    });
+    network.pool().SetOnEmpty([](void* self) { static_cast<Ending*>(self)->StopIfOver(); }, this);
+    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
+    ScheduleLook();
+  }
+
+  RunStatus status() const { return status_; }
+  void Interrupt() { Stop(RunStatus::interrupted); }
+
+  /// Time to look for a deadlock.
+  void OnEvent(uint64_t) override {
+    if (!watch_.Look()) return ScheduleLook();
+    const PausedQueue& q = watch_.cycle().front();
+    recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
+    Stop(RunStatus::deadlock);
+  }
+
+ private:
+  void StopIfOver() {
+    if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
+  }
+  void Stop(RunStatus status) {
+    status_ = status;
+    ns3::Simulator::Stop();
+  }
+  void ScheduleLook() {
+    // Longer than any pause lasts unrefreshed at 10 Gb/s and above does not matter: a cycle must send nothing
+    // from one look to the next.
+    constexpr Time kInterval = Milliseconds(1);
+    constexpr uint64_t kAfterSamples = 15;
+    EventQueue& queue = EventQueue::Get();
+    queue.PushTarget(queue.now() + kInterval, TimedEvent::Order(EventClass::sample, 0, kAfterSamples), this, 0);
+  }
+
+  Network& network_;
+  Traffic& traffic_;
+  Recorder& recorder_;
+  DeadlockWatch watch_;
+  RunStatus status_ = RunStatus::deadline;
+};
+
+}  // namespace
+
+RunRecord Run(const Scenario& scenario, const RunOptions& options) {
+  StartSimulator(scenario.seed, options.driver);
+  if (!options.lanes) EventQueue::Get().DisableLanes();
+  Network network(scenario);
+  const HostView hosts = network.hosts();
+  Traffic traffic(scenario.workloads, hosts, network.nics());
+  Recorder recorder(scenario, network, traffic);
+  Ending ending(scenario, network, traffic, recorder);
+  if (options.check) {
+    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n) network.switch_at(n).CheckAlways();
+  }
+  if (options.on_progress) {
+    FastSimulator::SetPulse([&] {
+      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(), traffic.finished(),
+                              traffic.messages().size()};
+      if (!options.on_progress(progress)) ending.Interrupt();
+    });
+  }
+  traffic.Start();
+  ns3::Simulator::Run();
+  FastSimulator::SetPulse(nullptr);
+  return recorder.Collect(ending.status());
+}
+
+}  // namespace headroom

@@ -1,0 +1,31 @@
+// One run: from a scenario to its record. Once per process, for ns-3's simulator is global.
+#pragma once
+
+#include <functional>
+
+#include "report/records.h"
+#include "scenario/scenario.h"
+#include "sim/simulator.h"
+
+namespace headroom {
+
+/// How far a run is; for the progress line.
+struct Progress {
+  Time now;
+  uint64_t events = 0;
+  uint64_t messages_finished = 0, messages_offered = 0;
+};
+
+struct RunOptions {
+  Driver driver = Driver::fast;
+  bool check = false;  ///< buffer identities after every change, not at the end alone
+  bool lanes = true;   ///< false: one heap for all events; for measurement
+  /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
+  std::function<bool(const Progress&)> on_progress;
+};
+
+/// Throws std::invalid_argument where the network cannot be built as described, std::logic_error where an
+/// identity is violated under `check`.
+RunRecord Run(const Scenario& scenario, const RunOptions& options);
+
+}  // namespace headroom

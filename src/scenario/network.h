@@ -1,0 +1,58 @@
+// The ns-3 network of a scenario: hosts with NICs, switches, ports, links, routes and faults.
+//
+// Nodes are created in topology order, hosts first, so a NodeId of the topology indexes hosts and switches
+// here. ns-3 finds each by its name (ns3::Names).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "net/link_timing.h"
+#include "net/routing.h"
+#include "nic/nic.h"
+#include "scenario/scenario.h"
+#include "switch/switch.h"
+#include "workload/generator.h"
+
+namespace headroom {
+
+class Network {
+ public:
+  /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
+  /// std::invalid_argument where a switch's buffer does not fit its ports.
+  explicit Network(const Scenario& scenario);
+  /// Ends ns-3's simulation; the simulator cannot be used again in this process.
+  ~Network();
+
+  const Scenario& scenario() const { return scenario_; }
+  FramePool& pool() { return pool_; }
+  std::vector<Nic*> nics() const;
+  Nic& nic(NodeId host) { return *nics_[host]; }
+  Switch& switch_at(NodeId node) { return *switches_[node - scenario_.topology.hosts]; }
+  uint32_t switch_count() const { return static_cast<uint32_t>(switches_.size()); }
+  /// Ports by node, in the order of the topology's links.
+  const std::vector<std::vector<Port*>>& ports() const { return ports_; }
+  const std::vector<RouteTable>& routes() const { return routes_; }
+  HostView hosts() const;
+
+ private:
+  void CreateNodes();
+  void ConnectLinks();
+  void SetUpSwitches();
+  void SetUpNics();
+  void ApplyFaults();
+  LinkTiming& TimingOf(const LinkSpec& spec);
+
+  const Scenario& scenario_;
+  FramePool pool_;
+  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
+  std::vector<RouteTable> routes_;
+  std::vector<ns3::Ptr<ns3::Node>> nodes_;
+  std::vector<ns3::Ptr<Switch>> switches_;
+  std::vector<ns3::Ptr<Nic>> nics_;
+  std::vector<ns3::Ptr<Link>> links_;
+  std::vector<std::vector<Port*>> ports_;
+};
+
+}  // namespace headroom
