@@ -7,14 +7,21 @@ import argparse
 import sys
 from pathlib import Path
 
+from .errors import InputError
+
 
 def _arguments(arguments):
     parser = argparse.ArgumentParser(
-        prog="headroom plot", description="Plots and a single-file HTML report, of one result or of several side by "
-        "side.")
+        prog="headroom plot",
+        description="Plots and a single-file HTML report, of one result or of several side by " "side.",
+    )
     parser.add_argument("results", nargs="+", metavar="DIR", help="a folder that `headroom run` wrote")
-    parser.add_argument("--out", metavar="DIR", help="where plots/ and report.html go (default: the result itself; of "
-                        "several, a folder beside the first named after all)")
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="where plots/ and report.html go (default: the result itself; of "
+        "several, a folder beside the first named after all)",
+    )
     return parser.parse_args(arguments)
 
 
@@ -35,38 +42,52 @@ def _shown(path):
         return path
 
 
+def _plot(options):
+    from .completion import completion_plot
+    from .output import write_all
+    from .rates import rates_plot
+    from .result import load_results
+    from .slowdown import slowdown_plot
+    from .style import apply_style
+    from .timeline import timeline_plot
+
+    results = load_results(options.results)
+    apply_style()
+    drawn = [draw(results) for draw in (completion_plot, slowdown_plot, timeline_plot, rates_plot)]
+    plots = [plot for plot in drawn if plot is not None]
+    folder = Path(options.out) if options.out else _default_folder(results)
+    write_all(folder, results, plots)
+    print(
+        f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
+        + ", ".join(plot.stem for plot in plots)
+        + " (.svg, .png, .csv)"
+    )
+
+
 def main(arguments=None):
+    """The whole command; returns its exit code."""
     options = _arguments(arguments)
     try:
-        from .completion import completion_plot
-        from .errors import InputError
-        from .output import write_all
-        from .rates import rates_plot
-        from .result import load_results
-        from .slowdown import slowdown_plot
-        from .style import apply_style
-        from .timeline import timeline_plot
+        _plot(options)
     except ImportError as error:
-        print(f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas", file=sys.stderr)
+        print(
+            f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas",
+            file=sys.stderr,
+        )
         return 2
-    try:
-        results = load_results(options.results)
-        apply_style()
-        drawn = [draw(results) for draw in (completion_plot, slowdown_plot, timeline_plot, rates_plot)]
-        folder = Path(options.out) if options.out else _default_folder(results)
-        write_all(folder, results, [plot for plot in drawn if plot is not None])
     except InputError as error:
         print(f"headroom plot: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"headroom plot: cannot read or write {error.filename or 'a file'}: {error.strerror or error}; give a "
-              "folder that can be written: --out DIR", file=sys.stderr)
+        print(
+            f"headroom plot: cannot read or write {error.filename or 'a file'}: {error.strerror or error}; "
+            "give a folder that can be written: --out DIR",
+            file=sys.stderr,
+        )
         return 2
     except KeyboardInterrupt:
         print("headroom plot: interrupted, nothing written", file=sys.stderr)
         return 3
-    print(f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
-          + ", ".join(plot.stem for plot in drawn if plot is not None) + " (.svg, .png, .csv)")
     return 0
 
 

@@ -1,7 +1,8 @@
 """Completion times: how many messages are done after how long, and the tail on a logarithmic axis.
 
-Both curves are fractions of all messages offered. Unfinished ones lower the left curve and hold up the right one to
-the end of the axis; they are never dropped, and neither is the longest message, which ends the right curve.
+Both curves are fractions of all messages offered. Unfinished ones lower the left curve and hold up the right
+one to the end of the axis; they are never dropped, and neither is the longest message,
+which ends the right curve.
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ from .style import QUIET, Sheet, say
 from .ticks import log_axis
 
 _HEADING = "Completion time"
-_POINTS = 1000    # of a curve over all ranks, and again over the tail
+_POINTS = 1000  # of a curve over all ranks, and again over the tail
 _AGE_TICKS = 150  # unfinished messages marked one by one
 
 
@@ -48,14 +49,28 @@ def _draw(axes, series, right_edge):
         return
     ages = np.sort(series.messages.loc[~series.messages["finished"], "us"].to_numpy())
     ages = ages[np.unique(np.linspace(0, len(ages) - 1, min(len(ages), _AGE_TICKS)).astype(int))]
-    finished_by = np.searchsorted(np.sort(series.messages.loc[series.messages["finished"], "us"]), ages, side="right")
+    finished_by = np.searchsorted(
+        np.sort(series.messages.loc[series.messages["finished"], "us"]), ages, side="right"
+    )
     start = times[-1] if len(times) else ages[0]
-    levels = [(axes[0], 1 - unfinished / total, finished_by / total),
-              (axes[1], unfinished / total, 1 - finished_by / total)]
+    levels = [
+        (axes[0], 1 - unfinished / total, finished_by / total),
+        (axes[1], unfinished / total, 1 - finished_by / total),
+    ]
     for panel, level, at in levels:
-        panel.plot([start, right_edge], [level, level], color=series.colour, linestyle=(0, (1, 2)), linewidth=1.1)
-        panel.plot([right_edge], [level], ">", color=series.colour, markerfacecolor="white", markersize=6,
-                   clip_on=False, zorder=5)
+        panel.plot(
+            [start, right_edge], [level, level], color=series.colour, linestyle=(0, (1, 2)), linewidth=1.1
+        )
+        panel.plot(
+            [right_edge],
+            [level],
+            ">",
+            color=series.colour,
+            markerfacecolor="white",
+            markersize=6,
+            clip_on=False,
+            zorder=5,
+        )
         panel.plot(ages, at, "|", color=series.colour, markersize=6, markeredgewidth=0.8)
 
 
@@ -105,20 +120,40 @@ def _panels(sheet, all_series):
     levels = [1, 0.5] + [10.0**-e for e in range(1, 9)]
     longer.yaxis.set_major_locator(FixedLocator([level for level in levels if level >= lowest / 1.5]))
     longer.yaxis.set_minor_locator(NullLocator())
-    longer.yaxis.set_major_formatter(FuncFormatter(
-        lambda value, _: format_percent(value) + next((n for v, n in names.items() if abs(v / value - 1) < 1e-6), "")))
+    longer.yaxis.set_major_formatter(
+        FuncFormatter(
+            lambda value, _: format_percent(value)
+            + next((n for v, n in names.items() if abs(v / value - 1) < 1e-6), "")
+        )
+    )
 
 
 def _table(all_series):
     rows = []
     for series in all_series:
         times, done, longer = _curve(series.messages)
-        rows.append(pd.DataFrame({
-            "result": series.result.name, "workload": series.workload, "completion_us": times,
-            "fraction_finished_by_then": done, "fraction_at_least_as_long": longer,
-            "messages": len(series.messages), "unfinished": series.unfinished}))
-    columns = ["result", "workload", "completion_us", "fraction_finished_by_then", "fraction_at_least_as_long",
-               "messages", "unfinished"]
+        rows.append(
+            pd.DataFrame(
+                {
+                    "result": series.result.name,
+                    "workload": series.workload,
+                    "completion_us": times,
+                    "fraction_finished_by_then": done,
+                    "fraction_at_least_as_long": longer,
+                    "messages": len(series.messages),
+                    "unfinished": series.unfinished,
+                }
+            )
+        )
+    columns = [
+        "result",
+        "workload",
+        "completion_us",
+        "fraction_finished_by_then",
+        "fraction_at_least_as_long",
+        "messages",
+        "unfinished",
+    ]
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=columns)
 
 
@@ -127,14 +162,27 @@ def completion_plot(results):
     all_series = series_of(results)
     notes = notes_of(results, seeds="lines") + warmup_notes(results)
     if any(s.unfinished for s in all_series):
-        notes.append(("▷ and the dotted line: messages unfinished at the end of the run, counted in every share; "
-                      "the ticks show how old they were. ≥: the percentile depends on how they end.", QUIET))
+        notes.append(
+            (
+                "▷ and the dotted line: messages unfinished at the end of the run, counted in every share; "
+                "the ticks show how old they were. ≥: the percentile depends on how they end.",
+                QUIET,
+            )
+        )
     legend = [({"color": s.colour, "linestyle": s.dash, "linewidth": 2}, _words(s)) for s in all_series]
     sheet = Sheet(title_of(_HEADING, results), notes, legend, 4.15 if all_series else 0.9)
     if all_series:
         _panels(sheet, all_series)
-        caption = "Share of messages finished within a time, and the tail of it. " + ". ".join(map(_words, all_series))
+        caption = "Share of messages finished within a time, and the tail of it on a logarithmic axis."
     else:
         caption = "No message was offered after the warm-up, so there is no completion time to show."
         say(sheet.axes(0.35, 0, 8, 0.7), caption)
-    return Plot("completion-time", _HEADING, caption, sheet.figure, {"completion-time": _table(all_series)})
+    return Plot(
+        "completion-time",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"completion-time": _table(all_series)},
+        list(map(_words, all_series)),
+        bool(all_series),
+    )

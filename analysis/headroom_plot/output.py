@@ -21,7 +21,7 @@ def _svg(figure):
 
 
 def _move(fresh, folder):
-    """Puts the new files in place and takes away those of an earlier call that this one has no successor for."""
+    """Puts the new files in place and takes away those of an earlier call that have no successor."""
     (folder / "plots").mkdir(parents=True, exist_ok=True)
     made = {p.name for p in (fresh / "plots").iterdir()}
     ours = {f"{stem}.{end}" for stem in STEMS for end in ("svg", "png")} | {f"{stem}.csv" for stem in _DATA}
@@ -47,7 +47,9 @@ def write_all(folder, results, plots):
             (fresh / "plots" / f"{plot.stem}.svg").write_text(svgs[plot.stem], encoding="utf-8")
             plot.figure.savefig(fresh / "plots" / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
             for name, table in plot.tables.items():
-                table.to_csv(fresh / "plots" / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
+                table.to_csv(
+                    fresh / "plots" / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n"
+                )
         html = report_html(results, plots, svgs, result_colours(results))
         (fresh / "report.html").write_text(html, encoding="utf-8")
         _move(fresh, folder)

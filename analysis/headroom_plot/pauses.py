@@ -1,8 +1,10 @@
 """The lower part of the timeline: when which priority of which port was paused, as horizontal bars.
 
-A pause stands in pfc.csv once at each end of its link. The bar shows it where it acts, at the paused port; where only
-the pausing side is on record, that side's interval stands in.
+A pause stands in pfc.csv once at each end of its link. The bar shows it where it acts, at the paused port;
+where only the pausing side is on record, that side's interval stands in.
 """
+
+import textwrap
 
 import numpy as np
 import pandas as pd
@@ -11,14 +13,19 @@ from .quantities import format_amount, format_percent, format_time
 from .series_reduction import merged
 from .style import QUIET, shorten
 
-_MOST = 12
-_LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
+_MOST_LANES = 24  # bars in the figure; with several results, fewer rows
+_LABEL, _LANE, _GAP, _LINE = (
+    0.19,
+    0.13,
+    0.07,
+    0.22,
+)  # inches: a row's label, a result's lane, space; a sentence
 _KEY = ["node", "port", "by_node", "by_port", "priority"]
 COLUMNS = ["result"] + _KEY + ["start_us", "duration_us", "still_paused"]
 
 
 def pauses_of(run):
-    """One line per pause of a link and priority: _KEY, start_us, duration_us, still_paused; None without pfc.csv."""
+    """One line per pause: _KEY, start_us, duration_us, still_paused; None without pfc.csv."""
     table = run.table("pfc")
     if table is None:
         return None
@@ -30,11 +37,19 @@ def pauses_of(run):
     def pick(rx, tx):
         return np.where(received, table[rx].to_numpy(object), table[tx].to_numpy(object))
 
-    pauses = pd.DataFrame({
-        "node": pick("node", "peer_node"), "port": pick("port", "peer_port"), "by_node": pick("peer_node", "node"),
-        "by_port": pick("peer_port", "port"), "priority": table["priority"].to_numpy(object), "start_us": start,
-        "duration_us": np.where(still, np.maximum(run.end_us - start, 0), duration), "still_paused": still,
-        "received": received})
+    pauses = pd.DataFrame(
+        {
+            "node": pick("node", "peer_node"),
+            "port": pick("port", "peer_port"),
+            "by_node": pick("peer_node", "node"),
+            "by_port": pick("peer_port", "port"),
+            "priority": table["priority"].to_numpy(object),
+            "start_us": start,
+            "duration_us": np.where(still, np.maximum(run.end_us - start, 0), duration),
+            "still_paused": still,
+            "received": received,
+        }
+    )
     if len(pauses) == 0:
         return pauses.drop(columns="received")
     acts = pauses.groupby(_KEY)["received"].transform("any")
@@ -42,7 +57,7 @@ def pauses_of(run):
 
 
 def never_fired(result, first_only=False):
-    """The sentence for a result without a pause: how near it came, from the summaries of all seeds or of the first."""
+    """The sentence for a result without a pause: how near it came, in all seeds or in the first."""
     nearest = []
     for run in result.runs[:1] if first_only else result.runs:
         for switch, buffer in (run.summary.get("buffer") or {}).items():
@@ -54,8 +69,10 @@ def never_fired(result, first_only=False):
     if not nearest:
         return "PFC never fired."
     value, switch = max(nearest, key=lambda pair: pair[0])
-    return (f"PFC never fired. The nearest any lossless group came to its pause threshold: {format_percent(value)} "
-            f"of it, at {switch}.")
+    return (
+        f"PFC never fired. The nearest any lossless group came to its pause threshold: "
+        f"{format_percent(value)} of it, at {switch}."
+    )
 
 
 class PauseBlock:
@@ -68,19 +85,20 @@ class PauseBlock:
         if self.some:
             totals = pd.concat(list(self.some.values())).groupby(_KEY)["duration_us"].sum()
             totals = totals.sort_values(ascending=False, kind="stable")
-            self.keys, self.rows, self.total_us = list(totals.index[:_MOST]), len(totals), totals.sum()
-            self.shown_us = totals.iloc[:_MOST].sum()
+            most = max(3, min(12, _MOST_LANES // len(self.some)))
+            self.keys, self.rows, self.total_us = list(totals.index[:most]), len(totals), totals.sum()
+            self.shown_us = totals.iloc[:most].sum()
         else:
             self.keys, self.rows = [], 0
 
     @property
     def _row_height(self):
-        return _LABEL + _LANE * len(self.results) + _GAP
+        return _LABEL + _LANE * len(self.some) + _GAP
 
     @property
     def height(self):
         """With the panel's title, its sentences and the time axis under it."""
-        return 0.35 + self._row_height * len(self.keys) + _LINE * len(self.sentences()) + 0.6
+        return 0.35 + self._row_height * len(self.keys) + _LINE * len(self._lines()) + 0.6
 
     def sentences(self):
         """[text] below the rows: of results that never paused, and of rows left out."""
@@ -93,15 +111,20 @@ class PauseBlock:
             elif len(pauses) == 0:
                 out.append(name + never_fired(result, first_only=True))
         if self.rows > len(self.keys):
-            out.append(f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
-                       f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused time. "
-                       "All are in pfc.csv.")
+            out.append(
+                f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
+                f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused "
+                "time. All are in pfc.csv."
+            )
         return out
+
+    def _lines(self):
+        return [line for text in self.sentences() for line in textwrap.wrap(text, 110)]
 
     def draw(self, sheet, top, left, width, unit, unit_name, end_us):
         """Draws below `top`; always ends with the time axis, so that it closes the queue panels too."""
         rows = self._row_height * len(self.keys)
-        told = self.sentences()
+        told = self._lines()
         height = rows + _LINE * len(told)
         panel = sheet.axes(left, top + 0.35, width, height)
         panel.set_xlim(0, end_us / unit)
@@ -111,42 +134,86 @@ class PauseBlock:
         panel.set_xlabel(f"Time ({unit_name})")
         panel.set_title("Paused by PFC")
         for index, text in enumerate(told):
-            panel.text(0, rows + _LINE * (index + 0.5), text, fontsize=8.5, va="center",
-                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+            panel.text(
+                0,
+                rows + _LINE * (index + 0.5),
+                text,
+                fontsize=8.5,
+                va="center",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )
         if self.keys:
-            panel.annotate("pauses, time (share of the run)", (1, 1), xycoords="axes fraction", xytext=(5, 5),
-                           textcoords="offset points", fontsize=7, color=QUIET, va="bottom", annotation_clip=False)
+            panel.annotate(
+                "pauses, time (share of the run)",
+                (1, 1),
+                xycoords="axes fraction",
+                xytext=(5, 5),
+                textcoords="offset points",
+                fontsize=7,
+                color=QUIET,
+                va="bottom",
+                annotation_clip=False,
+            )
         for row, key in enumerate(self.keys):
             self._row(panel, row * self._row_height, key, unit, end_us)
 
     def _row(self, panel, y, key, unit, end_us):
         node, port, by_node, by_port, priority = key
         name = self.results[0].runs[0].scenario.class_of(priority)
-        panel.text(0, y + _LABEL - 0.045, f"{node}:{port} paused by {by_node}:{by_port}, priority {priority}"
-                   + (f" ({name})" if name else ""), fontsize=7.8, va="baseline")
+        panel.text(
+            0,
+            y + _LABEL - 0.045,
+            f"{node}:{port} paused by {by_node}:{by_port}, priority {priority}"
+            + (f" ({name})" if name else ""),
+            fontsize=7.8,
+            va="baseline",
+        )
         y += _LABEL
-        for result in self.results:
-            pauses = self.some.get(result.name)
-            mine = pauses[(pauses[_KEY] == list(key)).all(axis=1)] if pauses is not None else []
+        for result_name, pauses in self.some.items():
+            mine = pauses[(pauses[_KEY] == list(key)).all(axis=1)]
             panel.plot([0, end_us / unit], [y + _LANE / 2] * 2, color="#dddddd", linewidth=0.8, zorder=1)
             if len(mine):
-                colour = self.colours[result.name]
+                colour = self.colours[result_name]
                 bars = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 1600)
                 # The thin edge keeps a pause visible that is shorter than a pixel.
-                panel.broken_barh(bars, (y + 0.015, _LANE - 0.03), facecolors=colour, edgecolors=colour, linewidth=0.35,
-                                  zorder=2)
+                panel.broken_barh(
+                    bars,
+                    (y + 0.015, _LANE - 0.03),
+                    facecolors=colour,
+                    edgecolors=colour,
+                    linewidth=0.35,
+                    zorder=2,
+                )
                 total = mine["duration_us"].sum()
-                words = (f"{format_amount(len(mine), 'pause')}, {format_time(total)} "
-                         f"({format_percent(total / end_us) if end_us else ''})")
+                words = (
+                    f"{format_amount(len(mine), 'pause')}, {format_time(total)} "
+                    f"({format_percent(total / end_us) if end_us else ''})"
+                )
                 if mine["still_paused"].any():
                     words += " ▷"
-                panel.annotate(words, (1, y + _LANE / 2), xycoords=("axes fraction", "data"), xytext=(5, 0),
-                               textcoords="offset points", va="center", fontsize=7.2, color=colour,
-                               annotation_clip=False)
+                panel.annotate(
+                    words,
+                    (1, y + _LANE / 2),
+                    xycoords=("axes fraction", "data"),
+                    xytext=(5, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=7.2,
+                    color=colour,
+                    annotation_clip=False,
+                )
             else:
-                panel.annotate("none", (1, y + _LANE / 2), xycoords=("axes fraction", "data"), xytext=(5, 0),
-                               textcoords="offset points", va="center", fontsize=7.2, color=QUIET,
-                               annotation_clip=False)
+                panel.annotate(
+                    "none",
+                    (1, y + _LANE / 2),
+                    xycoords=("axes fraction", "data"),
+                    xytext=(5, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=7.2,
+                    color=QUIET,
+                    annotation_clip=False,
+                )
             y += _LANE
 
     @property

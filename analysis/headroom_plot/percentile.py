@@ -28,8 +28,9 @@ class Ranked:
     def at(self, per_mille):
         """The percentile, or None of nothing.
 
-        Censored where it falls on an unfinished message, as in summary.json, and also where fewer messages finished
-        than its rank counts: however the unfinished ones end, the true value is then no smaller, and unknown.
+        Censored where it falls on an unfinished message, as in summary.json, and also where fewer messages
+        finished than its rank counts: however the unfinished ones end, the true value is then
+        no smaller, and unknown.
         """
         if len(self) == 0:
             return None

@@ -12,11 +12,13 @@ from .style import QUIET, WARNING, colours, dashes, shorten
 class Plot:
     """One figure, its data as drawn, and what it shows in words."""
 
-    stem: str        # of the file names
+    stem: str  # of the file names
     heading: str
-    caption: str     # also the text for those who cannot see the figure
+    caption: str  # one sentence, or several where there is nothing to draw
     figure: object
-    tables: dict     # file name without .csv: pandas table
+    tables: dict  # file name without .csv: pandas table
+    details: list  # with the caption, what one who cannot see the figure should know
+    drawn: bool = True  # False: the figure holds the caption alone
 
 
 @dataclass
@@ -73,8 +75,11 @@ def notes_of(results, seeds="pooled"):
             notes.append((f"PARTIAL RESULT{name}: {result.partial}.", WARNING))
         if len(result.runs) > 1:
             first = result.runs[0].path.name
-            how = "all pooled; thin lines are single seeds" if seeds == "lines" else (
-                "all pooled" if seeds == "pooled" else f"this shows {first}")
+            how = (
+                "all pooled; thin lines are single seeds"
+                if seeds == "lines"
+                else ("all pooled" if seeds == "pooled" else f"this shows {first}")
+            )
             notes.append((f"{shorten(result.name)}: {format_count(len(result.runs))} seeds, {how}.", QUIET))
     return notes
 
@@ -86,5 +91,7 @@ def warmup_notes(results):
         out = sum(run.before_warmup for run in result.runs)
         if out:
             name = "" if len(results) == 1 else f"{shorten(result.name)}: "
-            notes.append((f"{name}{format_amount(out, 'message')} from before the end of the warm-up left out.", QUIET))
+            notes.append(
+                (f"{name}{format_amount(out, 'message')} from before the end of the warm-up left out.", QUIET)
+            )
     return notes

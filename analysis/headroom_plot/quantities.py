@@ -3,9 +3,25 @@
 import math
 import re
 
-_BYTES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_BYTES = {
+    "B": 1,
+    "kB": 10**3,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "KiB": 2**10,
+    "MiB": 2**20,
+    "GiB": 2**30,
+}
 _MICROSECONDS = {"ps": 1e-6, "ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
-_BITS_PER_SECOND = {"bps": 1, "kbps": 10**3, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
+_BITS_PER_SECOND = {
+    "bps": 1,
+    "kbps": 10**3,
+    "Kbps": 10**3,
+    "Mbps": 10**6,
+    "Gbps": 10**9,
+    "Tbps": 10**12,
+}
 
 
 def _parse(text, units, plain):

@@ -5,12 +5,12 @@ import pandas as pd
 
 from .quantities import format_amount, format_bytes
 from .series_reduction import thin
-from .style import QUIET, say, shorten, spread
+from .style import QUIET, WARNING, say, shorten, spread
 from .ticks import bytes_axis
 
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
 _LABEL_GAP = 0.12  # inches between threshold labels
-_FAR = 4           # a threshold beyond this many peaks is told, not drawn
+_FAR = 4  # a threshold beyond this many peaks is told, not drawn
 
 
 class QueueBlock:
@@ -21,8 +21,11 @@ class QueueBlock:
         tables = {r.name: r.runs[0].table("queues") for r in results}
         self.tables = {name: t for name, t in tables.items() if t is not None and len(t)}
         peaks = [t.groupby(["node", "port", "queue"], sort=True)["bytes"].max() for t in self.tables.values()]
-        ranked = (pd.concat(peaks).groupby(level=[0, 1, 2]).max().sort_values(ascending=False, kind="stable")
-                  if peaks else pd.Series(dtype=float))
+        ranked = (
+            pd.concat(peaks).groupby(level=[0, 1, 2]).max().sort_values(ascending=False, kind="stable")
+            if peaks
+            else pd.Series(dtype=float)
+        )
         # A queue that stayed empty is worth a panel only if all did.
         useful = ranked[ranked > 0] if (ranked > 0).any() else ranked
         self.keys = list(useful.index[:_MOST])
@@ -36,11 +39,15 @@ class QueueBlock:
     def sentence(self):
         """What there is to say where no panel shows it."""
         if not self.keys:
-            return ("No queue was observed. To see queue bytes over time, add to the scenario: "
-                    "observe: {queues: {every: 10us, match: \"NODE:PORT\"}}. " + self._peaks_of_ports()).strip()
+            return (
+                "No queue was observed. To see queue bytes over time, add to the scenario: "
+                'observe: {queues: {every: 10us, match: "NODE:PORT"}}. ' + self._peaks_of_ports()
+            ).strip()
         if self.observed > len(self.keys):
-            return (f"{len(self.keys)} of {format_amount(self.observed, 'observed queue')}: those with the highest "
-                    "peaks. All are in queues.csv.")
+            return (
+                f"{len(self.keys)} of {format_amount(self.observed, 'observed queue')}: those with the "
+                "highest peaks. All are in queues.csv."
+            )
         return ""
 
     def _peaks_of_ports(self):
@@ -52,9 +59,14 @@ class QueueBlock:
                 continue
             top = ports.sort_values("peak_queue_bytes", ascending=False, kind="stable").head(3)
             name = "" if len(self.results) == 1 else f" of {shorten(result.name)}"
-            told.append(f"Highest peaks{name}: " + ", ".join(
-                f"{r.node}:{r.port} queue {r.priority} {format_bytes(r.peak_queue_bytes)}" for r in top.itertuples())
-                + ".")
+            told.append(
+                f"Highest peaks{name}: "
+                + ", ".join(
+                    f"{r.node}:{r.port} queue {r.priority} {format_bytes(r.peak_queue_bytes)}"
+                    for r in top.itertuples()
+                )
+                + "."
+            )
         return " ".join(told)
 
     def draw(self, sheet, top, left, width, unit, end_us):
@@ -86,15 +98,36 @@ class QueueBlock:
             found = result.runs[0].scenario.thresholds(node, port, queue)
             if found:
                 thresholds.append((found, colour))
-            self.drawn.append(pd.DataFrame({"result": result.name, "time_us": times, "node": node, "port": port,
-                                            "queue": queue, "bytes": values,
-                                            "kmin_bytes": found[0] if found else np.nan,
-                                            "kmax_bytes": found[1] if found else np.nan}))
+            self.drawn.append(
+                pd.DataFrame(
+                    {
+                        "result": result.name,
+                        "time_us": times,
+                        "node": node,
+                        "port": port,
+                        "queue": queue,
+                        "bytes": values,
+                        "kmin_bytes": found[0] if found else np.nan,
+                        "kmax_bytes": found[1] if found else np.nan,
+                    }
+                )
+            )
         name = self.results[0].runs[0].scenario.class_of(queue)
         panel.set_title(f"{node}:{port}, queue {queue}" + (f" ({name})" if name else ""))
-        told = ", ".join((f"{shorten(r.name, 22)} " if len(self.results) > 1 else "") + format_bytes(p)
-                         for r, p in peaks[:3])
-        panel.text(1, 1.03, f"peak {told}", transform=panel.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
+        told = ", ".join(
+            (f"{shorten(r.name, 22)} " if len(self.results) > 1 else "") + format_bytes(p)
+            for r, p in peaks[:3]
+        ) + (", …" if len(peaks) > 3 else "")
+        panel.text(
+            1,
+            1.03,
+            f"peak {told}",
+            transform=panel.transAxes,
+            ha="right",
+            va="bottom",
+            fontsize=8,
+            color=QUIET,
+        )
         panel.set_xlim(0, end_us / unit)
         self._thresholds(panel, thresholds, max(p for _, p in peaks))
         bytes_axis(panel.yaxis)
@@ -102,29 +135,49 @@ class QueueBlock:
         panel.tick_params(labelbottom=False)
 
     def _thresholds(self, panel, thresholds, peak):
-        """Lines at Kmin and Kmax, one pair in ink if all results agree, labelled in the right margin."""
-        if len({found for found, _ in thresholds}) == 1 and len(self.results) > 1:
-            thresholds = [(thresholds[0][0], QUIET)]
-        elif len(self.results) == 1:
-            thresholds = [(found, "#A33B00") for found, _ in thresholds]
-        lines = [(value, name, colour) for (kmin, kmax), colour in thresholds
-                 for value, name in ((kmin, "Kmin"), (kmax, "Kmax"))]
+        """Lines at Kmin and Kmax in the result's colour, grey where results agree, labelled at the right."""
+        found = {}
+        for (kmin, kmax), colour in thresholds:
+            for line in ((kmin, "Kmin"), (kmax, "Kmax")):
+                found.setdefault(line, []).append(colour)
+        lines = [
+            (value, name, (WARNING if len(self.results) == 1 else colours[0]) if len(colours) == 1 else QUIET)
+            for (value, name), colours in found.items()
+        ]
         near = [line for line in lines if line[0] <= _FAR * max(peak, 1)]
         far = [line for line in lines if line not in near]
         top = 1.08 * max([peak, 1] + [value for value, _, _ in near])
         panel.set_ylim(0, top)
         for value, name, colour in near:
-            panel.axhline(value, color=colour, linewidth=1, linestyle="--" if name == "Kmin" else "-.", zorder=1.5)
+            panel.axhline(
+                value, color=colour, linewidth=1, linestyle="--" if name == "Kmin" else "-.", zorder=1.5
+            )
         gap = _LABEL_GAP / _PLOT_HEIGHT * top
         for (value, name, colour), y in zip(near, spread([line[0] for line in near], gap)):
-            panel.annotate(f"{name} {format_bytes(value)}", (1, y), xycoords=("axes fraction", "data"),
-                           xytext=(5, 0), textcoords="offset points", va="center", fontsize=7.5, color=colour,
-                           annotation_clip=False)
+            panel.annotate(
+                f"{name} {format_bytes(value)}",
+                (1, y),
+                xycoords=("axes fraction", "data"),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.5,
+                color=colour,
+                annotation_clip=False,
+            )
         if far:
             told = ", ".join(dict.fromkeys(f"{name} {format_bytes(value)}" for value, name, _ in far))
-            panel.annotate("above this axis:\n" + told.replace(", ", "\n"), (1, 1), xycoords="axes fraction",
-                           xytext=(5, 0), textcoords="offset points", va="top", fontsize=7, color=QUIET,
-                           annotation_clip=False)
+            panel.annotate(
+                "above this axis:\n" + told.replace(", ", "\n"),
+                (1, 1),
+                xycoords="axes fraction",
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="top",
+                fontsize=7,
+                color=QUIET,
+                annotation_clip=False,
+            )
 
     def table(self):
         columns = ["result", "time_us", "node", "port", "queue", "bytes", "kmin_bytes", "kmax_bytes"]

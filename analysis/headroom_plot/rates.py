@@ -1,7 +1,7 @@
 """Sending rates of queue pairs over time, as the reaction points set them.
 
-One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results over each
-other. Many QPs: a panel per result, every QP a thin line, the median among them thick.
+One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results
+over each other. Many QPs: a panel per result, every QP a thin line, the median among them thick.
 """
 
 import numpy as np
@@ -21,8 +21,10 @@ _STEP = {"drawstyle": "steps-post"}
 
 def _by_qp(table):
     """{(host, qp): (µs, bit/s)} in the order of host and QP number."""
-    found = {key: (t["time_ns"].to_numpy(float) / 1000, t["rate_bps"].to_numpy(float))
-             for key, t in table.groupby(["host", "qp"], sort=False)}
+    found = {
+        key: (t["time_ns"].to_numpy(float) / 1000, t["rate_bps"].to_numpy(float))
+        for key, t in table.groupby(["host", "qp"], sort=False)
+    }
     return dict(sorted(found.items(), key=lambda item: (item[0][0], len(item[0][1]), item[0][1])))
 
 
@@ -47,8 +49,17 @@ def _end_labels(panel, labels, height):
     """[(y, text, colour)] in the right margin, moved apart where they would touch."""
     top = panel.get_ylim()[1]
     for (_, text, colour), y in zip(labels, spread([y for y, _, _ in labels], 0.16 / height * top)):
-        panel.annotate(text, (1, y), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
-                       va="center", fontsize=8, color=colour, annotation_clip=False)
+        panel.annotate(
+            text,
+            (1, y),
+            xycoords=("axes fraction", "data"),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=colour,
+            annotation_clip=False,
+        )
 
 
 def _median(lines, end_us):
@@ -82,11 +93,24 @@ def rates_plot(results):
         notes.append(("Rates were not observed in " + ", ".join(absent) + ".", QUIET))
     legend = []
     if len(results) > 1:
-        legend = [({"color": colours[r.name], "linewidth": 2, "linestyle": dashes(results.index(r)) if few else "-"},
-                   shorten(r.name, 60)) for r in shown]
+        legend = [
+            (
+                {
+                    "color": colours[r.name],
+                    "linewidth": 2,
+                    "linestyle": dashes(results.index(r)) if few else "-",
+                },
+                shorten(r.name, 60),
+            )
+            for r in shown
+        ]
     if not few:
-        notes.append((f"{len(keys)} QPs: each a thin line (the first {_MOST_LINES} at most), the median a thick one.",
-                      QUIET))
+        notes.append(
+            (
+                f"{len(keys)} QPs: each a thin line ({_MOST_LINES} at most), the median a thick one.",
+                QUIET,
+            )
+        )
     count = 1 if few and len(results) == 1 else (len(keys) if few else len(shown))
     width = 7.8 if few and len(results) > 1 else 6.8  # the lines' labels stand in the right margin
     height = {1: 3.2, 2: 2.0}.get(count, 1.35)
@@ -94,10 +118,13 @@ def rates_plot(results):
     drawn = []
 
     def draw(panel, result, key, **look):
-        times, values = thin(*lines[result.name][key])
+        times, values = thin(*lines[result.name][key], points=1500 if few else 300)
         panel.plot(times / unit, values, **_STEP, **look)
-        drawn.append(pd.DataFrame({"result": result.name, "host": key[0], "qp": key[1], "time_us": times,
-                                   "rate_bps": values}))
+        drawn.append(
+            pd.DataFrame(
+                {"result": result.name, "host": key[0], "qp": key[1], "time_us": times, "rate_bps": values}
+            )
+        )
 
     for index in range(count):
         panel = sheet.axes(_LEFT, 0.3 + index * (height + 0.38), width, height)
@@ -113,16 +140,24 @@ def rates_plot(results):
             _frame(panel, _label(keys[index]), unit, end_us, top, last, unit_name)
             for result in shown:
                 if keys[index] in lines[result.name]:
-                    draw(panel, result, keys[index], color=colours[result.name], linewidth=1.4,
-                         linestyle=dashes(results.index(result)))
+                    draw(
+                        panel,
+                        result,
+                        keys[index],
+                        color=colours[result.name],
+                        linewidth=1.4,
+                        linestyle=dashes(results.index(result)),
+                    )
         else:
             result = shown[index]
             found = lines[result.name]
-            _frame(panel, shorten(result.name) if len(results) > 1 else "", unit, end_us, top, last, unit_name)
+            _frame(
+                panel, shorten(result.name) if len(results) > 1 else "", unit, end_us, top, last, unit_name
+            )
             for key in list(found)[:_MOST_LINES]:
                 draw(panel, result, key, color=colours[result.name], linewidth=0.6, alpha=0.45)
             times, median = _median(list(found.values()), end_us)
             panel.plot(times / unit, median, color="#000000", linewidth=2)
             _end_labels(panel, [(median[-1], "median", "#000000")], height)
     caption = f"Rate over time of {len(keys)} queue pairs; the highest is {format_rate(top)}."
-    return Plot("rates", _HEADING, caption, sheet.figure, {"rates": pd.concat(drawn, ignore_index=True)})
+    return Plot("rates", _HEADING, caption, sheet.figure, {"rates": pd.concat(drawn, ignore_index=True)}, [])

@@ -43,11 +43,13 @@ figcaption, footer { color: #5f5f5f; font-size: .85rem; }
 
 def _inline(svg, stem):
     """The <svg> element alone, its ids made unique in the page, sized by the page."""
-    svg = svg[svg.index("<svg"):]
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r'\bid="', f'id="{stem}-', svg)
     svg = re.sub(r'(xlink:href="#|url\(#)', rf"\g<1>{stem}-", svg)
-    return re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, 1), 1)
+    return re.sub(
+        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, 1), 1
+    )
 
 
 def _heading(result, colours, several):
@@ -83,17 +85,23 @@ def _times_table(results, colours):
         if not rows:
             continue
         columns = list(rows[0][1])
-        out.append(f"<h3>{escape(workload)}</h3><div class=\"scroll\"><table class=\"times\"><thead><tr><th>"
-                   + "Result</th>" + "".join(f"<th>{escape(c)}</th>" for c in columns) + "</tr></thead><tbody>")
+        out.append(
+            f'<h3>{escape(workload)}</h3><div class="scroll"><table class="times"><thead><tr><th>'
+            + "Result</th>"
+            + "".join(f"<th>{escape(c)}</th>" for c in columns)
+            + "</tr></thead><tbody>"
+        )
         first = rows[0][1]
         for result, row in rows:
-            cells = "".join(f"<td>{escape(text)}" + (_against(number, first[c][1]) if row is not first else "")
-                            + "</td>" for c, (text, number) in row.items())
+            cells = "".join(
+                f"<td>{escape(text)}" + (_against(number, first[c][1]) if row is not first else "") + "</td>"
+                for c, (text, number) in row.items()
+            )
             out.append(f"<tr><th>{_heading(result, colours, len(results) > 1)}</th>{cells}</tr>")
         out.append("</tbody></table></div>")
     if not out:
         return ["<p>No message was offered after the warm-up.</p>"]
-    note = "Completion times; slowdown is completion over ideal. ≥: falls on an unfinished message. Nearest rank."
+    note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
     return out + [f"<p><small>{escape(note)}</small></p>"]
@@ -101,25 +109,42 @@ def _times_table(results, colours):
 
 def _network_table(results, colours):
     head = "".join(f"<th>{_heading(r, colours, len(results) > 1)}</th>" for r in results)
-    body = "".join(f"<tr><th>{escape(what)}</th>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-                   for what, cells in words.network_rows(results))
-    return [f'<div class="scroll"><table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table></div>']
+    body = "".join(
+        f"<tr><th>{escape(what)}</th>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        for what, cells in words.network_rows(results)
+    )
+    return [
+        f'<div class="scroll"><table><thead><tr><th></th>{head}</tr></thead>',
+        f"<tbody>{body}</tbody></table></div>",
+    ]
 
 
 def _figure(plot, svg):
+    if not plot.drawn:
+        return [f"<h2>{escape(plot.heading)}</h2>", f"<p>{escape(plot.caption)}</p>"]
     data = ", ".join(f"plots/{name}.csv" for name in plot.tables)
-    return [f"<h2>{escape(plot.heading)}</h2>", '<p class="hint"><small>The figure scrolls sideways.</small></p>',
-            f'<figure><div class="scroll" role="img" aria-label="{escape(plot.caption)}">{_inline(svg, plot.stem)}</div>',
-            f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>"]
+    seen = " ".join([plot.caption, *(text if text.endswith(".") else text + "." for text in plot.details)])
+    return [
+        f"<h2>{escape(plot.heading)}</h2>",
+        '<p class="hint"><small>The figure scrolls sideways.</small></p>',
+        f'<figure><div class="scroll" role="img" aria-label="{escape(seen)}">{_inline(svg, plot.stem)}</div>',
+        f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>",
+    ]
 
 
 def report_html(results, plots, svgs, colours):
     """The page as text. `svgs`: {stem: SVG text}."""
     title = "Headroom: " + " and ".join(r.name for r in results)
-    versions = sorted({str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")})
-    parts = ["<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">',
-             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-             f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>", f"<h1>{escape(title)}</h1>"]
+    versions = sorted(
+        {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
+    )
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>",
+        f"<h1>{escape(title)}</h1>",
+    ]
     parts += ["<h2>In words</h2>", *_words(results, colours)]
     parts += ["<h2>Completion times</h2>", *_times_table(results, colours)]
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]

@@ -21,8 +21,21 @@ _TABLE_COLUMNS = {
     "rates": ["time_ns", "host", "qp", "rate_bps"],
     "ports": ["node", "port", "priority", "peak_queue_bytes"],
 }
-_TEXT_COLUMNS = {"node", "port", "peer_node", "peer_port", "direction", "event", "detail", "host", "workload", "id",
-                 "priority", "queue", "qp"}
+_TEXT_COLUMNS = {
+    "node",
+    "port",
+    "peer_node",
+    "peer_port",
+    "direction",
+    "event",
+    "detail",
+    "host",
+    "workload",
+    "id",
+    "priority",
+    "queue",
+    "qp",
+}
 
 
 def _read_csv(path, columns):
@@ -31,13 +44,19 @@ def _read_csv(path, columns):
         names = pd.read_csv(path, nrows=0).columns
         missing = [c for c in columns if c not in names]
         if missing:
-            raise InputError(f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
-                             "Headroom? Run the scenario again with --force")
+            raise InputError(
+                f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
+                "Headroom? Run the scenario again with --force"
+            )
         table = pd.read_csv(path, usecols=columns, dtype={c: str for c in columns if c in _TEXT_COLUMNS})
     except pd.errors.EmptyDataError as error:
-        raise InputError(f"{path}:1:1: empty, not even a header; run the scenario again with --force") from error
+        raise InputError(
+            f"{path}:1:1: empty, not even a header; run the scenario again with --force"
+        ) from error
     except (pd.errors.ParserError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: damaged ({str(error).strip()}); run the scenario again with --force") from error
+        raise InputError(
+            f"{path}: damaged ({str(error).strip()}); run the scenario again with --force"
+        ) from error
     for column in columns:
         if column in _TEXT_COLUMNS or column == "finished" or pd.api.types.is_numeric_dtype(table[column]):
             continue
@@ -45,7 +64,9 @@ def _read_csv(path, columns):
         bad = numbers.isna() & table[column].notna() & (table[column].astype(str).str.strip() != "")
         if bad.any():
             row = int(bad.to_numpy().argmax())
-            raise InputError(f"{path}:{row + 2}:1: {column} is '{table[column].iloc[row]}'; a number is expected")
+            raise InputError(
+                f"{path}:{row + 2}:1: {column} is '{table[column].iloc[row]}'; a number is expected"
+            )
         table[column] = numbers
     return table
 
@@ -87,8 +108,8 @@ class Run:
     def messages(self):
         """workload, bytes, us, slowdown, finished; of messages after the warm-up.
 
-        An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it: both are
-        lower bounds.
+        An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it:
+        both are lower bounds.
         """
         raw = self._raw_messages
         raw = raw[raw["start_ns"] >= 1000 * self.scenario.warmup_us]
@@ -99,13 +120,15 @@ class Run:
         ns = np.where(finished, raw["completed_ns"].to_numpy(float) - start, age)
         with np.errstate(divide="ignore", invalid="ignore"):
             so_far = age / raw["ideal_ns"].to_numpy(float)
-        return pd.DataFrame({
-            "workload": raw["workload"].fillna("").to_numpy(),
-            "bytes": raw["bytes"].to_numpy(float),
-            "us": ns / 1000,
-            "slowdown": np.where(finished, raw["slowdown"].to_numpy(float), so_far),
-            "finished": finished,
-        })
+        return pd.DataFrame(
+            {
+                "workload": raw["workload"].fillna("").to_numpy(),
+                "bytes": raw["bytes"].to_numpy(float),
+                "us": ns / 1000,
+                "slowdown": np.where(finished, raw["slowdown"].to_numpy(float), so_far),
+                "finished": finished,
+            }
+        )
 
     @cached_property
     def before_warmup(self):
@@ -170,10 +193,14 @@ def _load_run(path):
     try:
         summary = json.loads(file.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
-        raise InputError(f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
-                         "again with --force") from error
+        raise InputError(
+            f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
+            "again with --force"
+        ) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{file}:1:1: not text ({error.reason}); run the scenario again with --force") from error
+        raise InputError(
+            f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
+        ) from error
     if not isinstance(summary, dict):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
     return Run(path, summary)
@@ -183,23 +210,33 @@ def _refuse(path):
     """Says why `path` is no result, and what to type instead."""
     if path.is_file():
         if path.suffix in (".yaml", ".yml"):
-            raise InputError(f"{path} is a scenario, not a result; run it first: ./headroom run {path}, then "
-                             f"./headroom plot results/{path.stem}")
+            raise InputError(
+                f"{path} is a scenario, not a result; run it first: ./headroom run {path}, then "
+                f"./headroom plot results/{path.stem}"
+            )
         parent = path.parent
         hint = f"; did you mean {parent}?" if _is_run(parent) else ""
-        raise InputError(f"{path} is a file; give the folder that `headroom run` wrote, such as results/NAME{hint}")
+        raise InputError(
+            f"{path} is a file; give the folder that `headroom run` wrote, such as results/NAME{hint}"
+        )
     if not path.exists():
         siblings = [p.name for p in path.parent.iterdir() if p.is_dir()] if path.parent.is_dir() else []
         near = difflib.get_close_matches(path.name, siblings, 1)
-        hint = f"; did you mean {path.parent / near[0]}?" if near else "; run the scenario first: ./headroom run FILE"
+        hint = (
+            f"; did you mean {path.parent / near[0]}?"
+            if near
+            else "; run the scenario first: ./headroom run FILE"
+        )
         raise InputError(f"{path} does not exist{hint}")
     inside = sorted(str(p) for p in path.iterdir() if p.is_dir() and (_is_run(p) or _seeds_in(p)))
     if inside:
         some = " ".join(inside[:4]) + (" ..." if len(inside) > 4 else "")
         raise InputError(f"{path} is no result, but holds some; did you mean: ./headroom plot {some}")
     missing = next(name for name in ("summary.json", "messages.csv") if not (path / name).is_file())
-    raise InputError(f"{path} is no result: it has no {missing}; give a folder that `headroom run` wrote, or run the "
-                     "scenario again: ./headroom run FILE --force")
+    raise InputError(
+        f"{path} is no result: it has no {missing}; give a folder that `headroom run` wrote, or run the "
+        "scenario again: ./headroom run FILE --force"
+    )
 
 
 def _names(paths):

@@ -47,7 +47,7 @@ class Scenario:
         return not said or any(value != "false" for value in said)
 
     def thresholds(self, node, port, priority):
-        """(Kmin, Kmax) in bytes of this queue, or None where nothing is marked or the port's rate is not known."""
+        """(Kmin, Kmax) in bytes of this queue, or None where it is not marked or the port's rate unknown."""
         name = self.class_of(priority)
         found = None
         for entry in self._switches():

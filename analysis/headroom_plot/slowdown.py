@@ -1,8 +1,8 @@
 """Slowdown (completion time over the ideal one) against message size, in bins of equal count.
 
-Messages of one size always share a bin, and the last bin ends with the largest message. A percentile that the bin has
-too few messages for is its maximum and drawn hollow; one that falls on an unfinished message is a lower bound and drawn
-as a triangle.
+Messages of one size always share a bin, and the last bin ends with the largest message. A percentile that the
+bin has too few messages for is its maximum and drawn hollow; one that depends on unfinished messages is a lower
+bound and drawn as a triangle.
 """
 
 import numpy as np
@@ -12,22 +12,35 @@ from matplotlib.transforms import ScaledTranslation
 
 from .percentile import PERCENTILES, Ranked
 from .plot import Plot, notes_of, series_of, title_of, warmup_notes
-from .quantities import format_bytes, format_count, format_number
+from .quantities import format_amount, format_bytes, format_count, format_number
 from .style import QUIET, Sheet, say
 from .ticks import bytes_log_axis, log_axis
 
 _WIDTH, _HEIGHT = 3.5, 2.4  # inches, of each panel
 _HEADING = "Slowdown against message size"
 _MOST_BINS = 20
-# Messages a bin should have: enough for p99.9 if that leaves a good number of bins, else for p99. A tenth more than the
-# percentile needs, since sizes that occur often make the other bins smaller.
+# Messages a bin should have: enough for p99.9 if that leaves a good number of bins, else for p99. A tenth more
+# than the percentile needs, since sizes that occur often make the other bins smaller.
 _LARGE_BIN, _SMALL_BIN, _GOOD_NUMBER = 1100, 110, 8
-COLUMNS = ["result", "workload", "from_bytes", "to_bytes", "median_bytes", "messages", "unfinished", "p50",
-           "p50_censored", "p99", "p99_censored", "p99.9", "p99.9_censored"]
+COLUMNS = [
+    "result",
+    "workload",
+    "from_bytes",
+    "to_bytes",
+    "median_bytes",
+    "messages",
+    "unfinished",
+    "p50",
+    "p50_censored",
+    "p99",
+    "p99_censored",
+    "p99.9",
+    "p99.9_censored",
+]
 
 
 def bins_of(sizes):
-    """Slices [begin, end) of sorted `sizes`: as equal in count as sizes that occur often allow, covering all."""
+    """Slices [begin, end) of sorted `sizes`, all of them: as equal in count as frequent sizes allow."""
     count = len(sizes)
     each = _LARGE_BIN if count >= _GOOD_NUMBER * _LARGE_BIN else _SMALL_BIN
     wanted = max(1, min(_MOST_BINS, count // each))
@@ -48,8 +61,13 @@ def binned(messages):
     rows = []
     for begin, end in bins_of(sizes):
         ranked = Ranked(slowdown[begin:end], finished[begin:end])
-        row = {"from_bytes": sizes[begin], "to_bytes": sizes[end - 1], "median_bytes": sizes[(begin + end - 1) // 2],
-               "messages": end - begin, "unfinished": int((~finished[begin:end]).sum())}
+        row = {
+            "from_bytes": sizes[begin],
+            "to_bytes": sizes[end - 1],
+            "median_bytes": sizes[(begin + end - 1) // 2],
+            "messages": end - begin,
+            "unfinished": int((~finished[begin:end]).sum()),
+        }
         for name, per_mille, _ in PERCENTILES:
             found = ranked.at(per_mille)
             row[name], row[name + "_censored"] = found.value, found.censored
@@ -62,29 +80,59 @@ def _draw(panel, series, bins, name, enough):
     for censored, marker, size in ((False, "o", 4.5), (True, "^", 6)):
         for full in (True, False):
             here = bins[(bins[name + "_censored"] == censored) & ((bins["messages"] >= enough) == full)]
-            panel.plot(here["median_bytes"], here[name], marker, color=series.colour, markersize=size,
-                       markerfacecolor=series.colour if full else "white")
+            panel.plot(
+                here["median_bytes"],
+                here[name],
+                marker,
+                color=series.colour,
+                markersize=size,
+                markerfacecolor=series.colour if full else "white",
+            )
+
+
+def _lanes(drawn):
+    """By series: (its place, the number of places) among those whose n is nearly its own."""
+    middles = [np.log(bins["messages"].median()) for _, bins in drawn]
+    alike = [[other for other, n in enumerate(middles) if abs(n - here) < 0.12] for here in middles]
+    return [(group.index(number), len(group)) for number, group in enumerate(alike)]
 
 
 def _draw_counts(panel, drawn, size_range):
-    """Every bin from its smallest to its largest size, with its n beside it where no other number stands."""
+    """Every bin from its smallest to its largest size, with its n above it where there is room."""
     low, high = (np.log(y) for y in panel.get_ylim())
-    taken = []
-    for number, (series, bins) in enumerate(drawn):
-        # Series of equal n would hide each other: they are drawn a few points apart.
-        lane = ScaledTranslation(0, (number - (len(drawn) - 1) / 2) * 4 / 72, panel.figure.dpi_scale_trans)
+
+    def inches(size, n):
+        return (
+            _WIDTH * np.log(size / size_range[0]) / np.log(size_range[1] / size_range[0]),
+            _HEIGHT * (np.log(n) - low) / (high - low),
+        )
+
+    labels, taken = [], []
+    for (series, bins), (place, places) in zip(drawn, _lanes(drawn)):
+        lane = ScaledTranslation(0, (place - (places - 1) / 2) * 3.5 / 72, panel.figure.dpi_scale_trans)
         look = {"color": series.colour, "transform": panel.transData + lane}
         for row in bins.itertuples():
             ends, n = [row.from_bytes, row.to_bytes], [row.messages] * 2
             panel.plot(ends, n, linewidth=1.8, solid_capstyle="butt", **look)
             panel.plot(ends, n, "o" if ends[0] == ends[1] else "|", markersize=4, **look)
             middle = np.sqrt(ends[0] * ends[1])
-            x = _WIDTH * np.log(middle / size_range[0]) / np.log(size_range[1] / size_range[0])
-            y = _HEIGHT * (np.log(row.messages) - low) / (high - low)
-            if all(abs(x - other) > 0.45 or abs(y - level) > 0.3 for other, level in taken):
-                taken.append((x, y))
-                panel.annotate(format_count(row.messages), (middle, row.messages), (0, 2 * len(drawn) + 4),
-                               textcoords="offset points", ha="center", fontsize=7.5, color=QUIET)
+            taken.append(inches(middle, row.messages))
+            if place == places - 1:
+                labels.append((middle, row.messages, 0.05 + 0.025 * places))
+    for middle, n, above in labels:
+        x, y = inches(middle, n)
+        y += above + 0.05
+        if all(abs(x - other) > 0.4 or abs(y - level) > 0.13 for other, level in taken):
+            taken.append((x, y))
+            panel.annotate(
+                format_count(n),
+                (middle, n),
+                (0, 72 * above),
+                textcoords="offset points",
+                ha="center",
+                fontsize=7.5,
+                color=QUIET,
+            )
 
 
 def _legend(series, bins):
@@ -92,11 +140,27 @@ def _legend(series, bins):
     each = format_count(low) if low == high else f"{format_count(low)} to {format_count(high)}"
     count = "1 bin" if len(bins) == 1 else f"{len(bins)} bins"
     largest = format_bytes(bins["to_bytes"].max())
-    return ({"color": series.colour, "linestyle": series.dash, "linewidth": 1.6, "marker": "o", "markersize": 4.5},
-            f"{series.label}: {count} {'with' if len(bins) == 1 else 'of'} n = {each}, the largest message {largest}")
+    return (
+        {
+            "color": series.colour,
+            "linestyle": series.dash,
+            "linewidth": 1.6,
+            "marker": "o",
+            "markersize": 4.5,
+        },
+        f"{series.label}: {count} {'with' if len(bins) == 1 else 'of'} n = {each}, "
+        f"the largest message {largest}",
+    )
 
 
 def _panels(sheet, drawn):
+    # Logarithmic axes: messages without payload stand at one byte, and unfinished ones that are too young for a
+    # slowdown of one at one, which is no less true a bound.
+    clipped = ["from_bytes", "to_bytes", "median_bytes"] + [name for name, _, _ in PERCENTILES]
+    drawn = [
+        (series, bins.assign(**{name: bins[name].clip(lower=1) for name in clipped}))
+        for series, bins in drawn
+    ]
     sizes = np.concatenate([bins[["from_bytes", "to_bytes"]].to_numpy().ravel() for _, bins in drawn])
     margin = 3 if sizes.min() == sizes.max() else max(1.3, (sizes.max() / max(1, sizes.min())) ** 0.03)
     size_range = max(1, sizes.min()) / margin, sizes.max() * margin
@@ -106,8 +170,7 @@ def _panels(sheet, drawn):
         panel.set_title(name if name == "p50" else f"{name} (hollow: n < {format_count(enough)})")
         # Every axis begins at the ideal, so that small differences do not look large.
         high = max(2.0, max(bins[name].max() for _, bins in drawn))
-        low = min(1.0, min(bins[name].min() for _, bins in drawn))
-        log_axis(panel, "y", low / (high / low) ** 0.06, high * (high / low) ** 0.08, lambda v: "× " + format_number(v))
+        log_axis(panel, "y", high**-0.06, high**1.08, lambda v: "× " + format_number(v))
         for series, bins in drawn:
             _draw(panel, series, bins, name, enough)
     for panel in (panels[0], panels[2]):
@@ -128,18 +191,38 @@ def slowdown_plot(results):
     drawn = [(series, binned(series.messages)) for series in series_of(results)]
     drawn = [(series, bins) for series, bins in drawn if len(bins)]
     notes = notes_of(results) + warmup_notes(results)
+    unknown = sum(int((~np.isfinite(result.messages["slowdown"])).sum()) for result in results)
+    if unknown:
+        notes.append((f"{format_amount(unknown, 'message')} without a known ideal time left out.", QUIET))
     if any((bins["messages"] < PERCENTILES[-1][2]).any() for _, bins in drawn):
-        notes.append(("Hollow: the bin has too few messages (n) for this percentile, so it shows their maximum.", QUIET))
+        notes.append(
+            (
+                "Hollow: the bin has too few messages (n) for this percentile, so it shows their maximum.",
+                QUIET,
+            )
+        )
     if any(bins["unfinished"].any() for _, bins in drawn):
         notes.append(("△: at least this much; it depends on messages that are unfinished.", QUIET))
     sheet = Sheet(title_of(_HEADING, results), notes, [_legend(*d) for d in drawn], 6.5 if drawn else 0.9)
     if drawn:
         _panels(sheet, drawn)
-        caption = ("Completion time over the ideal one, at p50, p99 and p99.9, against message size in bins of equal "
-                   "count. " + ". ".join(_legend(*d)[1] for d in drawn))
-        table = pd.concat([bins.assign(result=s.result.name, workload=s.workload) for s, bins in drawn])[COLUMNS]
+        caption = (
+            "Completion time over the ideal one, at p50, p99 and p99.9, against message size in bins of "
+            "equal count."
+        )
+        table = pd.concat([bins.assign(result=s.result.name, workload=s.workload) for s, bins in drawn])[
+            COLUMNS
+        ]
     else:
         caption = "No message was offered after the warm-up, so there is no slowdown to show."
         say(sheet.axes(0.35, 0, 8, 0.7), caption)
         table = pd.DataFrame(columns=COLUMNS)
-    return Plot("slowdown", _HEADING, caption, sheet.figure, {"slowdown": table})
+    return Plot(
+        "slowdown",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"slowdown": table},
+        [_legend(*d)[1] for d in drawn],
+        bool(drawn),
+    )

@@ -1,4 +1,4 @@
-"""How every figure looks: colours that the colour-blind can tell apart, line styles, a sheet measured in inches."""
+"""How every figure looks: colours for all kinds of sight, line styles, a sheet measured in inches."""
 
 import textwrap
 
@@ -9,7 +9,14 @@ from matplotlib.lines import Line2D
 
 # Okabe and Ito, Color Universal Design, 2008; without the yellow, which white paper swallows.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-DASHES = ["-", (0, (5, 1.8)), (0, (1, 1.3)), (0, (6, 1.6, 1, 1.6)), (0, (3, 1.2, 1, 1.2, 1, 1.2)), (0, (9, 3))]
+DASHES = [
+    "-",
+    (0, (5, 1.8)),
+    (0, (1, 1.3)),
+    (0, (6, 1.6, 1, 1.6)),
+    (0, (3, 1.2, 1, 1.2, 1, 1.2)),
+    (0, (9, 3)),
+]
 INK, QUIET, GRID, WARNING = "#222222", "#5f5f5f", "#e2e2e2", "#B03A00"
 
 WIDTH = 9.0  # of every figure, in inches
@@ -17,20 +24,40 @@ _LEFT, _LEGEND_ROW, _NOTE_ROW = 0.35, 0.2, 0.18
 
 
 def apply_style():
-    """Sets matplotlib's parameters; the user's own matplotlibrc does not reach the plots, so that they are equal."""
+    """Sets matplotlib's parameters; a user's own matplotlibrc does not reach the plots: they are equal."""
     matplotlib.rcdefaults()
-    matplotlib.rcParams.update({
-        "svg.hashsalt": "headroom", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9,
-        "axes.edgecolor": "#8a8a8a", "axes.labelcolor": INK, "axes.linewidth": 0.8, "axes.titlesize": 9.5,
-        "axes.titlelocation": "left", "axes.titleweight": "bold", "axes.spines.top": False, "axes.grid": True,
-        "axes.spines.right": False, "axes.axisbelow": True, "grid.color": GRID, "grid.linewidth": 0.7,
-        "text.color": INK, "xtick.color": "#8a8a8a", "ytick.color": "#8a8a8a", "xtick.labelcolor": INK,
-        "ytick.labelcolor": INK, "lines.linewidth": 1.7, "path.simplify": True,
-    })
+    matplotlib.rcParams.update(
+        {
+            "svg.hashsalt": "headroom",
+            "svg.fonttype": "path",
+            "font.family": "DejaVu Sans",
+            "font.size": 9,
+            "axes.edgecolor": "#8a8a8a",
+            "axes.labelcolor": INK,
+            "axes.linewidth": 0.8,
+            "axes.titlesize": 9.5,
+            "axes.titlelocation": "left",
+            "axes.titleweight": "bold",
+            "axes.spines.top": False,
+            "axes.grid": True,
+            "axes.spines.right": False,
+            "axes.axisbelow": True,
+            "grid.color": GRID,
+            "grid.linewidth": 0.7,
+            "text.color": INK,
+            "text.parse_math": False,
+            "xtick.color": "#8a8a8a",
+            "ytick.color": "#8a8a8a",
+            "xtick.labelcolor": INK,
+            "ytick.labelcolor": INK,
+            "lines.linewidth": 1.7,
+            "path.simplify": True,
+        }
+    )
 
 
 def colours(count):
-    """That many colours: the palette, or beyond it steps of cividis, which keep their order in every kind of sight."""
+    """That many colours: the palette, or beyond it steps of cividis, ordered in every kind of sight."""
     if count <= len(COLOURS):
         return COLOURS[:count]
     cividis = matplotlib.colormaps["cividis"]
@@ -46,13 +73,13 @@ def shorten(name, limit=36):
     if len(name) <= limit:
         return name
     head = (limit - 1) // 2
-    return name[:head] + "…" + name[len(name) - (limit - 1 - head):]
+    return name[:head] + "…" + name[len(name) - (limit - 1 - head) :]
 
 
 class Sheet:
     """A figure laid out from the top in inches: title, notes, legend, then panels that the caller places.
 
-    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], one row each.
+    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], a row each.
     Nothing of the head can overlap a panel, whatever its length.
     """
 
@@ -70,28 +97,46 @@ class Sheet:
         y += 0.02
         for keywords, text in legend:
             at = self.height - y + 0.045
-            self.figure.add_artist(Line2D([_LEFT, _LEFT + 0.2, _LEFT + 0.4], [at] * 3, markevery=[1],
-                                          transform=self.figure.dpi_scale_trans, **keywords))
+            self.figure.add_artist(
+                Line2D(
+                    [_LEFT, _LEFT + 0.2, _LEFT + 0.4],
+                    [at] * 3,
+                    markevery=[1],
+                    transform=self.figure.dpi_scale_trans,
+                    **keywords
+                )
+            )
             self.text(_LEFT + 0.52, y, text, size=8.8, relative=False)
             y += _LEGEND_ROW
 
     def text(self, x, y, words, relative=True, **keywords):
         """`y` inches below the head (or the sheet's top), baseline there."""
         top = self._below if relative else 0.0
-        return self.figure.text(x, self.height - top - y, words, transform=self.figure.dpi_scale_trans, **keywords)
+        return self.figure.text(
+            x, self.height - top - y, words, transform=self.figure.dpi_scale_trans, **keywords
+        )
 
     def axes(self, left, top, width, height, **keywords):
         """A panel whose upper left corner stands there, `top` inches below the head."""
         bottom = self.height - self._below - top - height
-        return self.figure.add_axes([left / WIDTH, bottom / self.height, width / WIDTH, height / self.height],
-                                    **keywords)
+        return self.figure.add_axes(
+            [left / WIDTH, bottom / self.height, width / WIDTH, height / self.height], **keywords
+        )
 
 
 def say(axes, words):
     """A sentence where a picture would have been."""
     axes.set_axis_off()
-    axes.text(0, 0.5, textwrap.fill(words, 105), transform=axes.transAxes, va="center", ha="left", fontsize=10,
-              color=INK)
+    axes.text(
+        0,
+        0.5,
+        textwrap.fill(words, 105),
+        transform=axes.transAxes,
+        va="center",
+        ha="left",
+        fontsize=10,
+        color=INK,
+    )
 
 
 def spread(positions, gap):

@@ -6,7 +6,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 from .quantities import format_bytes, format_number
 
-_DECADES_ONLY = 500  # an axis with this ratio of ends is labelled at decades alone
+_DECADES_ONLY = 250  # an axis with this ratio of ends is labelled at decades alone
 
 
 def log_ticks(low, high):

@@ -13,8 +13,16 @@ _HEADING = "Queues and pauses over time"
 _LEFT, _PLOT_WIDTH = 0.85, 6.35
 _EVENT_ROW, _MOST_EVENT_KINDS = 0.22, 8
 # Rows of the event strip stand in this order, what stops traffic first.
-_GRAVEST = ["deadlock", "watchdog_detection", "watchdog_restoration", "qp_error", "fault_start", "fault_stop",
-            "first_drop", "first_mark"]
+_GRAVEST = [
+    "deadlock",
+    "watchdog_detection",
+    "watchdog_restoration",
+    "qp_error",
+    "fault_start",
+    "fault_stop",
+    "first_drop",
+    "first_mark",
+]
 
 
 class EventStrip:
@@ -24,8 +32,10 @@ class EventStrip:
         self.results, self.colours = results, colours
         tables = {r.name: r.runs[0].table("events") for r in results}
         self.tables = {name: t for name, t in tables.items() if t is not None and len(t)}
-        kinds = sorted({kind for t in self.tables.values() for kind in t["event"].dropna().unique()},
-                       key=lambda k: (_GRAVEST.index(k) if k in _GRAVEST else len(_GRAVEST), k))
+        kinds = sorted(
+            {kind for t in self.tables.values() for kind in t["event"].dropna().unique()},
+            key=lambda k: (_GRAVEST.index(k) if k in _GRAVEST else len(_GRAVEST), k),
+        )
         self.kinds = kinds[:_MOST_EVENT_KINDS]
 
     @property
@@ -51,15 +61,29 @@ class EventStrip:
                 times = [] if table is None else table.loc[table["event"] == kind, "time_ns"] / 1000
                 counts.append(len(times))
                 y = row * _EVENT_ROW + 0.02 + lane * (index + 0.5)
-                panel.plot(times / unit if len(times) else [], [y] * len(times), "|", color=self.colours[result.name],
-                           markersize=lane * 72, markeredgewidth=1.3)
+                panel.plot(
+                    times / unit if len(times) else [],
+                    [y] * len(times),
+                    "|",
+                    color=self.colours[result.name],
+                    markersize=max(3, lane * 72),
+                    markeredgewidth=1.3,
+                )
             words = f"{kind.replace('_', ' ')}: {' / '.join(map(format_count, counts))}"
-            panel.annotate(words, (1, (row + 0.5) * _EVENT_ROW), xycoords=("axes fraction", "data"), xytext=(5, 0),
-                           textcoords="offset points", va="center", fontsize=7.5, annotation_clip=False)
+            panel.annotate(
+                words,
+                (1, (row + 0.5) * _EVENT_ROW),
+                xycoords=("axes fraction", "data"),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.5,
+                annotation_clip=False,
+            )
 
 
 def timeline_plot(results):
-    """Queue bytes with ECN thresholds, events, and below them the pauses, of these results on one time axis."""
+    """Queue bytes with ECN thresholds, events and pauses, of these results on one time axis."""
     colours = result_colours(results)
     queues, pauses, events = (block(results, colours) for block in (QueueBlock, PauseBlock, EventStrip))
     end_us = max(1e-3, max(r.runs[0].end_us for r in results))
@@ -70,29 +94,48 @@ def timeline_plot(results):
         notes.append((queues.sentence(), QUIET))
     if pauses.any_still_paused:
         notes.append(("▷ still paused when the run ended.", QUIET))
-    trouble = [f"{shorten(r.name)}: {r.runs[0].scenario.trouble}" for r in results if r.runs[0].scenario.trouble]
+    trouble = [
+        f"{shorten(r.name)}: {r.runs[0].scenario.trouble}" for r in results if r.runs[0].scenario.trouble
+    ]
     if trouble and queues.keys:
         notes.append(("No ECN thresholds: " + "; ".join(trouble) + ".", QUIET))
     legend = []
     if len(results) > 1:
         legend = [({"color": colours[r.name], "linewidth": 4}, shorten(r.name, 60)) for r in results]
-    if queues.keys or events.kinds or pauses.keys:
-        sheet = Sheet(title_of(_HEADING, results), notes, legend, queues.height + events.height + pauses.height)
+    told_queues = [queues.sentence()] if queues.sentence() else []
+    anything = bool(queues.keys or events.kinds or pauses.keys)
+    if anything:
+        sheet = Sheet(
+            title_of(_HEADING, results), notes, legend, queues.height + events.height + pauses.height
+        )
         queues.draw(sheet, 0.0, _LEFT, _PLOT_WIDTH, unit, end_us)
         events.draw(sheet, queues.height, unit, end_us)
         pauses.draw(sheet, queues.height + events.height, _LEFT, _PLOT_WIDTH, unit, unit_name, end_us)
+        caption = "Bytes queued over time with the ECN thresholds, and when PFC held which port back."
+        details = (
+            told_queues
+            + told
+            + [f"{shorten(name)} paused {format_amount(len(p), 'time')}." for name, p in pauses.some.items()]
+        )
     else:
         # Nothing has a place in time: the sentences stand alone.
-        sheet = Sheet(title_of(_HEADING, results), notes, [], 0.6 + 0.4 * (1 + len(told)))
-        for index, text in enumerate([*told, queues.sentence()]):
+        sheet = Sheet(title_of(_HEADING, results), notes, [], 0.25 + 0.42 * (len(told) + len(told_queues)))
+        for index, text in enumerate(told + told_queues):
             say(sheet.axes(0.35, 0.42 * index, 8, 0.4), text)
-    counts = [f"{shorten(name)} paused {format_amount(len(p), 'time')}" for name, p in pauses.some.items()]
-    caption = " ".join([
-        "Bytes queued over time, with the ECN thresholds, and the times in which PFC held ports back."
-        if queues.keys else queues.sentence(), *told] + ([". ".join(counts) + "."] if counts else []))
-    return Plot("timeline", _HEADING, caption, sheet.figure,
-                {"timeline-queues": queues.table(), "timeline-pauses": pauses.table(),
-                 "timeline-events": _event_table(events)})
+        caption, details = " ".join(told + told_queues), []
+    return Plot(
+        "timeline",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {
+            "timeline-queues": queues.table(),
+            "timeline-pauses": pauses.table(),
+            "timeline-events": _event_table(events),
+        },
+        details,
+        anything,
+    )
 
 
 def _event_table(events):

@@ -4,15 +4,15 @@
     flow     := {key: flow, ...} | [flow, ...] | scalar, over several lines if need be
     scalar   := plain | "double quoted" | 'single quoted'
 
-Every scalar stays a string. Anchors, tags and multi-line scalars are refused with the line: a file that has them is
-not one that Headroom wrote. Debian's python3-matplotlib and python3-pandas bring no YAML reader, and only a few keys are
-wanted here.
+Every scalar stays a string. Anchors, tags and multi-line scalars are refused with the line: a file that has
+them is not one that Headroom wrote. Debian's python3-matplotlib and python3-pandas bring no YAML reader, and
+only a few keys are wanted here.
 """
 
 import re
 
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s'"\[\]{},#][^\[\]{},]*?)\s*:(?=\s|$)""")
-_QUOTED = re.compile(r"""[^'"#]|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<!\s)#""")
+_QUOTED = re.compile(r"""[^'"#]|(?<=\w)['"]|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=\S)#""")
 _UNSUPPORTED = ("&", "!", "|", ">", "%", "@", "`")
 
 
@@ -61,7 +61,8 @@ class _Flow:
     """Recursive descent over one line's flow value."""
 
     _TOKEN = re.compile(
-        r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[\[\]{},]|:(?=\s|$)|(?:[^\[\]{},:]|:(?!\s|$))+)\s*""")
+        r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[\[\]{},]|:(?=\s|$)|(?:[^\[\]{},:]|:(?!\s|$))+)\s*"""
+    )
 
     def __init__(self, text, number):
         self.tokens = []
@@ -139,7 +140,7 @@ def _block(lines, at, indent):
             if not rest:
                 item, at = _nested(lines, at + 1, indent + 1)
             elif _is_item(rest) or (rest[0] not in "[{" and _KEY.match(rest)):
-                # The item's own mapping or list begins on the dash's line: read on as if it stood on one of its own.
+                # The item's own mapping or list begins on the dash's line: read on as if on a line of its own.
                 lines[at] = (number, indent + len(content) - len(rest), rest)
                 item, at = _block(lines, at, lines[at][1])
             else:
@@ -154,7 +155,7 @@ def _block(lines, at, indent):
         match = _KEY.match(content)
         if not match:
             raise YamlError(f"line {number}: expected 'key: value', found '{content}'")
-        rest = content[match.end():].strip()
+        rest = content[match.end() :].strip()
         if rest:
             value, at = _inline(rest, number), at + 1
         else:

@@ -1,7 +1,7 @@
-"""Result folders as a run would write them, made up but consistent: incast, poisson storage traffic, pauses, rates.
+"""Result folders as a run would write them, made up but consistent: incast, storage traffic, pauses, rates.
 
-The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like real ones
-and every expected value can be computed. No simulator is needed.
+The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like
+real ones and every expected value can be computed. No simulator is needed.
 """
 
 import csv
@@ -13,17 +13,30 @@ from pathlib import Path
 ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
-MESSAGES = ("id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished,"
-            "marked_packets,retransmitted_packets").split(",")
+MESSAGES = (
+    "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
+    "finished,marked_packets,retransmitted_packets"
+).split(",")
 PFC = "time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes".split(",")
 EVENTS = "time_ns,event,node,port,priority,detail".split(",")
-PORTS = ("node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,drop_headroom_full,"
-         "pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,peak_headroom_bytes").split(",")
+PORTS = (
+    "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,"
+    "drop_headroom_full,pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,"
+    "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes"
+).split(",")
 QUEUES = "time_ns,node,port,queue,bytes".split(",")
 RATES = "time_ns,host,qp,rate_bps".split(",")
 
-# Size in bytes and cumulative probability, shaped like published storage traffic: many small, a few very large.
-STORAGE_SIZES = [(500, 0.0), (4000, 0.23), (8000, 0.69), (16000, 0.8), (64000, 0.93), (256000, 0.975), (2000000, 1.0)]
+# Size in bytes and cumulative probability, like published storage traffic: many small, a few very large.
+STORAGE_SIZES = [
+    (500, 0.0),
+    (4000, 0.23),
+    (8000, 0.69),
+    (16000, 0.8),
+    (64000, 0.93),
+    (256000, 0.975),
+    (2000000, 1.0),
+]
 
 RESOLVED = """\
 name: {name}
@@ -74,7 +87,15 @@ class Builder:
         if duration is None:
             row += ["", "", _ns(ideal), "", 0, 0, 0]
         else:
-            row += [_ns(start + duration - 1), _ns(start + duration), _ns(ideal), f"{duration / ideal:.6f}", 1, 2, 0]
+            row += [
+                _ns(start + duration - 1),
+                _ns(start + duration),
+                _ns(ideal),
+                f"{duration / ideal:.6f}",
+                1,
+                2,
+                0,
+            ]
         self.messages.append(row)
 
     def storage_size(self):
@@ -91,7 +112,13 @@ class Builder:
             ideal = 3 + size * 8 / 100e3
             factor = 1 + slowness * 0.3 * self.random.paretovariate(1.6)
             start = self.end_us * 0.9 * number / count
-            self.message(workload, size, start, ideal * min(factor, 400) if number < count - unfinished else None, ideal)
+            self.message(
+                workload,
+                size,
+                start,
+                ideal * min(factor, 400) if number < count - unfinished else None,
+                ideal,
+            )
         return self
 
     def incast(self, fan_in=16, bursts=3, slowness=1.0, workload="burst", size=1_000_000):
@@ -100,8 +127,14 @@ class Builder:
         for burst in range(bursts):
             for sender in range(fan_in):
                 together = fan_in * size * 8 / 100e3 * slowness
-                self.message(workload, size, 1000 * (burst + 1), together * (0.8 + 0.25 * self.random.random()), ideal,
-                             src=f"h{sender}")
+                self.message(
+                    workload,
+                    size,
+                    1000 * (burst + 1),
+                    together * (0.8 + 0.25 * self.random.random()),
+                    ideal,
+                    src=f"h{sender}",
+                )
         return self
 
     def queue(self, node="t0", port="p2", queue=3, peak=1_800_000, every=10.0, bursts=3):
@@ -109,8 +142,14 @@ class Builder:
         self.observed.add("queues")
         for step in range(int(self.end_us / every) + 1):
             time = step * every
-            since = min((time - 1000 * (b + 1) for b in range(bursts) if time >= 1000 * (b + 1)), default=None)
-            level = 0 if since is None or since > 700 else peak * min(since / 100, max(0, 1 - (since - 100) / 600))
+            since = min(
+                (time - 1000 * (b + 1) for b in range(bursts) if time >= 1000 * (b + 1)), default=None
+            )
+            level = (
+                0
+                if since is None or since > 700
+                else peak * min(since / 100, max(0, 1 - (since - 100) / 600))
+            )
             noise = 0.03 * peak * self.random.random() if level else 0
             self.queues.append([_ns(time), node, port, queue, round(level + noise)])
         return self
@@ -119,7 +158,8 @@ class Builder:
         """Short pauses after each burst, on `ports` links between the hosts h0 … and t0."""
         for port in range(ports):
             for burst in range(bursts):
-                for number in range(per_burst):
+                # A priority is not paused twice at once: what would reach the next burst is left out.
+                for number in range(min(per_burst, int(900 / (each + 7 + port)))):
                     start = 1000 * (burst + 1) + 60 + number * (each + 6 + port) + self.random.random()
                     tx = ["t0", f"p{port}", f"h{port}", "p0", 3, "tx", _ns(each), 0, 900_000]
                     self.pauses.append([_ns(start), *tx])
@@ -153,19 +193,41 @@ class Builder:
             offered[row[1]] = offered.get(row[1], 0) + 1
         transmitted = [row for row in self.pauses if row[6] == "tx"]
         return {
-            "scenario": name, "seed": self.seed, "status": self.status, "sim_time_us": self.end_us, "version": "0.1.0",
+            "scenario": name,
+            "seed": self.seed,
+            "status": self.status,
+            "sim_time_us": self.end_us,
+            "version": "0.1.0",
             "run": {"wall_s": 1.0},
             "messages": {workload: {"offered": count} for workload, count in offered.items()},
-            "pfc": {"pauses": len(transmitted), "pause_frames": len(transmitted), "resume_frames": len(transmitted),
-                    "paused_us": sum(float(row[7]) for row in transmitted) / 1000, "by_tier": {}, "by_priority": {}},
+            "pfc": {
+                "pauses": len(transmitted),
+                "pause_frames": len(transmitted),
+                "resume_frames": len(transmitted),
+                "paused_us": sum(float(row[7]) for row in transmitted) / 1000,
+                "by_tier": {},
+                "by_priority": {},
+            },
             "ecn": {"marked_packets": 1200, "marked_fraction": 0.0312},
             "cnp": {"sent": 300, "handled": 280, "ignored": 20},
             "drops": {"lossless": 0, "lossy": 0, "by_reason": {"headroom_full": 0}},
-            "buffer": {"t0": {"peak_bytes": 2_000_000, "peak_headroom_bytes": 40_000,
-                              "headroom_configured_bytes": 6_000_000, "peak_ingress_pool_bytes": 1_900_000,
-                              "closest_to_xoff": self.closest_to_xoff}},
+            "buffer": {
+                "t0": {
+                    "peak_bytes": 2_000_000,
+                    "peak_headroom_bytes": 40_000,
+                    "headroom_configured_bytes": 6_000_000,
+                    "peak_ingress_pool_bytes": 1_900_000,
+                    "closest_to_xoff": self.closest_to_xoff,
+                }
+            },
             "transport": {"retransmitted_packets": 0, "naks": 0, "timeouts": 0},
-            "conservation": {"sent_bytes": 1, "delivered_bytes": 1, "dropped_bytes": 0, "in_flight_bytes": 0, "ok": True},
+            "conservation": {
+                "sent_bytes": 1,
+                "delivered_bytes": 1,
+                "dropped_bytes": 0,
+                "in_flight_bytes": 0,
+                "ok": True,
+            },
         }
 
     def write(self, folder, kmin="400kB", kmax="1600kB", warmup="0us", pfc="true"):
@@ -174,16 +236,23 @@ class Builder:
         (folder / "summary.json").write_text(json.dumps(self.summary(folder.name)), encoding="utf-8")
         (folder / "resolved.yaml").write_text(
             RESOLVED.format(name=folder.name, seed=self.seed, kmin=kmin, kmax=kmax, warmup=warmup, pfc=pfc),
-            encoding="utf-8")
+            encoding="utf-8",
+        )
         write_csv(folder / "messages.csv", MESSAGES, self.messages)
         write_csv(folder / "pfc.csv", PFC, sorted(self.pauses, key=lambda row: float(row[0])))
         write_csv(folder / "events.csv", EVENTS, self.events)
         peaks = {}
         for _, node, port, queue, level in self.queues:
             peaks[node, port, queue] = max(level, peaks.get((node, port, queue), 0))
-        write_csv(folder / "ports.csv", PORTS, self.ports or [
-            [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 0]
-            for (node, port, queue), peak in peaks.items()])
+        write_csv(
+            folder / "ports.csv",
+            PORTS,
+            self.ports
+            or [
+                [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 0]
+                for (node, port, queue), peak in peaks.items()
+            ],
+        )
         for name, header, rows in (("queues", QUEUES, self.queues), ("rates", RATES, self.rates)):
             if name in self.observed:
                 write_csv(folder / f"{name}.csv", header, rows)

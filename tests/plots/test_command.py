@@ -1,0 +1,282 @@
+"""The whole command: what it writes, what it refuses, and that equal results give equal files."""
+
+import contextlib
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+from synthetic_results import ANALYSIS, Builder
+
+from headroom_plot.__main__ import main
+
+
+def files_below(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.folder = Path(self._temporary.name)
+        self.addCleanup(self._temporary.cleanup)
+
+    def plot(self, *arguments):
+        """(exit code, stdout, stderr)"""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(a) for a in arguments])
+        return code, out.getvalue(), err.getvalue()
+
+    def assert_plots(self, folder, stems):
+        for stem in stems:
+            self.assertTrue((folder / "plots" / f"{stem}.png").read_bytes().startswith(b"\x89PNG"))
+            ElementTree.parse(folder / "plots" / f"{stem}.svg")
+        self.assertTrue((folder / "report.html").is_file())
+        self.assertEqual([p for p in folder.iterdir() if p.name.startswith(".plots-")], [])
+
+
+class Writes(Command):
+    def full(self, name, seed=1, **keywords):
+        builder = Builder(seed).poisson(600).incast().queue().queue(port="p3", peak=200_000).pause_storm()
+        builder.rate("h0").rate("h1", cut_at=(900,)).event(1030, "first_mark")
+        return builder.write(self.folder / name, **keywords)
+
+    def test_one_result_into_its_own_folder(self):
+        result = self.full("a")
+        code, out, err = self.plot(result)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("report.html", out)
+        self.assert_plots(result, ("completion-time", "slowdown", "timeline", "rates"))
+
+    def test_several_results_into_a_folder_beside_them(self):
+        a, b = self.full("a"), self.full("b", 2, kmin="100kB")
+        self.assertEqual(self.plot(a, b)[0], 0)
+        self.assert_plots(self.folder / "a-vs-b", ("completion-time", "slowdown", "timeline", "rates"))
+        rows = rows_of(self.folder / "a-vs-b" / "plots" / "slowdown.csv")
+        self.assertEqual({row["result"] for row in rows}, {"a", "b"})
+        self.assertFalse((a / "plots").exists())
+
+    def test_results_of_one_name_are_told_apart(self):
+        a, b = self.full("x/region"), self.full("y/region")
+        self.assertEqual(self.plot(a, b, "--out", self.folder / "out")[0], 0)
+        rows = rows_of(self.folder / "out" / "plots" / "slowdown.csv")
+        self.assertEqual({row["result"] for row in rows}, {"x/region", "y/region"})
+
+    def test_ten_results_and_twelve_workloads(self):
+        results = []
+        for number in range(10):
+            builder = Builder(number).poisson(50)
+            for workload in range(11):
+                builder.incast(2, 1, workload=f"burst{workload}")
+            results.append(builder.write(self.folder / f"r{number}"))
+        self.assertEqual(self.plot(*results, "--out", self.folder / "out")[0], 0)
+
+    def test_seeds_are_one_result(self):
+        for seed in (1, 2, 3):
+            self.full(f"r/seed-{seed}", seed)
+        self.assertEqual(self.plot(self.folder / "r")[0], 0)
+        self.assertEqual(
+            {row["messages"] for row in rows_of(self.folder / "r/plots/completion-time.csv")}, {"1800", "144"}
+        )
+        self.assertIn("3 seeds", (self.folder / "r" / "report.html").read_text(encoding="utf-8"))
+
+    def test_no_message_is_lost(self):
+        builder = Builder().poisson(5000, unfinished=30)
+        builder.message("background", 4_000_000_000, 100, 3000, 320)
+        result = builder.write(self.folder / "r")
+        self.plot(result)
+        bins = rows_of(result / "plots" / "slowdown.csv")
+        self.assertEqual(sum(int(row["messages"]) for row in bins), 5001)
+        self.assertEqual(sum(int(row["unfinished"]) for row in bins), 30)
+        self.assertEqual(float(bins[-1]["to_bytes"]), 4e9)
+        curve = rows_of(result / "plots" / "completion-time.csv")
+        self.assertEqual(float(curve[-1]["completion_us"]), 3000)
+        self.assertAlmostEqual(float(curve[-1]["fraction_finished_by_then"]), 4971 / 5001)
+        self.assertAlmostEqual(float(curve[-1]["fraction_at_least_as_long"]), 31 / 5001)
+
+    def test_partial_results_are_marked(self):
+        builder = Builder().poisson(100, unfinished=5)
+        builder.status = "interrupted"
+        result = builder.write(self.folder / "r")
+        self.plot(result)
+        self.assertIn("Partial result: interrupted", (result / "report.html").read_text(encoding="utf-8"))
+
+    def test_a_second_call_replaces_the_first_and_keeps_what_is_not_ours(self):
+        result = self.full("a")
+        self.plot(result)
+        (result / "plots" / "mine.txt").write_text("keep", encoding="utf-8")
+        (result / "rates.csv").unlink()
+        self.plot(result)
+        self.assertTrue((result / "plots" / "mine.txt").is_file())
+        self.assertFalse((result / "plots" / "rates.svg").exists())
+
+    def test_equal_results_give_equal_files_in_any_process(self):
+        result = self.full("a")
+        for hash_seed in ("1", "2"):
+            subprocess.run(
+                [sys.executable, "-m", "headroom_plot", result, "--out", self.folder / f"out{hash_seed}"],
+                env={**os.environ, "PYTHONPATH": str(ANALYSIS), "PYTHONHASHSEED": hash_seed},
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+        self.assertEqual(files_below(self.folder / "out1"), files_below(self.folder / "out2"))
+        svg = (self.folder / "out1" / "plots" / "slowdown.svg").read_text(encoding="utf-8")
+        self.assertNotIn("dc:date", svg)
+
+    def test_a_hundred_thousand_messages_in_three_seconds_of_cpu(self):
+        result = Builder().poisson(100_000).queue().pause_storm(8, 80).write(self.folder / "r")
+
+        def seconds():
+            before = os.times()
+            subprocess.run(
+                [sys.executable, "-m", "headroom_plot", result],
+                env={**os.environ, "PYTHONPATH": str(ANALYSIS), "OPENBLAS_NUM_THREADS": "1"},
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+            after = os.times()
+            return after.children_user + after.children_system - before.children_user - before.children_system
+
+        # The quickest of three: a busy machine makes equal work dearer.
+        self.assertLess(min(seconds() for _ in range(3)), 3.0)
+
+
+class Nothing(Command):
+    def test_no_messages_no_pauses_no_queues(self):
+        result = Builder().write(self.folder / "empty")
+        self.assertEqual(self.plot(result)[0], 0)
+        self.assert_plots(result, ("completion-time", "slowdown", "timeline"))
+        report = (result / "report.html").read_text(encoding="utf-8")
+        for words in (
+            "no completion time to show",
+            "no slowdown to show",
+            "PFC never fired",
+            "No queue was observed",
+        ):
+            self.assertIn(words, report)
+
+    def test_each_alone(self):
+        cases = {
+            "queues": Builder().queue(),
+            "flat": Builder().queue(peak=0),
+            "pauses": Builder().pause_storm(),
+            "rates": Builder().rate("h0"),
+            "many-rates": Builder(),
+            "one": Builder().incast(1, 1),
+            "unfinished": Builder().poisson(20, unfinished=20),
+            "events": Builder().event(5, "deadlock"),
+        }
+        for number in range(40):
+            cases["many-rates"].rate("h0", number)
+        for name, builder in cases.items():
+            with self.subTest(name):
+                self.assertEqual(self.plot(builder.write(self.folder / name))[0], 0)
+        self.assertEqual(
+            self.plot(*(self.folder / name for name in cases), "--out", self.folder / "all")[0], 0
+        )
+
+    def test_without_the_files_that_need_not_be_there(self):
+        result = Builder().incast().write(self.folder / "r")
+        for name in ("pfc.csv", "events.csv", "ports.csv", "resolved.yaml"):
+            (result / name).unlink()
+        self.assertEqual(self.plot(result)[0], 0)
+        self.assertIn("pfc.csv is missing", (result / "report.html").read_text(encoding="utf-8"))
+
+    def test_messages_without_payload_and_without_time(self):
+        builder = Builder()
+        builder.message("w", 0, 0, 10, 5)
+        builder.message("w", 0, builder.end_us, None, 5)
+        self.assertEqual(self.plot(builder.write(self.folder / "r"))[0], 0)
+
+
+class Refuses(Command):
+    def test_exit_code_two_and_nothing_written(self):
+        good = Builder().incast().write(self.folder / "good")
+        before = files_below(self.folder)
+        code, out, err = self.plot(good, self.folder / "gone", "--out", self.folder / "out")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("gone does not exist", err)
+        self.assertEqual(files_below(self.folder), before)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_table_that_is_damaged_is_found_before_anything_is_written(self):
+        result = Builder().incast().queue().write(self.folder / "r")
+        (result / "queues.csv").write_text(
+            "time_ns,node,port,queue,bytes\n0.000,t0,p0,3,x\n", encoding="utf-8"
+        )
+        code, _, err = self.plot(result)
+        self.assertEqual(code, 2)
+        self.assertIn("queues.csv:2:1: bytes is 'x'", err)
+        self.assertFalse((result / "plots").exists())
+
+    def test_an_output_that_is_a_file(self):
+        result = Builder().write(self.folder / "r")
+        (self.folder / "out").write_text("", encoding="utf-8")
+        code, _, err = self.plot(result, "--out", self.folder / "out")
+        self.assertEqual(code, 2)
+        self.assertIn("--out DIR", err)
+
+
+class Page(HTMLParser):
+    """Collects what a page would load, its ids, and whether its elements nest."""
+
+    VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.ids, self.open = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        self.loads += [named[k] for k in ("src", "href", "xlink:href") if k in named and named[k][:1] != "#"]
+        if "id" in named:
+            self.ids.append(named["id"])
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes another element")
+
+
+class Report(Command):
+    def test_one_file_that_loads_nothing(self):
+        a = Builder(1).poisson(300).incast().queue().pause_storm().rate("h0").write(self.folder / "a")
+        b = Builder(2).poisson(300).incast().queue().write(self.folder / "b<&>")
+        self.assertEqual(self.plot(a, b, "--out", self.folder / "out")[0], 0)
+        text = (self.folder / "out" / "report.html").read_text(encoding="utf-8")
+        page = Page()
+        page.feed(text)
+        self.assertEqual(page.open, [])
+        self.assertEqual(page.loads, [])
+        self.assertEqual(len(page.ids), len(set(page.ids)), "an id stands twice")
+        self.assertNotIn("<script", text)
+        self.assertNotIn("@import", text)
+        for target in re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', text):
+            self.assertIn(target, page.ids)
+        self.assertIn("b&lt;&amp;&gt;", text)
+        self.assertLess(text.index("In words"), text.index("<svg"))
+        self.assertIn('name="viewport"', text)
+        self.assertIn("@media print", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

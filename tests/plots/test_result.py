@@ -1,0 +1,161 @@
+"""Reading result folders: what counts as one, what a message's time is, and every message to a user."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from synthetic_results import Builder
+
+from headroom_plot.errors import InputError
+from headroom_plot.pauses import never_fired, pauses_of
+from headroom_plot.result import load_results
+from headroom_plot.words import sentences, warnings
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.folder = Path(self._temporary.name)
+        self.addCleanup(self._temporary.cleanup)
+
+
+class Messages(InFolder):
+    def test_unfinished_ones_count_with_their_age(self):
+        builder = Builder()
+        builder.end_us = 100.0
+        builder.message("w", 1000, 10, 20, 5)
+        builder.message("w", 1000, 40, None, 5)
+        messages = load_results([builder.write(self.folder / "r")])[0].messages
+        # The second started at 40 of 100 µs: 60 µs so far, 60 ÷ 5 = 12 times its ideal.
+        self.assertEqual(list(messages["us"]), [20, 60])
+        self.assertEqual(list(messages["slowdown"]), [4, 12])
+        self.assertEqual(list(messages["finished"]), [True, False])
+
+    def test_the_warmup_is_left_out_and_counted(self):
+        builder = Builder()
+        for start in (0, 99, 100, 101):
+            builder.message("w", 1000, start, 20, 5)
+        result = load_results([builder.write(self.folder / "r", warmup="100us")])[0]
+        self.assertEqual(len(result.messages), 2)
+        self.assertEqual(result.runs[0].before_warmup, 2)
+
+    def test_seeds_are_pooled(self):
+        for seed in (1, 2, 10):
+            Builder(seed).incast(bursts=1).write(self.folder / "r" / f"seed-{seed}")
+        result = load_results([self.folder / "r"])[0]
+        self.assertEqual([run.seed for run in result.runs], [1, 2, 10])
+        self.assertEqual(len(result.messages), 48)
+
+
+class Pauses(InFolder):
+    def test_each_pause_once_where_it_acts(self):
+        run = load_results([Builder().pause_storm(ports=2, per_burst=5, bursts=1).write(self.folder / "r")])[
+            0
+        ].runs[0]
+        pauses = pauses_of(run)
+        self.assertEqual(len(pauses), 10)
+        self.assertEqual(set(pauses["node"]), {"h0", "h1"})
+        self.assertEqual(set(pauses["by_node"]), {"t0"})
+
+    def test_the_pausing_end_stands_in(self):
+        builder = Builder().pause_storm(ports=1, per_burst=5, bursts=1, both_ends=False)
+        pauses = pauses_of(load_results([builder.write(self.folder / "r")])[0].runs[0])
+        self.assertEqual(len(pauses), 5)
+        self.assertEqual(set(pauses["node"]), {"h0"})
+
+    def test_a_pause_without_end_lasts_to_the_end_of_the_run(self):
+        builder = Builder()
+        builder.pauses.append(["4000000.000", "h0", "p0", "t0", "p0", 3, "rx", "", 0, ""])
+        pauses = pauses_of(load_results([builder.write(self.folder / "r")])[0].runs[0])
+        self.assertEqual(pauses["duration_us"][0], 1000)
+        self.assertTrue(pauses["still_paused"][0])
+
+    def test_never_fired_says_how_near_it_came(self):
+        quiet = load_results([Builder().write(self.folder / "quiet")])[0]
+        self.assertIn("62 % of it, at t0", never_fired(quiet))
+        off = load_results([Builder().write(self.folder / "off", pfc="false")])[0]
+        self.assertIn("PFC is off", never_fired(off))
+
+
+class Words(InFolder):
+    def test_partial_and_wrong_results_warn(self):
+        builder = Builder()
+        builder.status = "deadlock"
+        result = load_results([builder.write(self.folder / "r")])[0]
+        result.runs[0].summary["conservation"]["ok"] = False
+        result.runs[0].summary["drops"]["lossless"] = 3
+        told = " ".join(warnings(result))
+        for words in ("stopped in a deadlock", "Conservation failed", "Lossless traffic was dropped"):
+            self.assertIn(words, told)
+
+    def test_nulls_and_absences_in_the_summary_are_survived(self):
+        result = load_results([Builder().incast().write(self.folder / "r")])[0]
+        for key in ("messages", "pfc", "ecn", "drops", "buffer", "conservation", "transport"):
+            result.runs[0].summary[key] = None
+        self.assertTrue(sentences(result))
+        self.assertEqual(warnings(result), [])
+
+    def test_percentiles_of_unfinished_messages_are_bounds(self):
+        result = load_results([Builder().poisson(200, unfinished=50).write(self.folder / "r")])[0]
+        told = " ".join(sentences(result))
+        self.assertIn("50 unfinished", told)
+        self.assertIn("or more", told)
+
+
+class Refusals(InFolder):
+    def refused(self, *paths):
+        with self.assertRaises(InputError) as raised:
+            load_results(paths)
+        return str(raised.exception)
+
+    def test_a_misspelt_name(self):
+        Builder().write(self.folder / "region")
+        self.assertIn(f"did you mean {self.folder / 'region'}?", self.refused(self.folder / "regoin"))
+
+    def test_nothing_there(self):
+        self.assertIn("run the scenario first: ./headroom run FILE", self.refused(self.folder / "x"))
+
+    def test_a_scenario_instead_of_its_result(self):
+        (self.folder / "region.yaml").write_text("name: region\n", encoding="utf-8")
+        self.assertIn("./headroom plot results/region", self.refused(self.folder / "region.yaml"))
+
+    def test_a_file_of_a_result(self):
+        result = Builder().write(self.folder / "r")
+        self.assertIn(f"did you mean {result}?", self.refused(result / "messages.csv"))
+
+    def test_the_folder_above(self):
+        Builder().write(self.folder / "a")
+        Builder().write(self.folder / "b")
+        self.assertIn(f"./headroom plot {self.folder / 'a'} {self.folder / 'b'}", self.refused(self.folder))
+
+    def test_a_folder_without_messages(self):
+        (Builder().write(self.folder / "r") / "messages.csv").unlink()
+        self.assertIn("it has no messages.csv", self.refused(self.folder / "r"))
+
+    def test_twice_the_same(self):
+        result = Builder().write(self.folder / "r")
+        self.assertIn("is given twice", self.refused(result, self.folder / "." / "r"))
+
+    def test_a_damaged_summary(self):
+        (Builder().write(self.folder / "r") / "summary.json").write_text('{"seed": 1,', encoding="utf-8")
+        self.assertIn("summary.json:1:12", self.refused(self.folder / "r"))
+
+    def test_a_missing_column(self):
+        file = Builder().write(self.folder / "r") / "messages.csv"
+        file.write_text("id,workload,bytes\n", encoding="utf-8")
+        self.assertIn("messages.csv:1:1: column start_ns is missing", self.refused(self.folder / "r"))
+
+    def test_a_number_that_is_none(self):
+        file = Builder().incast(bursts=1).write(self.folder / "r") / "messages.csv"
+        lines = file.read_text(encoding="utf-8").splitlines()
+        lines[3] = lines[3].replace("1000000,", "much,", 1)
+        file.write_text("\n".join(lines), encoding="utf-8")
+        self.assertIn("messages.csv:4:1: bytes is 'much'", self.refused(self.folder / "r"))
+
+    def test_an_empty_table(self):
+        (Builder().write(self.folder / "r") / "messages.csv").write_text("", encoding="utf-8")
+        self.assertIn("empty, not even a header", self.refused(self.folder / "r"))
+
+
+if __name__ == "__main__":
+    unittest.main()

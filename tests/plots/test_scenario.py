@@ -1,0 +1,69 @@
+"""What the plots read of resolved.yaml."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import synthetic_results  # noqa: F401 - makes the package importable
+
+from headroom_plot.scenario import Scenario
+
+TEXT = """\
+warmup: 100us
+topology:
+  type: custom
+  links:
+    - {ends: [a, t0], rate: 25Gbps, length: 3m}
+    - {ends: ["t0:Ethernet4", b], rate: 100Gbps, length: 3m}
+priorities:
+  storage: {priority: 3}
+  bulk: {priority: 4}
+switches:
+  - match: "*"
+    ecn: {storage: {kmin: 1MB, kmax: 2MB, pmax: 5%}, bulk: {kmin: 400kB, kmax: 1600kB, per_rate: 100Gbps}}
+  - match: "t1*"
+    ecn: {storage: {kmin: 5MB, kmax: 10MB}}
+    pfc: {enabled: false}
+"""
+
+
+class ReadsResolved(unittest.TestCase):
+    def scenario(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "resolved.yaml"
+            path.write_text(text, encoding="utf-8")
+            return Scenario(path)
+
+    def test_thresholds_by_class_and_last_match(self):
+        scenario = self.scenario(TEXT)
+        self.assertEqual(scenario.thresholds("t0", "p0", "3"), (1e6, 2e6))
+        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
+        self.assertIsNone(scenario.thresholds("t0", "p0", "6"))
+
+    def test_thresholds_that_scale_with_the_rate_of_the_port(self):
+        # t0's first link has 25 of the 100 Gb/s that the thresholds are for; its second is named.
+        scenario = self.scenario(TEXT)
+        self.assertEqual(scenario.thresholds("t0", "p0", "4"), (100e3, 400e3))
+        self.assertEqual(scenario.thresholds("t0", "Ethernet4", "4"), (400e3, 1600e3))
+        self.assertIsNone(scenario.thresholds("t9", "p0", "4"), "the rate is not known")
+
+    def test_warmup_classes_and_pfc(self):
+        scenario = self.scenario(TEXT)
+        self.assertEqual(scenario.warmup_us, 100)
+        self.assertEqual(scenario.class_of("4"), "bulk")
+        self.assertFalse(scenario.pfc_enabled())
+        self.assertTrue(self.scenario("name: x\n").pfc_enabled())
+
+    def test_what_cannot_be_read_is_absent_and_says_why(self):
+        for text in ("a: &x 1\n", "- a list\n", "warmup: soon\n"):
+            scenario = self.scenario(text)
+            self.assertIn("resolved.yaml cannot be read", scenario.trouble)
+            self.assertEqual(scenario.warmup_us, 0)
+            self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
+        self.assertEqual(Scenario(Path("/nonexistent/resolved.yaml")).trouble, "resolved.yaml is missing")
+
+    def test_odd_shapes_do_no_harm(self):
+        scenario = self.scenario(
+            "switches: {match: x}\ntopology: {links: {host: {rate: 1Gbps}}}\npriorities: []\n"
+        )
+        self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
