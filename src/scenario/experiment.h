@@ -1,0 +1,71 @@
+// What a scenario says about a series of runs: which keys to vary, how often to repeat, what to expect.
+//
+// One run of the series is LoadScenario with the point's values and the seed as sets: see PointSets.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace headroom {
+
+/// A key path, as for --set, and the values that it takes, as YAML on one line.
+struct Variation {
+  std::string path;
+  std::vector<std::string> values;
+  bool operator==(const Variation&) const = default;
+};
+
+/// One combination: (path, value) for each varied key, in the order of `vary`; of an expectation, for those
+/// that it fixes.
+using Point = std::vector<std::pair<std::string, std::string>>;
+
+/// A metric at a point, "messages.burst.completion_us.p99" or "rates.a.0.at(155us)".
+struct MetricAt {
+  std::string metric;
+  Point at;
+  bool operator==(const MetricAt&) const = default;
+};
+
+/// Every one of the metrics is within the bounds, at every point that agrees with `at`.
+struct MetricExpectation {
+  std::vector<std::string> metrics;
+  Point at;
+};
+/// The first over the second is within the bounds.
+struct RatioExpectation {
+  MetricAt numerator, denominator;
+};
+/// Each is greater than the one before.
+struct OrderExpectation {
+  std::vector<MetricAt> terms;
+};
+
+struct Expectation {
+  std::variant<MetricExpectation, RatioExpectation, OrderExpectation> what;
+  std::optional<double> min, max;        ///< inclusive; none for an order
+  std::string unit;                      ///< of min and max; empty: the metric's own
+  std::string source;                    ///< where the number is from
+  std::optional<std::string> published;  ///< the published value as it is to be shown
+  std::string file;
+  int line = 0;
+};
+
+struct Experiment {
+  std::vector<Variation> vary;
+  int seeds = 1;
+  std::vector<Expectation> expect;
+};
+
+/// The cross product of what is varied, the last key fastest; one empty point where nothing is.
+std::vector<Point> Points(const Experiment& experiment);
+
+/// The sets ("KEY=VALUE") that make one run of the series.
+std::vector<std::string> PointSets(const Point& point, unsigned long long seed);
+
+/// Whether `point` has every value of `part`.
+bool Agrees(const Point& point, const Point& part);
+
+}  // namespace headroom

@@ -1,0 +1,173 @@
+#include "scenario/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "scenario/document.h"
+#include "scenario/memory.h"
+#include "scenario/names.h"
+#include "scenario/read_experiment.h"
+#include "scenario/read_faults.h"
+#include "scenario/read_nics.h"
+#include "scenario/read_run.h"
+#include "scenario/read_switches.h"
+#include "scenario/read_topology.h"
+#include "scenario/read_traffic_classes.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr double kMostPorts = 65535;  // route tables hold port numbers of 16 bits
+
+std::vector<std::vector<std::string>> MatchesOf(const Node* list) {
+  std::vector<std::vector<std::string>> matches;
+  if (!list) return matches;
+  for (const Node& entry : list->items) {
+    const Node* match = entry.Find("match");
+    matches.push_back(match ? ParseTexts(*match) : std::vector<std::string>{});
+  }
+  return matches;
+}
+
+class Loader {
+ public:
+  Loader(const Node& root, const std::filesystem::path& path, double memory_limit)
+      : root_(root), memory_limit_(memory_limit), map_(root, errors_) {
+    file_.scenario.file = path.string();
+  }
+
+  ScenarioFile Load() {
+    Scenario& s = file_.scenario;
+    ReadRun(map_, s);
+    const bool topology = ReadNetwork();
+    const bool classes = ReadClasses();
+    // The rest refers to nodes and classes by name.
+    if (topology && classes) {
+      ReadDevices();
+      ReadTraffic();
+    } else {
+      for (const char* key : {"switches", "nics", "workloads", "faults", "observe"}) map_.Find(key);
+    }
+    file_.experiment = ReadExperiment(map_, root_);
+    map_.Finish();
+    errors_.ThrowFirst();
+    CheckTimes(map_, s);
+    CheckTargets(workloads_, s.topology, errors_);
+    errors_.ThrowFirst();
+    CheckMemory(root_.where, EstimateMemory(s), "the scenario");
+    return std::move(file_);
+  }
+
+ private:
+  bool ReadNetwork() {
+    map_.Need({"topology"});
+    const Node* node = map_.Find("topology");
+    if (!node) return false;
+    Errors own;
+    TopologySpec& spec = file_.source.topology;
+    own.Guard([&] {
+      spec = ReadTopology(*node, own);
+      own.ThrowFirst();
+      const TopologySize size = SizeOf(spec);
+      CheckMemory(node->where, EstimateMemory(size), "the topology");
+      if (size.most_ports > kMostPorts)
+        throw ScenarioError(node->where, fmt::format("a node with {:.0f} ports", size.most_ports),
+                            "allowed: up to 65535");
+    });
+    errors_.Guard([&] { own.ThrowFirst(); });
+    if (own.Any()) return false;
+    file_.scenario.topology = BuildTopology(spec);
+    return true;
+  }
+
+  bool ReadClasses() {
+    Errors own;
+    TrafficClasses& classes = file_.scenario.classes;
+    classes = DefaultTrafficClasses();
+    const Node* node = map_.Find("priorities");
+    if (node) own.Guard([&] { classes = ReadTrafficClasses(*node, own); });
+    if (const auto cnp = FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
+    errors_.Guard([&] { own.ThrowFirst(); });
+    return !own.Any();
+  }
+
+  std::vector<std::string> Names(size_t begin, size_t end) const {
+    std::vector<std::string> names;
+    for (size_t n = begin; n < end; ++n) names.push_back(file_.scenario.topology.nodes[n].name);
+    return names;
+  }
+
+  void ReadDevices() {
+    Scenario& s = file_.scenario;
+    const Node* switches = map_.Find("switches");
+    const Node* nics = map_.Find("nics");
+    const size_t hosts = s.topology.hosts;
+    errors_.Guard([&] {
+      s.switches =
+          ReadSwitches(switches, Names(hosts, s.topology.nodes.size()), s.classes, root_.where, errors_);
+      file_.source.switch_matches = MatchesOf(switches);
+    });
+    errors_.Guard([&] {
+      s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
+      file_.source.nic_matches = MatchesOf(nics);
+    });
+  }
+
+  void ReadTraffic() {
+    Scenario& s = file_.scenario;
+    const NodeNames names(s.topology);
+    map_.Need({"workloads"});
+    map_.Read("workloads", [&](const Node& list) {
+      workloads_ = ReadWorkloads(list, {names, s.topology, s.classes}, errors_);
+    });
+    for (const Workload& workload : workloads_) {
+      s.workloads.push_back(workload.parameters);
+      file_.source.workloads.push_back(workload.source);
+    }
+    map_.Read("faults", [&](const Node& list) { s.faults = ReadFaults(list, names, s.topology, errors_); });
+    map_.Read("observe", [&](const Node& node) { s.observe = ReadObservations(node, names, errors_); });
+  }
+
+  void CheckMemory(const Position& where, double needed, const char* what) const {
+    const double there_is = memory_limit_ > 0 ? memory_limit_ : MachineMemory();
+    if (needed > there_is)
+      throw ScenarioError(where, fmt::format("{} would take about {} of memory", what, FormatMemory(needed)),
+                          fmt::format("there is {}", FormatMemory(there_is)));
+  }
+
+  const Node& root_;
+  double memory_limit_;
+  Errors errors_;
+  MapReader map_;
+  ScenarioFile file_;
+  std::vector<Workload> workloads_;
+};
+
+}  // namespace
+
+ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  const Node root = ReadDocument(path, sets);
+  return Loader(root, path, 0).Load();
+}
+
+Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  return LoadScenarioFile(path, sets).scenario;
+}
+
+ScenarioFile LoadScenarioFileText(const std::string& text, const std::string& name,
+                                  const std::filesystem::path& directory,
+                                  const std::vector<std::string>& sets, const LoadLimits& limits) {
+  const Node root = ReadDocumentText(text, name, directory, sets);
+  return Loader(root, name, limits.memory).Load();
+}
+
+Scenario LoadScenarioText(const std::string& text, const std::string& name,
+                          const std::filesystem::path& directory, const std::vector<std::string>& sets,
+                          const LoadLimits& limits) {
+  return LoadScenarioFileText(text, name, directory, sets, limits).scenario;
+}
+
+}  // namespace headroom

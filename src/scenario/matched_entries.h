@@ -1,0 +1,25 @@
+// Lists of entries with `match:`, as `switches:` and `nics:` are: for each name the entries that match it,
+// laid one on the other in their order, so that key by key the last match wins.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scenario/reader.h"
+
+namespace headroom {
+
+/// What the entries say about the names of one group: all those that the same entries match.
+struct MatchedGroup {
+  std::vector<size_t> members;  ///< indices into the names
+  std::vector<size_t> entries;  ///< indices into the list, ascending; empty: no entry matches
+  Node merged;                  ///< a mapping without `match`
+};
+
+/// Every name is in one group; groups are in the order of their first member. `whole`: paths of keys that are
+/// replaced as one thing, as for Merge. An entry that matches no name is an error.
+std::vector<MatchedGroup> MatchEntries(const Node& list, const std::vector<std::string>& names,
+                                       const std::vector<std::string>& whole, Errors& errors);
+
+}  // namespace headroom

@@ -1,0 +1,108 @@
+#include "scenario/names.h"
+
+#include <algorithm>
+#include <set>
+
+#include "scenario/nearest.h"
+#include "scenario/pattern.h"
+#include "scenario/reader.h"
+
+namespace headroom {
+
+std::vector<std::string> ParseUniqueNames(const Node& node) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const Node& item : ParseList(node)) {
+    names.push_back(ParseName(item));
+    if (!seen.insert(names.back()).second)
+      throw ScenarioError(item.where, Quote(names.back()) + " stands twice");
+  }
+  if (names.empty()) throw ScenarioError(node.where, "the list is empty");
+  return names;
+}
+
+std::filesystem::path ParsePath(const Node& node) {
+  constexpr uintmax_t kLargest = uintmax_t{256} << 20;
+  const std::string text = ParseText(node);
+  const std::filesystem::path path =
+      (node.where.file ? node.where.file->directory : std::filesystem::path()) / text;
+  std::error_code error;
+  if (text.empty() || !std::filesystem::is_regular_file(path, error))
+    throw ScenarioError(node.where, "there is no file " + Quote(path.string(), 400));
+  if (std::filesystem::file_size(path, error) > kLargest)
+    throw ScenarioError(node.where, Quote(path.string(), 400) + " is too large", "allowed: up to 256MiB");
+  return path.lexically_normal();
+}
+
+NodeNames::NodeNames(const Topology& topology) : topology_(topology) {
+  for (NodeId id = 0; id < topology.nodes.size(); ++id) ids_.emplace(topology.nodes[id].name, id);
+}
+
+NodeId NodeNames::AnyNode(const Node& node) const {
+  const std::string name = ParseText(node);
+  const auto found = ids_.find(name);
+  if (found == ids_.end())
+    throw ScenarioError(node.where, "there is no node " + Quote(name), {}, NearestNode(name, true, true));
+  return found->second;
+}
+
+NodeId NodeNames::Host(const Node& node) const {
+  const std::string name = ParseText(node);
+  const auto found = ids_.find(name);
+  if (found == ids_.end())
+    throw ScenarioError(node.where, "there is no host " + Quote(name), {}, NearestNode(name, true, false));
+  if (found->second >= topology_.hosts)
+    throw ScenarioError(node.where, Quote(name) + " is a switch, not a host");
+  return found->second;
+}
+
+std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
+  std::set<NodeId> hosts;
+  const auto add = [&](const Node& item) {
+    const std::string text = ParseText(item);
+    if (!IsPattern(text)) {
+      hosts.insert(Host(item));
+      return;
+    }
+    bool any = false;
+    for (NodeId id = 0; id < topology_.hosts; ++id) {
+      if (!Matches(text, topology_.nodes[id].name)) continue;
+      hosts.insert(id);
+      any = true;
+    }
+    if (!any) throw ScenarioError(item.where, Quote(text) + " matches no host");
+  };
+  if (node.IsList()) {
+    for (const Node& item : node.items) add(item);
+    if (node.items.empty()) throw ScenarioError(node.where, "the list is empty");
+  } else {
+    add(node);
+  }
+  return {hosts.begin(), hosts.end()};
+}
+
+std::vector<NodeId> NodeNames::AllHosts() const {
+  std::vector<NodeId> hosts(topology_.hosts);
+  for (NodeId id = 0; id < topology_.hosts; ++id) hosts[id] = id;
+  return hosts;
+}
+
+bool NodeNames::MatchesAny(const std::string& pattern, bool hosts_only) const {
+  for (NodeId id = 0; id < (hosts_only ? topology_.hosts : topology_.nodes.size()); ++id)
+    if (Matches(pattern, topology_.nodes[id].name)) return true;
+  if (hosts_only) return false;
+  const auto port = [&](const LinkEnd& end) {
+    return Matches(pattern, topology_.nodes[end.node].name + ":" + end.port);
+  };
+  return std::any_of(topology_.links.begin(), topology_.links.end(),
+                     [&](const TopologyLink& link) { return port(link.a) || port(link.b); });
+}
+
+std::string NodeNames::NearestNode(const std::string& name, bool hosts, bool switches) const {
+  std::vector<std::string> names;
+  for (NodeId id = 0; id < topology_.nodes.size(); ++id)
+    if (id < topology_.hosts ? hosts : switches) names.push_back(topology_.nodes[id].name);
+  return Nearest(name, names);
+}
+
+}  // namespace headroom

@@ -1,0 +1,41 @@
+// Names in a scenario: lists of new ones, references to nodes, and paths.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "net/topology.h"
+#include "scenario/node.h"
+
+namespace headroom {
+
+/// A list of names, each once and at least one.
+std::vector<std::string> ParseUniqueNames(const Node& node);
+
+/// A path, relative to the file in which it is written, of an existing regular file of at most 256 MiB.
+std::filesystem::path ParsePath(const Node& node);
+
+/// The hosts and switches of a topology by name. Keeps a reference to the topology.
+class NodeNames {
+ public:
+  explicit NodeNames(const Topology& topology);
+
+  /// Errors: ScenarioError where there is no such node or host, with the nearest name.
+  NodeId AnyNode(const Node& node) const;
+  NodeId Host(const Node& node) const;
+  /// The hosts that a name, a pattern or a list of them matches, in id order; never empty.
+  std::vector<NodeId> Hosts(const Node& node) const;
+  std::vector<NodeId> AllHosts() const;
+  /// Whether a pattern over nodes, or over node:port, matches anything.
+  bool MatchesAny(const std::string& pattern, bool hosts_only) const;
+  /// A nearest name for a message; empty where none is near.
+  std::string NearestNode(const std::string& name, bool hosts, bool switches) const;
+
+ private:
+  const Topology& topology_;
+  std::unordered_map<std::string, NodeId> ids_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+// A YAML document as a tree in which every value knows where it was written.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenario/error.h"
+
+namespace headroom {
+
+struct Entry;
+
+/// A value: nothing, a scalar (kept as text, whatever it looks like), a list or a mapping in the order of the
+/// file.
+struct Node {
+  enum class Kind { null, scalar, list, map };
+  Kind kind = Kind::null;
+  std::string text;            ///< of a scalar
+  std::vector<Node> items;     ///< of a list
+  std::vector<Entry> entries;  ///< of a mapping; keys differ
+  Position where;
+
+  bool IsNull() const { return kind == Kind::null; }
+  bool IsScalar() const { return kind == Kind::scalar; }
+  bool IsList() const { return kind == Kind::list; }
+  bool IsMap() const { return kind == Kind::map; }
+  /// The value of a key, or nullptr. REQUIRES: none; what is no mapping has no keys.
+  const Node* Find(std::string_view key) const;
+  Node* Find(std::string_view key);
+};
+
+struct Entry {
+  std::string key;
+  Position where;
+  Node value;
+};
+
+/// For messages: `"text"` shortened to a readable length, "nothing", "a list" or "a mapping".
+std::string Describe(const Node& node);
+/// The text in double quotes, shortened, control characters shown as '?'.
+std::string Quote(std::string_view text, size_t longest = 60);
+/// The value as YAML on one line; reading it back gives an equal value.
+std::string ToFlow(const Node& node);
+
+/// `over` laid on `base`: mappings merge key by key, everything else is replaced. A path of keys that matches
+/// one of `whole` (shell patterns over keys joined by dots, as "ecn.*") is replaced as one thing.
+Node Merge(const Node& base, const Node& over, const std::vector<std::string>& whole = {},
+           const std::string& path = {});
+
+}  // namespace headroom

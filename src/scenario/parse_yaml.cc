@@ -1,0 +1,199 @@
+#include "scenario/parse_yaml.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <map>
+#include <sstream>
+
+namespace headroom {
+
+namespace {
+
+constexpr size_t kMostKeys = 4096;  // keys are looked up one after the other
+
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(std::shared_ptr<const SourceFile> file, int column_offset)
+      : file_(std::move(file)), column_offset_(column_offset) {}
+
+  Node Take() { return std::move(root_); }
+
+  Position At(const YAML::Mark& mark) const {
+    // yaml-cpp counts from 0 and leaves -1 where it does not know.
+    const int line = std::max(mark.line, 0) + 1;
+    return {file_, line, std::max(mark.column, 0) + 1 + (line == 1 ? column_offset_ : 0)};
+  }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Node node;
+    node.where = At(mark);
+    AddLeaf(std::move(node), anchor);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    Node node;
+    node.where = At(mark);
+    const bool plain = tag == "?";
+    if (!plain || (!value.empty() && value != "~" && value != "null")) {
+      node.kind = Node::Kind::scalar;
+      node.text = value;
+    }
+    AddLeaf(std::move(node), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) throw ScenarioError(At(mark), "an alias inside the value that it names");
+    Count(found->second.size, At(mark));
+    Add(found->second.node, At(mark));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    Open(Node::Kind::list, mark, anchor);
+  }
+  void OnSequenceEnd() override { Close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    if (!open_.empty() && ExpectsKey(open_.back())) throw KeyError(At(mark));
+    Open(Node::Kind::map, mark, anchor);
+  }
+  void OnMapEnd() override { Close(); }
+
+ private:
+  struct OpenNode {
+    Node node;
+    bool has_key = false;
+    std::string key;
+    Position key_where;
+    YAML::anchor_t anchor = 0;
+    size_t count_before = 0;
+    std::vector<Node> merges;  ///< what `<<` named
+  };
+  struct Anchored {
+    Node node;
+    size_t size = 0;
+  };
+
+  static bool ExpectsKey(const OpenNode& open) { return open.node.IsMap() && !open.has_key; }
+  static ScenarioError KeyError(const Position& where) { return {where, "a key that is not text"}; }
+
+  void Count(size_t nodes, const Position& where) {
+    count_ += nodes;
+    if (count_ > kMostNodes)
+      throw ScenarioError(where, "more than 1000000 values in one scenario, aliases expanded");
+  }
+
+  void Open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (!open_.empty() && ExpectsKey(open_.back())) throw KeyError(At(mark));
+    if (open_.size() >= static_cast<size_t>(kDeepest))
+      throw ScenarioError(At(mark), "nested deeper than 64 levels");
+    OpenNode open;
+    open.count_before = count_;
+    Count(1, At(mark));
+    open.node.kind = kind;
+    open.node.where = At(mark);
+    open.anchor = anchor;
+    open_.push_back(std::move(open));
+  }
+
+  void Close() {
+    OpenNode open = std::move(open_.back());
+    open_.pop_back();
+    for (const Node& merge : open.merges) {
+      for (const Entry& entry : merge.entries)
+        if (!open.node.Find(entry.key)) open.node.entries.push_back(entry);
+    }
+    const Position where = open.node.where;
+    if (open.anchor != 0) anchors_[open.anchor] = {open.node, count_ - open.count_before};
+    Add(std::move(open.node), where);
+  }
+
+  void AddLeaf(Node node, YAML::anchor_t anchor) {
+    Count(1, node.where);
+    if (anchor != 0) anchors_[anchor] = {node, 1};
+    const Position where = node.where;
+    Add(std::move(node), where);
+  }
+
+  void Add(Node node, const Position& where) {
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    OpenNode& open = open_.back();
+    if (open.node.IsList()) {
+      open.node.items.push_back(std::move(node));
+    } else if (!open.has_key) {
+      if (!node.IsScalar()) throw KeyError(where);
+      AddKey(open, node.text, where);
+    } else {
+      open.has_key = false;
+      if (open.key == "<<") {
+        AddMerge(open, std::move(node));
+      } else {
+        open.node.entries.push_back({std::move(open.key), open.key_where, std::move(node)});
+      }
+    }
+  }
+
+  static void AddKey(OpenNode& open, const std::string& key, const Position& where) {
+    for (const Entry& entry : open.node.entries) {
+      if (entry.key == key)
+        throw ScenarioError(where, "the key " + Quote(key) + " stands twice, first in line " +
+                                       std::to_string(entry.where.line));
+    }
+    if (open.node.entries.size() >= kMostKeys)
+      throw ScenarioError(where, "more than 4096 keys in one mapping");
+    open.has_key = true;
+    open.key = key;
+    open.key_where = where;
+  }
+
+  static void AddMerge(OpenNode& open, Node node) {
+    std::vector<Node> merges;
+    if (node.IsList()) {
+      merges = std::move(node.items);
+    } else {
+      merges.push_back(std::move(node));
+    }
+    for (Node& merge : merges) {
+      if (!merge.IsMap()) throw ScenarioError(merge.where, "<< merges mappings, not " + Describe(merge));
+      open.merges.push_back(std::move(merge));
+    }
+  }
+
+  std::shared_ptr<const SourceFile> file_;
+  int column_offset_;
+  Node root_;
+  std::vector<OpenNode> open_;
+  std::map<YAML::anchor_t, Anchored> anchors_;
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, int column_offset) {
+  TreeBuilder builder(std::move(file), column_offset);
+  try {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    parser.HandleNextDocument(builder);
+    Node root = builder.Take();
+    if (parser.HandleNextDocument(builder))
+      throw ScenarioError(builder.Take().where, "a second YAML document; a scenario is one document");
+    return root;
+  } catch (const YAML::Exception& e) {
+    throw ScenarioError(builder.At(e.mark), "not valid YAML: " + e.msg);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,13 @@
+#include "scenario/pattern.h"
+
+#include <fnmatch.h>
+
+namespace headroom {
+
+bool Matches(const std::string& pattern, const std::string& name) {
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+bool IsPattern(const std::string& text) { return text.find_first_of("*?[\\") != std::string::npos; }
+
+}  // namespace headroom

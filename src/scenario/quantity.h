@@ -1,0 +1,31 @@
+// Quantities as text with units: "100Gbps", "1.5MB", "125.926us", "40km", "5%", "1/256".
+//
+// A quantity is a decimal number and a unit without a space between. It must be a whole number of the
+// smallest unit (picoseconds, bytes, bits per second): nothing is rounded. Reading throws a ScenarioError at
+// the node.
+#pragma once
+
+#include <string>
+
+#include "scenario/node.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+Time ParseTime(const Node& node);        ///< ps, ns, us, ms, s
+Rate ParseRate(const Node& node);        ///< bps, Kbps, Mbps, Gbps, Tbps
+Bytes ParseSize(const Node& node);       ///< B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+Time ParseLength(const Node& node);      ///< cm, m, km; as the delay of a cable of that length, 5 ns/m
+double ParseFraction(const Node& node);  ///< "5%", "1/256" or a plain number; not negative
+
+/// Whether the text reads as a size.
+bool LooksLikeSize(const std::string& text);
+
+/// In the largest unit that gives a whole number; reading it back gives the same quantity.
+std::string FormatTime(Time time);
+std::string FormatRate(Rate rate);
+std::string FormatSize(Bytes size);
+/// Shortest text that reads back as the same number.
+std::string FormatNumber(double number);
+
+}  // namespace headroom

@@ -1,0 +1,22 @@
+// The `buffer:` key of a switch.
+#pragma once
+
+#include "scenario/reader.h"
+#include "switch/buffer_parameters.h"
+
+namespace headroom {
+
+/// A named profile, {profile: NAME}; the HPCC simulator's rules, {profile: hpcc, size: SIZE}; or SONiC's
+/// tables, {size, cell, tables}.
+BufferParameters ReadBuffer(const Node& node, Errors& errors);
+
+/// BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG and BUFFER_QUEUE, as in config_db; values are numbers or texts.
+/// Fills the pools, profiles, groups and queues of `buffer`, whose size is given.
+///
+/// The profiles egress_lossless and ingress_lossy may be used without being in BUFFER_PROFILE: they then
+/// limit nothing. Priorities that no row covers have ingress_lossy; egress_lossless, or if lossy egress_lossy
+/// where the tables have it. Checked: references, pool types, thresholds that fit their pool's mode, pools
+/// that fit the memory.
+void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors);
+
+}  // namespace headroom

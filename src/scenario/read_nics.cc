@@ -1,0 +1,139 @@
+#include "scenario/read_nics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dcqcn/generations.h"
+#include "scenario/nearest.h"
+#include "scenario/read_traffic_classes.h"
+
+namespace headroom {
+
+namespace {
+
+DcqcnGeneration ReadGeneration(const Node& node) {
+  const std::string name = ParseText(node);
+  if (const auto found = FindGeneration(name)) return *found;
+  const std::vector<std::string> names = GenerationNames();
+  const std::string allowed = "allowed: " + Join(names);
+  if (name == "connectx-default")
+    throw NotSupportedYet(node.where, "generation \"connectx-default\"", allowed);
+  throw ScenarioError(node.where, "there is no generation " + Quote(name), allowed, Nearest(name, names));
+}
+
+void ReadTransport(const Node& node, TransportParameters& transport, Errors& errors) {
+  if (node.IsScalar() && node.text == "tcp") throw NotSupportedYet(node.where, "transport \"tcp\"");
+  MapReader map(node, errors);
+  map.Integer("ack_every", transport.ack_every, 1, 65535);
+  map.Choice<TransportParameters::AckPriority>(
+      "ack_priority", transport.ack_priority,
+      {{"same", TransportParameters::AckPriority::same}, {"cnp", TransportParameters::AckPriority::cnp}});
+  map.Field("rto", transport.rto, Microseconds(1), Seconds(100));
+  map.Integer("retry", transport.retry, 0, 1'000'000);
+  map.Field("recovery_delay", transport.recovery_delay, Time(0), Seconds(100));
+  map.Finish();
+}
+
+void ReadNp(const Node& node, NpParameters& np, Errors& errors) {
+  using Coalescing = NpParameters::Coalescing;
+  MapReader map(node, errors);
+  map.Choice<Coalescing>("coalescing", np.coalescing,
+                         {{"per_packet", Coalescing::per_packet},
+                          {"per_qp", Coalescing::per_qp},
+                          {"ack_flag", Coalescing::ack_flag}});
+  map.Field("min_cnp_interval", np.min_cnp_interval, Time(0), Seconds(10));
+  map.Field("cnp_delay", np.cnp_delay, Time(0), Seconds(10));
+  map.NotYet({"nic_interval"});
+  map.Finish();
+}
+
+void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
+  using Machine = RpParameters::Machine;
+  constexpr Time kShortestTimer = Nanoseconds(1);
+  MapReader map(node, errors);
+  map.Choice<Machine>("machine", rp.machine, {{"paper", Machine::paper}, {"hpcc", Machine::hpcc}},
+                      {"vendor"});
+  map.Field("reduce_window", rp.reduce_window, Time(0), Seconds(10));
+  map.Fraction("g", rp.g, false, 1);
+  map.Field("alpha_timer", rp.alpha_timer, kShortestTimer, Seconds(10));
+  map.Field("increase_timer", rp.increase_timer, kShortestTimer, Seconds(10));
+  map.Field("byte_counter", rp.byte_counter);
+  map.Integer("fast_recovery", rp.fast_recovery, 0, 1'000'000);
+  map.Field("rate_ai", rp.rate_ai, Rate(0));
+  map.Field("rate_hai", rp.rate_hai, Rate(0));
+  map.Field("min_rate", rp.min_rate, BitsPerSecond(1'000));
+  map.Field("clamp_target", rp.clamp_target);
+  map.Finish();
+}
+
+void ReadLimiter(const Node& node, LimiterParameters& limiter, Errors& errors) {
+  using Granularity = LimiterParameters::Granularity;
+  MapReader map(node, errors);
+  map.Choice<Granularity>("granularity", limiter.granularity,
+                          {{"packet", Granularity::packet}, {"burst", Granularity::burst}});
+  map.Field("burst", limiter.burst, Bytes(1));
+  map.Finish();
+}
+
+void ReadDcqcn(const Node& node, DcqcnParameters& dcqcn, Errors& errors) {
+  MapReader map(node, errors);
+  map.Read("np", [&](const Node& value) { ReadNp(value, dcqcn.np, errors); });
+  map.Read("rp", [&](const Node& value) { ReadRp(value, dcqcn.rp, errors); });
+  map.Read("limiter", [&](const Node& value) { ReadLimiter(value, dcqcn.limiter, errors); });
+  map.Finish();
+}
+
+void CheckCnpClass(const Position& where, const NicParameters& nic, const TrafficClasses& classes) {
+  if (FindClass(classes, "cnp")) return;
+  const bool sends_cnps = nic.congestion_control == NicParameters::CongestionControl::dcqcn &&
+                          nic.dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag;
+  if (sends_cnps) throw ScenarioError(where, "DCQCN needs a traffic class \"cnp\" in priorities");
+  if (nic.transport.ack_priority == TransportParameters::AckPriority::cnp)
+    throw ScenarioError(where, "ack_priority cnp needs a traffic class \"cnp\" in priorities");
+}
+
+NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& errors) {
+  using CongestionControl = NicParameters::CongestionControl;
+  NicParameters nic;
+  MapReader map(node, errors);
+  map.Find("match");
+  DcqcnGeneration generation = FindGeneration(nic.generation).value();
+  map.Read("generation", [&](const Node& value) { generation = ReadGeneration(value); });
+  nic.generation = generation.name;
+  nic.dcqcn = generation.dcqcn;
+  nic.transport.recovery_delay = generation.recovery_delay;
+  map.Field("tx_latency", nic.tx_latency, Time(0), Seconds(1));
+  map.Field("rx_latency", nic.rx_latency, Time(0), Seconds(1));
+  map.Choice<CongestionControl>("congestion_control", nic.congestion_control,
+                                {{"dcqcn", CongestionControl::dcqcn}, {"none", CongestionControl::none}});
+  map.Read("transport", [&](const Node& value) { ReadTransport(value, nic.transport, errors); });
+  map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, errors); });
+  map.NotYet({"resources", "bugs"});
+  map.Finish();
+  CheckCnpClass(node.where, nic, classes);
+  return nic;
+}
+
+}  // namespace
+
+std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
+                                    const TrafficClasses& classes, const Position& scenario, Errors& errors) {
+  std::vector<NicParameters> nics(names.size());
+  if (!list) {
+    Node empty;
+    empty.kind = Node::Kind::map;
+    empty.where = scenario;
+    nics.assign(names.size(), ReadNic(empty, classes, errors));
+    return nics;
+  }
+  for (const MatchedGroup& group : MatchEntries(*list, names, {}, errors)) {
+    errors.Guard([&] {
+      const NicParameters nic = ReadNic(group.merged, classes, errors);
+      for (const size_t member : group.members) nics[member] = nic;
+    });
+  }
+  return nics;
+}
+
+}  // namespace headroom

@@ -1,0 +1,116 @@
+#include "scenario/read_switches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/read_buffer.h"
+#include "scenario/read_traffic_classes.h"
+#include "switch/profiles.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr const char* kDefaultBuffer = "azure-24mb";
+
+/// {kmin, kmax, pmax}, perhaps per_rate; or `none`.
+std::optional<EcnParameters> ReadCurve(const Node& node, Errors& errors) {
+  if (node.IsScalar() && node.text == "none") return std::nullopt;
+  EcnParameters ecn;
+  MapReader map(node, errors);
+  map.Need({"kmin", "kmax", "pmax"});
+  const bool both =
+      static_cast<int>(map.Field("kmin", ecn.kmin)) + static_cast<int>(map.Field("kmax", ecn.kmax)) == 2;
+  map.Fraction("pmax", ecn.pmax, false, 1);
+  Rate rate;
+  if (map.Field("per_rate", rate)) ecn.per_rate = rate;
+  map.Finish();
+  if (both && ecn.kmin > ecn.kmax)
+    throw ScenarioError(node.Find("kmin")->where,
+                        fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)));
+  return ecn;
+}
+
+void ReadEcn(const Node& node, const TrafficClasses& classes, SwitchParameters& parameters, Errors& errors) {
+  if (node.IsScalar() && node.text == "none") return;
+  MapReader map(node, errors);
+  for (const Entry& entry : node.entries) {
+    errors.Guard([&] {
+      const uint8_t priority = ParseClass(entry.key, entry.where, classes);
+      parameters.ecn[priority] = ReadCurve(entry.value, errors);
+    });
+  }
+}
+
+void ReadPfc(const Node& node, PfcParameters& pfc, Errors& errors) {
+  MapReader map(node, errors);
+  map.Field("enabled", pfc.enabled);
+  map.Field("response", pfc.response, Time(0), Seconds(1));
+  map.Integer("quanta", pfc.quanta, 1, 65535);
+  map.Read("refresh", [&](const Node& value) {
+    if (value.IsScalar() && value.text == "auto") return;
+    const Time refresh = ParseTime(value);
+    if (refresh.v == 0 || refresh > Seconds(1))
+      throw ScenarioError(value.where, Quote(value.text) + " is out of range", "allowed: auto, or 1ps to 1s");
+    pfc.refresh = refresh;
+  });
+  map.NotYet({"watchdog"});
+  map.Finish();
+}
+
+/// Every lossless class needs a profile for its priority groups.
+void CheckLosslessGroups(const Position& where, const BufferParameters& buffer,
+                         const TrafficClasses& classes) {
+  if (!buffer.lossless_group.empty()) return;
+  for (const TrafficClass& c : classes) {
+    if (c.name.empty() || !c.lossless) continue;
+    const bool covered =
+        std::any_of(buffer.groups.begin(), buffer.groups.end(), [&](const BufferAssignment& a) {
+          return a.first_priority <= c.priority && c.priority <= a.last_priority;
+        });
+    if (!covered)
+      throw ScenarioError(where,
+                          fmt::format("no row of BUFFER_PG covers priority {} of the lossless class \"{}\"",
+                                      c.priority, c.name));
+  }
+}
+
+SwitchParameters ReadSwitch(const Node& node, const TrafficClasses& classes, Errors& errors) {
+  SwitchParameters parameters;
+  MapReader map(node, errors);
+  map.Find("match");
+  map.Field("latency", parameters.latency, Time(0), Seconds(1));
+  if (!map.Has("buffer")) parameters.buffer = FindBufferProfile(kDefaultBuffer).value();
+  map.Read("buffer", [&](const Node& value) {
+    parameters.buffer = ReadBuffer(value, errors);
+    if (!errors.Any()) CheckLosslessGroups(value.where, parameters.buffer, classes);
+  });
+  map.Read("ecn", [&](const Node& value) { ReadEcn(value, classes, parameters, errors); });
+  map.Read("pfc", [&](const Node& value) { ReadPfc(value, parameters.pfc, errors); });
+  map.Finish();
+  return parameters;
+}
+
+}  // namespace
+
+std::vector<SwitchParameters> ReadSwitches(const Node* list, const std::vector<std::string>& names,
+                                           const TrafficClasses& classes, const Position& scenario,
+                                           Errors& errors) {
+  if (!list) {
+    Node empty;
+    empty.kind = Node::Kind::map;
+    empty.where = scenario;
+    return std::vector<SwitchParameters>(names.size(), ReadSwitch(empty, classes, errors));
+  }
+  std::vector<SwitchParameters> switches(names.size());
+  for (const MatchedGroup& group : MatchEntries(*list, names, {"buffer", "ecn.*"}, errors)) {
+    errors.Guard([&] {
+      const SwitchParameters parameters = ReadSwitch(group.merged, classes, errors);
+      for (const size_t member : group.members) switches[member] = parameters;
+    });
+  }
+  return switches;
+}
+
+}  // namespace headroom

@@ -1,0 +1,23 @@
+// The `priorities:` section.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "net/traffic_class.h"
+#include "scenario/reader.h"
+
+namespace headroom {
+
+/// The classes where the section is absent: storage (3, DSCP 3, lossless) and cnp (6, DSCP 48, strict).
+TrafficClasses DefaultTrafficClasses();
+
+TrafficClasses ReadTrafficClasses(const Node& node, Errors& errors);
+
+/// The priority of a class by name; none if there is no such class.
+std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::string& name);
+/// The same for a value in a scenario. Errors: ScenarioError with the nearest name.
+uint8_t ParseClass(const Node& node, const TrafficClasses& classes);
+uint8_t ParseClass(const std::string& name, const Position& where, const TrafficClasses& classes);
+
+}  // namespace headroom

@@ -1,0 +1,47 @@
+// The `workloads:` section.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "net/traffic_class.h"
+#include "scenario/names.h"
+#include "scenario/reader.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// What of a workload its resolved parameters no longer hold, as written.
+struct WorkloadSource {
+  std::vector<std::string> from, to;  ///< names and patterns; of a permutation: its hosts in `from`
+  std::filesystem::path file;         ///< of sizes or flows; empty: none
+  Position where;
+};
+struct Workload {
+  WorkloadParameters parameters;
+  WorkloadSource source;
+};
+
+/// What a workload's keys may refer to.
+struct WorkloadContext {
+  const NodeNames& names;
+  const Topology& topology;
+  const TrafficClasses& classes;
+};
+
+std::vector<Workload> ReadWorkloads(const Node& list, const WorkloadContext& context, Errors& errors);
+
+/// The keys of each type beyond those that all have; `workload` has its defaults. Hosts as resolved: a
+/// pattern leaves out the only target.
+void ReadPoisson(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadIncast(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadPermutation(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadStream(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadList(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadHpccFlowFile(MapReader& map, const WorkloadContext& context, Workload& workload);
+
+/// Every sender needs somebody else to send to, within its scope and with a way there.
+void CheckTargets(const std::vector<Workload>& workloads, const Topology& topology, Errors& errors);
+
+}  // namespace headroom

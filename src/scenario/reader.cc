@@ -1,0 +1,176 @@
+#include "scenario/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "scenario/nearest.h"
+
+namespace headroom {
+
+void Errors::Add(const ScenarioError& error) {
+  if (!first_ || error.where().Before(first_->where())) first_.emplace(error);
+}
+
+void Errors::ThrowFirst() const {
+  if (first_) throw *first_;
+}
+
+ScenarioError NotSupportedYet(const Position& where, const std::string& what, const std::string& allowed) {
+  return {where, what + " is not supported yet", allowed};
+}
+
+namespace {
+
+ScenarioError OutOfRange(const Node& node, const std::string& least, const std::string& most) {
+  return {node.where, Quote(node.text) + " is out of range", fmt::format("allowed: {} to {}", least, most)};
+}
+
+}  // namespace
+
+bool ParseFlag(const Node& node) {
+  if (node.IsScalar() && node.text == "true") return true;
+  if (node.IsScalar() && node.text == "false") return false;
+  std::string meant;
+  if (node.IsScalar()) {
+    const std::string& t = node.text;
+    if (t == "yes" || t == "on" || t == "True" || t == "1") meant = "true";
+    if (t == "no" || t == "off" || t == "False" || t == "0") meant = "false";
+  }
+  throw ScenarioError(node.where, Describe(node) + " is neither true nor false", {}, meant);
+}
+
+int64_t ParseInteger(const Node& node, int64_t least, int64_t most) {
+  int64_t value = 0;
+  const char* const begin = node.text.data();
+  const auto [end, error] = std::from_chars(begin, begin + node.text.size(), value);
+  const bool all = end == begin + node.text.size();
+  if (node.IsScalar() && all && error == std::errc::result_out_of_range)
+    throw OutOfRange(node, std::to_string(least), std::to_string(most));
+  if (!node.IsScalar() || error != std::errc() || !all)
+    throw ScenarioError(node.where, Describe(node) + " is not a whole number",
+                        fmt::format("allowed: {} to {}", least, most));
+  if (value < least || value > most) throw OutOfRange(node, std::to_string(least), std::to_string(most));
+  return value;
+}
+
+std::string ParseText(const Node& node) {
+  if (!node.IsScalar()) throw ScenarioError(node.where, Describe(node) + " is not a text");
+  return node.text;
+}
+
+void CheckName(const std::string& name, const Position& where) {
+  static const std::string kAllowed = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+  constexpr size_t kLongest = 64;
+  if (name.empty() || name.size() > kLongest || name.find_first_not_of(kAllowed) != std::string::npos)
+    throw ScenarioError(where, Quote(name) + " is not a name",
+                        "a name is 1 to 64 letters, digits, underscores and hyphens");
+}
+
+std::string ParseName(const Node& node) {
+  const std::string name = ParseText(node);
+  CheckName(name, node.where);
+  return name;
+}
+
+std::vector<std::string> ParseTexts(const Node& node) {
+  if (node.IsScalar()) return {node.text};
+  std::vector<std::string> texts;
+  for (const Node& item : ParseList(node)) texts.push_back(ParseText(item));
+  if (texts.empty()) throw ScenarioError(node.where, "the list is empty");
+  return texts;
+}
+
+const std::vector<Node>& ParseList(const Node& node) {
+  if (!node.IsList()) throw ScenarioError(node.where, Describe(node) + " is not a list");
+  return node.items;
+}
+
+size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
+                   const std::vector<std::string>& not_yet) {
+  const std::string allowed = "allowed: " + Join(names);
+  if (!node.IsScalar())
+    throw ScenarioError(node.where, Describe(node) + " is not one of the choices", allowed);
+  const auto found = std::find(names.begin(), names.end(), node.text);
+  if (found != names.end()) return static_cast<size_t>(found - names.begin());
+  if (std::find(not_yet.begin(), not_yet.end(), node.text) != not_yet.end())
+    throw NotSupportedYet(node.where, Quote(node.text), allowed);
+  throw ScenarioError(node.where, Quote(node.text) + " is not one of the choices", allowed,
+                      Nearest(node.text, names));
+}
+
+MapReader::MapReader(const Node& node, Errors& errors) : node_(node), errors_(errors) {
+  if (!node.IsMap()) throw ScenarioError(node.where, Describe(node) + " is not a mapping of keys to values");
+}
+
+const Node* MapReader::Find(const std::string& key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  return node_.Find(key);
+}
+
+bool MapReader::Field(const std::string& key, Time& out, Time least, Time most) {
+  return Read(key, [&](const Node& value) {
+    const Time time = ParseTime(value);
+    if (time < least || time > most) throw OutOfRange(value, FormatTime(least), FormatTime(most));
+    out = time;
+  });
+}
+
+bool MapReader::Field(const std::string& key, Rate& out, Rate least, Rate most) {
+  return Read(key, [&](const Node& value) {
+    const Rate rate = ParseRate(value);
+    if (rate < least || rate > most) throw OutOfRange(value, FormatRate(least), FormatRate(most));
+    out = rate;
+  });
+}
+
+bool MapReader::Field(const std::string& key, Bytes& out, Bytes least, Bytes most) {
+  return Read(key, [&](const Node& value) {
+    const Bytes size = ParseSize(value);
+    if (size < least || size > most) throw OutOfRange(value, FormatSize(least), FormatSize(most));
+    out = size;
+  });
+}
+
+bool MapReader::Field(const std::string& key, bool& out) {
+  return Read(key, [&](const Node& value) { out = ParseFlag(value); });
+}
+
+bool MapReader::Text(const std::string& key, std::string& out) {
+  return Read(key, [&](const Node& value) { out = ParseText(value); });
+}
+
+bool MapReader::Fraction(const std::string& key, double& out, bool zero, double most) {
+  return Read(key, [&](const Node& value) {
+    const double fraction = ParseFraction(value);
+    if (fraction > most || (fraction == 0 && !zero))
+      throw OutOfRange(value, zero ? "0" : "above 0", fmt::format("{}%", most * 100));
+    out = fraction;
+  });
+}
+
+void MapReader::Need(std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    if (!Find(key)) errors_.Add(ScenarioError(node_.where, fmt::format("the key \"{}\" is missing", key)));
+  }
+}
+
+void MapReader::NotYet(std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    not_yet_.insert(key);
+    for (const Entry& entry : node_.entries)
+      if (entry.key == key) errors_.Add(NotSupportedYet(entry.where, Quote(entry.key)));
+  }
+}
+
+void MapReader::Finish() {
+  for (const Entry& entry : node_.entries) {
+    if (not_yet_.contains(entry.key) || std::find(known_.begin(), known_.end(), entry.key) != known_.end())
+      continue;
+    errors_.Add(ScenarioError(entry.where, "unknown key " + Quote(entry.key), "allowed: " + Join(known_),
+                              Nearest(entry.key, known_)));
+  }
+}
+
+}  // namespace headroom

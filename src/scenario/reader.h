@@ -1,0 +1,126 @@
+// Typed reading of a YAML tree that finds the first of all errors in the order of the file.
+//
+// Every key of a mapping is read on its own: an error in one is kept, the next is still read. At the end the
+// earliest is thrown. A value that could not be read keeps its default.
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenario/node.h"
+#include "scenario/quantity.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// The longest time that a scenario may name: a day.
+inline constexpr Time kLongestTime = Seconds(86'400);
+inline constexpr Rate kLowestRate = MegabitsPerSecond(1);
+inline constexpr Rate kHighestRate = GigabitsPerSecond(100'000);
+inline constexpr Bytes kLargestSize{int64_t{1} << 50};
+
+/// Keeps the error that stands first in the files.
+class Errors {
+ public:
+  void Add(const ScenarioError& error);
+  bool Any() const { return first_.has_value(); }
+  void ThrowFirst() const;
+
+  /// Runs f; a ScenarioError that it throws is kept. False then.
+  template <class F>
+  bool Guard(F&& f) {
+    try {
+      f();
+      return true;
+    } catch (const ScenarioError& error) {
+      Add(error);
+      return false;
+    }
+  }
+
+ private:
+  std::optional<ScenarioError> first_;
+};
+
+template <class E>
+using Choices = std::initializer_list<std::pair<const char*, E>>;
+
+/// Each throws a ScenarioError at the node.
+bool ParseFlag(const Node& node);
+int64_t ParseInteger(const Node& node, int64_t least, int64_t most);
+std::string ParseText(const Node& node);
+std::string ParseName(const Node& node);  ///< [A-Za-z0-9_-]+
+/// A text or a list of texts. REQUIRES: none; an empty list is an error.
+std::vector<std::string> ParseTexts(const Node& node);
+const std::vector<Node>& ParseList(const Node& node);
+void CheckName(const std::string& name, const Position& where);
+size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
+                   const std::vector<std::string>& not_yet = {});
+
+/// Reads the keys of one mapping, then reports those that nobody asked for.
+class MapReader {
+ public:
+  /// Throws a ScenarioError unless the node is a mapping.
+  MapReader(const Node& node, Errors& errors);
+
+  /// The value of a key, which is then a known one; nullptr if absent.
+  const Node* Find(const std::string& key);
+  /// Like Find, without making the key known.
+  bool Has(const std::string& key) const { return node_.Find(key) != nullptr; }
+  const Node& node() const { return node_; }
+  Errors& errors() { return errors_; }
+
+  /// f(value) where the key is present; true then, whether or not f failed.
+  template <class F>
+  bool Read(const std::string& key, F&& f) {
+    const Node* value = Find(key);
+    if (value) errors_.Guard([&] { f(*value); });
+    return value != nullptr;
+  }
+
+  // Each leaves `out` alone where the key is absent, and says whether it is present.
+  bool Field(const std::string& key, Time& out, Time least = Time(0), Time most = kLongestTime);
+  bool Field(const std::string& key, Rate& out, Rate least = kLowestRate, Rate most = kHighestRate);
+  bool Field(const std::string& key, Bytes& out, Bytes least = Bytes(0), Bytes most = kLargestSize);
+  bool Field(const std::string& key, bool& out);
+  bool Text(const std::string& key, std::string& out);
+  /// A fraction up to `most`; 0 only where `zero` says so.
+  bool Fraction(const std::string& key, double& out, bool zero, double most);
+  template <std::integral T>
+  bool Integer(const std::string& key, T& out, int64_t least, int64_t most) {
+    return Read(key, [&](const Node& value) { out = static_cast<T>(ParseInteger(value, least, most)); });
+  }
+  template <class E>
+  bool Choice(const std::string& key, E& out, Choices<E> choices,
+              const std::vector<std::string>& not_yet = {}) {
+    return Read(key, [&](const Node& value) {
+      std::vector<std::string> names;
+      for (const auto& choice : choices) names.push_back(choice.first);
+      out = (choices.begin() + ParseChoice(value, names, not_yet))->second;
+    });
+  }
+
+  /// An error for each of the keys that is absent.
+  void Need(std::initializer_list<const char*> keys);
+  /// An error at the key, if present: its feature is not there yet.
+  void NotYet(std::initializer_list<const char*> keys);
+  /// Errors for the keys that nobody asked for.
+  void Finish();
+
+ private:
+  const Node& node_;
+  Errors& errors_;
+  std::vector<std::string> known_;
+  std::set<std::string> not_yet_;
+};
+
+/// "X is not supported yet" at a position.
+ScenarioError NotSupportedYet(const Position& where, const std::string& what,
+                              const std::string& allowed = {});
+
+}  // namespace headroom

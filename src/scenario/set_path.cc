@@ -1,0 +1,113 @@
+#include "scenario/set_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "scenario/nearest.h"
+#include "scenario/parse_yaml.h"
+
+namespace headroom {
+
+namespace {
+
+Node Scalar(const std::string& text, const Position& where) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = text;
+  node.where = where;
+  return node;
+}
+
+Node EmptyMap(const Position& where) {
+  Node node;
+  node.kind = Node::Kind::map;
+  node.where = where;
+  return node;
+}
+
+bool Named(const Node& item, const char* key, const std::string& name) {
+  const Node* value = item.Find(key);
+  return value && value->IsScalar() && value->text == name;
+}
+
+std::vector<Node*> ItemsOf(Node& list, const std::string& step, const Position& where) {
+  size_t index = 0;
+  const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
+  if (error == std::errc() && end == step.data() + step.size()) {
+    if (index >= list.items.size())
+      throw ScenarioError(where, fmt::format("there is no item {}", index),
+                          fmt::format("the list has {}, counted from 0", list.items.size()));
+    return {&list.items[index]};
+  }
+  std::vector<Node*> found;
+  std::vector<std::string> names;
+  for (Node& item : list.items) {
+    if (Named(item, "name", step) || Named(item, "match", step)) found.push_back(&item);
+    for (const char* key : {"name", "match"})
+      if (const Node* name = item.Find(key); name && name->IsScalar()) names.push_back(name->text);
+  }
+  if (found.empty() && step == "*")
+    for (Node& item : list.items) found.push_back(&item);
+  if (found.empty())
+    throw ScenarioError(where, "the list has no item " + Quote(step),
+                        names.empty() ? "" : "allowed: " + Join(names), Nearest(step, names));
+  return found;
+}
+
+/// What one step of the path leads to, made if need be.
+std::vector<Node*> Step(Node& node, const std::string& step, const std::string& before,
+                        const Position& where) {
+  if (node.IsNull()) {
+    const bool entries = (before == "switches" || before == "nics") && step == "*";
+    node = EmptyMap(where);
+    if (entries) {  // the one list whose items can be made: an entry for everything
+      Node entry = EmptyMap(where);
+      entry.entries.push_back({"match", where, Scalar("*", where)});
+      node.kind = Node::Kind::list;
+      node.items.push_back(std::move(entry));
+    }
+  }
+  if (node.IsList()) return ItemsOf(node, step, where);
+  if (!node.IsMap()) throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)));
+  if (!node.Find(step)) {
+    Node fresh;
+    fresh.where = where;
+    node.entries.push_back({step, where, fresh});
+  }
+  return {node.Find(step)};
+}
+
+}  // namespace
+
+void SetPath(Node& root, const std::string& path, const Node& value, const Position& where) {
+  std::vector<Node*> nodes{&root};
+  std::string before;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t dot = std::min(path.find('.', begin), path.size());
+    const std::string step = path.substr(begin, dot - begin);
+    if (step.empty()) throw ScenarioError(where, Quote(path, 200) + " is not a path of keys");
+    std::vector<Node*> next;
+    for (Node* node : nodes)
+      for (Node* found : Step(*node, step, before, where)) next.push_back(found);
+    nodes = std::move(next);
+    before = path.substr(0, dot);
+    begin = dot + 1;
+    if (std::count(before.begin(), before.end(), '.') > kDeepest)
+      throw ScenarioError(where, "the path is too long");
+  }
+  for (Node* node : nodes) *node = value;
+}
+
+void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order) {
+  const auto file = std::make_shared<SourceFile>(SourceFile{"--set " + assignment, directory, order});
+  const size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw ScenarioError({file, 1, 1}, "not an assignment",
+                        "KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
+  const Node value = ParseYaml(assignment.substr(equals + 1), file, static_cast<int>(equals) + 1);
+  SetPath(root, assignment.substr(0, equals), value, {file, 1, 1});
+}
+
+}  // namespace headroom

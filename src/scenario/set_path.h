@@ -1,0 +1,21 @@
+// Values set from outside: `--set KEY=VALUE` and what `vary` does.
+//
+// KEY is a path of keys with dots between. An item of a list is named by its index, its `name` or its
+// `match`; `*` is the item whose match is "*", or all items where there is none. Keys and mappings that are
+// not there are made, and checked with everything else. VALUE is YAML.
+#pragma once
+
+#include <string>
+
+#include "scenario/node.h"
+
+namespace headroom {
+
+/// Errors, all at `where`: ScenarioError where the path leads into a value without keys or to no item of a
+/// list.
+void SetPath(Node& root, const std::string& path, const Node& value, const Position& where);
+
+/// "KEY=VALUE"; its place in messages is `--set KEY=VALUE`, paths in it are relative to `directory`.
+void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order);
+
+}  // namespace headroom

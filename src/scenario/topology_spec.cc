@@ -1,0 +1,77 @@
+#include "scenario/topology_spec.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace {
+
+struct Sizes {
+  TopologySize operator()(const StarSpec& s) const {
+    const auto hosts = static_cast<double>(s.hosts);
+    return {hosts, 1, hosts, hosts};
+  }
+  TopologySize operator()(const DumbbellSpec& s) const {
+    const auto left = static_cast<double>(s.left), right = static_cast<double>(s.right);
+    return {left + right, 2, left + right + 1, std::max(left, right) + 1};
+  }
+  TopologySize operator()(const LeafSpineSpec& s) const {
+    const auto leaves = static_cast<double>(s.leaves), spines = static_cast<double>(s.spines);
+    const auto below = static_cast<double>(s.hosts_per_leaf);
+    return {leaves * below, leaves + spines, leaves * (below + spines), std::max(leaves, below + spines)};
+  }
+  TopologySize operator()(const FatTreeSpec& s) const {
+    const auto k = static_cast<double>(s.k);
+    return {k * k * k / 4, 5 * k * k / 4, 3 * k * k * k / 4, k};
+  }
+  TopologySize operator()(const RegionShape& s) const {
+    const double clusters = 1.0 * s.datacenters * s.clusters, racks = clusters * s.racks;
+    const double t1 = clusters * s.t1, t2 = 1.0 * s.datacenters * s.t2, hosts = racks * s.hosts;
+    const double links = hosts + racks * s.t1 + t1 * s.t2 + t2 * s.hubs;
+    const double t2_ports = 1.0 * s.clusters * s.t1 + s.hubs;
+    return {hosts, racks + t1 + t2 + s.hubs, links,
+            std::max({1.0 * s.hosts + s.t1, 1.0 * s.racks + s.t2, t2_ports, t2})};
+  }
+  TopologySize operator()(const TorusSpec& s) const {
+    double switches = 1;
+    for (const int dim : s.dims) switches *= dim;
+    const auto dims = static_cast<double>(s.dims.size());
+    return {switches, switches, switches * (1 + dims), 1 + 2 * dims};
+  }
+  TopologySize operator()(const CustomSpec& s) const {
+    return {static_cast<double>(s.hosts.size()), static_cast<double>(s.switches.size()),
+            static_cast<double>(s.links.size()), 0};
+  }
+  TopologySize operator()(const HpccSpec& s) const { return (*this)(s.content); }
+};
+
+struct Builder {
+  Topology operator()(const StarSpec& s) const {
+    std::vector<std::string> names = s.names;
+    if (names.empty())
+      for (int64_t i = 0; i < s.hosts; ++i) names.push_back("h" + std::to_string(i));
+    return BuildStar(names, s.link);
+  }
+  Topology operator()(const DumbbellSpec& s) const {
+    return BuildDumbbell(static_cast<int>(s.left), static_cast<int>(s.right), s.link, s.bottleneck);
+  }
+  Topology operator()(const LeafSpineSpec& s) const {
+    return BuildLeafSpine(static_cast<int>(s.leaves), static_cast<int>(s.spines),
+                          static_cast<int>(s.hosts_per_leaf), s.host_link, s.fabric_link);
+  }
+  Topology operator()(const FatTreeSpec& s) const {
+    return BuildFatTree(static_cast<int>(s.k), s.host_link, s.edge_link, s.core_link);
+  }
+  Topology operator()(const RegionShape& s) const { return BuildRegion(s); }
+  Topology operator()(const TorusSpec& s) const { return BuildTorus(s.dims, s.link); }
+  Topology operator()(const CustomSpec& s) const { return BuildCustom(s.hosts, s.switches, s.links); }
+  Topology operator()(const HpccSpec& s) const { return (*this)(s.content); }
+};
+
+}  // namespace
+
+TopologySize SizeOf(const TopologySpec& spec) { return std::visit(Sizes{}, spec); }
+
+Topology BuildTopology(const TopologySpec& spec) { return std::visit(Builder{}, spec); }
+
+}  // namespace headroom

@@ -1,0 +1,58 @@
+// A topology as a scenario asks for it: a type and a few keys, checked, not yet built.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "net/topology_builders.h"
+
+namespace headroom {
+
+struct StarSpec {
+  int64_t hosts = 0;
+  std::vector<std::string> names;  ///< empty: h0, h1, …
+  LinkSpec link;
+};
+struct DumbbellSpec {
+  int64_t left = 0, right = 0;
+  LinkSpec link, bottleneck;
+};
+struct LeafSpineSpec {
+  int64_t leaves = 0, spines = 0, hosts_per_leaf = 0;
+  LinkSpec host_link, fabric_link;
+};
+struct FatTreeSpec {
+  int64_t k = 0;
+  LinkSpec host_link, edge_link, core_link;
+};
+struct TorusSpec {
+  std::vector<int> dims;
+  LinkSpec link;
+};
+struct CustomSpec {
+  std::vector<std::string> hosts, switches;
+  std::vector<CustomLink> links;
+};
+/// A topology file of the HPCC simulator, already read.
+struct HpccSpec {
+  std::filesystem::path file;
+  CustomSpec content;
+};
+
+using TopologySpec = std::variant<StarSpec, DumbbellSpec, LeafSpineSpec, FatTreeSpec, RegionShape, TorusSpec,
+                                  CustomSpec, HpccSpec>;
+
+/// What a topology would hold, counted without building it. Numbers of any size: doubles.
+struct TopologySize {
+  double hosts = 0, switches = 0, links = 0;
+  double most_ports = 0;  ///< of any one node; 0 where the links are listed one by one
+};
+TopologySize SizeOf(const TopologySpec& spec);
+
+/// REQUIRES: the size has been found to fit.
+Topology BuildTopology(const TopologySpec& spec);
+
+}  // namespace headroom

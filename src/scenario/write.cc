@@ -1,0 +1,115 @@
+#include "scenario/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "scenario/node.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+
+namespace {
+
+std::vector<std::string> Names(const Topology& topology, size_t begin, size_t end) {
+  std::vector<std::string> names;
+  for (size_t n = begin; n < end; ++n) names.push_back(topology.nodes[n].name);
+  return names;
+}
+
+std::string WriteClasses(const TrafficClasses& classes) {
+  std::string text = "priorities:\n";
+  for (const TrafficClass& c : classes) {
+    if (c.name.empty()) continue;
+    text += fmt::format("  {}: {{priority: {}, dscp: {}, lossless: {}, weight: {}, strict: {}}}\n",
+                        WriteTexts({c.name}), c.priority, c.dscp, c.lossless, c.weight, c.strict);
+  }
+  return text;
+}
+
+std::string WriteFault(const Fault& fault, const Topology& topology) {
+  const auto link = [&](NodeId from, NodeId to) {
+    return fmt::format("link: {}", WriteTexts({topology.nodes[from].name, topology.nodes[to].name}));
+  };
+  if (const auto* loss = std::get_if<LossFault>(&fault))
+    return fmt::format("  - {{type: loss, {}, probability: {}}}\n", link(loss->from, loss->to),
+                       FormatNumber(loss->probability));
+  const auto& mark = std::get<MarkFault>(fault);
+  if (mark.every > 0)
+    return fmt::format("  - {{type: mark, {}, every: {}}}\n", link(mark.from, mark.to), mark.every);
+  return fmt::format("  - {{type: mark, {}, packets: [{}]}}\n", link(mark.from, mark.to),
+                     fmt::join(mark.packets, ", "));
+}
+
+std::string WriteObservations(const Observations& observe) {
+  std::string text;
+  const auto add = [&](const char* key, const std::optional<Observation>& o, bool match) {
+    if (!o) return;
+    text += fmt::format("  {}: {{every: {}{}}}\n", key, FormatTime(o->every),
+                        match ? ", match: " + WriteTexts({o->match}) : "");
+  };
+  add("queues", observe.queues, true);
+  add("groups", observe.groups, true);
+  add("rates", observe.rates, true);
+  add("goodput", observe.goodput, false);
+  return text.empty() ? text : "observe:\n" + text;
+}
+
+std::string WriteFrames(const FrameFormat& f) {
+  return fmt::format("frames: {{header: {}B, reth: {}B, ack: {}B, cnp: {}B, pfc: {}B, gap: {}B, min: {}B}}\n",
+                     f.header, f.reth, f.ack, f.cnp, f.pfc, f.gap, f.min);
+}
+
+}  // namespace
+
+std::string ReferencedFiles::Add(const std::filesystem::path& from) {
+  const std::string prefix = "input-";
+  const std::string base = from.filename().string();
+  std::string name = base.starts_with(prefix) ? base : prefix + base;
+  for (int n = 2;; ++n) {
+    const auto taken =
+        std::find_if(files_.begin(), files_.end(), [&](const auto& f) { return f.name == name; });
+    if (taken == files_.end()) {
+      files_.push_back({from, name});
+      break;
+    }
+    if (taken->from == from) break;
+    name = fmt::format("{}{}-{}", prefix, n, base);
+  }
+  return "./" + name;
+}
+
+std::string WriteTexts(const std::vector<std::string>& texts) {
+  Node list;
+  list.kind = Node::Kind::list;
+  for (const std::string& text : texts) {
+    list.items.emplace_back();
+    list.items.back().kind = Node::Kind::scalar;
+    list.items.back().text = text;
+  }
+  return ToFlow(texts.size() == 1 ? list.items.front() : list);
+}
+
+Resolved WriteResolved(const ScenarioFile& file) {
+  const Scenario& s = file.scenario;
+  ReferencedFiles files;
+  std::string text = "# Every default is written out; running this file gives the same results.\n";
+  text += fmt::format("name: {}\nseed: {}\nduration: {}\ndeadline: {}\nwarmup: {}\nmtu: {}\n",
+                      WriteTexts({s.name}), s.seed, FormatTime(s.duration), FormatTime(s.deadline),
+                      FormatTime(s.warmup), s.mtu);
+  text += WriteFrames(s.frames) + WriteTopology(file.source.topology, files) + WriteClasses(s.classes);
+  if (!s.switches.empty())
+    text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
+                                         file.source.switch_matches,
+                                         [&](size_t i) { return WriteSwitch(s.switches[i], s.classes); });
+  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), file.source.nic_matches,
+                                   [&](size_t i) { return WriteNic(s.nics[i]); });
+  text += WriteWorkloads(file, files);
+  if (!s.faults.empty()) text += "faults:\n";
+  for (const Fault& fault : s.faults) text += WriteFault(fault, s.topology);
+  text += WriteObservations(s.observe);
+  return {text, files.files()};
+}
+
+}  // namespace headroom

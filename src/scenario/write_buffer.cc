@@ -1,0 +1,65 @@
+// The `buffer:` key of a resolved scenario.
+#include <fmt/format.h>
+
+#include "scenario/quantity.h"
+#include "scenario/write.h"
+
+namespace headroom {
+
+namespace {
+
+const char* TypeName(BufferPool::Type type) {
+  switch (type) {
+    case BufferPool::Type::ingress:
+      return "ingress";
+    case BufferPool::Type::egress:
+      return "egress";
+    case BufferPool::Type::both:
+      break;
+  }
+  return "both";
+}
+
+std::string Profile(const BufferProfile& p) {
+  std::string text = fmt::format("pool: {}, size: {}, xon: {}, xon_offset: {}", WriteTexts({p.pool}),
+                                 p.size.v, p.xon.v, p.xon_offset.v);
+  if (p.xoff) text += fmt::format(", xoff: {}", p.xoff->v);
+  if (p.dynamic_th) text += fmt::format(", dynamic_th: {}", *p.dynamic_th);
+  if (p.static_th) text += fmt::format(", static_th: {}", p.static_th->v);
+  return '{' + text + '}';
+}
+
+std::string Assignments(const char* table, const std::vector<BufferAssignment>& assignments) {
+  if (assignments.empty()) return fmt::format("        {}: {{}}\n", table);
+  std::string text = fmt::format("        {}:\n", table);
+  for (const BufferAssignment& a : assignments) {
+    const std::string range = a.first_priority == a.last_priority
+                                  ? std::to_string(a.first_priority)
+                                  : fmt::format("{}-{}", a.first_priority, a.last_priority);
+    text += fmt::format("          {}: {{profile: {}}}\n", WriteTexts({a.ports + "|" + range}),
+                        WriteTexts({a.profile}));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string WriteBuffer(const BufferParameters& buffer) {
+  if (buffer.profile == "hpcc")
+    return fmt::format("    buffer: {{profile: hpcc, size: {}}}\n", FormatSize(buffer.size));
+  if (!buffer.profile.empty()) return fmt::format("    buffer: {{profile: {}}}\n", buffer.profile);
+  std::string text =
+      fmt::format("    buffer:\n      size: {}\n      cell: {}\n      slices: 1\n      tables:\n",
+                  FormatSize(buffer.size), FormatSize(buffer.cell));
+  text += "        BUFFER_POOL:\n";
+  for (const BufferPool& p : buffer.pools)
+    text += fmt::format("          {}: {{type: {}, mode: {}, size: {}, xoff: {}}}\n", WriteTexts({p.name}),
+                        TypeName(p.type), p.mode == BufferPool::Mode::dynamic ? "dynamic" : "static",
+                        p.size.v, p.xoff.v);
+  text += "        BUFFER_PROFILE:\n";
+  for (const BufferProfile& p : buffer.profiles)
+    text += fmt::format("          {}: {}\n", WriteTexts({p.name}), Profile(p));
+  return text + Assignments("BUFFER_PG", buffer.groups) + Assignments("BUFFER_QUEUE", buffer.queues);
+}
+
+}  // namespace headroom

@@ -1,0 +1,76 @@
+// Switches and NICs of a resolved scenario: every key of an entry but `match`.
+#include <fmt/format.h>
+
+#include "scenario/quantity.h"
+#include "scenario/write.h"
+
+namespace headroom {
+
+namespace {
+
+std::string Curve(const std::optional<EcnParameters>& ecn) {
+  if (!ecn) return "none";
+  return fmt::format("{{kmin: {}, kmax: {}, pmax: {}{}}}", FormatSize(ecn->kmin), FormatSize(ecn->kmax),
+                     FormatNumber(ecn->pmax),
+                     ecn->per_rate ? ", per_rate: " + FormatRate(*ecn->per_rate) : "");
+}
+
+const char* CoalescingName(NpParameters::Coalescing coalescing) {
+  switch (coalescing) {
+    case NpParameters::Coalescing::per_packet:
+      return "per_packet";
+    case NpParameters::Coalescing::per_qp:
+      return "per_qp";
+    case NpParameters::Coalescing::ack_flag:
+      break;
+  }
+  return "ack_flag";
+}
+
+std::string Dcqcn(const DcqcnParameters& d) {
+  const RpParameters& rp = d.rp;
+  std::string text = fmt::format(
+      "    dcqcn:\n      np: {{coalescing: {}, min_cnp_interval: {}, cnp_delay: {}}}\n",
+      CoalescingName(d.np.coalescing), FormatTime(d.np.min_cnp_interval), FormatTime(d.np.cnp_delay));
+  text += fmt::format(
+      "      rp: {{machine: {}, reduce_window: {}, g: {}, alpha_timer: {}, increase_timer: {}, byte_counter: "
+      "{},\n"
+      "           fast_recovery: {}, rate_ai: {}, rate_hai: {}, min_rate: {}, clamp_target: {}}}\n",
+      rp.machine == RpParameters::Machine::paper ? "paper" : "hpcc", FormatTime(rp.reduce_window),
+      FormatNumber(rp.g), FormatTime(rp.alpha_timer), FormatTime(rp.increase_timer),
+      FormatSize(rp.byte_counter), rp.fast_recovery, FormatRate(rp.rate_ai), FormatRate(rp.rate_hai),
+      FormatRate(rp.min_rate), rp.clamp_target);
+  text += fmt::format("      limiter: {{granularity: {}, burst: {}}}\n",
+                      d.limiter.granularity == LimiterParameters::Granularity::packet ? "packet" : "burst",
+                      FormatSize(d.limiter.burst));
+  return text;
+}
+
+}  // namespace
+
+std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes) {
+  std::string text =
+      fmt::format("    latency: {}\n{}    ecn:\n", FormatTime(p.latency), WriteBuffer(p.buffer));
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty())
+      text += fmt::format("      {}: {}\n", WriteTexts({c.name}), Curve(p.ecn[c.priority]));
+  text += fmt::format("    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {}}}\n", p.pfc.enabled,
+                      FormatTime(p.pfc.response), p.pfc.quanta,
+                      p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto");
+  return text;
+}
+
+std::string WriteNic(const NicParameters& p) {
+  const TransportParameters& t = p.transport;
+  return fmt::format(
+             "    generation: {}\n    tx_latency: {}\n    rx_latency: {}\n    congestion_control: {}\n",
+             p.generation, FormatTime(p.tx_latency), FormatTime(p.rx_latency),
+             p.congestion_control == NicParameters::CongestionControl::dcqcn ? "dcqcn" : "none") +
+         fmt::format(
+             "    transport: {{ack_every: {}, ack_priority: {}, rto: {}, retry: {}, recovery_delay: {}}}\n",
+             t.ack_every, t.ack_priority == TransportParameters::AckPriority::same ? "same" : "cnp",
+             FormatTime(t.rto), t.retry, FormatTime(t.recovery_delay)) +
+         Dcqcn(p.dcqcn);
+}
+
+}  // namespace headroom

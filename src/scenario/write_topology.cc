@@ -1,0 +1,80 @@
+// The topology section of a resolved scenario.
+#include <fmt/format.h>
+
+#include "scenario/quantity.h"
+#include "scenario/write.h"
+
+namespace headroom {
+
+namespace {
+
+std::string LinkKeys(const LinkSpec& link) {
+  return fmt::format("rate: {}, delay: {}, phy: {}, loss: {}", FormatRate(link.rate), FormatTime(link.delay),
+                     FormatTime(link.phy), FormatNumber(link.loss));
+}
+
+std::string Link(const char* key, const LinkSpec& link) {
+  return fmt::format("  {}: {{{}}}\n", key, LinkKeys(link));
+}
+
+std::string List(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) (text += text.empty() ? "" : ", ") += WriteTexts({name});
+  return '[' + text + ']';
+}
+
+std::string End(const std::string& node, const std::string& port) {
+  return WriteTexts({port.empty() ? node : node + ":" + port});
+}
+
+struct Writer {
+  ReferencedFiles& files;
+
+  std::string operator()(const StarSpec& s) const {
+    const std::string hosts = s.names.empty() ? std::to_string(s.hosts) : List(s.names);
+    return fmt::format("  type: star\n  hosts: {}\n", hosts) + Link("link", s.link);
+  }
+  std::string operator()(const DumbbellSpec& s) const {
+    return fmt::format("  type: dumbbell\n  left: {}\n  right: {}\n", s.left, s.right) +
+           Link("link", s.link) + Link("bottleneck", s.bottleneck);
+  }
+  std::string operator()(const LeafSpineSpec& s) const {
+    return fmt::format("  type: leaf_spine\n  leaves: {}\n  spines: {}\n  hosts_per_leaf: {}\n", s.leaves,
+                       s.spines, s.hosts_per_leaf) +
+           Link("host_link", s.host_link) + Link("fabric_link", s.fabric_link);
+  }
+  std::string operator()(const FatTreeSpec& s) const {
+    return fmt::format("  type: fat_tree\n  k: {}\n", s.k) + Link("host_link", s.host_link) +
+           Link("edge_link", s.edge_link) + Link("core_link", s.core_link);
+  }
+  std::string operator()(const RegionShape& s) const {
+    std::string text = fmt::format(
+        "  type: region\n  datacenters: {}\n  clusters: {}\n  racks: {}\n  hosts: {}\n  t1: {}\n  t2: {}\n"
+        "  hubs: {}\n  links:\n",
+        s.datacenters, s.clusters, s.racks, s.hosts, s.t1, s.t2, s.hubs);
+    text += "  " + Link("host", s.host) + "  " + Link("t0_t1", s.t0_t1) + "  " + Link("t1_t2", s.t1_t2);
+    return s.hubs > 0 ? text + "  " + Link("t2_rh", s.t2_rh) : text;
+  }
+  std::string operator()(const TorusSpec& s) const {
+    return fmt::format("  type: torus\n  dims: [{}]\n", fmt::join(s.dims, ", ")) + Link("link", s.link);
+  }
+  std::string operator()(const CustomSpec& s) const {
+    std::string text = fmt::format("  type: custom\n  hosts: {}\n  switches: {}\n  links:\n", List(s.hosts),
+                                   List(s.switches));
+    for (const CustomLink& link : s.links)
+      text += fmt::format("    - {{ends: [{}, {}], {}}}\n", End(link.a, link.a_port),
+                          End(link.b, link.b_port), LinkKeys(link.spec));
+    return text;
+  }
+  std::string operator()(const HpccSpec& s) const {
+    return fmt::format("  type: hpcc\n  file: {}\n", WriteTexts({files.Add(s.file)}));
+  }
+};
+
+}  // namespace
+
+std::string WriteTopology(const TopologySpec& spec, ReferencedFiles& files) {
+  return "topology:\n" + std::visit(Writer{files}, spec);
+}
+
+}  // namespace headroom
