@@ -11,6 +11,7 @@ from .ticks import bytes_axis
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
 _LABEL_GAP = 0.12  # inches between threshold labels
 _FAR = 4  # a threshold beyond this many peaks is told, not drawn
+_MOST_PEAKS = 3
 
 
 class QueueBlock:
@@ -114,25 +115,30 @@ class QueueBlock:
             )
         name = self.results[0].runs[0].scenario.class_of(queue)
         panel.set_title(f"{node}:{port}, queue {queue}" + (f" ({name})" if name else ""))
-        told = ", ".join(
-            (f"{shorten(r.name, 22)} " if len(self.results) > 1 else "") + format_bytes(p)
-            for r, p in peaks[:3]
-        ) + (", …" if len(peaks) > 3 else "")
-        panel.text(
-            1,
-            1.03,
-            f"peak {told}",
-            transform=panel.transAxes,
-            ha="right",
-            va="bottom",
-            fontsize=8,
-            color=QUIET,
-        )
+        self._peaks(panel, peaks)
         panel.set_xlim(0, end_us / unit)
         self._thresholds(panel, thresholds, max(p for _, p in peaks))
         bytes_axis(panel.yaxis)
         panel.set_ylabel("Queued")
         panel.tick_params(labelbottom=False)
+
+    def _peaks(self, panel, peaks):
+        """The peaks at the panel's upper right, each in the colour of its result; of many, the highest."""
+        shown = sorted(peaks, key=lambda pair: -pair[1])[:_MOST_PEAKS]
+        words = [(format_bytes(peak), self.colours[result.name]) for result, peak in shown]
+        words.append(("peak" if len(peaks) == len(shown) else "highest peaks", QUIET))
+        for place, (text, colour) in enumerate(words if len(peaks) > 1 else [(f"peak {words[0][0]}", QUIET)]):
+            panel.annotate(
+                text,
+                (1, 1),
+                xycoords="axes fraction",
+                xytext=(-48 * place, 3),
+                textcoords="offset points",
+                ha="right",
+                va="bottom",
+                fontsize=8,
+                color=colour,
+            )
 
     def _thresholds(self, panel, thresholds, peak):
         """Lines at Kmin and Kmax in the result's colour, grey where results agree, labelled at the right."""
@@ -144,9 +150,9 @@ class QueueBlock:
             (value, name, (WARNING if len(self.results) == 1 else colours[0]) if len(colours) == 1 else QUIET)
             for (value, name), colours in found.items()
         ]
-        near = [line for line in lines if line[0] <= _FAR * max(peak, 1)]
+        near = [line for line in lines if peak == 0 or line[0] <= _FAR * peak]
         far = [line for line in lines if line not in near]
-        top = 1.08 * max([peak, 1] + [value for value, _, _ in near])
+        top = 1.08 * max([peak, 1000 if peak == 0 else 1] + [value for value, _, _ in near])
         panel.set_ylim(0, top)
         for value, name, colour in near:
             panel.axhline(

@@ -122,7 +122,7 @@ def _draw_counts(panel, drawn, size_range):
     for middle, n, above in labels:
         x, y = inches(middle, n)
         y += above + 0.05
-        if all(abs(x - other) > 0.4 or abs(y - level) > 0.13 for other, level in taken):
+        if all(abs(x - other) > 0.4 or abs(y - level) > 0.12 for other, level in taken):
             taken.append((x, y))
             panel.annotate(
                 format_count(n),

@@ -1,5 +1,6 @@
 """How every figure looks: colours for all kinds of sight, line styles, a sheet measured in inches."""
 
+import re
 import textwrap
 
 import matplotlib
@@ -76,6 +77,11 @@ def shorten(name, limit=36):
     return name[:head] + "…" + name[len(name) - (limit - 1 - head) :]
 
 
+def _wrap(text, width):
+    """Lines of at most `width` characters; a number stays with its unit."""
+    return textwrap.wrap(re.sub(r"(\d) (?=[µnm]?s\b|[kMGT]?B\b|[kMGT]?b/s|%)", "\\1\u00a0", text), width)
+
+
 class Sheet:
     """A figure laid out from the top in inches: title, notes, legend, then panels that the caller places.
 
@@ -84,8 +90,10 @@ class Sheet:
     """
 
     def __init__(self, title, notes, legend, panels_height):
-        wrapped = [(line, colour) for text, colour in notes for line in textwrap.wrap(text, 130)]
-        self._below = 0.48 + _NOTE_ROW * len(wrapped) + _LEGEND_ROW * len(legend) + 0.08
+        wrapped = [(line, colour) for text, colour in notes for line in _wrap(text, 130)]
+        entries = [(keywords, _wrap(text, 104)) for keywords, text in legend]
+        rows = sum(len(lines) for _, lines in entries)
+        self._below = 0.48 + _NOTE_ROW * len(wrapped) + _LEGEND_ROW * rows + 0.08
         self.height = self._below + panels_height
         self.figure = Figure(figsize=(WIDTH, self.height), facecolor="white")
         FigureCanvasAgg(self.figure)
@@ -95,7 +103,7 @@ class Sheet:
             self.text(_LEFT, y, line, size=8.5, color=colour, relative=False)
             y += _NOTE_ROW
         y += 0.02
-        for keywords, text in legend:
+        for keywords, lines in entries:
             at = self.height - y + 0.045
             self.figure.add_artist(
                 Line2D(
@@ -103,11 +111,12 @@ class Sheet:
                     [at] * 3,
                     markevery=[1],
                     transform=self.figure.dpi_scale_trans,
-                    **keywords
+                    **keywords,
                 )
             )
-            self.text(_LEFT + 0.52, y, text, size=8.8, relative=False)
-            y += _LEGEND_ROW
+            for line in lines:
+                self.text(_LEFT + 0.52, y, line, size=8.8, relative=False)
+                y += _LEGEND_ROW
 
     def text(self, x, y, words, relative=True, **keywords):
         """`y` inches below the head (or the sheet's top), baseline there."""
