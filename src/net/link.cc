@@ -21,8 +21,6 @@ ns3::TypeId Link::GetTypeId() {
 }
 
 void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name) {
-  queue_ = &EventQueue::Get();
-  delay_ = spec.delay + spec.phy;
   name_ = name;
   const std::array<Port*, 2> ends = {&a, &b};
   for (int side = 0; side < 2; ++side) {
@@ -31,7 +29,8 @@ void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& na
     directions_[side].pfc_target = to;
     directions_[side].arrival_order = TimedEvent::Order(EventClass::arrival, to->entity());
     directions_[side].pfc_order = TimedEvent::Order(EventClass::pfc, to->entity());
-    ends[side]->Attach(this, side);
+    directions_[side].delay = spec.delay + spec.phy;
+    ends[side]->Attach(this, &directions_[side]);
     if (spec.loss > 0) SetLoss(side, spec.loss);
   }
 }
@@ -58,8 +57,7 @@ void Link::SetMarks(int side, std::vector<uint64_t> packets, uint64_t every) {
   if (every > 0) i.mark_every = every;
 }
 
-void Link::Impair(Direction& d, Frame& frame) {
-  Impairment& i = *d.impairment;
+void Link::Impair(Impairment& i, Frame& frame) {
   if (frame.kind == FrameKind::data) {
     const uint64_t number = i.data_frames++;
     while (i.next_mark < i.marks.size() && i.marks[i.next_mark] < number) ++i.next_mark;

@@ -24,12 +24,29 @@ class Link final : public ns3::Channel {
   /// Joins two ports. `name` seeds the loss streams. Attribute "Delay" is delay + phy, one way.
   void Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name);
 
-  /// Takes a frame whose transmission starts now at the end `side`; it arrives at now + serialization + delay.
-  void Carry(int side, Frame* frame, const LinkTiming::PerSize& timing) {
-    Direction& d = directions_[side];
-    if (d.impairment != nullptr) Impair(d, *frame);
-    EventQueue& queue = *queue_;
-    const Time at = queue.now() + timing.serialization + delay_;
+  struct Impairment {
+    double loss = 0;
+    RandomStream random;
+    std::vector<uint64_t> marks;
+    size_t next_mark = 0;
+    uint64_t mark_every = 0;
+    uint64_t data_frames = 0;
+  };
+  /// One way through the cable: all that a transmission needs, in one cache line.
+  struct alignas(64) Direction {
+    Port* to = nullptr;
+    EventTarget* pfc_target = nullptr;
+    uint64_t arrival_order = 0;
+    uint64_t pfc_order = 0;
+    Time delay;
+    Impairment* impairment = nullptr;
+  };
+
+  /// Takes a frame whose transmission starts now; it arrives at now + serialization + delay.
+  static void Carry(Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
+    if (d.impairment != nullptr) Impair(*d.impairment, *frame);
+    EventQueue& queue = EventQueue::Get();
+    const Time at = queue.now() + timing.serialization + d.delay;
     if (frame->kind == FrameKind::pfc) {
       queue.Push(timing.arrival, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
     } else {
@@ -47,27 +64,10 @@ class Link final : public ns3::Channel {
   ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
 
  private:
-  struct Impairment {
-    double loss = 0;
-    RandomStream random;
-    std::vector<uint64_t> marks;
-    size_t next_mark = 0;
-    uint64_t mark_every = 0;
-    uint64_t data_frames = 0;
-  };
-  struct Direction {
-    Port* to = nullptr;
-    EventTarget* pfc_target = nullptr;
-    uint64_t arrival_order = 0;
-    uint64_t pfc_order = 0;
-    Impairment* impairment = nullptr;
-  };
-  static void Impair(Direction& d, Frame& frame);
+  static void Impair(Impairment& i, Frame& frame);
   Impairment& ImpairmentOf(int side);
-  ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(delay_.v)); }
+  ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(directions_[0].delay.v)); }
 
-  EventQueue* queue_ = nullptr;
-  Time delay_;
   std::array<Direction, 2> directions_;
   std::array<std::unique_ptr<Impairment>, 2> impairments_;
   std::string name_;

@@ -30,26 +30,28 @@ ns3::TypeId Port::GetTypeId() {
   return tid;
 }
 
-void Port::InstallHandlers(EventQueue& queue) {
-  queue.SetHandler(EventClass::arrival, [](void* target, uint64_t arg) {
-    static_cast<Port*>(target)->Arrive(reinterpret_cast<Frame*>(arg));
-  });
-  queue.SetHandler(EventClass::transmit_end, [](void* target, uint64_t) { static_cast<Port*>(target)->Wake(); });
+void Port::InstallHandlers(EventQueue& queue, const Port& any) {
+  // The line to prefetch is the hot one, behind what ns3::Object holds.
+  const auto hot = static_cast<uint32_t>(reinterpret_cast<const char*>(&any.hot_) - reinterpret_cast<const char*>(&any));
+  queue.SetHandler(
+      EventClass::arrival,
+      [](void* target, uint64_t arg) { static_cast<Port*>(target)->Arrive(reinterpret_cast<Frame*>(arg)); }, hot);
+  queue.SetHandler(
+      EventClass::transmit_end, [](void* target, uint64_t) { static_cast<Port*>(target)->Wake(); }, hot);
 }
 
 void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
                  const TrafficClasses& classes, uint16_t index, uint32_t context) {
-  events_ = &EventQueue::Get();
-  entity_ = events_->AddEntity(context);
-  owner_ = owner;
+  hot_.entity = EventQueue::Get().AddEntity(context);
+  hot_.owner = owner;
   pool_ = pool;
-  timing_ = timing;
-  index_ = index;
-  gap_ = static_cast<uint16_t>(format.gap);
+  hot_.timing = timing;
+  hot_.index = index;
+  hot_.gap = static_cast<uint8_t>(format.gap);
   pfc_bytes_ = static_cast<uint16_t>(format.Pfc().v);
   first_mark_.fill(kNever);
   for (int p = 0; p < kPriorities; ++p) {
-    if (classes[p].strict) strict_ |= static_cast<uint8_t>(1u << p);
+    if (classes[p].strict) hot_.strict |= static_cast<uint8_t>(1u << p);
     constexpr int32_t kQuantum = 2048;  // per unit of weight: above a full frame, so that a turn lasts one or more
     quantum_[p] = kQuantum * static_cast<int32_t>(classes[p].weight);
   }
@@ -57,95 +59,96 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
 
 void Port::Enqueue(Frame* frame) {
   const int p = frame->priority;
-  FrameFifo& q = queues_[p];
-  q.Append(frame);
-  q.bytes += frame->charge;
-  if (q.bytes > peaks_[p]) peaks_[p] = q.bytes;
+  Queue& q = queues_[p];
+  q.fifo.Append(frame);
+  q.fifo.bytes += frame->charge;
+  if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
   const auto bit = static_cast<uint8_t>(1u << p);
-  nonempty_ |= bit;
-  if ((paused_ & bit) == 0) Kick(frame->ready);
+  hot_.nonempty |= bit;
+  if ((hot_.paused & bit) == 0) Kick(frame->ready, hot_.ready_lane);
 }
 
 void Port::SetPullable(uint8_t mask) {
-  pullable_ |= mask;
-  if ((mask & ~paused_) != 0) Kick(events_->now());
+  hot_.pullable |= mask;
+  if ((mask & ~hot_.paused) != 0) Kick(EventQueue::Get().now(), kHeap);
 }
 
 void Port::SetPaused(int priority, bool paused) {
   const auto bit = static_cast<uint8_t>(1u << priority);
   if (paused) {
-    paused_ |= bit;
-  } else if ((paused_ & bit) != 0) {
-    paused_ &= static_cast<uint8_t>(~bit);
-    if (((nonempty_ | pullable_) & bit) != 0) Kick(events_->now());
+    hot_.paused |= bit;
+  } else if ((hot_.paused & bit) != 0) {
+    hot_.paused &= static_cast<uint8_t>(~bit);
+    if (((hot_.nonempty | hot_.pullable) & bit) != 0) Kick(EventQueue::Get().now(), kHeap);
   }
 }
 
 void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
-  pfc_xoff_ = static_cast<uint8_t>((pfc_xoff_ & ~xon) | xoff);
-  pfc_xon_ = static_cast<uint8_t>((pfc_xon_ & ~xoff) | xon);
+  hot_.pfc_xoff = static_cast<uint8_t>((hot_.pfc_xoff & ~xon) | xoff);
+  hot_.pfc_xon = static_cast<uint8_t>((hot_.pfc_xon & ~xoff) | xon);
   pfc_quanta_ = quanta;
-  Kick(events_->now());
+  Kick(EventQueue::Get().now(), kHeap);
 }
 
-/// Something may be sendable at `earliest`: sees to it that the transmitter looks then, or once it is free.
-void Port::Kick(Time earliest) {
-  const Time now = events_->now();
-  const Time at = std::max(earliest, busy_until_);
-  if (at >= wake_at_) return;
+/// Something may be sendable at `earliest`, which `lane` is for: sees to it that the transmitter looks then, or once
+/// it is free.
+void Port::Kick(Time earliest, LaneId lane) {
+  const Time now = EventQueue::Get().now();
+  const Time at = std::max(earliest, hot_.busy_until);
+  if (at >= hot_.wake_at) return;
   if (at <= now) return Serve();
-  ArmWake(at, kHeap);
+  ArmWake(at, at == earliest ? lane : kHeap);
 }
 
 void Port::ArmWake(Time at, LaneId lane) {
-  wake_at_ = at;
-  events_->Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, entity_), this, 0});
+  hot_.wake_at = at;
+  EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this, 0});
 }
 
 void Port::Wake() {
   // An earlier wake-up may have taken this one's place: then it finds another time written down.
-  if (wake_at_ != events_->now()) return;
-  wake_at_ = kNever;
+  if (hot_.wake_at != EventQueue::Get().now()) return;
+  hot_.wake_at = kNever;
   Serve();
 }
 
 /// REQUIRES: the transmitter is free.
 void Port::Serve() {
-  if ((pfc_xoff_ | pfc_xon_) != 0) return Start(MakePfc());
+  if ((hot_.pfc_xoff | hot_.pfc_xon) != 0) return Start(MakePfc());
   Time ready = kNever;
-  Frame* frame = Choose(events_->now(), &ready);
+  Frame* frame = Choose(EventQueue::Get().now(), &ready);
   if (frame != nullptr) return Start(frame);
-  if (ready < wake_at_) ArmWake(ready, kHeap);
+  if (ready < hot_.wake_at) ArmWake(ready, kHeap);
 }
 
 /// Takes the next frame out of its queue or source. Null: none may go now; *ready is when the first one may.
 Frame* Port::Choose(Time now, Time* ready) {
-  auto candidates = static_cast<uint8_t>((nonempty_ | pullable_) & ~paused_);
+  auto candidates = static_cast<uint8_t>((hot_.nonempty | hot_.pullable) & ~hot_.paused);
   while (candidates != 0) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
     const bool contended = (candidates & (candidates - 1)) != 0;
-    if ((nonempty_ & bit) != 0) {
-      FrameFifo& q = queues_[p];
-      if (q.head->ready <= now) {
-        Frame* f = q.Pop();
-        q.bytes -= f->charge;
-        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
-        if (q.Empty()) {
-          nonempty_ &= static_cast<uint8_t>(~bit);
-          if (deficit_[p] > 0) deficit_[p] = 0;
+    if ((hot_.nonempty & bit) != 0) {
+      Queue& q = queues_[p];
+      if (q.fifo.head->ready <= now) {
+        Frame* f = q.fifo.Pop();
+        q.fifo.bytes -= f->charge;
+        if (contended) q.deficit -= static_cast<int32_t>(f->bytes);
+        if (q.fifo.Empty()) {
+          hot_.nonempty &= static_cast<uint8_t>(~bit);
+          if (q.deficit > 0) q.deficit = 0;
         }
-        owner_->Dequeued(*this, *f, q.bytes);
+        hot_.owner->Dequeued(*this, *f, q.fifo.bytes);
         return f;
       }
-      *ready = std::min(*ready, q.head->ready);
+      *ready = std::min(*ready, q.fifo.head->ready);
     }
-    if ((pullable_ & bit) != 0) {
+    if ((hot_.pullable & bit) != 0) {
       if (Frame* f = source_->Pull(p); f != nullptr) {
-        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
+        if (contended) queues_[p].deficit -= static_cast<int32_t>(f->bytes);
         return f;
       }
-      pullable_ &= static_cast<uint8_t>(~bit);
+      hot_.pullable &= static_cast<uint8_t>(~bit);
     }
     candidates &= static_cast<uint8_t>(~bit);
   }
@@ -153,17 +156,17 @@ Frame* Port::Choose(Time now, Time* ready) {
 }
 
 int Port::Pick(uint8_t candidates) {
-  const auto strict = static_cast<uint8_t>(candidates & strict_);
+  const auto strict = static_cast<uint8_t>(candidates & hot_.strict);
   if (strict != 0) return std::bit_width(strict) - 1;
   if ((candidates & (candidates - 1)) == 0) return std::countr_zero(candidates);
   return TakeTurn(candidates);
 }
 
 int Port::TakeTurn(uint8_t candidates) {
-  while (((candidates >> round_) & 1) == 0 || deficit_[round_] <= 0) {
+  while (((candidates >> round_) & 1) == 0 || queues_[round_].deficit <= 0) {
     const auto later = static_cast<uint8_t>(candidates & (0xfeu << round_));
     round_ = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : candidates));
-    deficit_[round_] += quantum_[round_];
+    queues_[round_].deficit += quantum_[round_];
   }
   return round_;
 }
@@ -172,32 +175,46 @@ Frame* Port::MakePfc() {
   Frame* f = pool_->Take();
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
-  f->pfc = {pfc_xoff_, pfc_xon_, pfc_quanta_};
+  f->pfc = {hot_.pfc_xoff, hot_.pfc_xon, pfc_quanta_};
   for (int p = 0; p < kPriorities; ++p) {
-    pause_frames_[p] += (pfc_xoff_ >> p) & 1u;
-    resume_frames_[p] += (pfc_xon_ >> p) & 1u;
+    pause_frames_[p] += (hot_.pfc_xoff >> p) & 1u;
+    resume_frames_[p] += (hot_.pfc_xon >> p) & 1u;
   }
   // One frame may do both; it is counted as what weighs more.
-  ++(pfc_xoff_ != 0 ? pause_frames_sent_ : resume_frames_sent_);
-  pfc_xoff_ = pfc_xon_ = 0;
+  ++(hot_.pfc_xoff != 0 ? pause_frames_sent_ : resume_frames_sent_);
+  hot_.pfc_xoff = hot_.pfc_xon = 0;
   return f;
 }
 
 void Port::Start(Frame* frame) {
-  const LinkTiming::PerSize& timing = timing_->For(frame->bytes + gap_);
-  busy_until_ = events_->now() + timing.serialization;
-  last_kind_ = frame->kind;
+  const LinkTiming::PerSize& timing = hot_.timing->For(frame->bytes + hot_.gap);
+  hot_.busy_until = EventQueue::Get().now() + timing.serialization;
+  hot_.last_kind = frame->kind;
   if (frame->kind != FrameKind::pfc) {
-    PriorityCounters& c = counters_[frame->priority];
-    c.tx_bytes += frame->bytes;
-    ++c.tx_packets;
-    c.data_tx_packets += frame->kind == FrameKind::data;
+    Queue& q = queues_[frame->priority];
+    q.tx_bytes += frame->bytes;
+    ++q.tx_packets;
+    q.data_tx_packets += frame->kind == FrameKind::data;
   }
-  if (!transmit_.IsEmpty()) transmit_(*this, *frame);
-  const bool more = (((nonempty_ | pullable_) & ~paused_) | pfc_xoff_ | pfc_xon_) != 0;
-  wake_at_ = kNever;
-  if (more) ArmWake(busy_until_, timing.done);
-  link_->Carry(side_, frame, timing);
+  if (transmit_.Connected()) transmit_(*this, *frame);
+  hot_.wake_at = kNever;
+  const Time next = EarliestReady();
+  if (next <= hot_.busy_until) {
+    ArmWake(hot_.busy_until, timing.done);
+  } else if (next != kNever) {
+    ArmWake(next, kHeap);
+  }
+  Link::Carry(*hot_.out, frame, timing);
+}
+
+/// When the first of all that waits may start; kNever if nothing does.
+Time Port::EarliestReady() const {
+  if (((hot_.pullable & ~hot_.paused) | hot_.pfc_xoff | hot_.pfc_xon) != 0) return Time{};
+  Time first = kNever;
+  for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.paused); c != 0; c &= static_cast<uint8_t>(c - 1)) {
+    first = std::min(first, queues_[std::countr_zero(c)].fifo.head->ready);
+  }
+  return first;
 }
 
 void Port::Arrive(Frame* frame) {
@@ -205,16 +222,16 @@ void Port::Arrive(Frame* frame) {
     CountDrop(DropReason::link_loss, *frame);
     return pool_->Give(frame);
   }
-  PriorityCounters& c = counters_[frame->priority];
-  c.rx_bytes += frame->bytes;
-  ++c.rx_packets;
-  if (!receive_.IsEmpty()) receive_(*this, *frame);
-  owner_->Receive(*this, frame);
+  Received& r = received_[frame->priority];
+  r.bytes += frame->bytes;
+  ++r.packets;
+  if (receive_.Connected()) receive_(*this, *frame);
+  hot_.owner->Receive(*this, frame);
 }
 
 void Port::OnEvent(uint64_t arg) {
   auto* frame = reinterpret_cast<Frame*>(arg);
-  if (!frame->lost) owner_->ReceivePfc(*this, *frame);
+  if (!frame->lost) hot_.owner->ReceivePfc(*this, *frame);
   pool_->Give(frame);
 }
 
@@ -223,17 +240,23 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
   ++d.packets[static_cast<int>(reason)];
   d.bytes[static_cast<int>(reason)] += frame.bytes;
   FirstDrop& first = first_drop_[frame.priority];
-  if (first.at == kNever) first = {events_->now(), reason};
+  if (first.at == kNever) first = {EventQueue::Get().now(), reason};
   drop_(*this, frame, reason);
 }
 
 void Port::CountMark(const Frame& frame) {
-  if (counters_[frame.priority].marked_packets++ == 0) first_mark_[frame.priority] = events_->now();
-  if (!mark_.IsEmpty()) mark_(*this, frame);
+  if (queues_[frame.priority].marked_packets++ == 0) first_mark_[frame.priority] = EventQueue::Get().now();
+  mark_(*this, frame);
+}
+
+PriorityCounters Port::counters(int priority) const {
+  const Queue& q = queues_[priority];
+  const Received& r = received_[priority];
+  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, q.marked_packets, q.data_tx_packets};
 }
 
 void Port::ResetPeaks() {
-  for (int p = 0; p < kPriorities; ++p) peaks_[p] = queues_[p].bytes;
+  for (Queue& q : queues_) q.peak = q.fifo.bytes;
 }
 
 }  // namespace headroom

@@ -11,13 +11,13 @@
 
 #include <ns3/net-device.h>
 #include <ns3/node.h>
-#include <ns3/traced-callback.h>
 
 #include <array>
 
 #include "net/frame.h"
 #include "net/frame_format.h"
 #include "net/link.h"
+#include "net/optional_trace.h"
 #include "net/port_counters.h"
 #include "net/traffic_class.h"
 
@@ -63,20 +63,22 @@ class Port final : public ns3::NetDevice, public EventTarget {
   using PauseTrace = void (*)(const Port&, const PauseChange&);
 
   static ns3::TypeId GetTypeId();
-  /// The handlers of the classes `arrival` and `transmit_end`; call once per run.
-  static void InstallHandlers(EventQueue& queue);
+  /// The handlers of the classes `arrival` and `transmit_end`; call once per run, with any port.
+  static void InstallHandlers(EventQueue& queue, const Port& any);
 
   /// REQUIRES: called once, before Link::Connect. `timing` outlives the port.
   void Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
              const TrafficClasses& classes, uint16_t index, uint32_t context);
+  /// Frames are enqueued this long before they are ready, as a rule: a lane for it saves time.
+  void SetPipeline(Time latency) { hot_.ready_lane = EventQueue::Get().LaneFor(EventClass::transmit_end, latency); }
   void SetSource(FrameSource* source) { source_ = source; }
-  void Attach(Link* link, int side) { link_ = link, side_ = static_cast<uint8_t>(side); }
+  void Attach(Link* link, Link::Direction* out) { link_ = link, hot_.out = out; }
 
-  uint16_t index() const { return index_; }
-  EntityId entity() const { return entity_; }
-  Rate rate() const { return timing_->rate(); }
-  const LinkTiming& timing() const { return *timing_; }
-  Time busy_until() const { return busy_until_; }
+  uint16_t index() const { return hot_.index; }
+  EntityId entity() const { return hot_.entity; }
+  Rate rate() const { return hot_.timing->rate(); }
+  const LinkTiming& timing() const { return *hot_.timing; }
+  Time busy_until() const { return hot_.busy_until; }
   FramePool& pool() { return *pool_; }
 
   /// Puts a frame at the tail of its priority's queue. REQUIRES: frame->ready and frame->charge are set, and ready
@@ -84,12 +86,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Enqueue(Frame* frame);
   /// The source has something of these priorities, now.
   void SetPullable(uint8_t mask);
-  void ClearPullable(int priority) { pullable_ &= static_cast<uint8_t>(~(1u << priority)); }
+  void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
   /// When a frame of this size would be out if it started now.
-  Time EndOfTransmission(uint32_t bytes) { return events_->now() + timing_->For(bytes + gap_).serialization; }
+  Time EndOfTransmission(uint32_t bytes) { return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.gap).serialization; }
   /// Priorities that may not start a frame.
   void SetPaused(int priority, bool paused);
-  uint8_t paused() const { return paused_; }
+  uint8_t paused() const { return hot_.paused; }
   /// Asks for a PFC frame as soon as the transmitter is free; requests that wait share one frame, the last word
   /// on a priority counts.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
@@ -99,8 +101,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void CountMark(const Frame& frame);
   void NotePause(const PauseChange& change) { pause_(*this, change); }
 
-  const FrameFifo& queue(int priority) const { return queues_[priority]; }
-  const PriorityCounters& counters(int priority) const { return counters_[priority]; }
+  const FrameFifo& queue(int priority) const { return queues_[priority].fifo; }
+  PriorityCounters counters(int priority) const;
   const PriorityDrops& drops(int priority) const { return drops_[priority]; }
   /// kNever: none yet.
   Time first_mark(int priority) const { return first_mark_[priority]; }
@@ -112,10 +114,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// PFC frames sent, whatever they named.
   uint64_t pause_frames_sent() const { return pause_frames_sent_; }
   uint64_t resume_frames_sent() const { return resume_frames_sent_; }
-  int64_t peak_queue(int priority) const { return peaks_[priority]; }
+  int64_t peak_queue(int priority) const { return queues_[priority].peak; }
   void ResetPeaks();
   /// Kind of the frame on the wire, if one is at `now`.
-  const FrameKind* Transmitting(Time now) const { return busy_until_ > now ? &last_kind_ : nullptr; }
+  const FrameKind* Transmitting(Time now) const { return hot_.busy_until > now ? &hot_.last_kind : nullptr; }
 
   void OnEvent(uint64_t arg) override;  ///< a PFC frame arrives
 
@@ -148,7 +150,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
  private:
   void Arrive(Frame* frame);
   void Wake();
-  void Kick(Time earliest);
+  void Kick(Time earliest, LaneId lane);
+  Time EarliestReady() const;
   void ArmWake(Time at, LaneId lane);
   void Serve();
   Frame* Choose(Time now, Time* ready);
@@ -158,33 +161,47 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Frame* MakePfc();
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
-  // Transmitter state: what every enqueue and every wake-up touches.
-  EventQueue* events_ = nullptr;
-  Time busy_until_;
-  Time wake_at_ = kNever;
-  Link* link_ = nullptr;
-  LinkTiming* timing_ = nullptr;
-  PortOwner* owner_ = nullptr;
+  /// What every arrival and every transmission touches, in one cache line.
+  struct alignas(64) Hot {
+    Time busy_until;
+    Time wake_at = kNever;
+    Link::Direction* out = nullptr;
+    LinkTiming* timing = nullptr;
+    PortOwner* owner = nullptr;
+    EntityId entity = 0;
+    uint16_t index = 0;
+    LaneId ready_lane = kHeap;
+    uint8_t nonempty = 0;
+    uint8_t pullable = 0;
+    uint8_t paused = 0;
+    uint8_t strict = 0;
+    uint8_t pfc_xoff = 0, pfc_xon = 0;
+    uint8_t gap = 20;
+    FrameKind last_kind = FrameKind::data;
+  };
+  /// One queue and what its transmissions count, in one cache line.
+  struct alignas(64) Queue {
+    FrameFifo fifo;
+    int64_t peak = 0;
+    uint64_t tx_bytes = 0, tx_packets = 0, data_tx_packets = 0;
+    uint32_t marked_packets = 0;
+    int32_t deficit = 0;
+  };
+  struct Received {
+    uint64_t bytes = 0, packets = 0;
+  };
+
+  Hot hot_;
+  std::array<Queue, kPriorities> queues_;
+  OptionalTrace<const Port&, const Frame&> transmit_, receive_;
+  std::array<Received, kPriorities> received_;
+  std::array<int32_t, kPriorities> quantum_{};
+  uint8_t round_ = 0;  ///< priority whose turn it is in the weighted round
+  uint16_t pfc_quanta_ = 0;
+  uint16_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
   FramePool* pool_ = nullptr;
-  uint8_t nonempty_ = 0;
-  uint8_t pullable_ = 0;
-  uint8_t paused_ = 0;
-  uint8_t strict_ = 0;
-  uint8_t round_ = 0;          ///< priority whose turn it is in the weighted round
-  uint8_t side_ = 0;
-  uint8_t pfc_xoff_ = 0, pfc_xon_ = 0;
-  uint16_t pfc_quanta_ = 0;
-  uint16_t index_ = 0;
-  EntityId entity_ = 0;
-  uint16_t gap_ = 20;
-  uint16_t pfc_bytes_ = 64;
-  FrameKind last_kind_ = FrameKind::data;
-  std::array<FrameFifo, kPriorities> queues_;
-  std::array<PriorityCounters, kPriorities> counters_;
-  std::array<int64_t, kPriorities> peaks_{};
-  std::array<int32_t, kPriorities> deficit_{};
-  std::array<int32_t, kPriorities> quantum_{};
+  Link* link_ = nullptr;
   struct FirstDrop {
     Time at = kNever;
     DropReason reason = DropReason::buffer_full;
@@ -195,9 +212,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
   uint64_t pause_frames_sent_ = 0, resume_frames_sent_ = 0;
 
-  ns3::TracedCallback<const Port&, const Frame&> transmit_, receive_, mark_;
-  ns3::TracedCallback<const Port&, const Frame&, DropReason> drop_;
-  ns3::TracedCallback<const Port&, const PauseChange&> pause_;
+  OptionalTrace<const Port&, const Frame&> mark_;
+  OptionalTrace<const Port&, const Frame&, DropReason> drop_;
+  OptionalTrace<const Port&, const PauseChange&> pause_;
   ns3::Node* node_ = nullptr;
   ns3::Address address_;
   uint32_t if_index_ = 0;

@@ -29,7 +29,7 @@ constexpr const char* DropReasonName(DropReason r) {
   return names[static_cast<int>(r)];
 }
 
-/// Counters of one priority at one port.
+/// Counters of one priority at one port, as they are read.
 struct PriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0;
   uint64_t rx_bytes = 0, rx_packets = 0;
@@ -37,7 +37,7 @@ struct PriorityCounters {
   uint64_t data_tx_packets = 0;  ///< of tx_packets, those that carry payload
 };
 
-/// The rarer counters, apart so that the hot ones share a cache line.
+/// The rarer counters.
 struct PriorityDrops {
   std::array<uint64_t, kDropReasons> packets{};
   std::array<uint64_t, kDropReasons> bytes{};

@@ -10,10 +10,10 @@ namespace headroom {
 Network::Network(const Scenario& scenario)
     : scenario_(scenario), routes_(ComputeRoutes(scenario.topology)), ports_(scenario.topology.nodes.size()) {
   EventQueue& queue = EventQueue::Get();
-  Port::InstallHandlers(queue);
   queue.AddEntity(UINT32_MAX);  // entity 0: events of no node
   CreateNodes();
   ConnectLinks();
+  Port::InstallHandlers(queue, *ports_[0].front());
   SetUpSwitches();
   SetUpNics();
   ApplyFaults();

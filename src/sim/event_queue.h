@@ -38,8 +38,12 @@ class EventQueue final : public ns3::Scheduler {
 
   /// A new party to events. `context` is the ns-3 node id its events run under.
   EntityId AddEntity(uint32_t context);
-  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent.
-  void SetHandler(EventClass c, Handler handler) { handlers_[static_cast<int>(c)] = handler; }
+  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a target
+  /// of what the handler touches first.
+  void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
+    handlers_[static_cast<int>(c)] = handler;
+    prefetch_[static_cast<int>(c)] = prefetch;
+  }
 
   /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
   LaneId LaneFor(EventClass c, Time delay);
@@ -96,6 +100,7 @@ class EventQueue final : public ns3::Scheduler {
   std::vector<EventLane> lanes_;
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
+  std::array<uint32_t, kEventClasses> prefetch_{};
 
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
   std::vector<uint32_t> contexts_;

@@ -36,7 +36,7 @@ int64_t SharedBuffer::XoffThreshold(uint32_t port, int priority) const {
 
 SharedBuffer::Admission SharedBuffer::Admit(uint32_t in, uint32_t out, int priority, uint32_t charge) {
   if (resident_ + charge > size_) return {false, Signal::none, DropReason::buffer_full};
-  Queue& q = queues_[out * kPriorities + static_cast<uint32_t>(priority)];
+  Queue& q = queues_[At(out, priority)];
   const Limit& limit = queue_profiles_[q.profile];
   const int64_t over = q.used + charge - limit.reserved;
   if (over > 0 && over > LimitNow(limit)) return {false, Signal::none, DropReason::egress_limit};
@@ -106,7 +106,7 @@ void SharedBuffer::NotePeaks(Group& g) {
 }
 
 SharedBuffer::Signal SharedBuffer::Release(uint32_t in, uint32_t out, int priority, uint32_t charge) {
-  Queue& q = queues_[out * kPriorities + static_cast<uint32_t>(priority)];
+  Queue& q = queues_[At(out, priority)];
   const Limit& queue_limit = queue_profiles_[q.profile];
   pools_[queue_limit.pool].shared_used -=
       std::clamp<int64_t>(q.used - queue_limit.reserved, 0, charge);

@@ -110,8 +110,10 @@ class SharedBuffer final : public ns3::Object {
     int64_t headroom_used = 0;
   };
 
-  Group& GroupOf(uint32_t port, int p) { return groups_[port * kPriorities + static_cast<uint32_t>(p)]; }
-  const Group& GroupOf(uint32_t port, int p) const { return groups_[port * kPriorities + static_cast<uint32_t>(p)]; }
+  // The ports of one priority lie side by side: few priorities carry traffic.
+  size_t At(uint32_t port, int p) const { return static_cast<uint32_t>(p) * ports_ + port; }
+  Group& GroupOf(uint32_t port, int p) { return groups_[At(port, p)]; }
+  const Group& GroupOf(uint32_t port, int p) const { return groups_[At(port, p)]; }
   const GroupProfile& GroupProfileOf(const Group& g) const { return group_profiles_[g.profile]; }
   int64_t LimitNow(const Limit& l) const;
   Admission AdmitIngress(Group& g, const GroupProfile& profile, int64_t charge);
@@ -121,6 +123,7 @@ class SharedBuffer final : public ns3::Object {
   int64_t AddPool(const BufferParameters& parameters, const std::string& name, bool egress);
 
   uint32_t cell_ = 1;
+  uint32_t ports_ = 0;
   BufferRules rules_;
   int64_t size_ = 0;
   int64_t resident_ = 0, peak_resident_ = 0;
@@ -133,7 +136,7 @@ class SharedBuffer final : public ns3::Object {
   std::vector<Limit> queue_profiles_;
   std::vector<Pool> pools_;
   std::vector<std::string> pool_keys_;
-  ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;
+  ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare: not on the path of a frame
 };
 
 }  // namespace headroom

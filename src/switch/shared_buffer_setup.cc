@@ -64,6 +64,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
   cell_ = static_cast<uint32_t>(parameters.cell.v);
   rules_ = parameters.rules;
   size_ = parameters.size.v;
+  ports_ = static_cast<uint32_t>(ports.size());
   groups_.assign(ports.size() * kPriorities, {});
   queues_.assign(ports.size() * kPriorities, {});
   group_profiles_.assign(1, {});  // index 0: the priorities not in use
@@ -122,7 +123,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
       q.shift = static_cast<int8_t>(queue.dynamic_th.value_or(0));
       q.fixed = queue.static_th.value_or(Bytes{}).v;
       pools_[q.pool].shared_size -= queue.size.v;
-      queues_[i * kPriorities + static_cast<uint32_t>(p)].profile = Interned(queue_profiles_, q);
+      queues_[At(i, p)].profile = Interned(queue_profiles_, q);
     }
   }
   // Groups that draw on one headroom pool cannot use more than it holds.

@@ -2,6 +2,7 @@
 
 #include <ns3/pointer.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace headroom {
@@ -23,6 +24,7 @@ void Switch::AddPort(ns3::Ptr<Port> port) {
   AddDevice(port);
   ports_.emplace_back();
   ports_.back().port = port;
+  out_.push_back(ns3::PeekPointer(port));
 }
 
 void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
@@ -39,14 +41,17 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   } catch (const std::invalid_argument& e) {
     throw std::invalid_argument("switch " + name_ + ": " + e.what());
   }
+  red_floor_.fill(INT64_MAX);
   for (uint32_t i = 0; i < ports_.size(); ++i) {
     PortState& s = ports_[i];
     s.sender.Setup(ns3::PeekPointer(s.port), config.pfc);
+    if (latency_ > Time{}) s.port->SetPipeline(latency_);
     s.receiver.Setup(ns3::PeekPointer(s.port), config.pfc.response);
     for (int p = 0; p < kPriorities; ++p) {
       if (!config.ecn[p]) continue;
       s.red[p] = std::make_unique<RedMarker>(*config.ecn[p], s.port->rate(),
                                              name_ + "/" + buffer_ports[i].name + "/" + std::to_string(p));
+      red_floor_[p] = std::min(red_floor_[p], s.red[p]->kmin());
     }
   }
 }
@@ -57,7 +62,7 @@ void Switch::Receive(Port& port, Frame* frame) {
   if (next.empty()) return Drop(port, frame, DropReason::no_route);
   const uint32_t choice =
       next.size() == 1 ? 0 : EcmpChoice(frame->flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()));
-  Port& out = *ports_[next[choice]].port;
+  Port& out = *out_[next[choice]];
 
   frame->charge = buffer_->Charge(frame->bytes);
   const auto admission = buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
@@ -76,10 +81,12 @@ void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
   const auto signal = buffer_->Release(frame.ingress, port.index(), frame.priority, frame.charge);
   if (signal == SharedBuffer::Signal::xon && pfc_) ports_[frame.ingress].sender.Xon(frame.priority);
   // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
-  RedMarker* red = ports_[port.index()].red[frame.priority].get();
-  if (red != nullptr && frame.kind == FrameKind::data && !frame.ce && red->Marks(left)) {
-    port.CountMark(frame);
-    frame.ce = true;
+  if (left > red_floor_[frame.priority] && frame.kind == FrameKind::data && !frame.ce) {
+    RedMarker* red = ports_[port.index()].red[frame.priority].get();
+    if (red->Marks(left)) {
+      port.CountMark(frame);
+      frame.ce = true;
+    }
   }
   if (check_) Check();
 }

@@ -68,6 +68,8 @@ class Switch final : public ns3::Node, public PortOwner {
   const RouteTable* routes_ = nullptr;
   ns3::Ptr<SharedBuffer> buffer_;
   std::vector<PortState> ports_;
+  std::vector<Port*> out_;                        ///< the ports again, close together
+  std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of the priority marks at or below this
 };
 
 }  // namespace headroom

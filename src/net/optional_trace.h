@@ -1,0 +1,37 @@
+// A trace source that takes one pointer while nobody listens: ns-3's TracedCallback, made on the first connection.
+#pragma once
+
+#include <ns3/traced-callback.h>
+
+#include <memory>
+#include <string>
+
+namespace headroom {
+
+/// Has the connecting interface of ns3::TracedCallback, so that ns3::MakeTraceSourceAccessor accepts it.
+template <class... Args>
+class OptionalTrace {
+ public:
+  bool Connected() const { return trace_ != nullptr; }
+  void operator()(Args... args) const {
+    if (trace_) (*trace_)(args...);
+  }
+
+  void ConnectWithoutContext(const ns3::CallbackBase& callback) { Trace().ConnectWithoutContext(callback); }
+  void Connect(const ns3::CallbackBase& callback, std::string path) { Trace().Connect(callback, path); }
+  void DisconnectWithoutContext(const ns3::CallbackBase& callback) {
+    if (trace_) trace_->DisconnectWithoutContext(callback);
+  }
+  void Disconnect(const ns3::CallbackBase& callback, std::string path) {
+    if (trace_) trace_->Disconnect(callback, path);
+  }
+
+ private:
+  ns3::TracedCallback<Args...>& Trace() {
+    if (!trace_) trace_ = std::make_unique<ns3::TracedCallback<Args...>>();
+    return *trace_;
+  }
+  std::unique_ptr<ns3::TracedCallback<Args...>> trace_;
+};
+
+}  // namespace headroom
