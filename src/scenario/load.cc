@@ -64,34 +64,36 @@ class Loader {
  private:
   bool ReadNetwork() {
     map_.Need({"topology"});
-    const Node* node = map_.Find("topology");
-    if (!node) return false;
-    Errors own;
     TopologySpec& spec = file_.source.topology;
-    own.Guard([&] {
-      spec = ReadTopology(*node, own);
+    bool fits = false;
+    map_.Read("topology", [&](const Node& node) {
+      Errors own;
+      spec = ReadTopology(node, own);
       own.ThrowFirst();
       const TopologySize size = SizeOf(spec);
-      CheckMemory(node->where, EstimateMemory(size), "the topology");
+      CheckMemory(node.where, EstimateMemory(size), "the topology");
       if (size.most_ports > kMostPorts)
-        throw ScenarioError(node->where, fmt::format("a node with {:.0f} ports", size.most_ports),
+        throw ScenarioError(node.where, fmt::format("a node with {:.0f} ports", size.most_ports),
                             "allowed: up to 65535");
+      fits = true;
     });
-    errors_.Guard([&] { own.ThrowFirst(); });
-    if (own.Any()) return false;
-    file_.scenario.topology = BuildTopology(spec);
-    return true;
+    if (fits) file_.scenario.topology = BuildTopology(spec);
+    return fits;
   }
 
   bool ReadClasses() {
-    Errors own;
     TrafficClasses& classes = file_.scenario.classes;
     classes = DefaultTrafficClasses();
-    const Node* node = map_.Find("priorities");
-    if (node) own.Guard([&] { classes = ReadTrafficClasses(*node, own); });
+    bool right = true;
+    map_.Read("priorities", [&](const Node& node) {
+      right = false;
+      Errors own;
+      classes = ReadTrafficClasses(node, own);
+      own.ThrowFirst();
+      right = true;
+    });
     if (const auto cnp = FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
-    errors_.Guard([&] { own.ThrowFirst(); });
-    return !own.Any();
+    return right;
   }
 
   std::vector<std::string> Names(size_t begin, size_t end) const {
@@ -102,8 +104,13 @@ class Loader {
 
   void ReadDevices() {
     Scenario& s = file_.scenario;
-    const Node* switches = map_.Find("switches");
-    const Node* nics = map_.Find("nics");
+    const auto present = [&](const char* key) {
+      const Node* list = nullptr;
+      map_.Read(key, [&](const Node& node) { list = &node; });
+      return list;
+    };
+    const Node* switches = present("switches");
+    const Node* nics = present("nics");
     const size_t hosts = s.topology.hosts;
     errors_.Guard([&] {
       s.switches =

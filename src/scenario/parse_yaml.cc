@@ -6,6 +6,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace headroom {
@@ -19,7 +20,10 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(std::shared_ptr<const SourceFile> file, int column_offset)
       : file_(std::move(file)), column_offset_(column_offset) {}
 
-  Node Take() { return std::move(root_); }
+  Node Take() {
+    if (bad_key_) throw ScenarioError(*bad_key_, "a key that is not text");
+    return std::move(root_);
+  }
 
   Position At(const YAML::Mark& mark) const {
     // yaml-cpp counts from 0 and leaves -1 where it does not know.
@@ -63,7 +67,6 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    if (!open_.empty() && ExpectsKey(open_.back())) throw KeyError(At(mark));
     Open(Node::Kind::map, mark, anchor);
   }
   void OnMapEnd() override { Close(); }
@@ -83,9 +86,6 @@ class TreeBuilder : public YAML::EventHandler {
     size_t size = 0;
   };
 
-  static bool ExpectsKey(const OpenNode& open) { return open.node.IsMap() && !open.has_key; }
-  static ScenarioError KeyError(const Position& where) { return {where, "a key that is not text"}; }
-
   void Count(size_t nodes, const Position& where) {
     count_ += nodes;
     if (count_ > kMostNodes)
@@ -93,7 +93,6 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void Open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (!open_.empty() && ExpectsKey(open_.back())) throw KeyError(At(mark));
     if (open_.size() >= static_cast<size_t>(kDeepest))
       throw ScenarioError(At(mark), "nested deeper than 64 levels");
     OpenNode open;
@@ -133,8 +132,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (open.node.IsList()) {
       open.node.items.push_back(std::move(node));
     } else if (!open.has_key) {
-      if (!node.IsScalar()) throw KeyError(where);
-      AddKey(open, node.text, where);
+      // Kept for the end: where a bracket is not closed, the parser takes it for a key before it finds out.
+      if (!node.IsScalar() && !bad_key_) bad_key_ = where;
+      AddKey(open, node.IsScalar() ? node.text : "?" + std::to_string(count_), where);
     } else {
       open.has_key = false;
       if (open.key == "<<") {
@@ -177,6 +177,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<OpenNode> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
   size_t count_ = 0;
+  std::optional<Position> bad_key_;
 };
 
 }  // namespace

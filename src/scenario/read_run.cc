@@ -9,6 +9,7 @@ namespace headroom {
 
 namespace {
 
+constexpr int64_t kLeastMtu = 256, kMostMtu = 9000;
 constexpr Time kDefaultDuration = Milliseconds(10);
 
 void ReadFrames(const Node& node, FrameFormat& frames, Errors& errors) {
@@ -85,8 +86,8 @@ void ReadRun(MapReader& map, Scenario& s) {
   map.Field("warmup", s.warmup);
   map.Read("mtu", [&](const Node& node) {
     const bool unit = node.IsScalar() && node.text.find_first_not_of("0123456789") != std::string::npos;
-    s.mtu = unit ? ParseSize(node).v : ParseInteger(node, 0, INT64_MAX);
-    if (s.mtu < 256 || s.mtu > 9000)
+    s.mtu = unit ? ParseSize(node).v : ParseInteger(node, kLeastMtu, kMostMtu);
+    if (s.mtu < kLeastMtu || s.mtu > kMostMtu)
       throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 256 to 9000");
   });
   map.Read("frames", [&](const Node& node) { ReadFrames(node, s.frames, map.errors()); });

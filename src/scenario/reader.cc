@@ -109,6 +109,12 @@ const Node* MapReader::Find(const std::string& key) {
   return node_.Find(key);
 }
 
+void MapReader::FailNoValue(const std::string& key) const {
+  const auto entry = std::find_if(node_.entries.begin(), node_.entries.end(),
+                                  [&](const Entry& e) { return e.key == key; });
+  throw ScenarioError(entry->where, fmt::format("the key \"{}\" has no value", key));
+}
+
 bool MapReader::Field(const std::string& key, Time& out, Time least, Time most) {
   return Read(key, [&](const Node& value) {
     const Time time = ParseTime(value);

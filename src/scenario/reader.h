@@ -75,11 +75,11 @@ class MapReader {
   const Node& node() const { return node_; }
   Errors& errors() { return errors_; }
 
-  /// f(value) where the key is present; true then, whether or not f failed.
+  /// f(value) where the key is present; true then, whether or not f failed. A key without a value is an error.
   template <class F>
   bool Read(const std::string& key, F&& f) {
     const Node* value = Find(key);
-    if (value) errors_.Guard([&] { f(*value); });
+    if (value) errors_.Guard([&] { value->IsNull() ? FailNoValue(key) : f(*value); });
     return value != nullptr;
   }
 
@@ -113,6 +113,8 @@ class MapReader {
   void Finish();
 
  private:
+  [[noreturn]] void FailNoValue(const std::string& key) const;
+
   const Node& node_;
   Errors& errors_;
   std::vector<std::string> known_;

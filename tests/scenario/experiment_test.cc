@@ -1,0 +1,75 @@
+#include "scenario/experiment.h"
+
+#include <gtest/gtest.h>
+
+#include "scenario/load.h"
+
+namespace headroom {
+namespace {
+
+const std::string kBase =
+    "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
+    "workloads: [{name: perm, type: permutation, size: 2MB}]\n";
+
+Experiment Read(const std::string& text) {
+  return LoadScenarioFileText(kBase + text, "e.yaml", ".").experiment;
+}
+
+TEST(Experiment, points_are_the_cross_product) {
+  const Experiment e = Read("vary: {workloads.perm.size: [1MB, 2MB], mtu: [1024, 4096, 512]}\nseeds: 3\n");
+  EXPECT_EQ(e.seeds, 3);
+  const auto points = Points(e);
+  ASSERT_EQ(points.size(), 6u);
+  EXPECT_EQ(points[1], (Point{{"workloads.perm.size", "1MB"}, {"mtu", "4096"}}));
+  EXPECT_EQ(PointSets(points[1], 4),
+            (std::vector<std::string>{"workloads.perm.size=1MB", "mtu=4096", "seed=4"}));
+  EXPECT_TRUE(Agrees(points[1], {{"mtu", "4096"}}));
+  EXPECT_FALSE(Agrees(points[1], {{"mtu", "512"}}));
+  EXPECT_EQ(Points(Experiment{}).size(), 1u);
+}
+
+TEST(Experiment, each_point_loads) {
+  const std::string text =
+      kBase + "vary: {topology.link: [{rate: 10Gbps, length: 1m}, {rate: 40Gbps, delay: 1us}]}\n";
+  const Experiment e = LoadScenarioFileText(text, "e.yaml", ".").experiment;
+  std::vector<Rate> rates;
+  for (const Point& point : Points(e))
+    rates.push_back(LoadScenarioText(text, "e.yaml", ".", PointSets(point, 1)).topology.links[0].spec.rate);
+  EXPECT_EQ(rates, (std::vector<Rate>{GigabitsPerSecond(10), GigabitsPerSecond(40)}));
+}
+
+TEST(Experiment, all_shapes_of_expectations) {
+  const Experiment e = Read(R"(vary: {mtu: [512, 1024, 4096]}
+expect:
+  - {metric: a.p99, at: {mtu: 1024}, max: 300, source: "s", published: 280}
+  - {metric: [a.p50, b.p50], min: 1, unit: Gbps, source: "s"}
+  - {metric: rates.a.0.at(155us), within: [29.9, 30.1], unit: Gbps, source: "s"}
+  - {ratio: [m, {mtu: 1024}, {mtu: 512}], min: 2.0, max: 3.0, source: "s"}
+  - {ratio: [m, n], at: {mtu: 512}, max: 2, source: "s"}
+  - {order: [m, [512, 1024, 4096]], source: "s"}
+  - {order: [m, n], at: {mtu: 512}, source: "s"}
+  - {order: [[m, {mtu: 512}], [n, {mtu: 1024}]], source: "s"}
+)");
+  ASSERT_EQ(e.expect.size(), 8u);
+  EXPECT_EQ(e.expect[0].line, 5);
+  EXPECT_EQ(e.expect[0].published, "280");
+  EXPECT_EQ(e.expect[0].max, 300);
+  EXPECT_FALSE(e.expect[0].min);
+  EXPECT_EQ(std::get<MetricExpectation>(e.expect[0].what).at, (Point{{"mtu", "1024"}}));
+  EXPECT_EQ(std::get<MetricExpectation>(e.expect[1].what).metrics,
+            (std::vector<std::string>{"a.p50", "b.p50"}));
+  EXPECT_EQ(std::get<MetricExpectation>(e.expect[2].what).metrics[0], "rates.a.0.at(155us)");
+  EXPECT_EQ(e.expect[2].min, 29.9);
+  const auto& ratio = std::get<RatioExpectation>(e.expect[3].what);
+  EXPECT_EQ(ratio.numerator, (MetricAt{"m", {{"mtu", "1024"}}}));
+  EXPECT_EQ(ratio.denominator, (MetricAt{"m", {{"mtu", "512"}}}));
+  EXPECT_EQ(std::get<RatioExpectation>(e.expect[4].what).denominator, (MetricAt{"n", {{"mtu", "512"}}}));
+  const auto& order = std::get<OrderExpectation>(e.expect[5].what).terms;
+  ASSERT_EQ(order.size(), 3u);
+  EXPECT_EQ(order[2], (MetricAt{"m", {{"mtu", "4096"}}}));
+  EXPECT_EQ(std::get<OrderExpectation>(e.expect[6].what).terms[1], (MetricAt{"n", {{"mtu", "512"}}}));
+  EXPECT_EQ(std::get<OrderExpectation>(e.expect[7].what).terms[1], (MetricAt{"n", {{"mtu", "1024"}}}));
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,204 @@
+// What scenario files mean: defaults, matches, includes, sets, and what of several errors is said.
+#include "scenario/load.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "dcqcn/generations.h"
+#include "switch/profiles.h"
+
+namespace headroom {
+namespace {
+
+const std::string kGood = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good";
+const std::string kStar = "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n";
+const std::string kPermutation = "workloads: [{name: perm, type: permutation, size: 2MB}]\n";
+
+Scenario Load(const std::string& text, const std::vector<std::string>& sets = {}) {
+  return LoadScenarioText(text, "test.yaml", kGood, sets);
+}
+
+std::string ErrorOf(const std::string& text, const std::vector<std::string>& sets = {}) {
+  try {
+    Load(text, sets);
+  } catch (const ScenarioError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Load, defaults) {
+  const Scenario s = Load(kStar + kPermutation);
+  EXPECT_EQ(s.name, "test");
+  EXPECT_EQ(s.seed, 1u);
+  EXPECT_EQ(s.duration, Milliseconds(10));
+  EXPECT_EQ(s.deadline, Milliseconds(100));
+  EXPECT_EQ(s.mtu, 1024);
+  EXPECT_EQ(s.frames, FrameFormat{});
+  EXPECT_EQ(s.classes[3].name, "storage");
+  EXPECT_TRUE(s.classes[3].lossless);
+  EXPECT_EQ(s.classes[6].dscp, 48);
+  EXPECT_TRUE(s.classes[6].strict);
+  EXPECT_EQ(s.cnp_priority, 6);
+  ASSERT_EQ(s.switches.size(), 1u);
+  EXPECT_EQ(s.switches[0].buffer, FindBufferProfile("azure-24mb").value());
+  EXPECT_FALSE(s.switches[0].ecn[3]);
+  EXPECT_EQ(s.switches[0].latency, Nanoseconds(500));
+  ASSERT_EQ(s.nics.size(), 4u);
+  EXPECT_EQ(s.nics[0].dcqcn, FindGeneration("dcqcn-paper")->dcqcn);
+  EXPECT_EQ(s.workloads[0].priority, 3);
+  EXPECT_EQ(s.workloads[0].qps_per_pair, 1);
+  EXPECT_FALSE(s.workloads[0].qp_per_message);
+  EXPECT_EQ(s.topology.links[0].spec.delay, Nanoseconds(15));
+}
+
+TEST(Load, the_default_duration_reaches_the_last_arrival) {
+  EXPECT_EQ(
+      Load(kStar + "workloads: [{name: a, type: incast, to: h0, size: 1KB, repeat: {every: 3ms, count: 6}}]")
+          .duration,
+      Milliseconds(15) + Time(1));
+  EXPECT_EQ(
+      Load(kStar + "workloads: [{name: a, type: incast, to: h0, size: 1KB, repeat: {every: 1ms, count: 6}}]")
+          .duration,
+      Milliseconds(10));
+}
+
+TEST(Load, the_last_match_wins_key_by_key) {
+  const Scenario s = Load(kStar + kPermutation + R"(
+nics:
+  - {match: "*", generation: gen2, tx_latency: 5ns, dcqcn: {rp: {g: 1/64, rate_ai: 50Mbps}}}
+  - {match: [h1, h2], generation: gen1}
+  - {match: "h[2-9]", dcqcn: {rp: {g: 1/16}}}
+)");
+  EXPECT_EQ(s.nics[0].generation, "gen2");
+  EXPECT_EQ(s.nics[0].dcqcn.rp.g, 1.0 / 64);
+  EXPECT_EQ(s.nics[1].generation, "gen1");
+  EXPECT_EQ(s.nics[1].dcqcn.rp.g, 1.0 / 64);
+  EXPECT_EQ(s.nics[1].tx_latency, Nanoseconds(5));
+  EXPECT_EQ(s.nics[1].transport.recovery_delay, FindGeneration("gen1")->recovery_delay);
+  EXPECT_EQ(s.nics[2].dcqcn.rp.g, 1.0 / 16);
+  EXPECT_EQ(s.nics[2].dcqcn.rp.rate_ai, MegabitsPerSecond(50));
+  EXPECT_EQ(s.nics[2].dcqcn.limiter, FindGeneration("gen1")->dcqcn.limiter);
+  EXPECT_EQ(s.nics[3].generation, "gen2");
+}
+
+TEST(Load, buffers_and_ecn_curves_are_replaced_whole) {
+  const Scenario s = LoadScenario(kGood + "/region.yaml");
+  const auto find = [&](const std::string& name) {
+    for (size_t n = s.topology.hosts; n < s.topology.nodes.size(); ++n)
+      if (s.topology.nodes[n].name == name) return s.switches[n - s.topology.hosts];
+    throw std::runtime_error(name);
+  };
+  EXPECT_EQ(find("rh-0").buffer.profile, "azure-deep");
+  EXPECT_EQ(find("rh-0").latency, Microseconds(2));
+  EXPECT_TRUE(find("rh-0").ecn[3]);
+  EXPECT_FALSE(find("dc1-c0-r0-t0").ecn[3]);
+  EXPECT_FALSE(find("dc1-c0-r0-t0").pfc.enabled);
+  EXPECT_EQ(find("dc0-c0-r0-t0").ecn[3]->kmax, Kilobytes(2000));
+}
+
+TEST(Load, patterns_leave_out_the_only_target) {
+  const Scenario s = Load(kStar + "workloads: [{name: b, type: incast, size: 1MB, to: h2}]");
+  const auto& incast = std::get<IncastArrivals>(s.workloads[0].arrivals);
+  EXPECT_EQ(incast.from, (std::vector<NodeId>{0, 1, 3}));
+  EXPECT_EQ(incast.to, std::vector<NodeId>{2});
+  EXPECT_EQ(incast.fan_in, 0);
+}
+
+TEST(Load, hpcc_files) {
+  const Scenario s = LoadScenario(kGood + "/hpcc.yaml");
+  EXPECT_EQ(s.topology.hosts, 3u);
+  EXPECT_EQ(s.topology.nodes[3].name, "n3");
+  EXPECT_EQ(s.topology.links[1].spec.delay, Microseconds(1));
+  EXPECT_EQ(s.frames.Ack(), Bytes(60));
+  EXPECT_EQ(s.frames.Data(1000, true), Bytes(1048));
+  EXPECT_EQ(s.switches[0].buffer, HpccBuffer(Bytes(2 << 20)));
+  const WorkloadParameters& w = s.workloads[0];
+  EXPECT_TRUE(w.qp_per_message);
+  const auto& list = std::get<ListArrivals>(w.arrivals);
+  ASSERT_EQ(list.messages.size(), 2u);
+  EXPECT_EQ(list.messages[0].at, Time(0));
+  EXPECT_EQ(list.messages[1].at, Microseconds(500));  // from the first arrival
+  EXPECT_EQ(list.messages[1].priority, uint8_t{3});
+}
+
+TEST(Load, includes_merge_and_the_including_file_wins) {
+  const Scenario s = LoadScenario(kGood + "/trees.yaml");
+  EXPECT_EQ(s.topology.hosts, 16u);  // a topology of another type replaces the included one
+  EXPECT_EQ(s.duration, Milliseconds(2));
+  EXPECT_EQ(s.nics[0].generation, "gen1");
+  EXPECT_EQ(s.nics[1].generation, "gen3");
+  ASSERT_EQ(s.workloads.size(), 2u);
+  EXPECT_EQ(std::get<IncastArrivals>(s.workloads[0].arrivals).fan_in, 3);
+  EXPECT_EQ(std::get<IncastArrivals>(s.workloads[0].arrivals).count, 4);
+}
+
+TEST(Load, sets_go_over_the_file) {
+  const std::string text = kStar + kPermutation;
+  EXPECT_EQ(Load(text, {"seed=7", "seed=8"}).seed, 8u);
+  EXPECT_EQ(
+      std::get<PermutationArrivals>(Load(text, {"workloads.perm.size=1KiB"}).workloads[0].arrivals).size,
+      Bytes(1024));
+  EXPECT_EQ(Load(text, {"nics.*.dcqcn.rp.g=1/64"}).nics[2].dcqcn.rp.g, 1.0 / 64);
+  EXPECT_EQ(Load(text, {"switches.*.ecn.storage={kmin: 1MB, kmax: 2MB, pmax: 5%}"}).switches[0].ecn[3]->pmax,
+            0.05);
+  EXPECT_EQ(ErrorOf(text, {"workloads.perm.sise=1MB"}),
+            "--set workloads.perm.sise=1MB:1:1: unknown key \"sise\"; allowed: name, type, verb, priority, "
+            "qp, size, at, "
+            "hosts; did you mean \"size\"?");
+  EXPECT_EQ(ErrorOf(text, {"topology.link.rate=100"}),
+            "--set topology.link.rate=100:1:20: \"100\" has no unit; a rate is a number and one of bps, "
+            "Kbps, Mbps, "
+            "Gbps, Tbps; did you mean \"100Gbps\"?");
+}
+
+TEST(Load, of_several_errors_the_first_in_the_file) {
+  EXPECT_EQ(ErrorOf("sed: 1\n" + kStar + "mtu: x\n" + kPermutation).substr(0, 14), "test.yaml:1:1:");
+  EXPECT_EQ(
+      ErrorOf("workloads: [{name: p, type: permutation, size: 1}]\n" + kStar + "mtu: x\n").substr(0, 15),
+      "test.yaml:1:48:");
+}
+
+TEST(Load, a_profile_that_tables_only_name_limits_nothing) {
+  const Scenario s = Load(kStar + kPermutation + R"(
+switches:
+  - match: "*"
+    buffer:
+      size: 24MB
+      tables:
+        BUFFER_POOL: {ingress_lossless_pool: {type: ingress, mode: dynamic, size: 18000000, xoff: "6000000"}}
+        BUFFER_PROFILE: {pg_lossless: {pool: ingress_lossless_pool, size: 1248, xoff: 96928, dynamic_th: "-3"}}
+        BUFFER_PG: {"*|3-4": {profile: pg_lossless}}
+        BUFFER_QUEUE: {"*|3": {profile: egress_lossless}}
+)");
+  const BufferParameters& buffer = s.switches[0].buffer;
+  EXPECT_EQ(buffer.pools[0].xoff, Bytes(6'000'000));
+  EXPECT_EQ(buffer.groups, (std::vector<BufferAssignment>{{"*", 3, 4, "pg_lossless"}}));
+  ASSERT_EQ(buffer.profiles.size(), 3u);
+  EXPECT_EQ(buffer.profiles[1].name, "egress_lossless");
+  EXPECT_EQ(buffer.profiles[1].static_th, Bytes(24'000'000));
+  EXPECT_EQ(buffer.lossy_group, "ingress_lossy");
+}
+
+TEST(Load, what_does_not_fit_is_refused_before_it_is_built) {
+  try {
+    LoadScenarioText(
+        "topology: {type: fat_tree, k: 100000, link: {rate: 100Gbps, length: 3m}}\n" + kPermutation, "x", ".",
+        {}, {.memory = 1e9});
+    FAIL();
+  } catch (const ScenarioError& e) {
+    EXPECT_NE(std::string(e.what()).find("the topology would take about"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("there is 1.0 GB"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Load, a_thousand_hosts_are_estimated_below_100_mb) {
+  const Scenario s =
+      Load("topology: {type: fat_tree, k: 16, link: {rate: 100Gbps, length: 200m}}\n" + kPermutation);
+  EXPECT_EQ(s.topology.hosts, 1024u);
+}
+
+}  // namespace
+}  // namespace headroom

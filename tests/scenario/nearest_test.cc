@@ -1,0 +1,28 @@
+#include "scenario/nearest.h"
+
+#include <gtest/gtest.h>
+
+namespace headroom {
+namespace {
+
+TEST(EditDistance, counts_insertions_deletions_substitutions_and_swaps) {
+  EXPECT_EQ(EditDistance("", ""), 0);
+  EXPECT_EQ(EditDistance("abc", ""), 3);
+  EXPECT_EQ(EditDistance("kmin", "kmax"), 2);
+  EXPECT_EQ(EditDistance("fan_in", "fanin"), 1);
+  EXPECT_EQ(EditDistance("storgae", "storage"), 1);  // one swap, not two substitutions
+  EXPECT_EQ(EditDistance("a cat", "an act"), 2);
+}
+
+TEST(Nearest, names_what_may_have_been_meant) {
+  EXPECT_EQ(Nearest("durration", {"deadline", "duration", "warmup"}), "\"duration\"");
+  EXPECT_EQ(Nearest("Duration", {"deadline", "duration"}), "\"duration\"");
+  EXPECT_EQ(Nearest("gen9", {"gen1", "gen2"}), "\"gen1\"");
+  EXPECT_EQ(Nearest("completely-else", {"deadline", "duration"}), "");
+  EXPECT_EQ(Nearest("x", {"y"}), "");  // nothing of the name would be left
+  EXPECT_EQ(Nearest("", {"a"}), "");
+  EXPECT_EQ(Nearest(std::string(100'000, 'x'), {"a"}), "");
+}
+
+}  // namespace
+}  // namespace headroom

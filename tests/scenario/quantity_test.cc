@@ -1,0 +1,65 @@
+#include "scenario/quantity.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace headroom {
+namespace {
+
+Node Scalar(const std::string& text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = text;
+  return node;
+}
+
+TEST(Quantity, units_are_exact) {
+  EXPECT_EQ(ParseTime(Scalar("125.926us")).v, 125'926'000);
+  EXPECT_EQ(ParseTime(Scalar("0s")).v, 0);
+  EXPECT_EQ(ParseTime(Scalar("0.001ns")).v, 1);
+  EXPECT_EQ(ParseRate(Scalar("100Gbps")).v, 100'000'000'000);
+  EXPECT_EQ(ParseRate(Scalar("2.5Mbps")).v, 2'500'000);
+  EXPECT_EQ(ParseSize(Scalar("1MB")).v, 1'000'000);
+  EXPECT_EQ(ParseSize(Scalar("1MiB")).v, 1 << 20);
+  EXPECT_EQ(ParseSize(Scalar("1.5KiB")).v, 1536);
+  EXPECT_EQ(ParseLength(Scalar("40km")), Microseconds(200));
+  EXPECT_EQ(ParseLength(Scalar("3m")), Nanoseconds(15));
+  EXPECT_DOUBLE_EQ(ParseFraction(Scalar("5%")), 0.05);
+  EXPECT_DOUBLE_EQ(ParseFraction(Scalar("1/256")), 0.00390625);
+  EXPECT_DOUBLE_EQ(ParseFraction(Scalar("0.4")), 0.4);
+}
+
+TEST(Quantity, what_is_no_quantity_is_refused) {
+  for (const char* text : {"", "us", "-1us", "1 us", "1", "1.us", ".5us", "1e3us", "1US", "1usx", "0.0001ps",
+                           "99999999999999999999us", "999999999999999s"})
+    EXPECT_THROW(ParseTime(Scalar(text)), ScenarioError) << text;
+  for (const char* text : {"1.5B", "10", "10b", "1KBB", "1K"})
+    EXPECT_THROW(ParseSize(Scalar(text)), ScenarioError);
+  for (const char* text : {"100", "100Gb", "100G", "0.5bps"})
+    EXPECT_THROW(ParseRate(Scalar(text)), ScenarioError);
+  for (const char* text : {"", "%", "1/0", "1/", "-1%", "-0.5", "nan", "inf", "5 %", "1/2/3", "0x1"})
+    EXPECT_THROW(ParseFraction(Scalar(text)), ScenarioError) << text;
+  EXPECT_THROW(ParseTime(Node{}), ScenarioError);
+}
+
+TEST(Quantity, what_is_written_reads_back) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    int64_t value = static_cast<int64_t>(random() >> (1 + random() % 62));
+    if (i % 2) value = value % 1'000'000 * (i % 4 == 1 ? 1'000'000 : int64_t{1} << 20);
+    const Node time = Scalar(FormatTime(Time(value)));
+    if (time.text.size() > 18 + 2) continue;  // more digits than are read
+    EXPECT_EQ(ParseTime(time).v, value);
+    EXPECT_EQ(ParseSize(Scalar(FormatSize(Bytes(value)))).v, value);
+    EXPECT_EQ(ParseRate(Scalar(FormatRate(Rate(value)))).v, value);
+    const double fraction = static_cast<double>(value) / 1e18;
+    EXPECT_EQ(ParseFraction(Scalar(FormatNumber(fraction))), fraction);
+  }
+  EXPECT_EQ(FormatTime(Microseconds(50)), "50us");
+  EXPECT_EQ(FormatSize(Kibibytes(16)), "16KiB");
+  EXPECT_EQ(FormatRate(GigabitsPerSecond(100)), "100Gbps");
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,127 @@
+// Wrong scenarios, each with its exact message. In a message DIR is the folder of the scenario and MEMORY
+// what the machine has; the folder in front of FILE:LINE:COL is left out.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "scenario/load.h"
+#include "scenario/memory.h"
+
+namespace headroom {
+namespace {
+
+const std::string kDirectory = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/wrong";
+
+struct Wrong {
+  const char* file;
+  const char* message;
+};
+constexpr Wrong kWrong[] = {
+    // clang-format off
+    {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
+    {"bad_fraction.yaml", R"(bad_fraction.yaml:3:57: "forty" is not a fraction; a fraction is written as 5%, 1/256 or 0.05)"},
+    {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; a name is 1 to 64 letters, digits, underscores and hyphens)"},
+    {"bugs_not_yet.yaml", R"(bugs_not_yet.yaml:2:21: "bugs" is not supported yet)"},
+    {"connectx_not_yet.yaml", R"(connectx_not_yet.yaml:2:33: generation "connectx-default" is not supported yet; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, hpcc-sim)"},
+    {"custom_port_twice.yaml", R"(custom_port_twice.yaml:7:18: port "e0" of "t" has a link already)"},
+    {"custom_unknown_end.yaml", R"(custom_unknown_end.yaml:7:21: "torr" is neither a host nor a switch; did you mean "tor"?)"},
+    {"custom_without_way.yaml", R"(custom_without_way.yaml:10:13: there is no way from "a" to "c")"},
+    {"deadline_before_duration.yaml", R"(deadline_before_duration.yaml:2:11: deadline 1ms is before duration 5ms)"},
+    {"does_not_fit_in_memory.yaml", R"(does_not_fit_in_memory.yaml:1:11: the topology would take about 564.8 GB of memory; there is MEMORY)"},
+    {"duplicate_key.yaml", R"(duplicate_key.yaml:4:1: the key "seed" stands twice, first in line 1)"},
+    {"dynamic_threshold_on_static_pool.yaml", R"(dynamic_threshold_on_static_pool.yaml:8:26: profile "lossless" has dynamic_th, its pool "pool" is static)"},
+    {"ecn_unknown_class.yaml", R"(ecn_unknown_class.yaml:2:31: there is no traffic class "storge"; allowed: storage, cnp; did you mean "storage"?)"},
+    {"empty.yaml", R"(empty.yaml:1:1: the file is empty)"},
+    {"expect_value_not_varied.yaml", R"(expect_value_not_varied.yaml:5:73: "4MB" is not a value of "workloads.perm.size"; allowed: 1MB, 2MB)"},
+    {"expect_without_source.yaml", R"(expect_without_source.yaml:4:5: the key "source" is missing)"},
+    {"fan_in_too_large.yaml", R"(fan_in_too_large.yaml:2:68: fan_in 16 with 3 senders)"},
+    {"fault_not_yet.yaml", R"(fault_not_yet.yaml:3:17: "link_down" is not supported yet; allowed: mark, loss)"},
+    {"flag_as_yes.yaml", R"(flag_as_yes.yaml:2:40: "yes" is neither true nor false; did you mean true?)"},
+    {"host_with_two_links.yaml", R"(host_with_two_links.yaml:6:5: host "b" with 2 links is not supported yet; a host has one link)"},
+    {"hpcc_flow_error.yaml", R"(hpcc_flow_error.txt:3:1: there is no host "n9"; did you mean "n0"?)"},
+    {"includes_itself.yaml", R"(includes_itself.yaml:1:10: "DIR/includes_itself.yaml" includes itself)"},
+    {"kmin_above_kmax.yaml", R"(kmin_above_kmax.yaml:4:27: kmin 2MB is above kmax 1MB)"},
+    {"link_without_length.yaml", R"(link_without_length.yaml:1:40: a link without "length" or "delay")"},
+    {"list_expected.yaml", R"(list_expected.yaml:2:12: a mapping is not a list)"},
+    {"load_too_high.yaml", R"(load_too_high.yaml:3:57: "160%" is out of range; allowed: above 0 to 150%)"},
+    {"loopback.yaml", R"(loopback.yaml:2:64: loopback traffic (from equal to to) is not supported yet)"},
+    {"lossless_class_without_group.yaml", R"(lossless_class_without_group.yaml:5:7: no row of BUFFER_PG covers priority 3 of the lossless class "storage")"},
+    {"missing_duration.yaml", R"(missing_duration.yaml:1:1: the key "duration" is missing; workload "background" goes on until then)"},
+    {"missing_file.yaml", R"(missing_file.yaml:2:45: there is no file "DIR/flows.txt")"},
+    {"missing_topology.yaml", R"(missing_topology.yaml:1:1: the key "topology" is missing)"},
+    {"mtu_out_of_range.yaml", R"(mtu_out_of_range.yaml:2:6: "64" is out of range; allowed: 256 to 9000)"},
+    {"negative_time.yaml", R"(negative_time.yaml:1:9: "-1us" is not a time; a time is a number and one of ps, ns, us, ms, s)"},
+    {"nested_too_deep.yaml", R"(nested_too_deep.yaml:1:67: nested deeper than 64 levels)"},
+    {"no_cnp_class.yaml", R"(no_cnp_class.yaml:1:1: DCQCN needs a traffic class "cnp" in priorities)"},
+    {"no_value.yaml", R"(no_value.yaml:2:1: the key "mtu" has no value)"},
+    {"not_a_mapping.yaml", R"(not_a_mapping.yaml:1:1: a list is not a mapping of keys to values)"},
+    {"not_yaml.yaml", R"(not_yaml.yaml:2:54: not valid YAML: illegal flow end)"},
+    {"odd_fat_tree.yaml", R"(odd_fat_tree.yaml:1:31: k is 5; k is even)"},
+    {"pattern_without_match.yaml", R"(pattern_without_match.yaml:2:16: "host*" matches nothing here)"},
+    {"pmax_zero.yaml", R"(pmax_zero.yaml:4:49: "0%" is out of range; allowed: above 0 to 100%)"},
+    {"pool_larger_than_memory.yaml", R"(pool_larger_than_memory.yaml:7:23: pool "pool" takes 26MB of a memory of 24MB)"},
+    {"priority_taken_twice.yaml", R"(priority_taken_twice.yaml:4:3: "bulk" has priority 3, as "storage" has)"},
+    {"priority_too_large.yaml", R"(priority_too_large.yaml:2:34: "8" is out of range; allowed: 0 to 7)"},
+    {"priority_unknown_class.yaml", R"(priority_unknown_class.yaml:2:66: there is no traffic class "bulk"; allowed: storage, cnp)"},
+    {"profile_with_size.yaml", R"(profile_with_size.yaml:2:61: profile "azure-24mb" has its own size; only profile hpcc takes a size)"},
+    {"rate_misspelt_unit.yaml", R"(rate_misspelt_unit.yaml:1:47: "100gbps" is not a rate; a rate is a number and one of bps, Kbps, Mbps, Gbps, Tbps; did you mean "100Gbps"?)"},
+    {"rate_without_unit.yaml", R"(rate_without_unit.yaml:1:47: "100" has no unit; a rate is a number and one of bps, Kbps, Mbps, Gbps, Tbps; did you mean "100Gbps"?)"},
+    {"resources_not_yet.yaml", R"(resources_not_yet.yaml:2:21: "resources" is not supported yet)"},
+    {"scope_without_target.yaml", R"(scope_without_target.yaml:9:13: "dc0-c0-r0-h0" has 0 hosts to send to within its scope, 1 needed)"},
+    {"size_for_time.yaml", R"(size_for_time.yaml:1:11: "5MB" is not a time; a time is a number and one of ps, ns, us, ms, s; did you mean "5ms"?)"},
+    {"sonic_not_yet.yaml", R"(sonic_not_yet.yaml:2:34: "sonic" is not supported yet)"},
+    {"starts_after_the_end.yaml", R"(starts_after_the_end.yaml:3:13: workload "perm" has an arrival at 2ms, when arrivals have stopped (duration 1ms))"},
+    {"switch_as_host.yaml", R"(switch_as_host.yaml:2:56: "s0" is a switch, not a host)"},
+    {"tcp_not_yet.yaml", R"(tcp_not_yet.yaml:2:32: transport "tcp" is not supported yet)"},
+    {"time_too_fine.yaml", R"(time_too_fine.yaml:1:11: "1.0005ps" is no whole number of the smallest unit; a time is a multiple of 1 ps)"},
+    {"time_with_blank.yaml", R"(time_with_blank.yaml:1:11: "5 ms" is not a time; a time is a number and one of ps, ns, us, ms, s; did you mean "5ms"?)"},
+    {"too_many_messages.yaml", R"(too_many_messages.yaml:1:1: the scenario would take about 560.0 TB of memory; there is MEMORY)"},
+    {"two_errors.yaml", R"(two_errors.yaml:1:51: "2" has no unit; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, MB, GB, TB; did you mean "2B"?)"},
+    {"two_workloads_of_one_name.yaml", R"(two_workloads_of_one_name.yaml:4:12: a second workload "perm")"},
+    {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, hpcc-sim; did you mean "gen1"?)"},
+    {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; did you mean "h0"?)"},
+    {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
+    {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "alfa_timer"; allowed: machine, reduce_window, g, alpha_timer, increase_timer, byte_counter, fast_recovery, rate_ai, rate_hai, min_rate, clamp_target; did you mean "alpha_timer"?)"},
+    {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, hpcc; did you mean "azure-24mb"?)"},
+    {"unknown_topology.yaml", R"(unknown_topology.yaml:1:18: "fattree" is not one of the choices; allowed: region, leaf_spine, fat_tree, star, dumbbell, torus, custom, hpcc; did you mean "fat_tree"?)"},
+    {"vary_unknown_item.yaml", R"(vary_unknown_item.yaml:3:8: the list has no item "prem"; allowed: perm; did you mean "perm"?)"},
+    {"vendor_not_yet.yaml", R"(vendor_not_yet.yaml:2:43: "vendor" is not supported yet; allowed: paper, hpcc)"},
+    {"verb_not_yet.yaml", R"(verb_not_yet.yaml:2:62: "read" is not supported yet; allowed: write)"},
+    {"watchdog_not_yet.yaml", R"(watchdog_not_yet.yaml:2:31: "watchdog" is not supported yet)"},
+    // clang-format on
+};
+
+void Replace(std::string& text, const std::string& what, const std::string& by) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+std::string MessageOf(const std::string& file) {
+  try {
+    LoadScenario(kDirectory + "/" + file);
+  } catch (const ScenarioError& e) {
+    std::string message = e.what();
+    if (message.starts_with(kDirectory + "/")) message.erase(0, kDirectory.size() + 1);
+    Replace(message, kDirectory, "DIR");
+    Replace(message, "there is " + FormatMemory(MachineMemory()), "there is MEMORY");
+    return message;
+  }
+  return "no error";
+}
+
+TEST(WrongScenario, each_gives_its_exact_message) {
+  for (const Wrong& wrong : kWrong) EXPECT_EQ(MessageOf(wrong.file), wrong.message) << wrong.file;
+}
+
+TEST(WrongScenario, every_file_has_its_message) {
+  std::set<std::string> files, known;
+  for (const auto& entry : std::filesystem::directory_iterator(kDirectory))
+    if (entry.path().extension() == ".yaml") files.insert(entry.path().filename().string());
+  for (const Wrong& wrong : kWrong) known.insert(wrong.file);
+  EXPECT_EQ(files, known);
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,96 @@
+// Reading YAML to a tree, merging trees, and setting values in them.
+#include <gtest/gtest.h>
+
+#include "scenario/parse_yaml.h"
+#include "scenario/set_path.h"
+
+namespace headroom {
+namespace {
+
+Node Parse(const std::string& text) {
+  return ParseYaml(text, std::make_shared<SourceFile>(SourceFile{"f", ".", 0}));
+}
+
+std::string ErrorOf(const std::string& text) {
+  try {
+    Parse(text);
+  } catch (const ScenarioError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(ParseYaml, keeps_text_and_places) {
+  const Node root = Parse("a: 1\nb:\n  - x\n  - {c: \"null\", d: null, e: ~}\n");
+  EXPECT_EQ(ToFlow(root), "{a: 1, b: [x, {c: \"null\", d: null, e: null}]}");
+  EXPECT_EQ(root.Find("b")->items[1].Find("c")->where.ToString(), "f:4:9");
+}
+
+TEST(ParseYaml, anchors_and_merged_mappings) {
+  EXPECT_EQ(ToFlow(Parse("a: &x {p: 1, q: 2}\nb: *x\nc: {<<: *x, q: 3}\n")),
+            "{a: {p: 1, q: 2}, b: {p: 1, q: 2}, c: {q: 3, p: 1}}");
+  EXPECT_EQ(ToFlow(Parse("a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}\n")),
+            "{a: {p: 1}, b: {p: 2, q: 2}, c: {p: 1, q: 2}}");
+}
+
+TEST(ParseYaml, refuses_what_is_no_scenario) {
+  EXPECT_EQ(ErrorOf("a: 1\na: 2\n"), "f:2:1: the key \"a\" stands twice, first in line 1");
+  EXPECT_EQ(ErrorOf("[a, b]: 1\n"), "f:1:1: a key that is not text");
+  EXPECT_EQ(ErrorOf("a: &x [*x]\n"), "f:1:8: an alias inside the value that it names");
+  EXPECT_EQ(ErrorOf("a: 1\n---\nb: 2\n"), "f:3:1: a second YAML document; a scenario is one document");
+  EXPECT_EQ(ErrorOf("a: {<<: 1}\n"), "f:1:9: << merges mappings, not \"1\"");
+  EXPECT_EQ(ErrorOf("a: *x\n"), "f:1:4: not valid YAML: the referenced anchor is not defined");
+}
+
+TEST(ParseYaml, depth_is_bounded_before_the_stack_is_used) {
+  const std::string error = "nested deeper than 64 levels";
+  EXPECT_NE(ErrorOf(std::string(200'000, '[')).find(error), std::string::npos);
+  EXPECT_NE(ErrorOf(std::string(200'000, '{')).find("f:1:"), std::string::npos);
+  std::string dashes;
+  for (int i = 0; i < 50'000; ++i) dashes += "- ";
+  EXPECT_NE(ErrorOf(dashes + "x").find(error), std::string::npos);
+}
+
+std::string After(const std::string& text, const std::string& set) {
+  Node root = Parse(text);
+  try {
+    ApplySet(root, set, ".", 1);
+  } catch (const ScenarioError& e) {
+    return e.what();
+  }
+  return ToFlow(root);
+}
+
+TEST(SetPath, finds_items_by_index_name_and_match) {
+  const std::string list = "w: [{name: a, n: 1}, {name: b, n: 2}]\ns: [{match: \"*\"}, {match: t0}]\n";
+  EXPECT_EQ(After(list, "w.1.n=3"),
+            "{w: [{name: a, n: 1}, {name: b, n: 3}], s: [{match: \"*\"}, {match: t0}]}");
+  EXPECT_EQ(After(list, "w.a.n=3"),
+            "{w: [{name: a, n: 3}, {name: b, n: 2}], s: [{match: \"*\"}, {match: t0}]}");
+  EXPECT_EQ(After(list, "w.*.n=3"),
+            "{w: [{name: a, n: 3}, {name: b, n: 3}], s: [{match: \"*\"}, {match: t0}]}");
+  EXPECT_EQ(After(list, "s.*.x.y=z"),
+            "{w: [{name: a, n: 1}, {name: b, n: 2}], s: [{match: \"*\", x: {y: z}}, {match: t0}]}");
+  EXPECT_EQ(After(list, "s.t0.x={y: [1, 2]}"),
+            "{w: [{name: a, n: 1}, {name: b, n: 2}], s: [{match: \"*\"}, {match: t0, x: {y: [1, 2]}}]}");
+}
+
+TEST(SetPath, makes_what_is_not_there) {
+  EXPECT_EQ(After("a: 1", "b.c.d=1/64"), "{a: 1, b: {c: {d: 1/64}}}");
+  EXPECT_EQ(After("a: 1", "nics.*.generation=gen1"), "{a: 1, nics: [{match: \"*\", generation: gen1}]}");
+}
+
+TEST(SetPath, refuses_paths_that_lead_nowhere) {
+  EXPECT_EQ(After("w: [{name: burst}]", "w.brst.n=1"),
+            "--set w.brst.n=1:1:1: the list has no item \"brst\"; allowed: burst; did you mean \"burst\"?");
+  EXPECT_EQ(After("w: [{name: a}]", "w.7.n=1"),
+            "--set w.7.n=1:1:1: there is no item 7; the list has 1, counted from 0");
+  EXPECT_EQ(After("a: 1", "a.b=1"), "--set a.b=1:1:1: \"a\" has no keys");
+  EXPECT_EQ(After("a: 1", "a"),
+            "--set a:1:1: not an assignment; KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
+  EXPECT_EQ(After("a: 1", "a..b=1"), "--set a..b=1:1:1: \"a..b\" is not a path of keys");
+  EXPECT_EQ(After("a: 1", "a=[1"), "--set a=[1:1:3: not valid YAML: end of sequence flow not found");
+}
+
+}  // namespace
+}  // namespace headroom
