@@ -1,0 +1,18 @@
+// The commands. Each takes its own arguments (without the program's and the command's name) and returns an ExitCode;
+// bad usage is thrown as boost::program_options::error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+using Arguments = std::vector<std::string>;
+
+int RunCommand(const Arguments& arguments);
+int CheckCommand(const Arguments& arguments);
+int ValidateCommand(const Arguments& arguments);
+int CompareCommand(const Arguments& arguments);
+int PlotCommand(const Arguments& arguments);
+
+}  // namespace headroom

@@ -1,0 +1,25 @@
+// headroom compare: what changed from one result to another.
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/compare.h"
+#include "cli/options.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+int CompareCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  named.add_options()("tolerance", po::value<double>()->value_name("PCT"),
+                      "exit 1 if a metric changed by more, in per cent");
+  po::variables_map values;
+  if (!ReadOptions(arguments, named, "compare A B [--tolerance PCT]", values)) return 0;
+  RequireInputs(values, 2, 2, "two results are needed: one of them");
+  std::optional<double> tolerance;
+  if (values.count("tolerance")) tolerance = values["tolerance"].as<double>();
+  const auto dirs = Inputs(values);
+  return Compare(dirs[0], dirs[1], tolerance, std::cout);
+}
+
+}  // namespace headroom

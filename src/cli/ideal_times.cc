@@ -1,0 +1,25 @@
+#include "cli/ideal_times.h"
+
+#include <map>
+
+#include "analysis/ideal_path.h"
+#include "net/routing.h"
+
+namespace headroom {
+
+void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messages) {
+  const std::vector<RouteTable> routes = ComputeRoutes(scenario.topology);
+  std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
+  for (MessageRecord& m : messages) {
+    const auto [at, added] = paths.try_emplace({m.src, m.dst, m.source_port});
+    if (added) {
+      const auto there = EcmpPath(scenario.topology, routes, m.src, m.dst, m.source_port);
+      const auto back = EcmpPath(scenario.topology, routes, m.dst, m.src, m.source_port);
+      if (!there.empty() && !back.empty()) at->second = IdealPathOf(scenario, there, back);
+    }
+    // Without a way there is no ideal: such a message never finishes.
+    if (!at->second.data.empty()) m.ideal = IdealCompletion(at->second, m.size);
+  }
+}
+
+}  // namespace headroom

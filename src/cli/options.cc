@@ -1,0 +1,42 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <thread>
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+bool ReadOptions(const Arguments& arguments, po::options_description named, const std::string& usage,
+                 po::variables_map& values) {
+  named.add_options()("help,h", "say this");
+  po::options_description all;
+  all.add(named).add_options()("input", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("input", -1);
+  // No guessing: an abbreviated option that works today is ambiguous tomorrow.
+  const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+  po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
+  po::notify(values);
+  if (values.count("help") == 0) return true;
+  std::ostringstream text;
+  text << named;
+  fmt::print("usage: headroom {}\n\n{}", usage, text.str());
+  return false;
+}
+
+std::vector<std::string> Inputs(const po::variables_map& values) {
+  return values.count("input") ? values["input"].as<std::vector<std::string>>() : std::vector<std::string>{};
+}
+
+void RequireInputs(const po::variables_map& values, size_t least, size_t most, const std::string& what) {
+  const size_t n = Inputs(values).size();
+  if (n < least) throw po::error(fmt::format("{} is missing", what));
+  if (n > most) throw po::error(fmt::format("too many arguments: \"{}\"", Inputs(values)[most]));
+}
+
+int DefaultJobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+}  // namespace headroom

@@ -1,0 +1,27 @@
+// What the commands share in reading their arguments.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace headroom {
+
+/// Reads `arguments` by `named`; what stands without a name goes to the option "input". Throws
+/// boost::program_options::error. With --help, prints `usage` and the options and returns false.
+bool ReadOptions(const Arguments& arguments, boost::program_options::options_description named,
+                 const std::string& usage, boost::program_options::variables_map& values);
+
+/// The option "input" as a list; empty where nothing was given.
+std::vector<std::string> Inputs(const boost::program_options::variables_map& values);
+
+/// Throws where fewer than `least` or more than `most` inputs are given.
+void RequireInputs(const boost::program_options::variables_map& values, size_t least, size_t most,
+                   const std::string& what);
+
+/// How many runs at once: the number of cores.
+int DefaultJobs();
+
+}  // namespace headroom

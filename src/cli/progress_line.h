@@ -1,0 +1,30 @@
+// The line on a terminal that says how far a run is.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "report/run.h"
+
+namespace headroom {
+
+class ProgressLine {
+ public:
+  /// Writes to stderr; nothing where `enabled` is false.
+  ProgressLine(const Scenario& scenario, bool enabled);
+  ~ProgressLine() { Clear(); }
+  void Update(const Progress& progress);
+  void Clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Scenario& scenario_;
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point start_, last_;
+};
+
+/// "two-racks  1.204 of 5.000 ms  12 M events/s  823 of 1024 messages done  about 4 s left".
+std::string ProgressText(const Scenario& scenario, const Progress& progress, double wall_seconds);
+
+}  // namespace headroom

@@ -1,0 +1,96 @@
+// headroom run: scenarios to results.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/series.h"
+#include "report/human_table.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+namespace {
+
+SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
+  SeriesOptions o;
+  if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
+  if (values.count("out")) o.out = values["out"].as<std::string>();
+  if (values.count("seed")) o.seed = values["seed"].as<uint64_t>();
+  if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
+  if (o.seeds.value_or(1) < 1) throw po::error("--seeds must be at least 1");
+  o.jobs = values["jobs"].as<int>();
+  if (o.jobs < 1) throw po::error("--jobs must be at least 1");
+  o.force = values.count("force") > 0;
+  o.check = values.count("check") > 0;
+  o.progress = isatty(STDERR_FILENO) == 1;
+  return o;
+}
+
+void Print(const ScenarioFile& file, const SeriesResult& result) {
+  for (const auto& [point, summary] : result.summaries) {
+    if (!point.empty()) fmt::print("{}\n", PointName(point));
+    fmt::print("{}\n", HumanTable(file.scenario, summary));
+  }
+  fmt::print("results: {}\n", result.target.string());
+}
+
+nlohmann::ordered_json AsJson(const SeriesResult& result) {
+  nlohmann::ordered_json out;
+  out["dir"] = result.target.string();
+  out["runs"] = nlohmann::ordered_json::array();
+  for (const auto& [point, summary] : result.summaries) {
+    nlohmann::ordered_json one;
+    for (const auto& [key, value] : point) one["at"][key] = value;
+    one["summary"] = summary;
+    out["runs"].push_back(one);
+  }
+  return out;
+}
+
+}  // namespace
+
+int RunCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  // clang-format off
+  named.add_options()
+      ("out", po::value<std::string>()->value_name("DIR"), "where the result goes; default results/NAME")
+      ("seed", po::value<uint64_t>()->value_name("N"), "instead of the scenario's seed")
+      ("seeds", po::value<int>()->value_name("N"), "run N seeds, from the first on; metrics get intervals")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+       "change the scenario, as workloads.burst.fan_in=8; may be repeated")
+      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once, where there are several")
+      ("check", "verify the buffer's identities after every change; slow")
+      ("force", "replace a finished result")
+      ("json", "print the summary as JSON instead of the table");
+  // clang-format on
+  po::variables_map values;
+  if (!ReadOptions(arguments, named, "run FILE... [options]", values)) return kDone;
+  RequireInputs(values, 1, SIZE_MAX, "the scenario file");
+  SeriesOptions options = ReadSeriesOptions(values);
+  const std::vector<std::string> files = Inputs(values);
+  options.in_children = files.size() > 1;
+  if (files.size() > 1 && options.out) throw po::error("--out is for one scenario; each of several goes to results/NAME");
+
+  // All are read before the first runs: a mistake in the last must not cost the time of the others.
+  std::vector<ScenarioFile> scenarios;
+  for (const std::string& f : files) scenarios.push_back(LoadScenarioFile(f, options.sets));
+
+  int code = kDone;
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < files.size(); ++i) {
+    const SeriesResult result = RunSeries(scenarios[i], files[i], options);
+    code = std::max(code, result.code);
+    if (values.count("json")) {
+      json.push_back(AsJson(result));
+    } else {
+      Print(scenarios[i], result);
+    }
+    if (code == kInterrupted) break;
+  }
+  if (values.count("json")) fmt::print("{}\n", (files.size() == 1 ? json.front() : json).dump(2));
+  return code;
+}
+
+}  // namespace headroom

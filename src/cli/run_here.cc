@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "cli/ideal_times.h"
+#include "cli/progress_line.h"
+#include "cli/run_request.h"
+#include "report/result.h"
+#include "report/run.h"
+#include "report/summary.h"
+#include "scenario/load.h"
+#include "scenario/write.h"
+
+namespace headroom {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void CatchInterrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  // The second one kills: somebody who presses Ctrl-C twice means it.
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+RunCost CostSince(std::chrono::steady_clock::time_point start) {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  RunCost cost;
+  cost.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  cost.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  cost.peak_rss_mb = static_cast<double>(usage.ru_maxrss) / 1000;
+  return cost;
+}
+
+std::string TextOf(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
+  return text.str();
+}
+
+}  // namespace
+
+int RunHere(const RunRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
+  const Scenario& scenario = file.scenario;
+  CheckTarget(request.target, request.force);
+  CatchInterrupts();
+
+  ProgressLine line(scenario, request.progress);
+  RunOptions options;
+  options.check = request.check;
+  options.on_progress = [&line](const Progress& p) {
+    line.Update(p);
+    return interrupted == 0;
+  };
+  RunRecord record = Run(scenario, options);
+  line.Clear();
+  FillIdealTimes(scenario, record.messages);
+
+  const auto summary = Summarise(scenario, record, CostSince(start));
+  const Resolved resolved = WriteResolved(file);
+  std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
+  for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, TextOf(f.from)});
+  WriteResult(request.target, scenario, record, summary, texts, request.force);
+
+  if (record.status == RunStatus::interrupted) return kInterrupted;
+  if (record.status == RunStatus::deadlock || !record.conservation.Ok()) return kFailed;
+  return kDone;
+}
+
+}  // namespace headroom

@@ -1,0 +1,30 @@
+// One run as a command asks for it: which scenario, which changes, which seed, where the result goes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// How a command ended, for the shell; the values are in CONTRACT and README.
+enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
+
+struct RunRequest {
+  std::filesystem::path file;
+  std::vector<std::string> sets;  ///< KEY=VALUE, the seed among them
+  std::filesystem::path target;   ///< the result directory
+  bool force = false;
+  bool check = false;
+  bool progress = false;          ///< a progress line on stderr
+};
+
+/// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold, lossless
+/// traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
+int RunHere(const RunRequest& request);
+
+/// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of each.
+/// `on_done` hears how many of them are over.
+std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs);
+
+}  // namespace headroom

@@ -1,0 +1,45 @@
+// A scenario's series of runs: every combination of what it varies, with every seed, and where their results go.
+//
+//   results/NAME/                         one run
+//   results/NAME/seed-N/                  several seeds; results/NAME/summary.json is over all of them
+//   results/NAME/KEY=VALUE[,…]/[seed-N/]  what is varied
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/metric_value.h"
+#include "cli/run_request.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+struct SeriesOptions {
+  std::vector<std::string> sets;
+  std::optional<std::filesystem::path> out;  ///< default results/NAME
+  std::optional<uint64_t> seed;              ///< the first; default the scenario's
+  std::optional<int> seeds;                  ///< how many; default the scenario's
+  int jobs = 1;
+  bool force = false;
+  bool check = false;
+  bool progress = false;
+  bool in_children = false;  ///< even a single run: where this process has more than one series
+};
+
+struct SeriesResult {
+  int code = kDone;              ///< the worst ExitCode of all runs
+  std::filesystem::path target;
+  std::vector<RunOutcome> runs;  ///< those that left a result, points in order, seeds within
+  /// By point: the summary of its run, or over its seeds.
+  std::vector<std::pair<Point, nlohmann::ordered_json>> summaries;
+};
+
+/// Runs them all. One run alone happens in this process, more of them in children.
+SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path, const SeriesOptions& options);
+
+/// "fan_in=8,kmin=1MB": the last parts of the keys, with their values; empty for the empty point.
+std::string PointName(const Point& point);
+
+}  // namespace headroom

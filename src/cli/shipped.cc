@@ -1,0 +1,21 @@
+#include "cli/shipped.h"
+
+#include <stdexcept>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+fs::path ShippedFolder(const std::string& name) {
+  const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const fs::path& candidate : {bin / "../.." / name, bin / "../share/headroom" / name}) {
+    if (!fs::is_directory(candidate)) continue;
+    const fs::path found = fs::canonical(candidate);
+    // What lies below the working directory is shown as a person would type it.
+    const fs::path near = fs::proximate(found);
+    return near.string().starts_with("..") ? found : near;
+  }
+  throw std::invalid_argument("the folder " + name + " that comes with headroom is missing beside the program");
+}
+
+}  // namespace headroom

@@ -1,0 +1,13 @@
+// Where the folders are that come with the program: beside the sources in a build tree, under share/headroom when
+// installed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace headroom {
+
+/// The folder `name` ("scenarios", "analysis"). Throws std::invalid_argument where it is not found.
+std::filesystem::path ShippedFolder(const std::string& name);
+
+}  // namespace headroom

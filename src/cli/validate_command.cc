@@ -1,0 +1,81 @@
+// headroom validate: runs scenarios that state what they expect, and judges them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/series.h"
+#include "cli/shipped.h"
+#include "cli/verdict.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> PaperScenarios() {
+  const fs::path dir = ShippedFolder("scenarios") / "papers";
+  std::vector<std::string> files;
+  if (fs::is_directory(dir)) {
+    for (const auto& entry : fs::directory_iterator(dir)) {
+      if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) throw std::invalid_argument("no scenarios under " + dir.string());
+  return files;
+}
+
+}  // namespace
+
+int ValidateCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  // clang-format off
+  named.add_options()
+      ("out", po::value<std::string>()->default_value("results/validate")->value_name("DIR"), "where the results go")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenarios")
+      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once");
+  // clang-format on
+  po::variables_map values;
+  if (!ReadOptions(arguments, named, "validate [FILE...] [options]; without a file, all of scenarios/papers", values)) {
+    return kDone;
+  }
+  std::vector<std::string> files = Inputs(values);
+  if (files.empty()) files = PaperScenarios();
+
+  SeriesOptions options;
+  if (values.count("set")) options.sets = values["set"].as<std::vector<std::string>>();
+  options.jobs = values["jobs"].as<int>();
+  if (options.jobs < 1) throw po::error("--jobs must be at least 1");
+  options.force = true;  // what validate wrote, validate replaces
+  options.in_children = true;
+
+  std::vector<ScenarioFile> scenarios;
+  for (const std::string& f : files) {
+    scenarios.push_back(LoadScenarioFile(f, options.sets));
+    if (scenarios.back().experiment.expect.empty()) {
+      throw std::invalid_argument(f + ": has no expect: block; validate judges scenarios that state what they expect");
+    }
+  }
+  int code = kDone, passed = 0, judged = 0;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", files[i]);
+    options.out = fs::path(values["out"].as<std::string>()) / scenarios[i].scenario.name;
+    const SeriesResult result = RunSeries(scenarios[i], files[i], options);
+    if (result.code >= kBadInput) return result.code;
+    const std::vector<Verdict> verdicts = Judge(scenarios[i].experiment, result.runs);
+    fmt::print("{}\n{}\n", files[i], VerdictTable(verdicts));
+    std::fflush(stdout);
+    for (const Verdict& v : verdicts) passed += v.passed;
+    judged += static_cast<int>(verdicts.size());
+    code = std::max(code, result.code);
+  }
+  fmt::print("{} of {} expectations hold\n", passed, judged);
+  return passed == judged ? code : std::max<int>(code, kFailed);
+}
+
+}  // namespace headroom
