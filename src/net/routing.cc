@@ -176,25 +176,31 @@ uint32_t EcmpSeed(const std::string& node_name) {
   return hash;
 }
 
-std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
-                              NodeId dst, uint32_t source_port) {
-  std::map<std::pair<NodeId, uint32_t>, PathHop> hop_of;
+EcmpPaths::EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes)
+    : routes_(routes), hops_(topology.nodes.size()) {
+  for (const TopologyNode& node : topology.nodes) seeds_.push_back(EcmpSeed(node.name));
   for (uint32_t l = 0; l < topology.links.size(); ++l) {
     const TopologyLink& link = topology.links[l];
-    hop_of[{link.a.node, link.a.port_index}] = {link.a, link.b, l};
-    hop_of[{link.b.node, link.b.port_index}] = {link.b, link.a, l};
+    hops_[link.a.node].push_back({link.a, link.b, l});
+    hops_[link.b.node].push_back({link.b, link.a, l});
   }
+}
+
+std::vector<PathHop> EcmpPaths::Of(NodeId src, NodeId dst, uint32_t source_port) const {
   const uint32_t hash = FlowHash(src, dst, source_port);
   std::vector<PathHop> path;
   for (NodeId at = src; at != dst;) {
-    const std::span<const uint16_t> ports = routes[at].NextHops(dst);
+    const std::span<const uint16_t> ports = routes_[at].NextHops(dst);
     if (ports.empty()) return {};
-    const uint32_t seed = EcmpSeed(topology.nodes[at].name);
-    const uint16_t port = ports[EcmpChoice(hash, seed, static_cast<uint32_t>(ports.size()))];
-    path.push_back(hop_of.at({at, port}));
+    path.push_back(hops_[at][ports[EcmpChoice(hash, seeds_[at], static_cast<uint32_t>(ports.size()))]]);
     at = path.back().to.node;
   }
   return path;
+}
+
+std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
+                              NodeId dst, uint32_t source_port) {
+  return EcmpPaths(topology, routes).Of(src, dst, source_port);
 }
 
 }  // namespace headroom

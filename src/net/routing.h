@@ -86,8 +86,23 @@ struct PathHop {
   uint32_t link = 0;  ///< index into the topology's links
 };
 
-/// The way of a flow from host to host, hop by hop, as hosts and switches choose it; empty where there is
-/// none, and from a host to itself.
+/// The ways of flows through a topology, hop by hop, as hosts and switches choose them. Keeps references to
+/// both arguments of its constructor.
+class EcmpPaths {
+ public:
+  EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes);
+  /// Empty where there is no way, and from a host to itself.
+  std::vector<PathHop> Of(NodeId src, NodeId dst, uint32_t source_port) const;
+  /// What the port of a node leads over. REQUIRES: there is such a port.
+  const PathHop& HopAt(NodeId node, uint32_t port_index) const { return hops_[node][port_index]; }
+
+ private:
+  const std::vector<RouteTable>& routes_;
+  std::vector<uint32_t> seeds_;             ///< by node
+  std::vector<std::vector<PathHop>> hops_;  ///< by node and port
+};
+
+/// One way, for who needs no more than a few.
 std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
                               NodeId dst, uint32_t source_port);
 

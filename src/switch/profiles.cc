@@ -1,5 +1,7 @@
 #include "switch/profiles.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 
 #include "switch/profiles_azure.h"
@@ -45,6 +47,37 @@ const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, T
     if (best == nullptr || row.cable_m < best->cable_m) best = &row;
   }
   return best;
+}
+
+static std::string AssignedProfile(const std::vector<BufferAssignment>& assignments,
+                                   const std::string& by_class, const std::string& port, int priority) {
+  std::string name = by_class;
+  for (const BufferAssignment& a : assignments) {
+    if (priority >= a.first_priority && priority <= a.last_priority &&
+        fnmatch(a.ports.c_str(), port.c_str(), 0) == 0) {
+      name = a.profile;
+    }
+  }
+  return name;
+}
+
+std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+                             bool lossless) {
+  return AssignedProfile(buffer.groups, lossless ? buffer.lossless_group : buffer.lossy_group, port,
+                         priority);
+}
+
+std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+                             bool lossless) {
+  return AssignedProfile(buffer.queues, lossless ? buffer.lossless_queue : buffer.lossy_queue, port,
+                         priority);
+}
+
+const BufferProfile* FindProfile(const BufferParameters& buffer, const std::string& name) {
+  for (const BufferProfile& p : buffer.profiles) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
 }
 
 BufferProfile ProfileAtPort(const BufferParameters& buffer, const BufferProfile& profile, Rate speed,

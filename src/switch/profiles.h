@@ -29,6 +29,16 @@ BufferParameters HpccBuffer(Bytes size);
 /// none. `delay` is the propagation one way, at 5 ns a metre; transceivers are in the rows' margins.
 const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, Time delay);
 
+/// The name of the profile that a priority's group, or queue, has at a port: of the last assignment that
+/// matches, else the one of its class. Empty: none.
+std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+                             bool lossless);
+std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+                             bool lossless);
+
+/// Null where there is none of this name.
+const BufferProfile* FindProfile(const BufferParameters& buffer, const std::string& name);
+
 /// A profile of `buffer` as it applies at one port. For a lossless profile: xoff from the link where the
 /// rules say so, else from the headroom table where it has a row, else the profile's own; threshold and
 /// xon_offset by speed. Lossy profiles are the same at all ports.

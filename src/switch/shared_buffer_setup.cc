@@ -1,6 +1,5 @@
 // From pools, profiles and assignments to the counters of SharedBuffer.
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,25 +11,12 @@ namespace headroom {
 
 namespace {
 
-const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& name, const std::string& whose) {
-  for (const BufferProfile& p : b.profiles) {
-    if (p.name == name) return p;
-  }
-  throw std::invalid_argument(name.empty() ? fmt::format("no buffer profile for {}", whose)
-                                           : fmt::format("{} has buffer profile {}, which does not exist", whose, name));
-}
-
-/// The last assignment that matches, else the default of the class.
-std::string AssignedProfile(const std::vector<BufferAssignment>& assignments, const std::string& by_class,
-                            const std::string& port, int priority) {
-  std::string name = by_class;
-  for (const BufferAssignment& a : assignments) {
-    if (priority >= a.first_priority && priority <= a.last_priority &&
-        fnmatch(a.ports.c_str(), port.c_str(), 0) == 0) {
-      name = a.profile;
-    }
-  }
-  return name;
+const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& name,
+                                  const std::string& whose) {
+  if (const BufferProfile* profile = FindProfile(b, name)) return *profile;
+  throw std::invalid_argument(
+      name.empty() ? fmt::format("no buffer profile for {}", whose)
+                   : fmt::format("{} has buffer profile {}, which does not exist", whose, name));
 }
 
 template <class T>
@@ -79,14 +65,10 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
       if (c.name.empty()) continue;
       const std::string who = fmt::format("port {}, priority {}", port.name, p);
 
-      const BufferProfile group =
-          ProfileAtPort(parameters,
-                        ProfileNamed(parameters,
-                                     AssignedProfile(parameters.groups,
-                                                     c.lossless ? parameters.lossless_group : parameters.lossy_group,
-                                                     port.name, p),
-                                     who + ", ingress"),
-                        port.rate, port.delay);
+      const BufferProfile group = ProfileAtPort(
+          parameters,
+          ProfileNamed(parameters, GroupProfileName(parameters, port.name, p, c.lossless), who + ", ingress"),
+          port.rate, port.delay);
       GroupProfile g;
       g.limit.pool = static_cast<uint16_t>(AddPool(parameters, group.pool, false));
       g.limit.reserved = group.size.v;
@@ -100,8 +82,8 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
       g.lossless = c.lossless;
       if (c.lossless) {
         if (!group.xoff || group.xoff->v <= 0) {
-          throw std::invalid_argument(
-              fmt::format("{}: class {} is lossless but its group has no headroom (xoff) for this link", who, c.name));
+          throw std::invalid_argument(fmt::format(
+              "{}: class {} is lossless but its group has no headroom (xoff) for this link", who, c.name));
         }
         g.xoff = group.xoff->v;
         headroom_configured_ += g.xoff;
@@ -112,10 +94,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
       GroupOf(i, p).profile = Interned(group_profiles_, g);
 
       const BufferProfile& queue =
-          ProfileNamed(parameters,
-                       AssignedProfile(parameters.queues,
-                                       c.lossless ? parameters.lossless_queue : parameters.lossy_queue, port.name, p),
-                       who + ", egress");
+          ProfileNamed(parameters, QueueProfileName(parameters, port.name, p, c.lossless), who + ", egress");
       Limit q;
       q.pool = static_cast<uint16_t>(AddPool(parameters, queue.pool, true));
       q.reserved = queue.size.v;

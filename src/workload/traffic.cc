@@ -1,5 +1,7 @@
 #include "workload/traffic.h"
 
+#include "workload/source_port.h"
+
 namespace headroom {
 
 size_t Traffic::PairHash::operator()(const PairKey& k) const {
@@ -8,14 +10,16 @@ size_t Traffic::PairHash::operator()(const PairKey& k) const {
   return h ^ (h >> 33);
 }
 
-Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics)
+Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts,
+                 std::vector<Nic*> nics)
     : workloads_(workloads),
       hosts_(hosts),
       nics_(std::move(nics)),
       delivered_bytes_(workloads.size(), 0),
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
   for (Nic* nic : nics_) nic->SetSink(this);
-  for (uint32_t i = 0; i < workloads.size(); ++i) generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
+  for (uint32_t i = 0; i < workloads.size(); ++i)
+    generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
 }
 
 void Traffic::Start() {
@@ -23,22 +27,14 @@ void Traffic::Start() {
   for (auto& g : generators_) g->Start();
 }
 
-/// From the dynamic port range that NICs use for RoCEv2 entropy.
-uint16_t Traffic::SourcePort(const PairKey& key, uint32_t number) const {
-  uint64_t h = 0xcbf29ce484222325u;  // FNV-1a over names, so that it survives a change elsewhere in the network
-  const auto add = [&h](const std::string& s) {
-    for (const unsigned char c : s + "/") h = (h ^ c) * 0x100000001b3u;
-  };
-  add(workloads_[key.workload].name);
-  add(hosts_.topology->nodes[key.src].name);
-  add(hosts_.topology->nodes[key.dst].name);
-  add(std::to_string(number));
-  return static_cast<uint16_t>(0xC000 + (h ^ (h >> 32)) % 0x4000);
+uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
+  const auto& nodes = hosts_.topology->nodes;
+  return SourcePort(workloads_[key.workload].name, nodes[key.src].name, nodes[key.dst].name, number);
 }
 
 Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
   QueuePair qp;
-  qp.source_port = SourcePort(key, static_cast<uint32_t>(pair.queue_pairs.size()));
+  qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
   qp.requester = nics_[key.src]->AddRequester(key.dst, key.priority, qp.source_port);
   qp.responder = nics_[key.dst]->AddResponder(key.src, qp.requester, key.priority, qp.source_port);
   nics_[key.src]->Join(qp.requester, qp.responder);
@@ -61,7 +57,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
     index = pair.free.back();
     pair.free.pop_back();
     QueuePair& qp = pair.queue_pairs[index];
-    qp.source_port = SourcePort(key, pair.turn++);
+    qp.source_port = SourcePortOf(key, pair.turn++);
     nics_[src]->Renew(qp.requester, qp.source_port);
     nics_[dst]->RenewResponder(qp.responder, qp.source_port);
   }

@@ -1,7 +1,7 @@
 // All messages of a run: offers them to the NICs as the workloads say, and keeps the record of each.
 //
-// It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in turn, or a
-// new one per message. A queue pair whose message is done is reused for the next of its pair, renewed in
+// It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in turn,
+// or a new one per message. A queue pair whose message is done is reused for the next of its pair, renewed in
 // all that shows: rate, path, coalescing state.
 #pragma once
 
@@ -25,7 +25,9 @@ class Traffic final : public MessageSink, public Offers {
   void Start();
   /// Called when no workload will offer more and every message is finished or has failed.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
-  void SetOnQueuePairError(std::function<void(NodeId, uint32_t, const std::string&)> f) { on_error_ = std::move(f); }
+  void SetOnQueuePairError(std::function<void(NodeId, uint32_t, const std::string&)> f) {
+    on_error_ = std::move(f);
+  }
 
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
@@ -63,7 +65,7 @@ class Traffic final : public MessageSink, public Offers {
     size_t operator()(const PairKey& k) const;
   };
   QueuePair& Connect(Pair& pair, const PairKey& key);
-  uint16_t SourcePort(const PairKey& key, uint32_t number) const;
+  uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
   void CheckDone();
 
   const std::vector<WorkloadParameters>& workloads_;
@@ -73,7 +75,7 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<MessageRecord> messages_;
   std::vector<uint32_t> queue_pair_of_;  ///< by message: index within its pair; per_message workloads need it
   std::vector<uint64_t> delivered_bytes_;
-  std::vector<std::vector<uint32_t>> numbers_;  ///< next message number, by workload and source
+  std::vector<std::vector<uint32_t>> numbers_;         ///< next message number, by workload and source
   std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
