@@ -26,6 +26,7 @@ std::vector<std::vector<size_t>> Matching(const Node& list, const std::vector<st
       MapReader map(entry, errors);
       map.Need({"match"});
       const Node* match = entry.Find("match");
+      map.FinishMissing();
       if (!match) return;
       for (const std::string& pattern : ParseTexts(*match)) {
         bool any = false;

@@ -180,9 +180,23 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<Position> bad_key_;
 };
 
+/// yaml-cpp reads a bracketed value to its end before it tells of its beginning: what that may cost is
+/// bounded by counting characters, wherever they stand.
+void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFile>& file) {
+  constexpr int64_t kMostOpen = 10'000, kMostCommas = 2 * static_cast<int64_t>(kMostNodes);
+  int64_t open = 0, commas = 0;
+  for (const char c : text) {
+    open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    commas += c == ',' ? 1 : 0;
+    if (open > kMostOpen) throw ScenarioError({file, 1, 1}, "more than 10000 open brackets");
+    if (commas > kMostCommas) throw ScenarioError({file, 1, 1}, "more than 2000000 commas");
+  }
+}
+
 }  // namespace
 
 Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, int column_offset) {
+  CheckBrackets(text, file);
   TreeBuilder builder(std::move(file), column_offset);
   try {
     std::istringstream stream(text);

@@ -58,10 +58,9 @@ class ExpectReader {
     MapReader map(node, errors_);
     map.Need({"source"});
     map.Text("source", e.source);
-    const int shapes = static_cast<int>(map.Has("metric")) + map.Has("ratio") + map.Has("order");
-    if (shapes != 1)
-      errors_.Add(
-          ScenarioError(node.where, "an expectation needs one of \"metric\", \"ratio\" and \"order\""));
+    map.NeedOneOf({"metric", "ratio", "order"});
+    if (static_cast<int>(map.Has("metric")) + map.Has("ratio") + map.Has("order") > 1)
+      errors_.Add(ScenarioError(node.where, "\"metric\", \"ratio\" and \"order\" do not go together"));
     Point at;
     map.Read("at", [&](const Node& value) { at = ReadPoint(value); });
     map.Read("metric", [&](const Node& value) { e.what = MetricExpectation{ParseTexts(value), at}; });
@@ -86,9 +85,7 @@ class ExpectReader {
       e.max = ParseNumber(ends[1]);
     });
     map.Text("unit", e.unit);
-    if (!map.Has("min") && !map.Has("max") && !map.Has("within"))
-      map.errors().Add(
-          ScenarioError(map.node().where, "an expectation needs \"min\", \"max\" or \"within\""));
+    map.NeedOneOf({"min", "max", "within"});
     if (e.min && e.max && *e.min > *e.max)
       map.errors().Add(
           ScenarioError(map.node().where, fmt::format("nothing is within {} and {}", *e.min, *e.max)));

@@ -39,8 +39,8 @@ MarkFault ReadMark(MapReader& map, Direction direction) {
     fault.packets.erase(std::unique(fault.packets.begin(), fault.packets.end()), fault.packets.end());
   });
   const bool every = map.Integer("every", fault.every, 1, INT64_MAX);
-  if (packets == every)
-    map.errors().Add(ScenarioError(map.node().where, "a mark needs one of \"packets\" and \"every\""));
+  map.NeedOneOf({"packets", "every"});
+  if (packets && every) map.errors().Add(ScenarioError(map.node().where, "\"packets\" beside \"every\""));
   return fault;
 }
 
@@ -55,7 +55,10 @@ Fault ReadFault(const Node& node, const NodeNames& names, const Topology& topolo
   MapReader map(node, errors);
   map.Need({"type"});
   const Node* type = map.Find("type");
-  if (!type) return MarkFault{};
+  if (!type) {
+    map.FinishMissing();
+    return MarkFault{};
+  }
   const size_t choice = ParseChoice(*type, {"mark", "loss"},
                                     {"pause_storm", "port_blocked", "slow_receiver", "link_down", "macsec"});
   Direction direction;

@@ -149,6 +149,7 @@ TopologySpec ReadByType(size_t type, MapReader& map) {
 
 void ReadLinkKeys(MapReader& map, LinkSpec& link) {
   map.Need({"rate"});
+  map.NeedOneOf({"length", "delay"});
   map.Field("rate", link.rate);
   map.Read("length", [&](const Node& node) {
     link.delay = ParseLength(node);
@@ -157,8 +158,6 @@ void ReadLinkKeys(MapReader& map, LinkSpec& link) {
                           "allowed: 0m to 200000km");
   });
   map.Field("delay", link.delay, Time(0), Seconds(1));
-  if (!map.Has("length") && !map.Has("delay"))
-    map.errors().Add(ScenarioError(map.node().where, "a link without \"length\" or \"delay\""));
   map.Field("phy", link.phy, Time(0), Seconds(1));
   map.Read("loss", [&](const Node& node) {
     link.loss = ParseFraction(node);
@@ -171,13 +170,13 @@ TopologySpec ReadTopology(const Node& node, Errors& errors) {
   MapReader map(node, errors);
   TopologySpec spec;
   map.Need({"type"});
-  if (!map.Has("type")) return spec;  // nothing can be said about the other keys
-  map.Read("type", [&](const Node& type) {
+  const bool typed = map.Read("type", [&](const Node& type) {
     spec = ReadByType(ParseChoice(type, {"region", "leaf_spine", "fat_tree", "star", "dumbbell", "torus",
                                          "custom", "hpcc"}),
                       map);
     map.Finish();
   });
+  if (!typed) map.FinishMissing();
   return spec;
 }
 

@@ -64,7 +64,10 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
     for (const Type& known : kTypes) names.push_back(known.name);
     type = &kTypes[ParseChoice(value, names)];
   });
-  if (!type) return workload;  // nothing can be said about the other keys
+  if (!type) {
+    map.FinishMissing();
+    return workload;
+  }
   parameters.type = type->name;
   parameters.qp_per_message = parameters.type == "hpcc";
   if (!own_priority && parameters.type != "hpcc")  // flows of HPCC's files bring their own

@@ -110,8 +110,8 @@ const Node* MapReader::Find(const std::string& key) {
 }
 
 void MapReader::FailNoValue(const std::string& key) const {
-  const auto entry = std::find_if(node_.entries.begin(), node_.entries.end(),
-                                  [&](const Entry& e) { return e.key == key; });
+  const auto entry =
+      std::find_if(node_.entries.begin(), node_.entries.end(), [&](const Entry& e) { return e.key == key; });
   throw ScenarioError(entry->where, fmt::format("the key \"{}\" has no value", key));
 }
 
@@ -157,9 +157,12 @@ bool MapReader::Fraction(const std::string& key, double& out, bool zero, double 
 }
 
 void MapReader::Need(std::initializer_list<const char*> keys) {
-  for (const char* key : keys) {
-    if (!Find(key)) errors_.Add(ScenarioError(node_.where, fmt::format("the key \"{}\" is missing", key)));
-  }
+  for (const char* key : keys) NeedOneOf({key});
+}
+
+void MapReader::NeedOneOf(std::initializer_list<const char*> keys) {
+  for (const char* key : keys) Find(key);
+  needed_.emplace_back(keys.begin(), keys.end());
 }
 
 void MapReader::NotYet(std::initializer_list<const char*> keys) {
@@ -171,11 +174,30 @@ void MapReader::NotYet(std::initializer_list<const char*> keys) {
 }
 
 void MapReader::Finish() {
+  bool all_known = true;
   for (const Entry& entry : node_.entries) {
     if (not_yet_.contains(entry.key) || std::find(known_.begin(), known_.end(), entry.key) != known_.end())
       continue;
+    all_known = false;
     errors_.Add(ScenarioError(entry.where, "unknown key " + Quote(entry.key), "allowed: " + Join(known_),
                               Nearest(entry.key, known_)));
+  }
+  if (all_known) FinishMissing();
+}
+
+void MapReader::FinishMissing() {
+  for (const std::vector<std::string>& keys : needed_) {
+    if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) { return Has(key); })) continue;
+    const auto misspelt = std::find_if(node_.entries.begin(), node_.entries.end(),
+                                       [&](const Entry& entry) { return !Nearest(entry.key, keys).empty(); });
+    if (misspelt != node_.entries.end()) {
+      errors_.Add(ScenarioError(misspelt->where, "unknown key " + Quote(misspelt->key), "",
+                                Nearest(misspelt->key, keys)));
+    } else if (keys.size() == 1) {
+      errors_.Add(ScenarioError(node_.where, fmt::format("the key \"{}\" is missing", keys.front())));
+    } else {
+      errors_.Add(ScenarioError(node_.where, "a key is missing", "one of " + Join(keys)));
+    }
   }
 }
 

@@ -75,7 +75,8 @@ class MapReader {
   const Node& node() const { return node_; }
   Errors& errors() { return errors_; }
 
-  /// f(value) where the key is present; true then, whether or not f failed. A key without a value is an error.
+  /// f(value) where the key is present; true then, whether or not f failed. A key without a value is an
+  /// error.
   template <class F>
   bool Read(const std::string& key, F&& f) {
     const Node* value = Find(key);
@@ -105,12 +106,16 @@ class MapReader {
     });
   }
 
-  /// An error for each of the keys that is absent.
+  /// Keys that must be there, or one of which must; said by Finish.
   void Need(std::initializer_list<const char*> keys);
+  void NeedOneOf(std::initializer_list<const char*> keys);
   /// An error at the key, if present: its feature is not there yet.
   void NotYet(std::initializer_list<const char*> keys);
-  /// Errors for the keys that nobody asked for.
+  /// Errors for the keys that nobody asked for; where there are none, for those that are missing: a misspelt
+  /// key is not also a missing one.
   void Finish();
+  /// In place of Finish where the other keys could not be asked for: errors for what is missing alone.
+  void FinishMissing();
 
  private:
   [[noreturn]] void FailNoValue(const std::string& key) const;
@@ -118,6 +123,7 @@ class MapReader {
   const Node& node_;
   Errors& errors_;
   std::vector<std::string> known_;
+  std::vector<std::vector<std::string>> needed_;  ///< of each, one
   std::set<std::string> not_yet_;
 };
 

@@ -1,0 +1,64 @@
+// Fuzz target of the scenario parser: whatever the bytes, a Scenario or a ScenarioError, within two seconds.
+//
+// Built with main.cc it mutates the scenarios of tests/ and scenarios/ itself; built with clang++
+// -fsanitize=fuzzer instead, libFuzzer does. Lines that begin with "#--set " are taken as --set; files are
+// looked for in the folder of the good scenarios.
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "scenario/load.h"
+#include "scenario/write.h"
+
+namespace {
+
+constexpr double kMemory = 64e6;  // small, so that building what fits is quick
+
+std::vector<std::string> SetsIn(const std::string& text) {
+  const std::string mark = "#--set ";
+  std::vector<std::string> sets;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(mark)) sets.push_back(line.substr(mark.size()));
+  return sets;
+}
+
+[[noreturn]] void Fail(const std::string& why, const std::string& text) {
+  std::fprintf(stderr, "%s, on:\n%s\n", why.c_str(), text.c_str());
+  std::abort();
+}
+
+/// What loads can be written and loaded again.
+void Check(const std::string& text) {
+  const std::string directory = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good";
+  try {
+    const auto file =
+        headroom::LoadScenarioFileText(text, "fuzz.yaml", directory, SetsIn(text), {.memory = kMemory});
+    const headroom::Resolved resolved = headroom::WriteResolved(file);
+    if (!resolved.files.empty()) return;  // they would have to be copied
+    const auto again =
+        headroom::LoadScenarioFileText(resolved.yaml, "resolved.yaml", directory, {}, {.memory = kMemory});
+    if (headroom::WriteResolved(again).yaml != resolved.yaml) Fail("not a fixed point", text);
+  } catch (const headroom::ScenarioError& e) {
+    if (std::string(e.what()).starts_with("resolved.yaml")) Fail(e.what(), text);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    Check(text);
+  } catch (const std::exception& e) {
+    Fail(std::string("an exception other than ScenarioError: ") + e.what(), text);
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (took.count() > 2) Fail("took " + std::to_string(took.count()) + " s", text);
+  return 0;
+}

@@ -1,0 +1,210 @@
+// The JSON Schema for editors has the keys that the loader has, no more and no fewer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "dcqcn/generations.h"
+#include "scenario/document.h"
+#include "scenario/load.h"
+#include "switch/profiles.h"
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+const fs::path kRoot = HEADROOM_SOURCE_DIR;
+
+class Schema {
+ public:
+  Schema() { std::ifstream(kRoot / "schema/scenario.schema.json") >> root_; }
+
+  const Json& root() const { return root_; }
+  const Json& Resolve(const Json& schema) const {
+    if (!schema.contains("$ref")) return schema;
+    const std::string ref = schema.at("$ref");
+    return Resolve(root_.at(Json::json_pointer(ref.substr(1))));
+  }
+
+  /// The first place where the value has a key or a fixed text that the schema does not, or nothing.
+  std::string Misfit(const Node& node, const Json& unresolved) const {
+    const Json& schema = Resolve(unresolved);
+    if (schema.contains("oneOf") && !schema.contains("properties")) {
+      std::string first;
+      for (const Json& choice : schema["oneOf"]) {
+        const std::string misfit = Misfit(node, choice);
+        if (misfit.empty()) return "";
+        if (first.empty() || misfit.size() > first.size()) first = misfit;
+      }
+      return first;
+    }
+    if (schema.contains("const") && !(node.IsScalar() && Json(node.text) == schema["const"]) &&
+        !(schema["const"].is_number() && node.text == schema["const"].dump()))
+      return node.where.ToString() + ": not " + schema["const"].dump();
+    if (node.IsList())
+      return schema.value("type", "") == "object" ? Wrong(node) : MisfitOfItems(node, schema);
+    if (node.IsMap()) return schema.value("type", "") == "array" ? Wrong(node) : MisfitOfKeys(node, schema);
+    return schema.value("type", Json()) == "object" || schema.value("type", Json()) == "array"
+               ? Wrong(node)
+               : Text(node, schema);
+  }
+
+ private:
+  static std::string Wrong(const Node& node) { return node.where.ToString() + ": " + Describe(node); }
+
+  static std::string Text(const Node& node, const Json& schema) {
+    if (schema.contains("pattern") &&
+        !std::regex_match(node.text, std::regex(schema["pattern"].get<std::string>())))
+      return Wrong(node);
+    if (schema.contains("enum") &&
+        std::find(schema["enum"].begin(), schema["enum"].end(), Json(node.text)) == schema["enum"].end())
+      return Wrong(node);
+    if (schema.value("type", Json()) == "integer" && !std::regex_match(node.text, std::regex("-?[0-9]+")))
+      return Wrong(node);
+    return "";
+  }
+  std::string MisfitOfItems(const Node& node, const Json& schema) const {
+    if (!schema.contains("items")) return schema.value("type", Json()) == "array" ? "" : Wrong(node);
+    for (const Node& item : node.items)
+      if (const std::string misfit = Misfit(item, schema["items"]); !misfit.empty()) return misfit;
+    return "";
+  }
+  std::string MisfitOfKeys(const Node& node, const Json& schema) const {
+    if (schema.value("type", Json()) != "object") return Wrong(node);
+    for (const Json& key : schema.value("required", Json::array()))
+      if (!node.Find(key.get<std::string>())) return node.where.ToString() + ": without " + key.dump();
+    const Json none = Json::object();
+    const Json& properties = schema.contains("properties") ? schema["properties"] : none;
+    for (const Entry& entry : node.entries) {
+      const bool known = properties.contains(entry.key);
+      const bool any = schema.contains("additionalProperties") ? schema["additionalProperties"].is_object()
+                                                               : !schema.contains("properties");
+      if (!known && !any) return entry.where.ToString() + ": unknown " + entry.key;
+      if (!known && !schema.contains("additionalProperties")) continue;
+      const std::string misfit =
+          Misfit(entry.value, known ? properties[entry.key] : schema["additionalProperties"]);
+      if (!misfit.empty()) return misfit;
+    }
+    return "";
+  }
+
+  Json root_;
+};
+
+TEST(Schema, fits_every_shipped_scenario_and_every_good_one_of_the_tests) {
+  const Schema schema;
+  int count = 0;
+  for (const char* folder : {"scenarios", "tests/scenario/good"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      ++count;
+      EXPECT_EQ(schema.Misfit(ReadDocument(entry.path(), {}), schema.root()), "");
+    }
+  }
+  EXPECT_GE(count, 8);
+}
+
+/// The keys that the loader allows at a path: those that it names for an unknown one.
+std::set<std::string> AllowedKeys(const std::string& text, const std::string& path) {
+  try {
+    LoadScenarioText(text, "x.yaml", kRoot / "tests/scenario/good", {path + "no_such_key=1"});
+  } catch (const ScenarioError& e) {
+    const std::string message = e.what();
+    const std::string mark = "\"no_such_key\"; allowed: ";
+    const size_t begin = message.find(mark);
+    EXPECT_NE(begin, std::string::npos) << message;
+    if (begin == std::string::npos) return {};
+    const size_t end = std::min(message.find(';', begin + mark.size()), message.size());
+    std::istringstream words(message.substr(begin + mark.size(), end - begin - mark.size()));
+    std::set<std::string> keys;
+    for (std::string word; words >> word;)
+      keys.insert(word.ends_with(',') ? word.substr(0, word.size() - 1) : word);
+    return keys;
+  }
+  ADD_FAILURE() << path << " takes any key";
+  return {};
+}
+
+std::set<std::string> Keys(const Json& schema) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : schema.at("properties").items()) keys.insert(key);
+  return keys;
+}
+
+TEST(Schema, has_the_keys_that_the_loader_allows) {
+  const Schema schema;
+  const Json& definitions = schema.root()["definitions"];
+  std::ostringstream contract;
+  contract << std::ifstream(kRoot / "tests/scenario/good/contract.yaml").rdbuf();
+  const std::string text = contract.str();
+  std::set<std::string> root = Keys(schema.root());
+  root.erase("include");  // merged before keys are looked at
+  EXPECT_EQ(AllowedKeys(text, ""), root);
+  EXPECT_EQ(AllowedKeys(text, "frames."), Keys(definitions["frames"]));
+  EXPECT_EQ(AllowedKeys(text, "topology.links.0."), Keys(definitions["custom_link"]));
+  EXPECT_EQ(AllowedKeys(text, "priorities.storage."), Keys(definitions["class"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0."), Keys(definitions["switch"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.pfc."), Keys(definitions["switch"]["properties"]["pfc"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.ecn.storage."), Keys(definitions["curve"]["oneOf"][1]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables."), Keys(definitions["buffer_tables"]));
+  const Json& tables = definitions["buffer_tables"]["properties"];
+  EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables.BUFFER_POOL.egress_lossy_pool."),
+            Keys(tables["BUFFER_POOL"]["additionalProperties"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables.BUFFER_PROFILE.egress_lossy."),
+            Keys(tables["BUFFER_PROFILE"]["additionalProperties"]));
+  const Json& nic = definitions["nic"];
+  const Json& dcqcn = nic["properties"]["dcqcn"];
+  EXPECT_EQ(AllowedKeys(text, "nics.0."), Keys(nic));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.transport."), Keys(nic["properties"]["transport"]));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn."), Keys(dcqcn));
+  for (const std::string part : {"np", "rp", "limiter"})
+    EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn." + part + "."), Keys(dcqcn["properties"][part]));
+  EXPECT_EQ(AllowedKeys(text, "observe."), Keys(schema.root()["properties"]["observe"]));
+  EXPECT_EQ(AllowedKeys(text, "observe.queues."), Keys(definitions["observation"]));
+  EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
+  EXPECT_EQ(AllowedKeys(text, "faults.2."), Keys(definitions["fault"]["oneOf"][1]));
+  EXPECT_EQ(AllowedKeys(text, "expect.0."), Keys(definitions["expectation"]));
+}
+
+TEST(Schema, has_the_keys_of_every_topology) {
+  const Schema schema;
+  for (const Json& choice : schema.root()["definitions"]["topology"]["oneOf"]) {
+    const std::string type = choice["properties"]["type"]["const"];
+    SCOPED_TRACE(type);
+    EXPECT_EQ(AllowedKeys("topology: {type: " + type + "}", "topology."), Keys(choice));
+  }
+}
+
+TEST(Schema, has_the_keys_of_every_workload) {
+  const Schema schema;
+  for (const Json& choice : schema.root()["definitions"]["workload"]["oneOf"]) {
+    const std::string type = choice["properties"]["type"]["const"];
+    SCOPED_TRACE(type);
+    const std::string text =
+        "topology: {type: star, hosts: 4, link: {rate: 1Gbps, length: 1m}}\nworkloads: [{type: " + type +
+        "}]";
+    EXPECT_EQ(AllowedKeys(text, "workloads.0."), Keys(choice));
+  }
+}
+
+TEST(Schema, names_generations_and_profiles) {
+  const Schema schema;
+  const Json& definitions = schema.root()["definitions"];
+  EXPECT_EQ(definitions["nic"]["properties"]["generation"]["enum"].get<std::vector<std::string>>(),
+            GenerationNames());
+  auto profiles = BufferProfileNames();
+  std::erase(profiles, "hpcc");  // takes a size and stands apart
+  EXPECT_EQ(
+      definitions["buffer"]["oneOf"][0]["properties"]["profile"]["enum"].get<std::vector<std::string>>(),
+      profiles);
+}
+
+}  // namespace
+}  // namespace headroom
