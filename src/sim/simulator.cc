@@ -125,10 +125,15 @@ bool FastSimulator::IsExpired(const ns3::EventId& id) const {
 void FastSimulator::Run() {
   stop_ = false;
   while (!stop_ && !queue_->IsEmpty()) {
+    const uint64_t own_before = queue_->executed();
     in_ns3_event_ = false;
     queue_->RunOwn(stop_, kPulseEvents);
     in_ns3_event_ = true;
-    if (pulse_) pulse_();
+    if (queue_->executed() != own_before) context_ = queue_->context();
+    if (pulse_ && GetEventCount() >= next_pulse_) {
+      next_pulse_ = GetEventCount() + kPulseEvents;
+      pulse_();
+    }
     while (!stop_ && queue_->NextIsNs3()) {
       const ns3::Scheduler::Event next = queue_->RemoveNext();
       current_uid_ = next.key.m_uid;
@@ -137,7 +142,6 @@ void FastSimulator::Run() {
       ++ns3_events_run_;
       next.impl->Invoke();
       next.impl->Unref();
-      context_ = ns3::Simulator::NO_CONTEXT;
     }
   }
 }

@@ -23,7 +23,7 @@ class FastSimulator final : public ns3::SimulatorImpl {
   static ns3::TypeId GetTypeId();
   FastSimulator();
 
-  /// Called about every million events, between two of them; for progress and interruption.
+  /// Called every quarter of a million events or so, between two of them; for progress and interruption.
   static void SetPulse(std::function<void()> pulse) { pulse_ = std::move(pulse); }
 
   void Destroy() override;
@@ -62,6 +62,7 @@ class FastSimulator final : public ns3::SimulatorImpl {
   uint32_t context_;
   bool in_ns3_event_ = true;
   uint64_t ns3_events_run_ = 0;
+  uint64_t next_pulse_ = kPulseEvents;  ///< count of events from which on the next pulse is due
 };
 
 }  // namespace headroom

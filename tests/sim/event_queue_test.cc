@@ -1,0 +1,181 @@
+#include "sim/event_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace headroom {
+namespace {
+
+/// What the queue claims to be, the simple way: a list that is searched for its least.
+class NaiveQueue {
+ public:
+  struct Entry {
+    Time time;
+    uint64_t order;
+    uint64_t id;
+    bool operator<(const Entry& o) const { return time != o.time ? time < o.time : order < o.order; }
+  };
+  void Push(const Entry& e) { entries_.push_back(e); }
+  bool Empty() const { return entries_.empty(); }
+  Entry Pop() {
+    const auto least = std::min_element(entries_.begin(), entries_.end());
+    const Entry e = *least;
+    entries_.erase(least);
+    return e;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Events that at random bring forth others, in lanes and in the heap, and that run as the naive queue says.
+class RandomLife final : public EventTarget {
+ public:
+  RandomLife(EventQueue& queue, uint32_t seed, int lanes) : queue_(queue), random_(seed) {
+    for (int i = 0; i < 20; ++i) queue_.AddEntity(0);
+    for (int i = 0; i < lanes; ++i) {
+      const Time delay = Picoseconds(1 + i % 40);
+      lanes_.push_back({queue_.LaneFor(static_cast<EventClass>(1 + i % 7), delay), delay});
+    }
+  }
+
+  void OnEvent(uint64_t id) override {
+    ASSERT_FALSE(naive_.Empty());
+    const NaiveQueue::Entry expected = naive_.Pop();
+    ASSERT_EQ(id, expected.id);
+    ASSERT_EQ(queue_.now(), expected.time);
+    trace_.push_back(id);
+    const uint32_t children = random_() % 20 == 0 ? 10 : random_() % 3;
+    for (uint32_t i = 0; i < children && next_ < 20'000; ++i) PushOne();
+  }
+
+  void PushOne() {
+    const uint64_t id = next_++;
+    const auto order = TimedEvent::Order(static_cast<EventClass>(1 + random_() % 7),
+                                         static_cast<EntityId>(random_() % 20), id);
+    Time delay = Picoseconds(random_() % 50);
+    LaneId lane = kHeap;
+    if (!lanes_.empty() && random_() % 3 != 0) {
+      const auto& chosen = lanes_[random_() % lanes_.size()];
+      lane = chosen.first;
+      delay = chosen.second;
+    }
+    const Time at = queue_.now() + delay;
+    naive_.Push({at, order, id});
+    queue_.Push(lane, {at, order, static_cast<EventTarget*>(this), id});
+  }
+
+  bool Empty() const { return naive_.Empty(); }
+  const std::vector<uint64_t>& trace() const { return trace_; }
+
+ private:
+  EventQueue& queue_;
+  std::mt19937 random_;
+  NaiveQueue naive_;
+  std::vector<std::pair<LaneId, Time>> lanes_;
+  std::vector<uint64_t> trace_;
+  uint64_t next_ = 0;
+};
+
+/// Ids in the order in which they ran.
+std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  if (!lanes_allowed) queue->DisableLanes();
+  RandomLife life(*queue, seed, lanes);
+  for (int i = 0; i < 200; ++i) life.PushOne();
+  const bool stop = false;
+  queue->RunOwn(stop, UINT64_MAX);
+  EXPECT_TRUE(life.Empty());
+  EXPECT_TRUE(queue->IsEmpty());
+  EXPECT_EQ(queue->executed(), life.trace().size());
+  return life.trace();
+}
+
+TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
+  // No lane, a few, many, and more than the queue grants: the rest goes through the heap.
+  for (const int lanes : {0, 3, 40, 270}) {
+    for (const uint32_t seed : {1u, 2u, 3u}) {
+      SCOPED_TRACE(testing::Message() << lanes << " lanes, seed " << seed);
+      EXPECT_GT(Live(seed, lanes).size(), 200u);
+    }
+  }
+}
+
+TEST(EventQueue, LanesOffRunTheSameOrder) { EXPECT_EQ(Live(4, 40), Live(4, 40, false)); }
+
+TEST(EventQueue, GrantsNoMoreLanesThanAreWorthIt) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  int granted = 0;
+  for (int i = 0; i < 1000; ++i) granted += queue->LaneFor(EventClass::arrival, Picoseconds(i)) != kHeap;
+  EXPECT_GT(granted, 100);
+  EXPECT_LT(granted, 1000);
+  // What was granted once is granted again.
+  EXPECT_NE(queue->LaneFor(EventClass::arrival, Picoseconds(0)), kHeap);
+  EXPECT_EQ(queue->LaneFor(EventClass::arrival, Picoseconds(999)), kHeap);
+}
+
+class Log final : public EventTarget {
+ public:
+  void OnEvent(uint64_t arg) override { seen.push_back(arg); }
+  std::vector<uint64_t> seen;
+};
+
+TEST(EventQueue, OrderAtOneInstantIsIntrinsic) {
+  // Pushed backwards: later classes first, then higher entities, then higher counts. Run: by class, entity,
+  // count.
+  const auto queue = ns3::CreateObject<EventQueue>();
+  for (int i = 0; i < 3; ++i) queue->AddEntity(0);
+  Log log;
+  std::vector<uint64_t> expected;
+  uint64_t id = 0;
+  for (int c = 1; c < kEventClasses; ++c) {
+    for (EntityId entity = 0; entity < 3; ++entity) {
+      for (uint64_t count = 0; count < 2; ++count) expected.push_back(id++);
+    }
+  }
+  for (int c = kEventClasses - 1; c >= 1; --c) {
+    for (EntityId entity = 3; entity-- > 0;) {
+      for (uint64_t count = 2; count-- > 0;) {
+        queue->PushTarget(Nanoseconds(5), TimedEvent::Order(static_cast<EventClass>(c), entity, count), &log,
+                          --id);
+      }
+    }
+  }
+  const bool stop = false;
+  queue->RunOwn(stop, UINT64_MAX);
+  EXPECT_EQ(log.seen, expected);
+  EXPECT_EQ(queue->now(), Nanoseconds(5));
+}
+
+TEST(EventQueue, AnEntitysContextIsTheNodeItWasAddedFor) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  queue->AddEntity(7);
+  const EntityId second = queue->AddEntity(9);
+  Log log;
+  queue->PushTarget(Nanoseconds(1), TimedEvent::Order(EventClass::workload, second), &log, 0);
+  const bool stop = false;
+  queue->RunOwn(stop, UINT64_MAX);
+  EXPECT_EQ(queue->context(), 9u);
+}
+
+TEST(EventQueue, StopsAtTheLimitAndGoesOn) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  queue->AddEntity(0);
+  Log log;
+  for (uint64_t i = 0; i < 10; ++i) {
+    queue->PushTarget(Nanoseconds(static_cast<int64_t>(i)), TimedEvent::Order(EventClass::sample, 0), &log,
+                      i);
+  }
+  const bool stop = false;
+  queue->RunOwn(stop, 4);
+  EXPECT_EQ(log.seen.size(), 4u);
+  EXPECT_EQ(queue->now(), Nanoseconds(3));
+  queue->RunOwn(stop, UINT64_MAX);
+  EXPECT_EQ(log.seen.size(), 10u);
+}
+
+}  // namespace
+}  // namespace headroom
