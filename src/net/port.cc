@@ -47,8 +47,8 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   pool_ = pool;
   hot_.timing = timing;
   hot_.index = index;
-  hot_.gap = static_cast<uint8_t>(format.gap);
-  pfc_bytes_ = static_cast<uint16_t>(format.Pfc().v);
+  hot_.gap = static_cast<uint32_t>(format.gap);
+  pfc_bytes_ = static_cast<uint32_t>(format.Pfc().v);
   first_mark_.fill(kNever);
   for (int p = 0; p < kPriorities; ++p) {
     if (classes[p].strict) hot_.strict |= static_cast<uint8_t>(1u << p);
@@ -127,7 +127,8 @@ Frame* Port::Choose(Time now, Time* ready) {
   while (candidates != 0) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
-    const bool contended = (candidates & (candidates - 1)) != 0;
+    // A strict priority takes no turns: its bytes would be charged for ever and never earned.
+    const bool contended = (candidates & (candidates - 1)) != 0 && (hot_.strict & bit) == 0;
     if ((hot_.nonempty & bit) != 0) {
       Queue& q = queues_[p];
       if (q.fifo.head->ready <= now) {

@@ -176,7 +176,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     uint8_t paused = 0;
     uint8_t strict = 0;
     uint8_t pfc_xoff = 0, pfc_xon = 0;
-    uint8_t gap = 20;
+    uint32_t gap = 20;
     FrameKind last_kind = FrameKind::data;
   };
   /// One queue and what its transmissions count, in one cache line.
@@ -198,7 +198,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<int32_t, kPriorities> quantum_{};
   uint8_t round_ = 0;  ///< priority whose turn it is in the weighted round
   uint16_t pfc_quanta_ = 0;
-  uint16_t pfc_bytes_ = 64;
+  uint32_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;

@@ -1,0 +1,159 @@
+#include "net/link.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <ns3/uinteger.h>
+
+#include <cmath>
+
+#include "support/cable.h"
+#include "support/in_child.h"
+
+namespace headroom {
+namespace {
+
+using testing::ElementsAre;
+
+const LinkSpec kLink{GigabitsPerSecond(400), Nanoseconds(15), Nanoseconds(2), 0.0};
+
+/// Numbers of the frames that arrived with CE.
+std::vector<uint32_t> Marked(const Listener& listener) {
+  std::vector<uint32_t> numbers;
+  for (const auto& a : listener.arrivals) {
+    if (a.ce) numbers.push_back(a.number);
+  }
+  return numbers;
+}
+
+TEST(Link, LosesAsOftenAsItIsToldTo) {
+  // 40 000 frames at 5 %: 2000 ± 5 × √(40 000 × 0.05 × 0.95) = ± 218.
+  InChild([] {
+    LinkSpec spec = kLink;
+    spec.loss = 0.05;
+    Cable cable(spec);
+    for (int i = 0; i < 40'000; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    const PriorityDrops& drops = cable.b->drops(3);
+    const uint64_t lost = drops.packets[static_cast<int>(DropReason::link_loss)];
+    EXPECT_NEAR(static_cast<double>(lost), 2000, 218);
+    EXPECT_EQ(drops.bytes[static_cast<int>(DropReason::link_loss)], 64 * lost);
+    EXPECT_EQ(cable.at_b.arrivals.size() + lost, 40'000u);
+    EXPECT_EQ(cable.pool.in_use(), 0u);
+    EXPECT_EQ(cable.b->first_drop_reason(3), DropReason::link_loss);
+    EXPECT_NE(cable.b->first_drop(3), kNever);
+  });
+}
+
+/// Numbers of the frames that survive 20 % of loss from a to b.
+std::string Survivors(const std::string& name, int side) {
+  return TextFromChild([&] {
+    Cable cable(kLink, EqualClasses(), {}, name);
+    cable.link->SetLoss(side, 0.2);
+    for (int i = 0; i < 100; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    std::string text;
+    for (const uint32_t n : cable.at_b.Numbers()) text += std::to_string(n) + " ";
+    return text;
+  });
+}
+
+TEST(Link, LossBelongsToOneDirectionAndToTheLinksName) {
+  const std::string lossy = Survivors("a:p0", 0);
+  EXPECT_EQ(Survivors("a:p0", 0), lossy);
+  EXPECT_NE(Survivors("b:p0", 0), lossy);
+  EXPECT_EQ(Survivors("a:p0", 1).size(), 10u * 2 + 90 * 3);  // all of them: "0 " to "99 "
+}
+
+TEST(Link, TwoCausesOfLossAreIndependent) {
+  // Half survives the one, half of these the other: 5000 of 20 000, ± 5 × √(20 000 × 3/16) = ± 306.
+  InChild([] {
+    Cable cable(kLink);
+    cable.link->SetLoss(0, 0.5);
+    cable.link->SetLoss(0, 0.5);
+    for (int i = 0; i < 20'000; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    EXPECT_NEAR(static_cast<double>(cable.at_b.arrivals.size()), 5000, 306);
+  });
+}
+
+TEST(Link, ALostPauseFrameDoesNotArrive) {
+  InChild([] {
+    LinkSpec spec = kLink;
+    spec.loss = 1;
+    Cable cable(spec);
+    cable.a->SendPfc(1, 0, 100);
+    RunUntil(Seconds(1));
+    EXPECT_TRUE(cable.at_b.pfc.empty());
+    EXPECT_EQ(cable.pool.in_use(), 0u);
+  });
+}
+
+TEST(Link, MarksTheChosenDataFramesAndNoOthers) {
+  // ACKs, at every other place, are not counted: the frames are numbered 0, 2, 4, … and of these 0, 1 and 4
+  // are chosen.
+  InChild([] {
+    Cable cable(kLink);
+    cable.link->SetMarks(0, {0, 1, 4}, 0);
+    for (int i = 0; i < 20; ++i) cable.Send(3, 64, Time{}, i % 2 == 0 ? FrameKind::data : FrameKind::ack);
+    RunUntil(Seconds(1));
+    EXPECT_THAT(Marked(cable.at_b), ElementsAre(0, 2, 8));
+  });
+}
+
+TEST(Link, MarksEveryNthDataFrame) {
+  InChild([] {
+    Cable cable(kLink);
+    cable.link->SetMarks(0, {}, 4);
+    for (int i = 0; i < 12; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    EXPECT_THAT(Marked(cable.at_b), ElementsAre(3, 7, 11));
+  });
+}
+
+TEST(Link, ListsOfMarksAddUp) {
+  InChild([] {
+    Cable cable(kLink);
+    cable.link->SetMarks(0, {7, 9}, 0);
+    cable.link->SetMarks(0, {3}, 0);
+    for (int i = 0; i < 12; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    EXPECT_THAT(Marked(cable.at_b), ElementsAre(3, 7, 9));
+  });
+}
+
+TEST(Link, IsAnNs3ChannelOfTwoPointToPointDevices) {
+  InChild([] {
+    Cable cable(kLink);
+    EXPECT_EQ(cable.link->GetNDevices(), 2u);
+    EXPECT_EQ(cable.link->GetDevice(0), cable.a);
+    EXPECT_EQ(cable.link->GetDevice(1), cable.b);
+    EXPECT_EQ(cable.a->GetChannel(), cable.link);
+    EXPECT_TRUE(cable.a->IsPointToPoint());
+    ns3::TimeValue delay;
+    cable.link->GetAttribute("Delay", delay);
+    EXPECT_EQ(delay.Get(), ns3::NanoSeconds(17));
+    ns3::UintegerValue rate;
+    cable.b->GetAttribute("Rate", rate);
+    EXPECT_EQ(rate.Get(), 400'000'000'000u);
+  });
+}
+
+int transmitted = 0, received = 0;
+
+TEST(Link, TraceSourcesSeeEachEnd) {
+  InChild([] {
+    Cable cable(kLink);
+    cable.a->TraceConnectWithoutContext("Transmit",
+                                        ns3::MakeCallback(+[](const Port&, const Frame&) { ++transmitted; }));
+    cable.b->TraceConnectWithoutContext("Receive",
+                                        ns3::MakeCallback(+[](const Port&, const Frame&) { ++received; }));
+    for (int i = 0; i < 3; ++i) cable.Send(3, 64);
+    cable.a->SendPfc(1, 0, 1);
+    RunUntil(Seconds(1));
+    EXPECT_EQ(transmitted, 4);  // with the PFC frame
+    EXPECT_EQ(received, 3);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
