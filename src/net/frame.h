@@ -16,7 +16,7 @@ enum class FrameKind : uint8_t { data, ack, nak, cnp, pfc };
 /// One cache line. What crosses a link is in here; there is no pointer into another node.
 struct alignas(64) Frame {
   Frame* next = nullptr;    ///< in a queue or in the pool's free list
-  Time ready;               ///< not on the wire before this: the pipeline of the node that holds it
+  Time ready;               ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
   uint32_t bytes = 0;       ///< with FCS, without preamble and gap: what buffers count
   FrameKind kind = FrameKind::data;
   uint8_t priority = 0;
@@ -39,6 +39,8 @@ struct alignas(64) Frame {
   uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
   uint8_t hops = 0;         ///< switches passed
   bool lost = false;        ///< on a link: does not survive it
+  uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
+  static constexpr uint16_t kNoEgress = UINT16_MAX;
 };
 static_assert(sizeof(Frame) == 64);
 
@@ -89,25 +91,33 @@ class FramePool {
   std::vector<std::unique_ptr<Frame[]>> blocks_;
 };
 
-/// A queue of frames linked through themselves.
+/// A queue of frames linked through themselves. While a frame waits its `ready` holds that of the frame behind it, so
+/// that a look at the queue does not touch a frame that has long left the cache.
 struct FrameFifo {
   Frame* head = nullptr;
   Frame* tail = nullptr;
   int64_t bytes = 0;  ///< as buffers count them: rounded up to cells where the node has cells
+  Time head_ready;    ///< valid unless empty
 
   bool Empty() const { return head == nullptr; }
   void Append(Frame* f) {
     f->next = nullptr;
     if (head == nullptr) {
       head = f;
+      head_ready = f->ready;
     } else {
       tail->next = f;
+      tail->ready = f->ready;
     }
     tail = f;
+    bytes += f->charge;
   }
   Frame* Pop() {
     Frame* f = head;
     head = f->next;
+    head_ready = f->ready;
+    bytes -= f->charge;
+    __builtin_prefetch(head);
     return f;
   }
 };

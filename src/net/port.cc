@@ -36,6 +36,10 @@ void Port::InstallHandlers(EventQueue& queue, const Port& any) {
   queue.SetHandler(
       EventClass::arrival,
       [](void* target, uint64_t arg) { static_cast<Port*>(target)->Arrive(reinterpret_cast<Frame*>(arg)); }, hot);
+  queue.SetPrepare(EventClass::arrival, [](void* target, uint64_t arg) {
+    const auto* port = static_cast<const Port*>(target);
+    port->hot_.owner->Prepare(*port, *reinterpret_cast<Frame*>(arg));
+  });
   queue.SetHandler(
       EventClass::transmit_end, [](void* target, uint64_t) { static_cast<Port*>(target)->Wake(); }, hot);
 }
@@ -61,7 +65,6 @@ void Port::Enqueue(Frame* frame) {
   const int p = frame->priority;
   Queue& q = queues_[p];
   q.fifo.Append(frame);
-  q.fifo.bytes += frame->charge;
   if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
   const auto bit = static_cast<uint8_t>(1u << p);
   hot_.nonempty |= bit;
@@ -131,22 +134,21 @@ Frame* Port::Choose(Time now, Time* ready) {
     const bool contended = (candidates & (candidates - 1)) != 0 && (hot_.strict & bit) == 0;
     if ((hot_.nonempty & bit) != 0) {
       Queue& q = queues_[p];
-      if (q.fifo.head->ready <= now) {
+      if (q.fifo.head_ready <= now) {
         Frame* f = q.fifo.Pop();
-        q.fifo.bytes -= f->charge;
-        if (contended) q.deficit -= static_cast<int32_t>(f->bytes);
+        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
         if (q.fifo.Empty()) {
           hot_.nonempty &= static_cast<uint8_t>(~bit);
-          if (q.deficit > 0) q.deficit = 0;
+          if (deficit_[p] > 0) deficit_[p] = 0;
         }
         hot_.owner->Dequeued(*this, *f, q.fifo.bytes);
         return f;
       }
-      *ready = std::min(*ready, q.fifo.head->ready);
+      *ready = std::min(*ready, q.fifo.head_ready);
     }
     if ((hot_.pullable & bit) != 0) {
       if (Frame* f = source_->Pull(p); f != nullptr) {
-        if (contended) queues_[p].deficit -= static_cast<int32_t>(f->bytes);
+        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
         return f;
       }
       hot_.pullable &= static_cast<uint8_t>(~bit);
@@ -164,10 +166,10 @@ int Port::Pick(uint8_t candidates) {
 }
 
 int Port::TakeTurn(uint8_t candidates) {
-  while (((candidates >> round_) & 1) == 0 || queues_[round_].deficit <= 0) {
+  while (((candidates >> round_) & 1) == 0 || deficit_[round_] <= 0) {
     const auto later = static_cast<uint8_t>(candidates & (0xfeu << round_));
     round_ = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : candidates));
-    queues_[round_].deficit += quantum_[round_];
+    deficit_[round_] += quantum_[round_];
   }
   return round_;
 }
@@ -213,7 +215,7 @@ Time Port::EarliestReady() const {
   if (((hot_.pullable & ~hot_.paused) | hot_.pfc_xoff | hot_.pfc_xon) != 0) return Time{};
   Time first = kNever;
   for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.paused); c != 0; c &= static_cast<uint8_t>(c - 1)) {
-    first = std::min(first, queues_[std::countr_zero(c)].fifo.head->ready);
+    first = std::min(first, queues_[std::countr_zero(c)].fifo.head_ready);
   }
   return first;
 }
@@ -237,7 +239,8 @@ void Port::OnEvent(uint64_t arg) {
 }
 
 void Port::CountDrop(DropReason reason, const Frame& frame) {
-  PriorityDrops& d = drops_[frame.priority];
+  if (!drops_) drops_ = std::make_unique<std::array<PriorityDrops, kPriorities>>();
+  PriorityDrops& d = (*drops_)[frame.priority];
   ++d.packets[static_cast<int>(reason)];
   d.bytes[static_cast<int>(reason)] += frame.bytes;
   FirstDrop& first = first_drop_[frame.priority];
@@ -246,14 +249,14 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
 }
 
 void Port::CountMark(const Frame& frame) {
-  if (queues_[frame.priority].marked_packets++ == 0) first_mark_[frame.priority] = EventQueue::Get().now();
+  if (marked_[frame.priority]++ == 0) first_mark_[frame.priority] = EventQueue::Get().now();
   mark_(*this, frame);
 }
 
 PriorityCounters Port::counters(int priority) const {
   const Queue& q = queues_[priority];
   const Received& r = received_[priority];
-  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, q.marked_packets, q.data_tx_packets};
+  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, marked_[priority], q.data_tx_packets};
 }
 
 void Port::ResetPeaks() {

@@ -13,6 +13,7 @@
 #include <ns3/node.h>
 
 #include <array>
+#include <memory>
 
 #include "net/frame.h"
 #include "net/frame_format.h"
@@ -28,6 +29,9 @@ class PortOwner {
  public:
   /// A frame is in, with its last bit. The owner takes it.
   virtual void Receive(Port& port, Frame* frame) = 0;
+  /// The frame will be received soon: the owner may work out its egress and prefetch what it will need; nothing else
+  /// changes.
+  virtual void Prepare(const Port& port, Frame& frame) const = 0;
   /// A PFC frame is in; the owner reads it, the port returns it to the pool.
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
@@ -92,6 +96,11 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Priorities that may not start a frame.
   void SetPaused(int priority, bool paused);
   uint8_t paused() const { return hot_.paused; }
+  /// Fetches what Enqueue of this priority touches.
+  void Prefetch(int priority) const {
+    __builtin_prefetch(&hot_);
+    __builtin_prefetch(&queues_[priority]);
+  }
   /// Asks for a PFC frame as soon as the transmitter is free; requests that wait share one frame, the last word
   /// on a priority counts.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
@@ -103,7 +112,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   const FrameFifo& queue(int priority) const { return queues_[priority].fifo; }
   PriorityCounters counters(int priority) const;
-  const PriorityDrops& drops(int priority) const { return drops_[priority]; }
+  PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever: none yet.
   Time first_mark(int priority) const { return first_mark_[priority]; }
   Time first_drop(int priority) const { return first_drop_[priority].at; }
@@ -184,9 +193,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
     FrameFifo fifo;
     int64_t peak = 0;
     uint64_t tx_bytes = 0, tx_packets = 0, data_tx_packets = 0;
-    uint32_t marked_packets = 0;
-    int32_t deficit = 0;
   };
+  static_assert(sizeof(Queue) == 64);
   struct Received {
     uint64_t bytes = 0, packets = 0;
   };
@@ -195,7 +203,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Queue, kPriorities> queues_;
   OptionalTrace<const Port&, const Frame&> transmit_, receive_;
   std::array<Received, kPriorities> received_;
+  std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
+  std::array<uint64_t, kPriorities> marked_{};
   uint8_t round_ = 0;  ///< priority whose turn it is in the weighted round
   uint16_t pfc_quanta_ = 0;
   uint32_t pfc_bytes_ = 64;
@@ -206,7 +216,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     Time at = kNever;
     DropReason reason = DropReason::buffer_full;
   };
-  std::array<PriorityDrops, kPriorities> drops_;
+  std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< from the first drop on
   std::array<Time, kPriorities> first_mark_;
   std::array<FirstDrop, kPriorities> first_drop_;
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};

@@ -87,6 +87,15 @@ void Nic::Receive(Port& port, Frame* frame) {
                  (static_cast<uint64_t>(Timer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
 }
 
+void Nic::Prepare(const Port&, Frame& frame) const {
+  if (frame.dst != config_.host) return;
+  if (frame.kind == FrameKind::data) {
+    __builtin_prefetch(&responders_[frame.qp]);
+  } else {
+    __builtin_prefetch(&requesters_[frame.qp]);
+  }
+}
+
 void Nic::ReceivePfc(Port&, const Frame& frame) { pause_receiver_.Receive(frame); }
 
 }  // namespace headroom

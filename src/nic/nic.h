@@ -69,6 +69,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ReactionPoint& reaction_point() { return *reaction_point_; }
 
   void Receive(Port& port, Frame* frame) override;
+  void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port&, Frame&, int64_t) override {}
   Frame* Pull(int priority) override;

@@ -19,7 +19,7 @@ class EventLane {
   Time delay() const { return delay_; }
   bool Empty() const { return head_ == tail_; }
   const TimedEvent& Head() const { return ring_[head_ & mask_]; }
-  /// The event `n` places behind the head, for prefetching. REQUIRES: n < Size().
+  /// The event `n` places behind the head, for prefetching. Meaningful for n < Size().
   const TimedEvent& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }

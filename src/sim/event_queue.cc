@@ -34,6 +34,7 @@ ns3::TypeId EventQueue::GetTypeId() {
 EventQueue::EventQueue() : shared_event_(new SharedEvent(this)) {
   current_ = this;
   handlers_.fill([](void* target, uint64_t arg) { static_cast<EventTarget*>(target)->OnEvent(arg); });
+  prepare_.fill([](void*, uint64_t) {});
   lanes_.emplace_back(EventClass::ns3, Time{});  // the heap's place
   lanes_.emplace_back(EventClass::ns3, Time{});  // ns-3's place
   GrowTree();
@@ -89,11 +90,15 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   EventLane& l = lanes_[lane];
   const TimedEvent e = l.Head();
   l.Pop();
-  if (l.Size() > 2) {
-    // The frame and port of an event soon to come; their lines arrive while this one runs.
-    const TimedEvent& soon = l.Behind(2);
-    __builtin_prefetch(static_cast<const char*>(soon.target) + prefetch_[static_cast<int>(soon.Class())]);
-    __builtin_prefetch(reinterpret_cast<const void*>(soon.arg));
+  // Events soon to come, in two steps: their targets and frames first, then what these lead to.
+  constexpr uint32_t kFar = 6, kNear = 2;
+  if (l.Size() > kFar) {
+    __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
+    const TimedEvent& far = l.Behind(kFar);
+    __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[static_cast<int>(far.Class())]);
+    __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
+    const TimedEvent& near = l.Behind(kNear);
+    prepare_[static_cast<int>(near.Class())](near.target, near.arg);
   }
   Refresh(lane, l.Empty() ? kNothing : KeyOf(l.Head()));
   return e;

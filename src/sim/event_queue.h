@@ -44,6 +44,9 @@ class EventQueue final : public ns3::Scheduler {
     handlers_[static_cast<int>(c)] = handler;
     prefetch_[static_cast<int>(c)] = prefetch;
   }
+  /// `prepare` may run a little before an event of class `c` does, once its target and argument are in the cache, and
+  /// fetches what the handler will touch. It must change nothing.
+  void SetPrepare(EventClass c, Handler prepare) { prepare_[static_cast<int>(c)] = prepare; }
 
   /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
   LaneId LaneFor(EventClass c, Time delay);
@@ -101,6 +104,7 @@ class EventQueue final : public ns3::Scheduler {
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
   std::array<uint32_t, kEventClasses> prefetch_{};
+  std::array<Handler, kEventClasses> prepare_;
 
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
   std::vector<uint32_t> contexts_;

@@ -58,11 +58,10 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
 
 void Switch::Receive(Port& port, Frame* frame) {
   if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
-  const auto next = routes_->NextHops(frame->dst);
-  if (next.empty()) return Drop(port, frame, DropReason::no_route);
-  const uint32_t choice =
-      next.size() == 1 ? 0 : EcmpChoice(frame->flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()));
-  Port& out = *out_[next[choice]];
+  const uint16_t egress = frame->egress != Frame::kNoEgress ? frame->egress : Route(*frame);
+  frame->egress = Frame::kNoEgress;
+  if (egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
+  Port& out = *out_[egress];
 
   frame->charge = buffer_->Charge(frame->bytes);
   const auto admission = buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
@@ -75,6 +74,13 @@ void Switch::Receive(Port& port, Frame* frame) {
   frame->ready = EventQueue::Get().now() + latency_;
   out.Enqueue(frame);
   if (check_) Check();
+}
+
+void Switch::Prepare(const Port& port, Frame& frame) const {
+  frame.egress = Route(frame);
+  if (frame.egress == Frame::kNoEgress) return;
+  out_[frame.egress]->Prefetch(frame.priority);
+  buffer_->Prefetch(port.index(), frame.egress, frame.priority);
 }
 
 void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {

@@ -45,6 +45,7 @@ class Switch final : public ns3::Node, public PortOwner {
   void CheckAlways() { check_ = true; }
 
   void Receive(Port& port, Frame* frame) override;
+  void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
 
@@ -57,6 +58,13 @@ class Switch final : public ns3::Node, public PortOwner {
     PauseSender sender;
     PauseReceiver receiver;
   };
+  /// The port index towards the frame's destination; kNoEgress where there is none.
+  uint16_t Route(const Frame& frame) const {
+    const auto next = routes_->NextHops(frame.dst);
+    if (next.empty()) return Frame::kNoEgress;
+    if (next.size() == 1) return next[0];
+    return next[EcmpChoice(frame.flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()))];
+  }
   void Drop(Port& port, Frame* frame, DropReason reason);
   void Check() const;
 
