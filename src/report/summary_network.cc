@@ -39,6 +39,17 @@ std::vector<std::string> TiersOf(const Topology& topology) {
   return tiers;
 }
 
+/// When a pause first took effect, in µs; null if none did after the warm-up.
+ordered_json FirstPause(const Scenario& scenario, const RunRecord& record) {
+  Time first = kNever;
+  for (const PauseRecord& pause : record.pauses) {
+    if (pause.direction == PauseRecord::Direction::rx && pause.start >= scenario.warmup) {
+      first = std::min(first, pause.start);
+    }
+  }
+  return first == kNever ? ordered_json() : ordered_json(InMicroseconds(first));
+}
+
 }  // namespace
 
 ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record) {
@@ -56,6 +67,7 @@ ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record) {
     }
   }
   ordered_json out = all.Describe();
+  out["first_us"] = FirstPause(scenario, record);
   auto& tiers_out = out["by_tier"] = ordered_json::object();
   for (size_t t = 0; t < tiers.size(); ++t) tiers_out[tiers[t]] = by_tier[t].Describe();
   auto& priorities_out = out["by_priority"] = ordered_json::object();

@@ -13,8 +13,8 @@ namespace headroom {
 /// adds its age and no payload).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
 
-/// Pauses counted where they are asserted. Every tier and every lossless priority is there, with zeros if
-/// need be.
+/// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
+/// tier and every lossless priority is there, with zeros if need be.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);
 
 /// Frames dropped, by class and by reason; every reason is there.

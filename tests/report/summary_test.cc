@@ -75,6 +75,18 @@ TEST(Summarise, PfcByTierOfThePausingNodeAndByPriority) {
   EXPECT_EQ(pfc["watchdog_storms"], 0);
 }
 
+TEST(Summarise, TheFirstPauseIsWhereAPauseFirstTookEffect) {
+  RunRecord r = SmallRecord();  // sent at 11 µs, received 20 ns later
+  EXPECT_EQ(Summarise(SmallScenario(), r, {})["pfc"]["first_us"], 11.02);
+
+  Scenario late = SmallScenario();
+  late.warmup = Microseconds(12);
+  EXPECT_TRUE(Summarise(late, r, {})["pfc"]["first_us"].is_null()) << "it began before the warm-up ended";
+
+  r.pauses.clear();
+  EXPECT_TRUE(Summarise(SmallScenario(), r, {})["pfc"]["first_us"].is_null());
+}
+
 TEST(Summarise, MarksCnpsDropsBuffersConservation) {
   const ordered_json s = Summarise(SmallScenario(), SmallRecord(), {});
   EXPECT_EQ(s["ecn"].dump(), R"({"marked_packets":2,"marked_fraction":0.25})");
