@@ -40,6 +40,11 @@ void Port::InstallHandlers(EventQueue& queue, const Port& any) {
     const auto* port = static_cast<const Port*>(target);
     port->hot_.owner->Prepare(*port, *reinterpret_cast<Frame*>(arg));
   });
+  queue.SetPrepare(EventClass::transmit_end, [](void* target, uint64_t) {
+    const auto* port = static_cast<const Port*>(target);
+    __builtin_prefetch(port->hot_.out);
+    __builtin_prefetch(&port->queues_[std::countr_zero(port->hot_.nonempty | 0x80u)]);
+  });
   queue.SetHandler(
       EventClass::transmit_end, [](void* target, uint64_t) { static_cast<Port*>(target)->Wake(); }, hot);
 }
