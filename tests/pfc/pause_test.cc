@@ -1,0 +1,262 @@
+// Both ends of a pause: port b pauses port a over an otherwise idle cable.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "pfc/pause_receiver.h"
+#include "pfc/pause_sender.h"
+#include "support/cable.h"
+#include "support/in_child.h"
+
+namespace headroom {
+namespace {
+
+using testing::ElementsAre;
+
+// 100 Gb/s: a quantum of 512 bit times is 5.12 ns; a PFC frame (84 B on the wire) takes 6.72 ns and arrives
+// after another 17 ns: 23.72 ns after it was asked for. A frame of 1230 B takes 100 ns.
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(17), Time{}, 0.0};
+constexpr Time kWay = Picoseconds(23'720);
+
+struct Change {
+  Time at;
+  PauseChange what;
+};
+
+class Pauses {
+ public:
+  explicit Pauses(const PfcParameters& parameters) : cable(kLink) {
+    cable.at_a.on_pfc = [this](Port&, const Frame& f) { receiver.Receive(f); };
+    sender.Setup(ns3::PeekPointer(cable.b), parameters);
+    receiver.Setup(ns3::PeekPointer(cable.a), parameters.response);
+    for (const auto& port : {cable.a, cable.b}) {
+      port->TraceConnectWithoutContext("Pause", ns3::MakeCallback(&Pauses::Note, this));
+    }
+  }
+
+  /// Spans in which the priority was paused: at a as it is paused, at b as it pauses.
+  std::vector<std::pair<Time, Time>> Spans(const std::vector<Change>& changes, int priority) const {
+    std::vector<std::pair<Time, Time>> spans;
+    for (const Change& c : changes) {
+      if (c.what.priority != priority) continue;
+      if (c.what.kind == PauseChange::Kind::begin) spans.push_back({c.at, kNever});
+      if (c.what.kind == PauseChange::Kind::end) spans.back().second = c.at;
+    }
+    return spans;
+  }
+  static long Refreshes(const std::vector<Change>& changes) {
+    return std::count_if(changes.begin(), changes.end(),
+                         [](const Change& c) { return c.what.kind == PauseChange::Kind::refresh; });
+  }
+
+  Cable cable;
+  PauseSender sender;
+  PauseReceiver receiver;
+  std::vector<Change> paused, pausing;
+
+ private:
+  void Note(const Port&, const PauseChange& change) {
+    (change.sent ? pausing : paused).push_back({EventQueue::Get().now(), change});
+  }
+};
+
+PfcParameters Parameters(uint16_t quanta, std::optional<Time> refresh, Time response = Time{}) {
+  PfcParameters p;
+  p.quanta = quanta;
+  p.refresh = refresh;
+  p.response = response;
+  return p;
+}
+
+TEST(Pause, EndsByItselfWhenItsQuantaAreOver) {
+  // 1000 quanta are 5.12 us, and nobody repeats them.
+  InChild([] {
+    Pauses p(Parameters(1000, Seconds(1)));
+    p.sender.Xoff(3, 4711);
+    At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
+    RunUntil(Microseconds(20));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
+    ASSERT_EQ(p.cable.at_b.arrivals.size(), 1u);
+    EXPECT_EQ(p.cable.at_b.arrivals[0].at, kWay + Nanoseconds(5120 + 100 + 17));
+    EXPECT_EQ(p.pausing[0].what.group_bytes, 4711);
+  });
+}
+
+TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
+  // 5.12 us of pause, repeated every 2.56 us. XON at 50 us: 19 refreshes (2.56 … 48.64 us), one unbroken
+  // pause.
+  InChild([] {
+    Pauses p(Parameters(1000, std::nullopt));
+    p.cable.Send(3, 1230);
+    p.sender.Xoff(3, 0);
+    At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
+    At(Microseconds(50), [&] { p.sender.Xon(3); });
+    RunUntil(Microseconds(100));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(50) + kWay)));
+    EXPECT_THAT(p.Spans(p.pausing, 3), ElementsAre(std::pair(Time{}, Microseconds(50))));
+    EXPECT_EQ(Pauses::Refreshes(p.paused), 19);
+    EXPECT_EQ(Pauses::Refreshes(p.pausing), 19);
+    EXPECT_EQ(p.cable.b->pause_frames(3), 20u);
+    EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
+    ASSERT_EQ(p.cable.at_b.arrivals.size(), 2u);  // one was on the wire when the pause came
+    EXPECT_EQ(p.cable.at_b.arrivals[1].at, Microseconds(50) + kWay + Nanoseconds(117));
+  });
+}
+
+TEST(Pause, ARefreshLongerThanThePauseLeavesHoles) {
+  // 5.12 us of pause every 6 us.
+  InChild([] {
+    Pauses p(Parameters(1000, Microseconds(6)));
+    p.sender.Xoff(3, 0);
+    RunUntil(Microseconds(13));
+    EXPECT_THAT(p.Spans(p.paused, 3),
+                ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120)),
+                            std::pair(Microseconds(6) + kWay, Nanoseconds(11'120) + kWay),
+                            std::pair(Microseconds(12) + kWay, kNever)));
+  });
+}
+
+TEST(Pause, TakesEffectAfterTheResponseTime) {
+  // Response 250 ns: the frames that start at 0, 100 and 200 ns still go; that of 300 ns waits for XON.
+  InChild([] {
+    Pauses p(Parameters(1000, std::nullopt, Nanoseconds(250)));
+    for (int i = 0; i < 4; ++i) p.cable.Send(3, 1230);
+    p.sender.Xoff(3, 0);
+    At(Microseconds(2), [&] { p.sender.Xon(3); });
+    RunUntil(Microseconds(10));
+    const Time begin = kWay + Nanoseconds(250);
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(begin, Microseconds(2) + begin)));
+    ASSERT_EQ(p.cable.at_b.arrivals.size(), 4u);
+    EXPECT_EQ(p.cable.at_b.arrivals[2].at, Nanoseconds(317));
+    EXPECT_EQ(p.cable.at_b.arrivals[3].at, Microseconds(2) + begin + Nanoseconds(117));
+  });
+}
+
+TEST(Pause, PrioritiesArePausedEachByItself) {
+  // 3 from 0 to 20 us, 4 from 1 us on. 5 is never paused.
+  InChild([] {
+    Pauses p(Parameters(1000, std::nullopt));
+    p.sender.Xoff(3, 0);
+    At(Microseconds(1), [&] { p.sender.Xoff(4, 0); });
+    At(Microseconds(20), [&] { p.sender.Xon(3); });
+    At(Microseconds(10), [&] {
+      for (const int priority : {3, 4, 5}) p.cable.Send(priority, 1230);
+    });
+    RunUntil(Microseconds(60));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(20) + kWay)));
+    EXPECT_THAT(p.Spans(p.paused, 4), ElementsAre(std::pair(Microseconds(1) + kWay, kNever)));
+    EXPECT_TRUE(p.Spans(p.paused, 5).empty());
+    EXPECT_THAT(p.cable.at_b.Numbers(), ElementsAre(2, 0));
+    EXPECT_EQ(p.sender.xoff(), 1 << 4);
+  });
+}
+
+TEST(Pause, ALostXonIsMadeUpForByTheQuanta) {
+  InChild([] {
+    Pauses p(Parameters(1000, std::nullopt));
+    p.sender.Xoff(3, 0);
+    At(Microseconds(2), [&] {
+      p.cable.link->SetLoss(1, 1.0);
+      p.sender.Xon(3);
+    });
+    RunUntil(Microseconds(60));
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
+  });
+}
+
+TEST(Pause, AnXonThatIsOvertakenByTheNextXoffIsNeverSent) {
+  // The wire back is busy from 10.0 to 10.1 us; XON and XOFF both fall into that. The peer sees one long
+  // pause.
+  InChild([] {
+    Pauses p(Parameters(1000, std::nullopt));
+    p.sender.Xoff(3, 0);
+    At(Microseconds(10), [&] {
+      Frame* f = p.cable.pool.Take();
+      f->bytes = f->charge = 1230;
+      p.cable.b->Enqueue(f);
+    });
+    At(Nanoseconds(10'020), [&] { p.sender.Xon(3); });
+    At(Nanoseconds(10'040), [&] { p.sender.Xoff(3, 0); });
+    At(Microseconds(20), [&] { p.sender.Xon(3); });
+    RunUntil(Microseconds(60));
+    EXPECT_EQ(p.Spans(p.pausing, 3).size(), 2u);
+    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(20) + kWay)));
+    EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
+  });
+}
+
+TEST(Pause, TheRecordsOfBothEndsAgree) {
+  // Random XOFF and XON of all priorities, further apart than a PFC frame is long: each pause at a is that of
+  // b, later by the way and the response.
+  InChild([] {
+    const Time response = Nanoseconds(80);
+    Pauses p(Parameters(2000, std::nullopt, response));
+    std::mt19937 random(3);
+    Time at;
+    for (int i = 0; i < 2000; ++i) {
+      at += Nanoseconds(20 + random() % 3000);
+      At(at, [&p, priority = static_cast<int>(random() % 8)] {
+        if ((p.sender.xoff() >> priority) & 1) {
+          p.sender.Xon(priority);
+        } else {
+          p.sender.Xoff(priority, 0);
+        }
+      });
+    }
+    RunUntil(at + Milliseconds(1));
+    for (int priority = 0; priority < 8; ++priority) {
+      auto expected = p.Spans(p.pausing, priority);
+      EXPECT_GT(expected.size(), 50u);
+      for (auto& [begin, end] : expected) {
+        begin += kWay + response;
+        if (end != kNever) end += kWay + response;
+      }
+      const auto got = p.Spans(p.paused, priority);
+      ASSERT_EQ(got.size(), expected.size());
+      // A refresh may be on the wire when XOFF or XON is asked for: these then wait for its end, 6.72 ns at
+      // most.
+      for (size_t i = 0; i < got.size(); ++i) {
+        EXPECT_LE(got[i].first - expected[i].first, Picoseconds(6'720));
+        EXPECT_GE(got[i].first, expected[i].first);
+        if (expected[i].second == kNever) continue;
+        EXPECT_LE(got[i].second - expected[i].second, Picoseconds(6'720));
+        EXPECT_GE(got[i].second, expected[i].second);
+      }
+    }
+    EXPECT_EQ(p.cable.pool.in_use(), 0u);
+  });
+}
+
+TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
+  // PFC frames of random content from b, one a microsecond. The model: per priority, the time it is paused
+  // until.
+  InChild([] {
+    Pauses p(Parameters(1, Seconds(1)));
+    std::mt19937 random(5);
+    std::array<Time, kPriorities> until{};
+    int times_paused = 0;
+    for (int i = 1; i < 3000; ++i) {
+      const auto xoff = static_cast<uint8_t>(random() & random());
+      const auto xon = static_cast<uint8_t>(random() & random() & ~xoff);
+      const auto quanta = static_cast<uint16_t>(1 + random() % 1500);
+      p.cable.b->SendPfc(xoff, xon, quanta);
+      const Time arrival = Microseconds(i - 1) + kWay;
+      for (int q = 0; q < kPriorities; ++q) {
+        if ((xoff >> q) & 1) until[q] = arrival + QuantaTime(quanta, kLink.rate);
+        if ((xon >> q) & 1) until[q] = Time{};
+      }
+      RunUntil(Microseconds(i));
+      for (int q = 0; q < kPriorities; ++q) {
+        const bool expected = until[q] > Microseconds(i);
+        times_paused += expected;
+        ASSERT_EQ((p.cable.a->paused() >> q) & 1, expected) << "priority " << q << " at " << i << " us";
+      }
+    }
+    EXPECT_GT(times_paused, 3000);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
