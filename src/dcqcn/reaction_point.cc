@@ -132,6 +132,7 @@ bool ReactionPoint::CountBytes(RpState& s, int64_t wire_bytes) const {
 ReactionPoint::Reaction ReactionPoint::NoteFlag(RpState& s, Time now) const {
   // That simulator's decrease check runs 1 ns after the alpha tick of the same period.
   const Time offset = Nanoseconds(1);
+  const Time window = std::max(p_.reduce_window, Nanoseconds(1));  // none given: checked again and again
   if (s.first_flag.v < 0) {
     s.first_flag = s.alpha_base = now;
     s.alpha = 1;
@@ -141,8 +142,8 @@ ReactionPoint::Reaction ReactionPoint::NoteFlag(RpState& s, Time now) const {
   DecayAlpha(s, now);
   s.alpha_flag = true;
   if (s.decrease_due == kNever) {
-    const int64_t periods = std::max<int64_t>(0, (now - s.first_flag - offset).v / p_.reduce_window.v);
-    s.decrease_due = s.first_flag + p_.reduce_window * (periods + 1) + offset;
+    const int64_t periods = std::max<int64_t>(0, (now - s.first_flag - offset) / window);
+    s.decrease_due = s.first_flag + window * (periods + 1) + offset;
   }
   return Reaction::noted;
 }

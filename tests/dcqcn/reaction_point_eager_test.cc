@@ -1,0 +1,208 @@
+// The reaction points against eager ones, which do everything when it is due: the alpha timer ticks though
+// nobody looks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "dcqcn/reaction_point.h"
+
+namespace headroom {
+namespace {
+
+constexpr Rate kLine = GigabitsPerSecond(100);
+
+double InGbps(Rate r) { return static_cast<double>(r.v) / 1e9; }
+/// Rates are rounded to bit/s; an alpha that has all but vanished may decide one of these roundings.
+constexpr double kTolerance = 3e-9;
+
+/// The published machine, after its text.
+class EagerPaper {
+ public:
+  explicit EagerPaper(const RpParameters& p) : p_(p) {}
+  Time Next() const { return std::min(alpha_due_, increase_due_); }
+  void Tick(Time now) {
+    if (alpha_due_ == now) {
+      alpha_ *= 1 - p_.g;
+      alpha_due_ = now + p_.alpha_timer;
+    }
+    if (increase_due_ == now) {
+      ++time_stage_;
+      increase_due_ = now + p_.increase_timer;
+      Increase();
+    }
+  }
+  void Notify(Time now) {
+    if (last_cut_.v >= 0 && now < last_cut_ + p_.reduce_window) return;
+    last_cut_ = now;
+    target = current;
+    current = std::max(p_.min_rate, Rate(std::llround(static_cast<double>(current.v) * (1 - alpha_ / 2))));
+    alpha_ = (1 - p_.g) * alpha_ + p_.g;
+    time_stage_ = byte_stage_ = 0;
+    bytes_ = 0;
+    alpha_due_ = now + p_.alpha_timer;
+    increase_due_ = now + p_.increase_timer;
+  }
+  void Sent(int64_t bytes) {
+    for (bytes_ += bytes; bytes_ >= p_.byte_counter.v; bytes_ -= p_.byte_counter.v) {
+      ++byte_stage_;
+      Increase();
+    }
+  }
+  Rate current = kLine, target = kLine;
+
+ private:
+  void Increase() {
+    const int most = std::max(time_stage_, byte_stage_), least = std::min(time_stage_, byte_stage_);
+    if (least > p_.fast_recovery) {
+      target += p_.rate_hai * (least - p_.fast_recovery);
+    } else if (most > p_.fast_recovery) {
+      target += p_.rate_ai;
+    }
+    target = std::min(target, kLine);
+    current = Rate((current.v + target.v + 1) / 2);
+  }
+  RpParameters p_;
+  double alpha_ = 1;
+  Time last_cut_ = Time(-1), alpha_due_ = kNever, increase_due_ = kNever;
+  int time_stage_ = 0, byte_stage_ = 0;
+  int64_t bytes_ = 0;
+};
+
+/// The HPCC simulator's machine: from the first flag on, timers of their own for alpha and for the decrease.
+class EagerHpcc {
+ public:
+  explicit EagerHpcc(const RpParameters& p) : p_(p) {}
+  Time Next() const { return std::min({alpha_due_, decrease_due_, increase_due_}); }
+  void Tick(Time now) {
+    if (alpha_due_ == now) {
+      alpha_ = (1 - p_.g) * alpha_ + (alpha_flag_ ? p_.g : 0);
+      alpha_flag_ = false;
+      alpha_due_ = now + p_.alpha_timer;
+    }
+    if (decrease_due_ == now) {
+      decrease_due_ = now + p_.reduce_window;
+      if (decrease_flag_) {
+        decrease_flag_ = false;
+        if (p_.clamp_target || stage_ > 0) target = current;
+        current =
+            std::max(p_.min_rate, Rate(std::llround(static_cast<double>(current.v) * (1 - alpha_ / 2))));
+        stage_ = 0;
+        increase_due_ = now + p_.increase_timer;
+        return;  // the increase timer starts anew
+      }
+    }
+    if (increase_due_ == now) {
+      if (stage_ > p_.fast_recovery) {
+        target += p_.rate_hai;
+      } else if (stage_ == p_.fast_recovery) {
+        target += p_.rate_ai;
+      }
+      target = std::min(target, kLine);
+      current = Rate((current.v + target.v + 1) / 2);
+      ++stage_;
+      increase_due_ = now + p_.increase_timer;
+    }
+  }
+  void Notify(Time now) {
+    if (first_) {
+      first_ = false;
+      decrease_flag_ = true;
+      alpha_due_ = now + p_.alpha_timer;
+      decrease_due_ = now + p_.reduce_window + Nanoseconds(1);
+      return;
+    }
+    alpha_flag_ = decrease_flag_ = true;
+  }
+  void Sent(int64_t) {}
+  Rate current = kLine, target = kLine;
+
+ private:
+  RpParameters p_;
+  double alpha_ = 1;
+  bool first_ = true, alpha_flag_ = false, decrease_flag_ = false;
+  Time alpha_due_ = kNever, decrease_due_ = kNever, increase_due_ = kNever;
+  int stage_ = 0;
+};
+
+/// Notifications in bursts and with long silences, frames in between; the rates must agree after each.
+template <class Eager>
+void Compare(const RpParameters& p, uint32_t seed) {
+  const auto point = ns3::CreateObject<ReactionPoint>();
+  point->SetParameters(p);
+  RpState lazy = point->Fresh(kLine);
+  Eager eager(p);
+  std::mt19937 random(seed);
+  Time now;
+  int changes = 0;
+  Rate last = kLine;
+  for (int i = 0; i < 20'000; ++i) {
+    const uint32_t longest = random() % 200 == 0 ? 50'000'000 : random() % 20 == 0 ? 200'000 : 5'000;
+    now += Nanoseconds(random() % longest) + Picoseconds(1 + random() % 999);
+    while (lazy.NextTimer() < now) point->OnTimer(lazy, lazy.NextTimer());
+    while (eager.Next() < now) eager.Tick(eager.Next());
+    ASSERT_NEAR(InGbps(lazy.current), InGbps(eager.current), kTolerance) << "step " << i;
+    ASSERT_NEAR(InGbps(lazy.target), InGbps(eager.target), kTolerance) << "step " << i;
+    if (random() % 3 == 0) {
+      point->OnNotification(lazy, now);
+      eager.Notify(now);
+    } else {
+      const int64_t bytes = 84 + static_cast<int64_t>(random() % 100'000);
+      point->OnSent(lazy, bytes);
+      if (eager.current != kLine || eager.target != kLine) eager.Sent(bytes);
+    }
+    ASSERT_NEAR(InGbps(lazy.current), InGbps(eager.current), kTolerance) << "step " << i;
+    ASSERT_NEAR(InGbps(lazy.target), InGbps(eager.target), kTolerance) << "step " << i;
+    changes += lazy.current != last;
+    last = lazy.current;
+  }
+  EXPECT_GT(changes, 1000);
+}
+
+TEST(ReactionPoint, PaperMachineIsTheEagerOne) {
+  RpParameters p;
+  p.byte_counter = Kilobytes(300);
+  p.fast_recovery = 2;
+  for (const uint32_t seed : {1u, 2u, 3u}) Compare<EagerPaper>(p, seed);
+  p.reduce_window = Microseconds(50);
+  p.alpha_timer = Microseconds(1);
+  p.increase_timer = Microseconds(7);
+  for (const uint32_t seed : {4u, 5u}) Compare<EagerPaper>(p, seed);
+}
+
+TEST(ReactionPoint, HpccMachineIsTheEagerOne) {
+  RpParameters p;
+  p.machine = RpParameters::Machine::hpcc;
+  p.reduce_window = Microseconds(4);
+  p.alpha_timer = Microseconds(1);
+  p.increase_timer = Microseconds(300);
+  p.byte_counter = Bytes(0);
+  p.fast_recovery = 1;
+  p.min_rate = MegabitsPerSecond(1000);
+  for (const uint32_t seed : {1u, 2u}) Compare<EagerHpcc>(p, seed);
+  p.clamp_target = true;
+  p.alpha_timer = p.reduce_window = Microseconds(50);
+  p.increase_timer = Microseconds(55);
+  for (const uint32_t seed : {3u, 4u}) Compare<EagerHpcc>(p, seed);
+}
+
+TEST(ReactionPoint, HpccMachineWithoutAWindowDecreasesAtOnce) {
+  // The window is what separates that machine's checks; without one, a flag is acted on 1 ns later.
+  RpParameters p;
+  p.machine = RpParameters::Machine::hpcc;
+  p.reduce_window = Time{};
+  const auto point = ns3::CreateObject<ReactionPoint>();
+  point->SetParameters(p);
+  RpState s = point->Fresh(kLine);
+  point->OnNotification(s, Microseconds(1));
+  EXPECT_EQ(s.NextTimer(), Microseconds(1) + Nanoseconds(1));
+  point->OnTimer(s, s.NextTimer());
+  EXPECT_EQ(s.current, GigabitsPerSecond(50));
+  point->OnNotification(s, Microseconds(2));
+  EXPECT_GT(s.NextTimer(), Microseconds(2));
+  EXPECT_LE(s.NextTimer(), Microseconds(2) + Nanoseconds(1));
+}
+
+}  // namespace
+}  // namespace headroom
