@@ -10,7 +10,7 @@ ns3::TypeId NotificationPoint::GetTypeId() {
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
           .AddConstructor<NotificationPoint>()
-          .AddAttribute("MinCnpInterval", "At most one CNP per queue pair in this span; 0: one for every marked packet.",
+          .AddAttribute("MinCnpInterval", "Where CNPs are coalesced per queue pair: at most one in this span.",
                         ns3::TimeValue(ns3::MicroSeconds(50)),
                         ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
                         ns3::MakeTimeChecker(ns3::TimeStep(0)))

@@ -25,7 +25,9 @@ class NotificationPoint final : public ns3::Object {
 
   /// A marked packet arrived: whether a CNP goes out for it.
   bool OnMarked(NpState& s, Time now) const {
-    if (p_.coalescing == NpParameters::Coalescing::ack_flag || now < s.next_allowed) return false;
+    using Coalescing = NpParameters::Coalescing;
+    if (p_.coalescing == Coalescing::per_packet) return true;
+    if (p_.coalescing == Coalescing::ack_flag || now < s.next_allowed) return false;
     s.next_allowed = now + p_.min_cnp_interval;
     return true;
   }

@@ -28,7 +28,7 @@ struct NpParameters {
     ack_flag     ///< no CNP frame: the ACK of a marked packet carries the flag (the HPCC simulator's way)
   };
   Coalescing coalescing = Coalescing::per_qp;
-  Time min_cnp_interval = Microseconds(50);
+  Time min_cnp_interval = Microseconds(50);  ///< of per_qp
   Time cnp_delay;  ///< from the arrival of the marked packet to the CNP's transmission
   bool operator==(const NpParameters&) const = default;
 };
