@@ -22,6 +22,7 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"run", headroom::RunCommand, "run scenarios; results go to results/NAME/"},
+    {"check", headroom::CheckCommand, "what a scenario says, and what is wrong with it; runs nothing"},
     {"validate", headroom::ValidateCommand, "run scenarios that state what they expect, and judge them"},
     {"compare", headroom::CompareCommand, "what changed from one result to another"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},

@@ -1,0 +1,28 @@
+// What can be said of a scenario without running it: what `headroom check` prints.
+#pragma once
+
+#include "analysis/check_flows.h"
+#include "analysis/check_headroom.h"
+#include "analysis/check_path.h"
+#include "analysis/check_thresholds.h"
+#include "analysis/check_topology.h"
+#include "analysis/check_traffic.h"
+#include "analysis/finding.h"
+
+namespace headroom {
+
+struct CheckReport {
+  std::vector<SwitchClass> switches;  ///< with pointers into the scenario
+  TopologyCheck topology;
+  HeadroomChecks headroom;
+  std::vector<ThresholdCheck> thresholds;
+  TrafficCheck traffic;
+  FlowsChecks flows;
+  std::vector<PathCheck> paths;  ///< where asked for
+  Findings findings;             ///< errors first, then warnings, then notes
+};
+
+/// Sets ns-3's random run to the scenario's seed, so that what is drawn here is what a run draws.
+CheckReport CheckScenario(const Fabric& fabric);
+
+}  // namespace headroom

@@ -1,0 +1,237 @@
+#include "analysis/check_headroom.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/headroom.h"
+#include "report/text_table.h"
+#include "scenario/quantity.h"
+#include "switch/profiles.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
+
+std::string LengthText(int64_t metres) {
+  return metres >= 1000 ? fmt::format("{:g} km", static_cast<double>(metres) / 1000)
+                        : fmt::format("{} m", metres);
+}
+
+/// Where a group's xoff is from.
+void FindBasis(const BufferParameters& buffer, HeadroomCheck& check) {
+  const HeadroomRow* row = FindHeadroomRow(buffer, check.link.rate, check.link.delay);
+  if (buffer.rules.headroom_from_link) {
+    check.basis = "3 · rate · delay";
+  } else if (row != nullptr) {
+    check.basis = "row " + LengthText(row->cable_m);
+  } else {
+    check.basis = buffer.headroom.empty() ? "profile" : "profile, no row";
+    check.has_row = buffer.headroom.empty();
+  }
+}
+
+/// A built-in profile with a row that covers the need; empty where there is none.
+std::string ProfileThatFits(const HeadroomCheck& check) {
+  for (const std::string& name : BufferProfileNames()) {
+    const auto buffer = FindBufferProfile(name);
+    const HeadroomRow* row = FindHeadroomRow(*buffer, check.link.rate, check.link.delay);
+    if (row != nullptr && row->xoff >= check.need.Total())
+      return fmt::format("profile {} ({} for {})", name, Size(row->xoff), LengthText(row->cable_m));
+  }
+  return "";
+}
+
+std::string HowToFit(const HeadroomCheck& check) {
+  const std::string fitting = ProfileThatFits(check);
+  std::string change = fmt::format("xoff of at least {} B in tables of its own", check.need.Total().v);
+  if (!fitting.empty()) change = fitting + ", or " + change;
+  return change + "; or a shorter cable";
+}
+
+void JudgeLink(const HeadroomCheck& check, Findings& findings) {
+  const std::string where =
+      fmt::format("{} ← {}, {}, {} (as {})", check.at, check.from, LinkText(check.link),
+                  check.ports == 1 ? "1 port" : fmt::format("{} ports", check.ports), check.example);
+  const std::string no_row =
+      check.has_row
+          ? ""
+          : fmt::format("; the profile has no row for {} over this distance, so its own xoff applies",
+                        FormatRate(check.link.rate));
+  const std::string against = fmt::format("has {} ({})", Size(check.configured), check.basis);
+  if (!check.pauses || check.configured.v <= 0) return;
+  if (check.configured < check.OnWire()) {
+    findings.push_back(
+        {Severity::error, where,
+         fmt::format("after a pause {} still arrive, the group {}: lossless frames may be dropped{}",
+                     Size(check.OnWire()), against, no_row),
+         HowToFit(check)});
+  } else if (check.configured < check.need.Total()) {
+    findings.push_back(
+        {Severity::warning, where,
+         fmt::format("after a pause {} still arrive, as small frames {} in cells; the group {}{}",
+                     Size(check.OnWire()), Size(check.need.Total()), against, no_row),
+         HowToFit(check)});
+  } else if (!check.has_row) {
+    findings.push_back(
+        {Severity::warning, where,
+         fmt::format("the profile has no row for {} over this distance; its own xoff, {}, covers the {} "
+                     "needed in this scenario",
+                     FormatRate(check.link.rate), Size(check.configured), Size(check.need.Total())),
+         "a profile with a row for it, or tables of its own"});
+  }
+}
+
+std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c) {
+  std::vector<HeadroomCheck> checks;
+  for (const PortClass& port : c.ports) {
+    const size_t first = checks.size();
+    for (const TrafficClass& traffic : fabric.scenario().classes) {
+      if (traffic.name.empty() || !traffic.lossless) continue;
+      const auto& group = port.groups[traffic.priority];
+      const std::string example = fabric.node(c.example).name + ":" + port.port;
+      if (!group) continue;
+      const Bytes xoff = group->xoff.value_or(Bytes());
+      const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
+                                     [&](const HeadroomCheck& h) { return h.configured == xoff; });
+      if (same != checks.end()) {
+        same->classes += ", " + traffic.name;
+        continue;
+      }
+      HeadroomCheck check{.at = c.name,
+                          .from = port.peer,
+                          .link = port.link,
+                          .ports = port.ports * c.switches,
+                          .example = example,
+                          .classes = traffic.name,
+                          .need = {},
+                          .configured = xoff,
+                          .basis = ""};
+      check.need = HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
+      check.pauses = c.parameters->pfc.enabled && port.peer_obeys;
+      FindBasis(c.parameters->buffer, check);
+      checks.push_back(std::move(check));
+    }
+  }
+  return checks;
+}
+
+void JudgePool(const HeadroomPoolCheck& pool, Findings& findings) {
+  const std::string where = fmt::format("{}, headroom of {}", pool.at, pool.pool);
+  if (pool.at_need == 0) {
+    findings.push_back(
+        {Severity::error, where,
+         fmt::format("its {} cannot take what a single link brings after a pause", Size(pool.size)),
+         fmt::format("a headroom pool of {} would serve all {} groups at once", Size(pool.sum_need),
+                     pool.groups)});
+  } else if (pool.sum_need > pool.size) {
+    findings.push_back({Severity::warning, where,
+                        fmt::format("{} for {} groups that may need {} together; at most {} of them can be "
+                                    "in headroom at once, more "
+                                    "may lose lossless frames",
+                                    Size(pool.size), pool.groups, Size(pool.sum_need), pool.at_need),
+                        "a larger headroom pool, fewer lossless ports, shorter cables, or ECN that keeps "
+                        "groups from pausing"});
+  } else if (pool.sum_xoff > pool.size) {
+    findings.push_back({Severity::note, where,
+                        fmt::format("oversubscribed {:.1f} times: {} for xoffs of {} together; all {} groups "
+                                    "need {} at once in this "
+                                    "scenario, which fits",
+                                    static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
+                                    Size(pool.size), Size(pool.sum_xoff), pool.groups, Size(pool.sum_need)),
+                        ""});
+  }
+}
+
+/// How many of the numbers, the largest first, fit into `size` together.
+uint32_t HowManyFit(std::vector<std::pair<Bytes, uint32_t>> numbers, Bytes size) {
+  std::ranges::sort(numbers, std::greater<>());
+  uint32_t fit = 0;
+  for (const auto& [each, count] : numbers) {
+    const int64_t here = each.v <= 0 ? count : std::min<int64_t>(count, size.v / each.v);
+    fit += static_cast<uint32_t>(here);
+    size -= each * here;
+    if (here < count) break;
+  }
+  return fit;
+}
+
+std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClass& c, Findings& findings) {
+  std::vector<HeadroomPoolCheck> checks;
+  if (!c.parameters->pfc.enabled) return checks;
+  for (const BufferPool& pool : c.parameters->buffer.pools) {
+    if (pool.xoff.v == 0) continue;
+    std::vector<std::pair<Bytes, uint32_t>> xoffs, needs;
+    HeadroomPoolCheck check{.at = c.name, .switches = c.switches, .pool = pool.name, .size = pool.xoff};
+    for (const PortClass& port : c.ports) {
+      const Bytes need =
+          HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
+      for (const TrafficClass& traffic : fabric.scenario().classes) {
+        const auto& group = port.groups[traffic.priority];
+        if (!traffic.lossless || !group || !group->xoff || group->pool != pool.name) continue;
+        xoffs.emplace_back(*group->xoff, port.ports);
+        needs.emplace_back(std::min(need, *group->xoff), port.ports);
+        check.groups += port.ports;
+        check.sum_xoff += *group->xoff * port.ports;
+        check.sum_need += needs.back().first * port.ports;
+      }
+    }
+    if (check.groups == 0) continue;
+    check.at_full_xoff = HowManyFit(std::move(xoffs), pool.xoff);
+    check.at_need = HowManyFit(std::move(needs), pool.xoff);
+    JudgePool(check, findings);
+    checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
+void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings) {
+  const PfcParameters& pfc = c.parameters->pfc;
+  std::string lossless;
+  for (const TrafficClass& traffic : fabric.scenario().classes) {
+    if (!traffic.name.empty() && traffic.lossless) lossless += (lossless.empty() ? "" : ", ") + traffic.name;
+  }
+  if (lossless.empty()) return;
+  if (!pfc.enabled) {
+    findings.push_back(
+        {Severity::warning, c.name,
+         fmt::format("PFC is off at {}: it neither pauses nor heeds pauses, so class {} is lossless in "
+                     "name only",
+                     c.switches == 1 ? "this switch" : fmt::format("{} switches", c.switches), lossless),
+         "pfc: {enabled: true}, or the class lossy"});
+    return;
+  }
+  for (const PortClass& port : c.ports) {
+    const Time lasts = QuantaTime(pfc.quanta, port.link.rate);
+    if (!pfc.refresh || *pfc.refresh <= lasts) continue;
+    findings.push_back(
+        {Severity::warning, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
+         fmt::format("a pause of {} quanta lasts {} µs, but is repeated only after {} µs: the link "
+                     "sends in between",
+                     pfc.quanta, FormatReadable(InMicroseconds(lasts)),
+                     FormatReadable(InMicroseconds(*pfc.refresh))),
+         "refresh: auto"});
+  }
+}
+
+}  // namespace
+
+HeadroomChecks CheckHeadroom(const Fabric& fabric, const std::vector<SwitchClass>& switches,
+                             Findings& findings) {
+  HeadroomChecks checks;
+  for (const SwitchClass& c : switches) {
+    for (HeadroomCheck& check : CheckLinks(fabric, c)) {
+      JudgeLink(check, findings);
+      checks.links.push_back(std::move(check));
+    }
+    for (HeadroomPoolCheck& pool : CheckPools(fabric, c, findings)) checks.pools.push_back(std::move(pool));
+    JudgePauses(fabric, c, findings);
+  }
+  return checks;
+}
+
+}  // namespace headroom

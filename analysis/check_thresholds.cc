@@ -1,0 +1,217 @@
+#include "analysis/check_thresholds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dcqcn/red_marker.h"
+#include "report/text_table.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+std::string Size(double bytes) { return FormatBytes(bytes); }
+std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
+/// One class of traffic at one kind of switch.
+class ClassThresholds {
+ public:
+  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic) : switch_(c), traffic_(traffic) {
+    for (const PortClass& port : c.ports) {
+      if (GroupAt(port) != nullptr) groups_ += port.ports;
+    }
+  }
+
+  /// By port rate, each once, in the order of the ports.
+  std::vector<ThresholdCheck> Check() const {
+    std::vector<ThresholdCheck> checks;
+    for (const PortClass& port : switch_.ports) {
+      const BufferProfile* group = GroupAt(port);
+      if (group == nullptr ||
+          std::ranges::find(checks, port.link.rate, &ThresholdCheck::rate) != checks.end())
+        continue;
+      ThresholdCheck check{.at = switch_.name,
+                           .rate = port.link.rate,
+                           .traffic_class = traffic_.name,
+                           .groups = groups_,
+                           .shared = SharedOf(*group),
+                           .xoff_at = {},
+                           .ecn = {},
+                           .pfc_before_ecn = {}};
+      for (size_t i = 0; i < check.xoff_at.size(); ++i) {
+        const int k = ThresholdCheck::kGroups[i];
+        if (static_cast<uint32_t>(k) <= groups_) check.xoff_at[i] = Bytes(std::llround(XoffAt(*group, k)));
+      }
+      if (const auto& ecn = switch_.parameters->ecn[traffic_.priority]) {
+        check.ecn = CurveAt(*ecn, port.link.rate);
+        check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
+      }
+      checks.push_back(std::move(check));
+    }
+    return checks;
+  }
+
+  /// The least at which any group goes XOFF with k of them congested.
+  double LeastXoffAt(double k) const {
+    double least = HUGE_VAL;
+    for (const PortClass& port : switch_.ports) {
+      if (const BufferProfile* group = GroupAt(port)) least = std::min(least, XoffAt(*group, k));
+    }
+    return least;
+  }
+
+ private:
+  const BufferProfile* GroupAt(const PortClass& port) const {
+    const auto& group = port.groups[traffic_.priority];
+    if (!group || !(group->dynamic_th || group->static_th)) return nullptr;
+    return FindPool(switch_.parameters->buffer, group->pool) ? &*group : nullptr;
+  }
+  Bytes SharedOf(const BufferProfile& group) const {
+    return switch_.SharedBytes(*FindPool(switch_.parameters->buffer, group.pool), false);
+  }
+  double XoffAt(const BufferProfile& group, double k) const {
+    return static_cast<double>(group.size.v) + DynamicThreshold(group, SharedOf(group), k);
+  }
+  /// The smallest number of congested groups that go XOFF below `bytes`; XoffAt falls with it.
+  std::optional<uint32_t> FirstBelow(double bytes) const {
+    if (groups_ == 0 || LeastXoffAt(groups_) >= bytes) return std::nullopt;
+    uint32_t enough = groups_;
+    for (uint32_t too_few = 0; enough - too_few > 1;) {
+      const uint32_t middle = too_few + (enough - too_few) / 2;
+      (LeastXoffAt(middle) < bytes ? enough : too_few) = middle;
+    }
+    return enough;
+  }
+
+  const SwitchClass& switch_;
+  const TrafficClass& traffic_;
+  uint32_t groups_ = 0;
+};
+
+void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, Findings& findings) {
+  const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
+  if (check.shared.v <= 0) {
+    findings.push_back({Severity::error, where,
+                        "reserved bytes take the whole pool: every group is XOFF at once",
+                        "smaller reserves (size), fewer classes, or a larger pool"});
+    return;
+  }
+  if (!check.ecn) return;
+  const double alone = thresholds.LeastXoffAt(1);
+  const Bytes kmin = check.ecn->kmin, kmax = check.ecn->kmax;
+  if (check.pfc_before_ecn == 1u) {
+    findings.push_back({Severity::warning, where,
+                        fmt::format("PFC fires before ECN marks: a group that is congested alone goes XOFF "
+                                    "at {}, marking starts at {}",
+                                    Size(alone), Size(kmin)),
+                        fmt::format("kmin well below {}, or a higher dynamic_th", Size(alone))});
+    return;
+  }
+  std::string what;
+  if (check.pfc_before_ecn) {
+    const uint32_t k = *check.pfc_before_ecn;
+    what = fmt::format(
+        "with {} of {} groups congested, each for a queue of its own, PFC fires before ECN "
+        "marks: XOFF at {}, kmin {}",
+        k, check.groups, Size(thresholds.LeastXoffAt(k)), Size(kmin));
+  }
+  if (static_cast<double>(kmax.v) > alone) {
+    const double marked = MarkingProbability(*check.ecn, Bytes(std::llround(alone)));
+    what += fmt::format(
+        "{}a group that is congested alone goes XOFF at {}, where {:.2g} % are marked; kmax "
+        "is {}",
+        what.empty() ? "" : "; ", Size(alone), 100 * marked, Size(kmax));
+  }
+  if (!what.empty())
+    findings.push_back({Severity::note, where, what, "lower kmin and kmax if PFC is to be rare"});
+}
+
+/// A lossy queue drops where a lossless group pauses.
+void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
+  const auto& ecn = c.parameters->ecn[traffic.priority];
+  if (!ecn) return;
+  std::vector<Rate> done;
+  for (const PortClass& port : c.ports) {
+    const auto& queue = port.queues[traffic.priority];
+    if (!queue || !(queue->dynamic_th || queue->static_th) ||
+        std::ranges::find(done, port.link.rate) != done.end())
+      continue;
+    done.push_back(port.link.rate);
+    const BufferPool* pool = FindPool(c.parameters->buffer, queue->pool);
+    if (pool == nullptr) continue;
+    const double limit =
+        static_cast<double>(queue->size.v) + DynamicThreshold(*queue, c.SharedBytes(*pool, true), 1);
+    const EcnCurve curve = CurveAt(*ecn, port.link.rate);
+    if (static_cast<double>(curve.kmin.v) < limit) continue;
+    findings.push_back(
+        {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
+         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}", Size(limit),
+                     Size(curve.kmin)),
+         fmt::format("kmin well below {}", Size(limit))});
+  }
+}
+
+void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
+                     Findings& findings) {
+  const bool carries = std::ranges::any_of(
+      s.workloads, [&](const WorkloadParameters& w) { return w.priority == traffic.priority; });
+  const bool dcqcn = std::ranges::any_of(s.nics, [](const NicParameters& n) {
+    return n.congestion_control == NicParameters::CongestionControl::dcqcn;
+  });
+  if (!carries || !dcqcn) return;
+  std::string without;
+  for (const SwitchClass& c : switches) {
+    if (!c.parameters->ecn[traffic.priority]) without += (without.empty() ? "" : ", ") + c.name;
+  }
+  if (without.empty()) return;
+  findings.push_back(
+      {Severity::warning, fmt::format("class {}", traffic.name),
+       fmt::format("no ECN at {}: what queues there is never marked, DCQCN does not react to it and only {} "
+                   "do",
+                   without, traffic.lossless ? "pauses" : "drops"),
+       fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or congestion_control: none", traffic.name)});
+}
+
+}  // namespace
+
+double DynamicThreshold(const BufferProfile& profile, Bytes shared, double groups) {
+  if (!profile.dynamic_th) return static_cast<double>(profile.static_th->v);
+  const double alpha = std::exp2(*profile.dynamic_th);
+  return std::max(0.0, alpha * static_cast<double>(shared.v) / (1 + alpha * groups));
+}
+
+EcnCurve CurveAt(const EcnParameters& ecn, Rate port) {
+  const RedMarker marker(ecn, port, "");
+  return {Bytes(marker.kmin()), Bytes(marker.kmax()), ecn.pmax};
+}
+
+double MarkingProbability(const EcnCurve& curve, Bytes queue) {
+  return RedMarker({curve.kmin, curve.kmax, curve.pmax, {}}, Rate(), "").Probability(queue.v);
+}
+
+std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vector<SwitchClass>& switches,
+                                            Findings& findings) {
+  for (const TrafficClass& traffic : fabric.scenario().classes) {
+    if (!traffic.name.empty()) JudgeMissingEcn(fabric.scenario(), switches, traffic, findings);
+  }
+  std::vector<ThresholdCheck> checks;
+  for (const SwitchClass& c : switches) {
+    for (const TrafficClass& traffic : fabric.scenario().classes) {
+      if (traffic.name.empty()) continue;
+      if (!traffic.lossless) {
+        JudgeLossy(c, traffic, findings);
+        continue;
+      }
+      const ClassThresholds thresholds(c, traffic);
+      for (ThresholdCheck& check : thresholds.Check()) {
+        if (c.parameters->pfc.enabled) JudgeLossless(check, thresholds, findings);
+        checks.push_back(std::move(check));
+      }
+    }
+  }
+  return checks;
+}
+
+}  // namespace headroom

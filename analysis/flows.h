@@ -1,0 +1,26 @@
+// The flows of a workload one by one: which hosts, which source port, hence which way.
+#pragma once
+
+#include <vector>
+
+#include "analysis/fabric.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// What goes over one queue pair (or one message's own).
+struct Flow {
+  NodeId from = 0, to = 0;
+  uint16_t source_port = 0;
+  double bytes = 0;  ///< payload; of a stream 0: it has no end
+};
+
+/// Those of a list, permutation or stream; of the first burst of an incast, where fan_in or its target is
+/// drawn, the first ones allowed stand for those drawn. Empty for Poisson arrivals, and where there would be
+/// more than `most`.
+std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
+
+/// Whether the workload may send from one host to the other.
+bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);
+
+}  // namespace headroom

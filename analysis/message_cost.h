@@ -1,0 +1,25 @@
+// What a message of a workload costs on its way, on average.
+#pragma once
+
+#include "net/frame_format.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// Averages over a workload's messages, without retransmissions and CNPs.
+struct MessageCost {
+  double payload = 0;  ///< bytes
+  double packets = 0;  ///< data frames
+  double acks = 0;
+  double data_wire = 0;  ///< bytes with headers, preamble and gap
+  double ack_wire = 0;
+};
+
+/// The mean of ceil(size / step), at least 1, over a distribution: sizes are linear between its points.
+/// REQUIRES: step > 0.
+double MeanPieces(const SizeDistribution& sizes, double step);
+
+MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int ack_every,
+                           const FrameFormat& frames);
+
+}  // namespace headroom

@@ -1,0 +1,37 @@
+// headroom check: what a scenario says, and what can be said of it without a run.
+#include "cli/check.h"
+
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+int CheckCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
+                      "print the ways from host A to host B")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
+      "change a value of the scenario; may be repeated")("json", "print JSON instead of tables");
+  po::variables_map values;
+  if (!ReadOptions(arguments, named, "check FILE... [--path A B] [--set KEY=VALUE]... [--json]", values))
+    return 0;
+  std::vector<std::string> inputs = Inputs(values);
+  std::optional<std::pair<std::string, std::string>> path;
+  if (values.count("path")) {
+    // What stands behind the two hosts is files.
+    const auto& given = values["path"].as<std::vector<std::string>>();
+    if (given.size() < 2) throw po::error("--path needs two hosts");
+    path.emplace(given[0], given[1]);
+    inputs.insert(inputs.end(), given.begin() + 2, given.end());
+  }
+  if (inputs.empty()) throw po::error("a scenario file is missing");
+  std::vector<std::string> sets;
+  if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
+  return Check({inputs.begin(), inputs.end()}, sets, path, values.count("json") > 0, std::cout);
+}
+
+}  // namespace headroom

@@ -1,0 +1,198 @@
+#include "cli/check_json.h"
+
+#include <algorithm>
+
+namespace headroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ListOf(const auto& items, auto as_json) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(as_json(item));
+  return list;
+}
+
+Json LinkJson(const LinkSpec& link) {
+  return {{"rate_bps", link.rate.v}, {"one_way_us", InMicroseconds(link.delay + link.phy)}};
+}
+
+Json TopologyJson(const TopologyCheck& t) {
+  Json json;
+  for (const TierCount& tier : t.tiers) json["nodes"][tier.tier] = tier.nodes;
+  json["links"] = ListOf(t.links, [](const LinkClass& c) {
+    return Json{{"lower", c.lower},
+                {"upper", c.upper},
+                {"link", LinkJson(c.spec)},
+                {"links", c.links},
+                {"as", c.example}};
+  });
+  json["distances"] = ListOf(t.distances, [](const Distance& d) {
+    return Json{{"scope", ScopeName(d.scope)},
+                {"hops", {d.least_hops, d.most_hops}},
+                {"base_rtt_us", {InMicroseconds(d.least_rtt), InMicroseconds(d.most_rtt)}},
+                {"bdp_bytes", {d.least_bdp.v, d.most_bdp.v}},
+                {"as", {d.from, d.to}}};
+  });
+  return json;
+}
+
+Json HeadroomJson(const HeadroomCheck& h) {
+  return {{"at", h.at},
+          {"from", h.from},
+          {"link", LinkJson(h.link)},
+          {"ports", h.ports},
+          {"as", h.example},
+          {"classes", h.classes},
+          {"need_bytes",
+           {{"cable", h.need.cable.v},
+            {"frame_in_the_way", h.need.pause_waits.v},
+            {"pause_frame", h.need.pause_frame.v},
+            {"response", h.need.response.v},
+            {"frame_begun", h.need.frame_begun.v},
+            {"cells", h.need.rounding.v},
+            {"total", h.need.Total().v}}},
+          {"xoff_bytes", h.configured.v},
+          {"basis", h.basis},
+          {"has_row", h.has_row},
+          {"pfc", h.pauses}};
+}
+
+Json PoolJson(const HeadroomPoolCheck& p) {
+  return {{"at", p.at},
+          {"switches", p.switches},
+          {"pool", p.pool},
+          {"size_bytes", p.size.v},
+          {"groups", p.groups},
+          {"sum_xoff_bytes", p.sum_xoff.v},
+          {"sum_need_bytes", p.sum_need.v},
+          {"groups_at_full_xoff", p.at_full_xoff},
+          {"groups_at_need", p.at_need}};
+}
+
+Json ThresholdJson(const ThresholdCheck& t) {
+  Json json{{"at", t.at},
+            {"rate_bps", t.rate.v},
+            {"class", t.traffic_class},
+            {"groups", t.groups},
+            {"shared_bytes", t.shared.v}};
+  for (size_t i = 0; i < t.xoff_at.size(); ++i) {
+    const std::string k = std::to_string(ThresholdCheck::kGroups[i]);
+    json["xoff_bytes"][k] = t.xoff_at[i] ? Json(t.xoff_at[i]->v) : Json();
+  }
+  json["ecn"] = t.ecn ? Json{{"kmin_bytes", t.ecn->kmin.v},
+                             {"kmax_bytes", t.ecn->kmax.v},
+                             {"pmax", t.ecn->pmax},
+                             {"kmin_us", InMicroseconds(SerializationTime(t.ecn->kmin, t.rate))},
+                             {"kmax_us", InMicroseconds(SerializationTime(t.ecn->kmax, t.rate))}}
+                      : Json();
+  json["pfc_before_ecn_from_groups"] = t.pfc_before_ecn ? Json(*t.pfc_before_ecn) : Json();
+  return json;
+}
+
+Json TrafficJson(const TrafficCheck& t) {
+  Json json;
+  json["workloads"] = ListOf(t.workloads, [](const WorkloadCheck& w) {
+    return Json{{"name", w.name},
+                {"type", w.type},
+                {"class", w.traffic_class},
+                {"messages", w.messages},
+                {"mean_bytes", w.each.payload},
+                {"mean_packets", w.each.packets},
+                {"mean_hops", w.hops},
+                {"packet_hops", w.packet_hops},
+                {"offered_bps", w.offered_bps ? Json(*w.offered_bps) : Json()}};
+  });
+  json["loads"] = ListOf(t.loads, [](const LinkLoad& l) {
+    return Json{{"from", l.from},        {"to", l.to},
+                {"rate_bps", l.rate.v},  {"links", l.links},
+                {"mean_load", l.Mean()}, {"most_load", l.Most()},
+                {"fullest", l.fullest}};
+  });
+  json["bursts"] = ListOf(t.bursts, [](const Burst& b) {
+    return Json{{"workload", b.workload},
+                {"fan_in", b.fan_in},
+                {"targets", b.targets},
+                {"bytes", b.bytes.v},
+                {"target_rate_bps", b.rate.v},
+                {"drain_us", InMicroseconds(b.drain)},
+                {"every_us", b.every.v > 0 ? Json(InMicroseconds(b.every)) : Json()}};
+  });
+  return json;
+}
+
+Json FlowsJson(const FlowsCheck& f) {
+  return {{"workload", f.workload},
+          {"flows", f.flows},
+          {"goodput_bps", {{"least", f.least_bps}, {"median", f.median_bps}, {"most", f.most_bps}}},
+          {"most_on_a_link", f.most_on_a_link},
+          {"fullest", f.fullest},
+          {"slowest_us", f.slowest_seconds > 0 ? Json(f.slowest_seconds * 1e6) : Json()}};
+}
+
+Json PathJson(const PathCheck& p) {
+  return {{"used_by", p.used_by},
+          {"source_port", p.source_port},
+          {"base_rtt_us", InMicroseconds(p.rtt)},
+          {"hops", ListOf(p.steps, [](const PathStep& s) {
+             return Json{{"from", s.from},
+                         {"from_port", s.from_port},
+                         {"to", s.to},
+                         {"to_port", s.to_port},
+                         {"rate_bps", s.rate.v},
+                         {"latency_us", InMicroseconds(s.latency)},
+                         {"one_way_us", InMicroseconds(s.delay)},
+                         {"choice", s.choice},
+                         {"choices", s.choices},
+                         {"arrival_us", InMicroseconds(s.arrival)}};
+           })}};
+}
+
+}  // namespace
+
+const char* SeverityName(Finding::Severity severity) {
+  switch (severity) {
+    case Finding::Severity::error:
+      return "error";
+    case Finding::Severity::warning:
+      return "warning";
+    case Finding::Severity::note:
+      break;
+  }
+  return "note";
+}
+
+nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& report) {
+  const Scenario& s = file.scenario;
+  Json json{{"scenario", s.name},
+            {"file", s.file},
+            {"seed", s.seed},
+            {"duration_us", InMicroseconds(s.duration)},
+            {"deadline_us", InMicroseconds(s.deadline)},
+            {"runs", Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds)}};
+  json["topology"] = TopologyJson(report.topology);
+  json["switches"] = ListOf(report.switches, [&](const SwitchClass& c) {
+    return Json{{"name", c.name},
+                {"switches", c.switches},
+                {"as", s.topology.nodes[c.example].name},
+                {"profile", c.parameters->buffer.profile},
+                {"buffer_bytes", c.parameters->buffer.size.v},
+                {"pfc", c.parameters->pfc.enabled}};
+  });
+  json["headroom"] = ListOf(report.headroom.links, HeadroomJson);
+  json["headroom_pools"] = ListOf(report.headroom.pools, PoolJson);
+  json["thresholds"] = ListOf(report.thresholds, ThresholdJson);
+  json["traffic"] = TrafficJson(report.traffic);
+  json["flows"] = ListOf(report.flows.workloads, FlowsJson);
+  json["paths"] = ListOf(report.paths, PathJson);
+  json["estimate"] = {{"packet_hops", report.traffic.packet_hops},
+                      {"cpu_s", report.traffic.run_seconds},
+                      {"memory_bytes", report.traffic.memory_bytes}};
+  json["findings"] = ListOf(report.findings, [](const Finding& f) {
+    return Json{
+        {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
+  });
+  return json;
+}
+
+}  // namespace headroom

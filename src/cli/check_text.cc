@@ -1,0 +1,133 @@
+#include "cli/check_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "cli/check_json.h"
+#include "report/text_table.h"
+#include "scenario/memory.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+constexpr size_t kWidth = 100;
+constexpr size_t kLabel = 11;
+
+std::string Line(const std::string& label, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", label, kLabel, Wrapped(text, kWidth - kLabel, kLabel));
+}
+
+std::string Plural(size_t n, const std::string& one) {
+  return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
+}
+
+std::string ClassText(const TrafficClass& c) {
+  return fmt::format("{}: priority {}, DSCP {}, {}, {}", c.name, c.priority, c.dscp,
+                     c.lossless ? "lossless" : "lossy",
+                     c.strict ? "strict" : fmt::format("weight {}", c.weight));
+}
+
+std::string NicsText(const Scenario& s) {
+  std::map<std::string, uint32_t> kinds;
+  for (const NicParameters& nic : s.nics) {
+    const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
+    ++kinds[nic.generation + (dcqcn ? " with DCQCN" : " without congestion control")];
+  }
+  std::string text;
+  for (const auto& [kind, count] : kinds)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  return text;
+}
+
+}  // namespace
+
+std::string Wrapped(const std::string& text, size_t width, size_t indent) {
+  std::istringstream words(text);
+  std::string out, word;
+  for (size_t used = 0; words >> word;) {
+    const size_t length = DisplayWidth(word);
+    if (used > 0 && used + 1 + length > width) {
+      out += '\n' + std::string(indent, ' ');
+      used = 0;
+    } else if (used > 0) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += length;
+  }
+  return out;
+}
+
+std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
+  const Scenario& s = file.scenario;
+  std::string out = Line("scenario", fmt::format("{} ({})", s.name, s.file));
+  out += Line("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
+                                   FormatTime(s.deadline), FormatTime(s.warmup)));
+  const size_t points = Points(file.experiment).size();
+  const auto seeds = static_cast<size_t>(file.experiment.seeds);
+  if (points * seeds > 1)
+    out += Line("series", fmt::format("{} × {} = {} runs", Plural(points, "point"), Plural(seeds, "seed"),
+                                      points * seeds));
+  if (!file.experiment.expect.empty())
+    out += Line("expects", Plural(file.experiment.expect.size(), "expectation"));
+  std::string nodes;
+  for (const TierCount& tier : topology.tiers)
+    nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
+  out += Line("nodes", nodes);
+  out += Line("NICs", fmt::format("{}; {} B payload a packet", NicsText(s), s.mtu));
+  std::string label = "classes";
+  for (const TrafficClass& c : s.classes) {
+    if (c.name.empty()) continue;
+    out += Line(label, ClassText(c));
+    label.clear();
+  }
+  if (!s.faults.empty()) out += Line("faults", std::to_string(s.faults.size()));
+  return out;
+}
+
+std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traffic) {
+  const size_t runs = Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds);
+  const double seconds = traffic.run_seconds;
+  const std::string time = seconds < 120 ? fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0)
+                                         : fmt::format("{:.0f} min", seconds / 60);
+  return Line(
+      "estimate",
+      fmt::format("{:.3g} M packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
+                  "and what is in flight{}",
+                  traffic.packet_hops / 1e6, time, kUsualSpeed / 1e6, FormatMemory(traffic.memory_bytes),
+                  runs > 1 ? "; each run" : ""));
+}
+
+std::string DescribeFindings(const Findings& findings) {
+  std::string out;
+  std::map<Finding::Severity, size_t> count;
+  for (const Finding& f : findings) {
+    ++count[f.severity];
+    const std::string indent(kLabel, ' ');
+    out += Line(SeverityName(f.severity), f.where);
+    out += indent + Wrapped(f.what, kWidth - kLabel, kLabel) + '\n';
+    if (!f.change.empty()) out += indent + Wrapped("→ " + f.change, kWidth - kLabel, kLabel + 2) + '\n';
+  }
+  using enum Finding::Severity;
+  return out + fmt::format("{}found: {}, {}, {}\n", out.empty() ? "" : "\n", Plural(count[error], "error"),
+                           Plural(count[warning], "warning"), Plural(count[note], "note"));
+}
+
+std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
+  std::string out = DescribeScenario(file, report.topology);
+  for (const std::string& section :
+       {DescribeTopology(file.scenario, report), DescribeHeadroom(report.headroom),
+        DescribeThresholds(report.thresholds), DescribeTraffic(report.traffic, report.flows),
+        DescribePaths(report.paths), DescribeEstimate(file, report.traffic),
+        DescribeFindings(report.findings)}) {
+    if (!section.empty()) out += '\n' + section;
+  }
+  return out;
+}
+
+}  // namespace headroom

@@ -1,0 +1,28 @@
+// A check as text, for a person: at most 100 columns wide.
+#pragma once
+
+#include <string>
+
+#include "analysis/check.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+/// What was understood, what follows from it, and at the end what was found.
+std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
+
+/// Sections; empty where there is nothing to say.
+std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
+std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
+std::string DescribeHeadroom(const HeadroomChecks& headroom);
+std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds);
+std::string DescribeTraffic(const TrafficCheck& traffic, const FlowsChecks& flows);
+std::string DescribePaths(const std::vector<PathCheck>& paths);
+std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traffic);
+std::string DescribeFindings(const Findings& findings);
+
+/// The text in lines of at most `width` characters, broken at blanks; each but the first is indented by
+/// `indent`.
+std::string Wrapped(const std::string& text, size_t width, size_t indent);
+
+}  // namespace headroom

@@ -1,0 +1,16 @@
+// Quantities as a person reads them in a table.
+#pragma once
+
+#include <string>
+
+#include "report/text_table.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// "1.50 MB"
+inline std::string SizeText(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
+/// In microseconds, without the unit.
+inline std::string MicrosText(Time t) { return FormatReadable(InMicroseconds(t)); }
+
+}  // namespace headroom
