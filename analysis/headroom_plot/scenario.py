@@ -2,11 +2,17 @@
 
 from fnmatch import fnmatchcase
 
+from .port_rates import port_rate
 from .quantities import parse_bytes, parse_microseconds, parse_rate
 from .yaml_subset import YamlError, parse_yaml
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
 _LARGEST = 4_000_000
+
+
+def _matches(node, patterns):
+    """`patterns`: one shell pattern, or a list of them."""
+    return any(fnmatchcase(node, str(p)) for p in (patterns if isinstance(patterns, list) else [patterns]))
 
 
 class Scenario:
@@ -52,16 +58,16 @@ class Scenario:
         found = None
         for entry in self._switches():
             ecn = entry.get("ecn")
-            if fnmatchcase(node, str(entry.get("match", "*"))) and isinstance(ecn, dict) and name in ecn:
+            if _matches(node, entry.get("match", "*")) and isinstance(ecn, dict) and name in ecn:
                 found = ecn[name]
         if not isinstance(found, dict):
             return None
         try:
             kmin, kmax = parse_bytes(found["kmin"]), parse_bytes(found["kmax"])
             if found.get("per_rate") is not None:
-                scale = self._port_rate(node, port) / parse_rate(found["per_rate"])
+                scale = port_rate(self._mapping("topology"), node, port) / parse_rate(found["per_rate"])
                 kmin, kmax = kmin * scale, kmax * scale
-        except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
             return None
         return kmin, kmax
 
@@ -72,16 +78,3 @@ class Scenario:
     def _switches(self):
         value = self._document.get("switches")
         return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-    def _port_rate(self, node, port):
-        """In bit/s, from the topology's links; KeyError if the file does not list them."""
-        count = 0
-        for link in self._mapping("topology").get("links") or []:
-            for end in link["ends"]:
-                name, _, named = str(end).partition(":")
-                if name != node:
-                    continue
-                if (named or f"p{count}") == port:
-                    return parse_rate(link["rate"])
-                count += 1
-        raise KeyError(f"{node}:{port}")

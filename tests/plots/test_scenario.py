@@ -47,6 +47,11 @@ class ReadsResolved(unittest.TestCase):
         self.assertEqual(scenario.thresholds("t0", "Ethernet4", "4"), (400e3, 1600e3))
         self.assertIsNone(scenario.thresholds("t9", "p0", "4"), "the rate is not known")
 
+    def test_several_patterns_match_any_of_them(self):
+        scenario = self.scenario(TEXT.replace('"t1*"', '["x*", "t1*"]'))
+        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
+        self.assertEqual(scenario.thresholds("t2", "p0", "3"), (1e6, 2e6))
+
     def test_warmup_classes_and_pfc(self):
         scenario = self.scenario(TEXT)
         self.assertEqual(scenario.warmup_us, 100)

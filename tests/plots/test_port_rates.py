@@ -1,0 +1,60 @@
+"""The rates that the plots assume for the ports of named topologies: as the simulator builds them."""
+
+import unittest
+
+import synthetic_results  # noqa: F401 - makes the package importable
+
+from headroom_plot.port_rates import port_rate
+
+
+def link(gbps):
+    return {"rate": f"{gbps}Gbps"}
+
+
+class KnowsNamedTopologies(unittest.TestCase):
+    def check(self, topology, expected_gbps):
+        for (node, port), gbps in expected_gbps.items():
+            self.assertEqual(port_rate(topology, node, port), gbps * 1e9, f"{node}:{port}")
+
+    def test_region(self):
+        links = {"host": link(25), "t0_t1": link(50), "t1_t2": link(100), "t2_rh": link(400)}
+        shape = {"clusters": "2", "racks": "4", "hosts": "8", "t1": "3"}
+        self.check(
+            {"type": "region", **shape, "links": links},
+            {
+                ("dc0-c1-r2-h3", "p0"): 25,
+                ("dc0-c1-r2-t0", "p7"): 25,
+                ("dc0-c1-r2-t0", "p8"): 50,
+                ("dc1-c0-t1-0", "p3"): 50,
+                ("dc1-c0-t1-0", "p4"): 100,
+                ("dc1-t2-1", "p5"): 100,
+                ("dc1-t2-1", "p6"): 400,
+                ("rh-0", "p0"): 400,
+            },
+        )
+
+    def test_fat_tree(self):
+        self.check(
+            {"type": "fat_tree", "k": "4", "host_link": link(1), "edge_link": link(2), "core_link": link(3)},
+            {("h0", "p0"): 1, ("edge5", "p1"): 1, ("edge5", "p2"): 2, ("agg0", "p1"): 2, ("agg0", "p2"): 3}
+            | {("core3", "p0"): 3},
+        )
+
+    def test_leaf_spine_dumbbell_and_star(self):
+        self.check(
+            {"type": "leaf_spine", "hosts_per_leaf": "2", "host_link": link(1), "fabric_link": link(4)},
+            {("h3", "p0"): 1, ("leaf0", "p1"): 1, ("leaf0", "p2"): 4, ("spine0", "p0"): 4},
+        )
+        self.check(
+            {"type": "dumbbell", "left": "2", "right": "3", "link": link(1), "bottleneck": link(4)},
+            {("l0", "p0"): 1, ("s0", "p1"): 1, ("s0", "p2"): 4, ("s1", "p2"): 1, ("s1", "p3"): 4},
+        )
+        self.check({"type": "star", "link": link(7)}, {("h0", "p0"): 7, ("s0", "p16"): 7})
+
+    def test_what_it_does_not_know_it_does_not_guess(self):
+        with self.assertRaises(KeyError):
+            port_rate({"type": "hpcc", "file": "topology.txt"}, "n0", "p0")
+
+
+if __name__ == "__main__":
+    unittest.main()
