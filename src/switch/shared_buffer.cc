@@ -43,13 +43,13 @@ SharedBuffer::Admission SharedBuffer::Admit(uint32_t in, uint32_t out, int prior
 
   Group& g = GroupOf(in, priority);
   const Admission result = AdmitIngress(g, GroupProfileOf(g), charge);
+  if (result.signal == Signal::xoff) xoff_trace_(in, priority, true);
   if (!result.admitted) return result;
 
   pools_[limit.pool].shared_used += std::clamp<int64_t>(over, 0, charge);
   q.used += charge;
   resident_ += charge;
   NotePeaks(g);
-  if (result.signal == Signal::xoff) xoff_trace_(in, priority, true);
   return result;
 }
 
@@ -70,9 +70,7 @@ SharedBuffer::Admission SharedBuffer::AdmitIngress(Group& g, const GroupProfile&
   pool.shared_used += shared;
   ingress_used_ += charge;
   if (!profile.lossless || over <= 0) return {};
-  if (static_cast<double>(over) > closest_ * static_cast<double>(limit)) {
-    closest_ = static_cast<double>(over) / static_cast<double>(limit);
-  }
+  NoteClosest(over, limit);
   // The frame itself may have used up what was left of the limit.
   if (!g.xoff && over >= LimitNow(profile.limit)) {
     g.xoff = true;
@@ -84,17 +82,24 @@ SharedBuffer::Admission SharedBuffer::AdmitIngress(Group& g, const GroupProfile&
 
 SharedBuffer::Admission SharedBuffer::ToHeadroom(Group& g, const GroupProfile& profile, int64_t charge) {
   Pool& pool = pools_[profile.limit.pool];
-  const Signal signal = g.xoff ? Signal::none : Signal::xoff;
   const bool own_full = g.headroom + charge > profile.xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
-  if (own_full || pool_full) {
-    return {false, Signal::none, own_full ? DropReason::group_cap : DropReason::headroom_full};
-  }
-  g.xoff = true;
+  const bool dropped = own_full || pool_full;
+  // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would wait for
+  // ever: it resumes when something of its own leaves.
+  const Signal signal = g.xoff || (dropped && g.used == 0) ? Signal::none : Signal::xoff;
+  if (signal == Signal::xoff) g.xoff = true;
+  if (dropped) return {false, signal, own_full ? DropReason::group_cap : DropReason::headroom_full};
   g.headroom += charge;
   pool.headroom_used += charge;
   headroom_total_ += charge;
   return {true, signal, {}};
+}
+
+void SharedBuffer::NoteClosest(int64_t shared, int64_t limit) {
+  if (static_cast<double>(shared) > closest_ * static_cast<double>(limit)) {
+    closest_ = limit > 0 ? static_cast<double>(shared) / static_cast<double>(limit) : 1;
+  }
 }
 
 void SharedBuffer::NotePeaks(Group& g) {
@@ -134,14 +139,18 @@ SharedBuffer::Signal SharedBuffer::Release(uint32_t in, uint32_t out, int priori
 }
 
 void SharedBuffer::ResetPeaks() {
+  closest_ = 0;
   for (Group& g : groups_) {
     g.peak = g.used + g.headroom;
     g.peak_headroom = g.headroom;
+    const GroupProfile& profile = GroupProfileOf(g);
+    if (!profile.lossless) continue;
+    NoteClosest(g.used - profile.limit.reserved, LimitNow(profile.limit));
+    if (g.xoff) closest_ = 1;
   }
   peak_resident_ = resident_;
   peak_headroom_ = headroom_total_;
   peak_ingress_ = ingress_used_;
-  closest_ = 0;
 }
 
 bool SharedBuffer::Consistent() const {

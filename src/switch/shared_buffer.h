@@ -35,7 +35,7 @@ class SharedBuffer final : public ns3::Object {
   enum class Signal : uint8_t { none, xoff, xon };
   struct Admission {
     bool admitted = true;
-    Signal signal = Signal::none;
+    Signal signal = Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
     DropReason reason = DropReason::buffer_full;  ///< where not admitted
   };
 
@@ -124,6 +124,7 @@ class SharedBuffer final : public ns3::Object {
   Admission AdmitIngress(Group& g, const GroupProfile& profile, int64_t charge);
   Admission ToHeadroom(Group& g, const GroupProfile& profile, int64_t charge);
   void NotePeaks(Group& g);
+  void NoteClosest(int64_t shared, int64_t limit);
 
   int64_t AddPool(const BufferParameters& parameters, const std::string& name, bool egress);
 

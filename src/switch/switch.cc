@@ -65,11 +65,11 @@ void Switch::Receive(Port& port, Frame* frame) {
 
   frame->charge = buffer_->Charge(frame->bytes);
   const auto admission = buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
-  if (!admission.admitted) return Drop(port, frame, admission.reason);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
     ports_[port.index()].sender.Xoff(frame->priority, buffer_->group_used(port.index(), frame->priority) +
                                                           buffer_->group_headroom(port.index(), frame->priority));
   }
+  if (!admission.admitted) return Drop(port, frame, admission.reason);
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
   out.Enqueue(frame);

@@ -47,7 +47,7 @@ class Listener final : public PortOwner {
     arrivals.push_back({EventQueue::Get().now(), f->psn, f->priority, f->bytes, f->ce});
     port.pool().Give(f);
   }
-  void Prepare(const Port&, Frame&) const {}
+  void Prepare(const Port&, Frame&) const override {}
   void ReceivePfc(Port& port, const Frame& f) override {
     pfc.push_back({EventQueue::Get().now(), f.pfc.xoff, f.pfc.xon, f.pfc.quanta});
     if (on_pfc) on_pfc(port, f);
