@@ -72,6 +72,12 @@ class FramePool {
     }
     return sum;
   }
+  /// Gives the memory back. No frame may be touched any more, whoever still holds it.
+  void Clear() {
+    blocks_.clear();
+    free_ = nullptr;
+    in_use_ = 0;
+  }
   /// Called whenever the last frame in use dies.
   void SetOnEmpty(void (*f)(void*), void* arg) { on_empty_ = f, on_empty_arg_ = arg; }
 

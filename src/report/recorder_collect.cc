@@ -10,6 +10,8 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = EventQueue::Get().executed();
+  record_.conservation.in_flight = network_.pool().BytesInUse();
+  network_.pool().Clear();  // the record of a large network takes as much memory again
   CollectPorts();
   CollectSwitches();
   CollectNics();
@@ -20,6 +22,7 @@ RunRecord Recorder::Collect(RunStatus status) {
 
 void Recorder::CollectPorts() {
   const Time now = EventQueue::Get().now();
+  record_.ports.reserve(2 * scenario_.topology.links.size());
   for (NodeId n = 0; n < network_.ports().size(); ++n) {
     for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
       const Port& port = *network_.ports()[n][i];
@@ -46,7 +49,6 @@ void Recorder::CollectPorts() {
         out.marked_packets = c.marked_packets - c0.marked_packets;
         for (int k = 0; k < kDropReasons; ++k) {
           out.drops[k] = d.packets[k] - d0.packets[k];
-          out.dropped_bytes[k] = d.bytes[k] - d0.bytes[k];
         }
         out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
         out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
@@ -106,7 +108,6 @@ void Recorder::CollectNics() {
   record_.timeouts = now.timeouts - then.timeouts;
   record_.conservation.sent = now.sent_bytes;
   record_.conservation.delivered = now.delivered_bytes;
-  record_.conservation.in_flight = network_.pool().BytesInUse();
 }
 
 void Recorder::CollectFirsts() {

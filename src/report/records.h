@@ -45,7 +45,6 @@ struct PortPriorityCounters {
   uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
   uint64_t marked_packets = 0;
   std::array<uint64_t, kDropReasons> drops{};
-  std::array<uint64_t, kDropReasons> dropped_bytes{};
   uint64_t pauses_tx = 0, pauses_rx = 0;  ///< XOFF intervals
   uint64_t pause_frames_tx = 0,
            resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
