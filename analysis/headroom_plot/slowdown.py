@@ -161,9 +161,13 @@ def _panels(sheet, drawn):
         (series, bins.assign(**{name: bins[name].clip(lower=1) for name in clipped}))
         for series, bins in drawn
     ]
-    sizes = np.concatenate([bins[["from_bytes", "to_bytes"]].to_numpy().ravel() for _, bins in drawn])
-    margin = 3 if sizes.min() == sizes.max() else max(1.3, (sizes.max() / max(1, sizes.min())) ** 0.03)
-    size_range = max(1, sizes.min()) / margin, sizes.max() * margin
+    smallest = min(bins["from_bytes"].min() for _, bins in drawn)
+    largest = max(bins["to_bytes"].max() for _, bins in drawn)
+    # A few tiny messages in the first bin are not worth decades of empty axis: its bar then runs out of the panel.
+    smallest = max(smallest, min(bins["median_bytes"].min() for _, bins in drawn) / 4)
+    margin = 3 if smallest == largest else max(1.3, (largest / smallest) ** 0.03)
+    size_range = smallest / margin, largest * margin
+    drawn = [(s, bins.assign(from_bytes=bins["from_bytes"].clip(lower=size_range[0] / 2))) for s, bins in drawn]
     places = [(0.85, 0.3), (5.25, 0.3), (0.85, 3.5), (5.25, 3.5)]
     panels = [sheet.axes(x, y, _WIDTH, _HEIGHT) for x, y in places]
     for panel, (name, _, enough) in zip(panels, PERCENTILES):
