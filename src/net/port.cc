@@ -40,10 +40,9 @@ void Port::InstallHandlers(EventQueue& queue, const Port& any) {
     const auto* port = static_cast<const Port*>(target);
     port->hot_.owner->Prepare(*port, *reinterpret_cast<Frame*>(arg));
   });
-  queue.SetPrepare(EventClass::transmit_end, [](void* target, uint64_t) {
-    const auto* port = static_cast<const Port*>(target);
-    __builtin_prefetch(port->hot_.out);
-    __builtin_prefetch(&port->queues_[std::countr_zero(port->hot_.nonempty | 0x80u)]);
+  queue.SetPrepare(EventClass::transmit_end, [](void* target, uint64_t arg) {
+    __builtin_prefetch(static_cast<const Port*>(target)->hot_.out);
+    __builtin_prefetch(reinterpret_cast<const Queue*>(arg)->fifo.head);
   });
   queue.SetHandler(
       EventClass::transmit_end, [](void* target, uint64_t) { static_cast<Port*>(target)->Wake(); }, hot);
@@ -110,7 +109,10 @@ void Port::Kick(Time earliest, LaneId lane) {
 
 void Port::ArmWake(Time at, LaneId lane) {
   hot_.wake_at = at;
-  EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this, 0});
+  // The argument is the queue that will be served, most likely: it is only fetched ahead of time.
+  const Queue& likely = queues_[std::countr_zero(hot_.nonempty | 0x80u)];
+  EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this,
+                                reinterpret_cast<uint64_t>(&likely)});
 }
 
 void Port::Wake() {

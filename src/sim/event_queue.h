@@ -39,7 +39,7 @@ class EventQueue final : public ns3::Scheduler {
   /// A new party to events. `context` is the ns-3 node id its events run under.
   EntityId AddEntity(uint32_t context);
   /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a target
-  /// of what the handler touches first.
+  /// of what the handler touches first; the argument is fetched as an address too, whatever it is.
   void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
     handlers_[static_cast<int>(c)] = handler;
     prefetch_[static_cast<int>(c)] = prefetch;
