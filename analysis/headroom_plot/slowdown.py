@@ -18,7 +18,7 @@ from .ticks import bytes_log_axis, log_axis
 
 _WIDTH, _HEIGHT = 3.5, 2.4  # inches, of each panel
 _HEADING = "Slowdown against message size"
-_MOST_BINS = 20
+_MOST_BINS, _MOST_BINS_OF_MANY, _MANY_LINES = 20, 10, 6
 # Messages a bin should have: enough for p99.9 if that leaves a good number of bins, else for p99. A tenth more
 # than the percentile needs, since sizes that occur often make the other bins smaller.
 _LARGE_BIN, _SMALL_BIN, _GOOD_NUMBER = 1100, 110, 8
@@ -39,11 +39,11 @@ COLUMNS = [
 ]
 
 
-def bins_of(sizes):
+def bins_of(sizes, most=_MOST_BINS):
     """Slices [begin, end) of sorted `sizes`, all of them: as equal in count as frequent sizes allow."""
     count = len(sizes)
     each = _LARGE_BIN if count >= _GOOD_NUMBER * _LARGE_BIN else _SMALL_BIN
-    wanted = max(1, min(_MOST_BINS, count // each))
+    wanted = max(1, min(most, count // each))
     slices, begin = [], 0
     while begin < count:
         share = -(-(count - begin) // max(1, wanted - len(slices)))
@@ -53,13 +53,13 @@ def bins_of(sizes):
     return slices
 
 
-def binned(messages):
-    """One row per bin: from_bytes … p99.9_censored of COLUMNS."""
+def binned(messages, most=_MOST_BINS):
+    """One row per bin, `most` of them at most: from_bytes … p99.9_censored of COLUMNS."""
     known = messages[np.isfinite(messages["slowdown"])].sort_values("bytes", kind="stable")
     sizes = known["bytes"].to_numpy()
     slowdown, finished = known["slowdown"].to_numpy(), known["finished"].to_numpy()
     rows = []
-    for begin, end in bins_of(sizes):
+    for begin, end in bins_of(sizes, most):
         ranked = Ranked(slowdown[begin:end], finished[begin:end])
         row = {
             "from_bytes": sizes[begin],
@@ -192,7 +192,9 @@ def _panels(sheet, drawn):
 
 def slowdown_plot(results):
     """p50, p99 and p99.9 of the slowdown over the message size, of these results together."""
-    drawn = [(series, binned(series.messages)) for series in series_of(results)]
+    lines = list(series_of(results))
+    most = _MOST_BINS if len(lines) < _MANY_LINES else _MOST_BINS_OF_MANY
+    drawn = [(series, binned(series.messages, most)) for series in lines]
     drawn = [(series, bins) for series, bins in drawn if len(bins)]
     notes = notes_of(results) + warmup_notes(results)
     unknown = sum(int((~np.isfinite(result.messages["slowdown"])).sum()) for result in results)
