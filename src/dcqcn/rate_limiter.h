@@ -14,6 +14,12 @@ struct LimiterState {
   int64_t burst_bytes = 0;  ///< sent of the burst under way
 };
 
+/// The queue pair has something to send again: a burst that its rate has paid for meanwhile is over.
+inline void OnResumed(LimiterState& s, Time now, Rate rate) {
+  if (s.burst_bytes == 0) return;
+  if (s.burst_start + SerializationTime(Bytes(s.burst_bytes), rate) <= now) s.burst_bytes = 0;
+}
+
 /// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate holds from the next frame, or burst, on.
 inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes, Rate rate) {
   if (p.granularity == LimiterParameters::Granularity::packet) {

@@ -20,6 +20,7 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes) {
 /// A queue pair that was idle has something to send, not before `earliest`.
 void Nic::Activate(uint32_t qp, Time earliest) {
   Requester& r = requesters_[qp];
+  OnResumed(r.limiter, now(), r.rate.current);
   r.limiter.eligible = std::max(r.limiter.eligible, earliest);
   if (r.limiter.eligible > now()) return Wait(qp);
   JoinRound(qp);

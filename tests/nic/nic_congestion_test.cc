@@ -1,0 +1,225 @@
+// DCQCN in the NIC: CNPs, cuts, and the pace of what is sent.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/in_child.h"
+#include "support/lab.h"
+
+namespace headroom {
+namespace {
+
+using testing::ElementsAre;
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+// A middle frame of 1024 B payload: 1106 B on the wire, 88.48 ns at 100 Gb/s.
+constexpr Time kFrame = Picoseconds(88'480);
+
+/// From host 0 to the switch these data frames are marked.
+Scenario Marking(std::vector<uint64_t> packets, uint64_t every = 0, int hosts = 2) {
+  Scenario s = StarScenario(hosts, kLink);
+  s.faults = {MarkFault{0, static_cast<NodeId>(hosts), std::move(packets), every}};
+  return s;
+}
+
+TEST(NicCongestion, OneMarkMakesOneCnpAndHalvesThePace) {
+  // Alone at 100 Gb/s: a CNP, then 50 Gb/s, frames twice as far apart, until the first increase 55 us later:
+  // 75 Gb/s.
+  InChild([] {
+    Lab lab(Marking({0}));
+    lab.Post(0, lab.Connect(0, 1), 100'000'000);
+    RunUntil(Microseconds(100));
+    EXPECT_EQ(lab.Of(1, FrameKind::cnp).size(), 1u);
+    EXPECT_EQ(lab.Of(1, FrameKind::cnp)[0].priority, 6);
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 1u);
+    EXPECT_EQ(lab.nic(1).counters().marked_packets, 1u);
+    EXPECT_EQ(lab.messages[0].marked, 1);
+    const auto data = lab.Of(0, FrameKind::data);
+    for (size_t i = 1; i < data.size(); ++i) {
+      const Time gap = data[i].at - data[i - 1].at;
+      const Time at = data[i - 1].at;
+      if (at > Microseconds(3) && at < Microseconds(50)) {
+        ASSERT_EQ(gap, kFrame * 2) << InMicroseconds(at);
+      }
+      if (at > Microseconds(58)) {
+        ASSERT_EQ(gap, SerializationTime(Bytes(1106), GigabitsPerSecond(75)));
+      }
+    }
+  });
+}
+
+TEST(NicCongestion, CoalescedPerQueuePairThereIsOneCnpInFiftyMicroseconds) {
+  // Every packet of two queue pairs is marked. 500 us: CNPs at 0, 50, …, ten or eleven each.
+  InChild([] {
+    Lab lab(Marking({}, 1, 3));
+    lab.Post(0, lab.Connect(0, 1), 100'000'000);
+    lab.Post(0, lab.Connect(0, 1), 100'000'000);
+    RunUntil(Microseconds(500));
+    std::map<uint32_t, Time> last;
+    std::map<uint32_t, int> count;
+    for (const auto& cnp : lab.Of(1, FrameKind::cnp)) {
+      if (count[cnp.qp]++ > 0) {
+        EXPECT_GE(cnp.at - last[cnp.qp], Microseconds(50) - Nanoseconds(10));
+      }
+      last[cnp.qp] = cnp.at;
+    }
+    ASSERT_EQ(count.size(), 2u);
+    for (const auto& [qp, n] : count) EXPECT_NEAR(n, 10, 1);
+    EXPECT_EQ(lab.nic(0).counters().cnp_ignored, 0u);
+  });
+}
+
+TEST(NicCongestion, PerPacketThereIsACnpForEveryMarkAndTheSenderCoalesces) {
+  InChild([] {
+    Scenario s = Marking({}, 10);
+    const auto gen2 = FindGeneration("gen2");
+    for (auto& nic : s.nics) nic.dcqcn = gen2->dcqcn;
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    RunUntil(Milliseconds(10));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.messages[0].marked, 97);  // of 977 packets every tenth
+    EXPECT_EQ(lab.nic(1).counters().cnp_sent, 97u);
+    const auto& c = lab.nic(0).counters();
+    EXPECT_EQ(c.cnp_handled + c.cnp_ignored, 97u);
+    // At most one cut in 50 us of the time it took.
+    EXPECT_LE(c.cnp_handled, static_cast<uint64_t>(lab.messages[0].completed / Microseconds(50)) + 1);
+    EXPECT_GE(c.cnp_handled, 2u);
+  });
+}
+
+TEST(NicCongestion, OnlyTheMarkedQueuePairSlowsDown) {
+  // Two queue pairs in turn; packet 0 is the first one's. The other takes over what is left of the line.
+  InChild([] {
+    Lab lab(Marking({0}, 0, 3));
+    const uint32_t a = lab.Connect(0, 1), b = lab.Connect(0, 2);
+    lab.Post(0, a, 100'000'000);
+    lab.Post(0, b, 100'000'000);
+    RunUntil(Microseconds(40));
+    EXPECT_EQ(lab.nic(0).requester(a).rate.current, GigabitsPerSecond(50));
+    EXPECT_EQ(lab.nic(0).requester(b).rate.current, GigabitsPerSecond(100));
+    EXPECT_NEAR(static_cast<double>(lab.Of(0, FrameKind::data).size()), 40'000 / 88.48, 2);
+  });
+}
+
+TEST(NicCongestion, TheCnpIsDelayedAsConfiguredAndHoldsUpNoAck) {
+  InChild([] {
+    Scenario s = Marking({0});
+    s.nics[1].dcqcn.np.cnp_delay = Microseconds(5);
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 2048);
+    RunUntil(Microseconds(100));
+    const auto cnp = lab.Of(1, FrameKind::cnp);
+    const auto acks = lab.Of(1, FrameKind::ack);
+    ASSERT_EQ(cnp.size(), 1u);
+    ASSERT_EQ(acks.size(), 2u);
+    EXPECT_EQ(cnp[0].at, acks[0].at + Microseconds(5));
+    EXPECT_LT(lab.messages[0].completed, Microseconds(3));
+  });
+}
+
+TEST(NicCongestion, WithoutCongestionControlNobodyReacts) {
+  // The receiver does not answer marks; a sender that gets a CNP all the same counts it as ignored.
+  InChild([] {
+    Scenario s = Marking({}, 1);
+    s.nics[0].congestion_control = NicParameters::CongestionControl::none;
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 10 * 1024);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.nic(1).counters().cnp_sent, 1u);
+    EXPECT_EQ(lab.nic(0).counters().cnp_ignored, 1u);
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 0u);
+    EXPECT_EQ(lab.nic(0).requester(0).rate.current, GigabitsPerSecond(100));
+  });
+}
+
+TEST(NicCongestion, TheFlagMayTravelOnTheAck) {
+  // That machine checks 4 us and 1 ns later; until then alpha, 1 at first, has decayed four times: 1 −
+  // (255/256)⁴/2.
+  InChild([] {
+    Scenario s = Marking({0});
+    for (auto& nic : s.nics) nic.dcqcn = FindGeneration("hpcc-sim")->dcqcn;
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    RunUntil(Microseconds(20));
+    EXPECT_TRUE(lab.Of(1, FrameKind::cnp).empty());
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 1u);
+    EXPECT_NEAR(static_cast<double>(lab.nic(0).requester(0).rate.current.v), 100e9 * (1 - 0.98447 / 2), 1e6);
+  });
+}
+
+TEST(NicCongestion, BurstsGoAtLineRateAndKeepTheAverage) {
+  // 50 Gb/s in bursts of 16 KiB: 15 frames of 1106 B make 16 590 B. A burst takes 1.3272 us, the next
+  // starts 2.6544 us after it.
+  InChild([] {
+    Scenario s = Marking({0});
+    s.nics[0].dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 100'000'000);
+    RunUntil(Microseconds(50));
+    std::vector<Time> starts;
+    Time before = Microseconds(10);
+    for (const auto& f : lab.Of(0, FrameKind::data)) {
+      if (f.at < Microseconds(10)) continue;
+      const Time gap = f.at - before;
+      if (gap > kFrame) {
+        starts.push_back(f.at);
+      } else if (!starts.empty()) {
+        EXPECT_EQ(gap, kFrame);
+      }
+      before = f.at;
+    }
+    ASSERT_GT(starts.size(), 5u);
+    for (size_t i = 2; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], kFrame * 30);
+  });
+}
+
+TEST(NicCongestion, AfterAPauseInTheTrafficABurstIsNoLongerThanABurst) {
+  // At 50 Gb/s, message after message of 10 KiB, 100 us apart: ten frames each, never more than 15 back to
+  // back; then 40 KiB at once: 15 frames, a wait, 15 frames.
+  InChild([] {
+    Scenario s = Marking({0});
+    s.nics[0].dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
+    s.nics[0].dcqcn.rp.increase_timer = Seconds(1);
+    Lab lab(s);
+    const uint32_t qp = lab.Connect(0, 1);
+    for (int i = 0; i < 2; ++i) {
+      At(Microseconds(100 * i), [&] { lab.Post(0, qp, 10 * 1024); });
+    }
+    At(Microseconds(200), [&] { lab.Post(0, qp, 40 * 1024); });
+    RunUntil(Milliseconds(1));
+    std::vector<int> lengths = {1};
+    const auto data = lab.Of(0, FrameKind::data);
+    for (size_t i = 1; i < data.size(); ++i) {
+      if (data[i].at - data[i - 1].at > Nanoseconds(100)) {
+        lengths.push_back(1);
+      } else {
+        ++lengths.back();
+      }
+    }
+    EXPECT_THAT(lengths, ElementsAre(10, 10, 15, 15, 10));
+  });
+}
+
+TEST(NicCongestion, ARenewedQueuePairStartsAtLineRate) {
+  InChild([] {
+    Lab lab(Marking({0}));
+    const uint32_t qp = lab.Connect(0, 1);
+    lab.Post(0, qp, 10'240);
+    RunUntil(Microseconds(20));
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(50));
+    const uint32_t hash = lab.nic(0).requester(qp).flow_hash;
+    lab.nic(0).Renew(qp, 50'000);
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
+    EXPECT_NE(lab.nic(0).requester(qp).flow_hash, hash);
+    lab.Post(0, qp, 10'240);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.messages[1].completions, 1);
+    const auto data = lab.Of(0, FrameKind::data);
+    for (size_t i = 12; i < data.size(); ++i) EXPECT_EQ(data[i].at - data[i - 1].at, kFrame);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
