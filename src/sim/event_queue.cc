@@ -90,18 +90,21 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   EventLane& l = lanes_[lane];
   const TimedEvent e = l.Head();
   l.Pop();
-  // Events soon to come, in two steps: their targets and frames first, then what these lead to.
-  constexpr uint32_t kFar = 6, kNear = 2;
-  if (l.Size() > kFar) {
-    __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
-    const TimedEvent& far = l.Behind(kFar);
-    __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[static_cast<int>(far.Class())]);
-    __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
-    const TimedEvent& near = l.Behind(kNear);
-    prepare_[static_cast<int>(near.Class())](near.target, near.arg);
-  }
   Refresh(lane, l.Empty() ? kNothing : KeyOf(l.Head()));
   return e;
+}
+
+/// Events of this lane soon to come, in two steps: their targets and arguments first, then what these lead to.
+void EventQueue::FetchAhead(LaneId lane) const {
+  constexpr uint32_t kFar = 7, kNear = 3;
+  const EventLane& l = lanes_[lane];
+  if (l.Size() <= kFar) return;
+  __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
+  const TimedEvent& far = l.Behind(kFar);
+  __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[static_cast<int>(far.Class())]);
+  __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
+  const TimedEvent& near = l.Behind(kNear);
+  prepare_[static_cast<int>(near.Class())](near.target, near.arg);
 }
 
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
@@ -109,6 +112,8 @@ void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
   while (!stop && executed_ != end) {
     const LaneId lane = Winner();
     if (lane == kNs3 || keys_[lane].time == kNothing.time) return;
+    // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
+    FetchAhead(lane);
     const TimedEvent e = PopOwn(lane);
     now_ = e.time;
     entity_ = e.Entity();

@@ -88,6 +88,7 @@ class EventQueue final : public ns3::Scheduler {
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
 
   TimedEvent PopOwn(LaneId lane);
+  void FetchAhead(LaneId lane) const;
   void Refresh(LaneId leaf, TimedKey key);
   void GrowTree();
   LaneId Winner() const { return tree_[1]; }
