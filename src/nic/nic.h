@@ -78,7 +78,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   /// What an event of this NIC is about; the argument is kind << 56 | number.
-  enum class Timer : uint64_t { pace, retransmit, rate, received };
+  enum class Timer : uint64_t { pace, retransmit, rate, received, control };
   struct Round {
     uint32_t head = kNone, tail = kNone;
   };
@@ -94,6 +94,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void JoinRound(uint32_t qp);
   Frame* MakeData(Requester& r);
   void SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority, Time delay);
+  void OnControlDue(Frame* frame);
   void GoBack(uint32_t qp, uint32_t psn, Time earliest);
 
   // Receiving.

@@ -130,9 +130,16 @@ void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool ech
   f->echo = echo;
   f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? config_.frames.Cnp() : config_.frames.Ack()).v);
   f->charge = f->bytes;
-  f->ready = now() + config_.parameters.tx_latency + delay;
   counters_.sent_bytes += f->bytes;
+  if (delay > Time{}) return Arm(Timer::control, reinterpret_cast<uint64_t>(f), now() + delay);
+  f->ready = now() + config_.parameters.tx_latency;
   port_->Enqueue(f);
+}
+
+/// A control frame's delay is over. Until now it stood in no queue, where it would have held up what comes after it.
+void Nic::OnControlDue(Frame* frame) {
+  frame->ready = now() + config_.parameters.tx_latency;
+  port_->Enqueue(frame);
 }
 
 /// Sends again from `psn` on, not before `earliest`.

@@ -24,6 +24,8 @@ void Nic::OnEvent(uint64_t arg) {
       return OnRateTimer(qp);
     case Timer::received:
       return Process(reinterpret_cast<Frame*>(number));
+    case Timer::control:
+      return OnControlDue(reinterpret_cast<Frame*>(number));
   }
 }
 

@@ -104,19 +104,25 @@ TEST(NicCongestion, OnlyTheMarkedQueuePairSlowsDown) {
 }
 
 TEST(NicCongestion, TheCnpIsDelayedAsConfiguredAndHoldsUpNoAck) {
-  InChild([] {
-    Scenario s = Marking({0});
-    s.nics[1].dcqcn.np.cnp_delay = Microseconds(5);
-    Lab lab(s);
-    lab.Post(0, lab.Connect(0, 1), 2048);
-    RunUntil(Microseconds(100));
-    const auto cnp = lab.Of(1, FrameKind::cnp);
-    const auto acks = lab.Of(1, FrameKind::ack);
-    ASSERT_EQ(cnp.size(), 1u);
-    ASSERT_EQ(acks.size(), 2u);
-    EXPECT_EQ(cnp[0].at, acks[0].at + Microseconds(5));
-    EXPECT_LT(lab.messages[0].completed, Microseconds(3));
-  });
+  // Not even one that shares its class.
+  for (const auto priority :
+       {TransportParameters::AckPriority::same, TransportParameters::AckPriority::cnp}) {
+    InChild([priority] {
+      Scenario s = Marking({0});
+      s.nics[1].dcqcn.np.cnp_delay = Microseconds(5);
+      s.nics[1].tx_latency = Nanoseconds(40);
+      s.nics[1].transport.ack_priority = priority;
+      Lab lab(s);
+      lab.Post(0, lab.Connect(0, 1), 2048);
+      RunUntil(Microseconds(100));
+      const auto cnp = lab.Of(1, FrameKind::cnp);
+      const auto acks = lab.Of(1, FrameKind::ack);
+      ASSERT_EQ(cnp.size(), 1u);
+      ASSERT_EQ(acks.size(), 2u);
+      EXPECT_EQ(cnp[0].at, acks[0].at + Microseconds(5));
+      EXPECT_LT(lab.messages[0].completed, Microseconds(3));
+    });
+  }
 }
 
 TEST(NicCongestion, WithoutCongestionControlNobodyReacts) {
