@@ -40,7 +40,9 @@ std::string ProfileThatFits(const HeadroomCheck& check) {
   for (const std::string& name : BufferProfileNames()) {
     const auto buffer = FindBufferProfile(name);
     const HeadroomRow* row = FindHeadroomRow(*buffer, check.link.rate, check.link.delay);
-    if (row != nullptr && row->xoff >= check.need.Total())
+    LinkHeadroomInput in = check.input;
+    in.cell = buffer->cell;
+    if (row != nullptr && row->xoff >= HeadroomAfterXoff(in).Total())
       return fmt::format("profile {} ({} for {})", name, Size(row->xoff), LengthText(row->cable_m));
   }
   return "";
@@ -108,10 +110,13 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
                           .ports = port.ports * c.switches,
                           .example = example,
                           .classes = traffic.name,
+                          .input = {},
                           .need = {},
                           .configured = xoff,
                           .basis = ""};
-      check.need = HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
+      check.input =
+          HeadroomInputOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
+      check.need = HeadroomAfterXoff(check.input);
       check.pauses = c.parameters->pfc.enabled && port.peer_obeys;
       FindBasis(c.parameters->buffer, check);
       checks.push_back(std::move(check));

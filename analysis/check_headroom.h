@@ -17,7 +17,8 @@ struct HeadroomCheck {
   uint32_t ports = 0;   ///< of all switches of the class
   std::string example;  ///< node:port
   std::string classes;  ///< traffic classes with these numbers, "storage, bulk"
-  LinkHeadroom need;    ///< HeadroomOfLink
+  LinkHeadroomInput input;
+  LinkHeadroom need;    ///< HeadroomOfLink: HeadroomAfterXoff of the input
   Bytes configured;     ///< xoff
   std::string basis;    ///< where xoff is from: a row of the profile's table, the profile itself, the link
   bool has_row = true;  ///< false: the profile has a table, but no row for this link

@@ -174,7 +174,7 @@ void JudgeBurst(const Burst& burst, const Scenario& s, const IncastArrivals& a, 
   }
   if (a.at + burst.drain > s.deadline) {
     findings.push_back(
-        {Severity::warning, "workload " + burst.workload,
+        {Severity::note, "workload " + burst.workload,
          fmt::format("a burst takes {} on the target's link and cannot end before the deadline, {}",
                      text(burst.drain), text(s.deadline)),
          "a later deadline"});

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver) {
+LinkHeadroomInput HeadroomInputOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver) {
   const uint32_t hosts = scenario.topology.hosts;
   const NodeId peer = link.a.node == receiver ? link.b.node : link.a.node;
   const SwitchParameters& pausing = scenario.switches[receiver - hosts];
@@ -20,7 +20,11 @@ LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, 
   in.smallest_frame = std::min({frames.Ack(), frames.Data(1, false), in.largest_frame});
   in.gap = Bytes(frames.gap);
   in.cell = pausing.buffer.cell;
-  return HeadroomAfterXoff(in);
+  return in;
+}
+
+LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver) {
+  return HeadroomAfterXoff(HeadroomInputOfLink(scenario, link, receiver));
 }
 
 }  // namespace headroom

@@ -12,4 +12,7 @@ namespace headroom {
 /// `receiver` is a switch at one end of the link.
 LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
 
+/// What HeadroomOfLink reckons with.
+LinkHeadroomInput HeadroomInputOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
+
 }  // namespace headroom

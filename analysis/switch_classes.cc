@@ -127,8 +127,10 @@ const BufferPool* FindPool(const BufferParameters& buffer, const std::string& na
 }
 
 std::string LinkText(const LinkSpec& link) {
-  return fmt::format("{}, {} µs", FormatRate(link.rate),
-                     FormatReadable(InMicroseconds(link.delay + link.phy)));
+  const double micros = InMicroseconds(link.delay + link.phy);
+  const std::string delay =
+      micros < 1 ? FormatReadable(micros * 1e3) + " ns" : FormatReadable(micros) + " µs";
+  return FormatRate(link.rate) + ", " + delay;
 }
 
 }  // namespace headroom

@@ -42,7 +42,7 @@ std::vector<SwitchClass> ClassifySwitches(const Fabric& fabric);
 /// Null where there is no such pool.
 const BufferPool* FindPool(const BufferParameters& buffer, const std::string& name);
 
-/// "100Gbps, 0.015 µs"
+/// "100Gbps, 15 ns"
 std::string LinkText(const LinkSpec& link);
 
 }  // namespace headroom

@@ -21,7 +21,7 @@ class ClassRows {
     std::vector<std::string> cells;
     uint32_t ports = 0;
     std::string Name(const std::string& all_numbers) const {
-      return Shorten(numbers == all_numbers ? tier : tier + "#" + numbers, 10) + rest;
+      return Shorten(numbers == all_numbers ? tier : tier + "#" + numbers, 8) + rest;
     }
   };
 
@@ -68,16 +68,17 @@ std::string HeadroomNeeds(const HeadroomChecks& headroom) {
              {LinkText(h.link), SizeText(n.cable), SizeText(n.pause_waits), SizeText(n.pause_frame),
               SizeText(n.response), SizeText(n.frame_begun), SizeText(n.rounding), SizeText(n.Total())});
   }
-  TextTable table("llrrrrrrr", {"after XOFF arrive", "rate, one way", "cable", "frame", "pause", "response",
-                                "begun", "cells", "need"});
+  TextTable table("llrrrrrrr", {"after XOFF", "rate, one way", "cable", "frame", "pause", "response", "begun",
+                                "cells", "need"});
   for (const auto& row : rows.rows()) {
     std::vector<std::string> cells = row.cells;
     cells.insert(cells.begin(), rows.NameOf(row));
     table.AddRow(std::move(cells));
   }
   return table.ToString() +
-         "  cable: both ways; frame: in the way of the pause; pause: its frame; response: of the peer;\n"
-         "  begun: the frame that the peer finishes; cells: lost to whole cells by the worst frame size\n";
+         "  what still arrives. cable: both ways; frame: in the way of the pause; pause: its own frame;\n"
+         "  response: of the peer; begun: the frame that it finishes; cells: lost to whole cells by the\n"
+         "  worst frame size\n";
 }
 
 std::string Verdict(const HeadroomCheck& h) {

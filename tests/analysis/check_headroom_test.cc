@@ -1,0 +1,145 @@
+#include "analysis/check_headroom.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenario_of.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+using ::testing::HasSubstr;
+
+struct Checked {
+  HeadroomChecks checks;
+  Findings findings;
+};
+
+Checked Check(const Scenario& scenario) {
+  const Fabric fabric(scenario);
+  Checked out;
+  out.checks = CheckHeadroom(fabric, ClassifySwitches(fabric), out.findings);
+  return out;
+}
+
+/// Two switches with 3 hosts each, `cable` between them.
+Scenario Dumbbell(const std::string& cable, const std::string& more = "") {
+  return ScenarioOf(
+      "name: d\nduration: 1ms\ntopology: {type: dumbbell, left: 3, right: 3, link: {rate: 100Gbps, length: "
+      "5m}, bottleneck: {rate: 100Gbps, length: " +
+      cable + "}}\nworkloads: [{name: w, type: permutation, size: 1KB}]\n" + more);
+}
+
+TEST(CheckHeadroom, ARowThatCoversTheNeedIsNoFinding) {
+  const Checked c = Check(Dumbbell("40m"));
+  ASSERT_EQ(c.checks.links.size(), 2u);
+  const HeadroomCheck& host = c.checks.links[0];
+  EXPECT_EQ(host.at + " " + host.from, "switch host");
+  EXPECT_EQ(host.ports, 6u);
+  EXPECT_EQ(host.configured, Bytes(96'928));  // 100 Gb/s, 5 m
+  EXPECT_EQ(host.basis, "row 5 m");
+  const HeadroomCheck& between = c.checks.links[1];
+  EXPECT_EQ(between.ports, 2u);
+  EXPECT_EQ(between.configured, Bytes(177'632));  // 100 Gb/s, 40 m
+  // 2 · 200 ns of cable at 12.5 B/ns, a frame in the way of 1122 B with preamble and gap, a pause of 84, the
+  // frame begun of 1102.
+  EXPECT_EQ(between.OnWire(), Bytes(5'000 + 1'122 + 84 + 1'102));
+  EXPECT_TRUE(c.findings.empty());
+}
+
+TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileThatFits) {
+  const Checked c = Check(Dumbbell("40km"));
+  EXPECT_FALSE(c.checks.links[1].has_row);
+  EXPECT_EQ(c.checks.links[1].configured, Bytes(96'928));  // the profile's own
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::error);
+  EXPECT_EQ(c.findings[0].where, "switch ← switch, 100Gbps, 200 µs, 2 ports (as s0:p3)");
+  // 400 µs · 12.5 B/ns = 5 MB.
+  EXPECT_EQ(
+      c.findings[0].what,
+      "after a pause 5.00 MB still arrive, the group has 96.9 kB (profile, no row): lossless frames may be "
+      "dropped; the profile has no row for 100Gbps over this distance, so its own xoff applies");
+  EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
+}
+
+constexpr const char* kTables = R"(
+switches:
+  - match: "*"
+    buffer:
+      size: 20MB
+      cell: 208B
+      tables:
+        BUFFER_POOL: {in: {type: ingress, mode: dynamic, size: 10MB, xoff: POOL}, out: {type: egress, mode: dynamic, size: 20MB}}
+        BUFFER_PROFILE:
+          lossless: {pool: in, size: 1248, xon: 1248, xon_offset: 2496, xoff: XOFF, dynamic_th: -3}
+          any: {pool: out, size: 0, static_th: 20000000}
+          lossy: {pool: in, size: 0, static_th: 20000000}
+        BUFFER_PG: {"*|3": {profile: lossless}, "*|6": {profile: lossy}}
+        BUFFER_QUEUE: {"*|0-7": {profile: any}}
+)";
+
+std::string Tables(const std::string& pool, const std::string& xoff) {
+  std::string text = kTables;
+  text.replace(text.find("POOL}"), 4, pool);
+  text.replace(text.find("XOFF"), 4, xoff);
+  return text;
+}
+
+TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
+  // At 40 m 7308 B come over the wire; as frames of 64 B in cells of 208 B, one each, they take 16.6 kB: 6206
+  // B before the last frame are 74 such frames of 84 B, 15 392 B; the frame begun of 1102 B takes 6 cells,
+  // 1248 B.
+  const Checked tight = Check(Dumbbell("40m", Tables("0", "10000")));
+  EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'392 + 1'248));
+  ASSERT_EQ(tight.findings.size(), 1u);
+  EXPECT_EQ(tight.findings[0].severity, Severity::warning);
+  EXPECT_THAT(tight.findings[0].what,
+              HasSubstr("after a pause 7.31 kB still arrive, as small frames 16.6 kB in cells"));
+
+  EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "16640"))).findings.empty());
+  EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "7000"))).findings.at(0).severity, Severity::error);
+}
+
+TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
+  // Each switch has 4 groups of 100 kB. They need 3 · 5.2 kB for hosts at 5 m (625 B of cable instead of
+  // 5000) and 16 640 B for the other switch.
+  const Checked fits = Check(Dumbbell("40m", Tables("250000", "100000")));
+  ASSERT_EQ(fits.checks.pools.size(), 1u);
+  const HeadroomPoolCheck& pool = fits.checks.pools[0];
+  EXPECT_EQ(pool.groups, 4u);
+  EXPECT_EQ(pool.sum_xoff, Bytes(400'000));
+  EXPECT_EQ(pool.at_full_xoff, 2u);  // 2.5 times 100 kB
+  EXPECT_EQ(pool.at_need, 4u);
+  ASSERT_EQ(fits.findings.size(), 1u);
+  EXPECT_EQ(fits.findings[0].severity, Severity::note);
+  EXPECT_THAT(fits.findings[0].what, HasSubstr("oversubscribed 1.6 times"));
+
+  // A host's group: 1831 B of wire before the frame begun are 22 frames of 84 B, 4576 B, and 1248: 5824 B.
+  const Checked short_of_it = Check(Dumbbell("40m", Tables("30000", "20000")));
+  EXPECT_EQ(short_of_it.checks.pools[0].sum_need, Bytes(3 * 5'824 + 16'640));
+  EXPECT_EQ(short_of_it.checks.pools[0].at_need, 3u);  // 16 640 + 2 · 5824 = 28 288
+  EXPECT_EQ(short_of_it.checks.pools[0].at_full_xoff, 1u);
+  ASSERT_EQ(short_of_it.findings.size(), 1u);
+  EXPECT_EQ(short_of_it.findings[0].severity, Severity::warning);
+  EXPECT_THAT(short_of_it.findings[0].what, HasSubstr("at most 3 of them can be in headroom at once"));
+
+  const Checked none = Check(Dumbbell("40m", Tables("16000", "20000")));
+  EXPECT_EQ(none.findings.at(0).severity, Severity::error);
+}
+
+TEST(CheckHeadroom, PfcThatIsOffOrLapsesIsAWarning) {
+  const Checked off = Check(Dumbbell("40m", "switches: [{match: s1, pfc: {enabled: false}}]\n"));
+  ASSERT_EQ(off.findings.size(), 1u);
+  EXPECT_EQ(off.findings[0].where, "switch#2");
+  EXPECT_THAT(off.findings[0].what, HasSubstr("PFC is off at this switch"));
+
+  // 1000 quanta of 512 bits at 100 Gb/s are 5.12 µs.
+  const Checked lapses =
+      Check(Dumbbell("40m", "switches: [{match: \"*\", pfc: {quanta: 1000, refresh: 6us}}]\n"));
+  EXPECT_THAT(lapses.findings.at(0).what,
+              HasSubstr("a pause of 1000 quanta lasts 5.12 µs, but is repeated only after 6 µs"));
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,132 @@
+#include "analysis/check_thresholds.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenario_of.h"
+#include "switch/shared_buffer.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+using ::testing::HasSubstr;
+
+constexpr const char* kWorkload = "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n";
+
+struct Checked {
+  std::vector<ThresholdCheck> checks;
+  Findings findings;
+};
+
+Checked Check(const Scenario& scenario) {
+  const Fabric fabric(scenario);
+  Checked out;
+  out.checks = CheckThresholds(fabric, ClassifySwitches(fabric), out.findings);
+  return out;
+}
+
+Scenario Star(int hosts, const std::string& ecn) {
+  return StarOf(hosts, kWorkload + ("switches: [{match: \"*\", ecn: " + ecn + "}]\n"));
+}
+
+TEST(DynamicThreshold, FallsWithTheNumberOfCongestedGroups) {
+  // NSDI 2023, 18 MB and α = 1/8: T = 18 MB / 8 / (1 + k / 8).
+  BufferProfile profile;
+  profile.dynamic_th = -3;
+  const Bytes shared(18'000'000);
+  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 1), 2.0e6);
+  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 4), 1.5e6);
+  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 16), 0.75e6);
+  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 64), 0.25e6);
+  profile.dynamic_th.reset();
+  profile.static_th = Bytes(5'000);
+  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 64), 5'000);
+}
+
+TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
+  const Scenario s = Star(17, "{storage: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}");
+  const Checked c = Check(s);
+  ASSERT_EQ(c.checks.size(), 1u);
+  EXPECT_EQ(c.checks[0].groups, 17u);
+  // The pool of 18 MB less 1248 B for each of 17 groups.
+  EXPECT_EQ(c.checks[0].shared, Bytes(18'000'000 - 17 * 1'248));
+  EXPECT_FALSE(c.checks[0].xoff_at[3]);
+
+  for (const size_t i : {0, 1, 2}) {
+    const auto k = static_cast<uint32_t>(ThresholdCheck::kGroups[i]);
+    std::vector<BufferPort> ports;
+    for (const TopologyLink& l : s.topology.links) ports.push_back({l.b.port, l.spec.rate, l.spec.delay});
+    const auto buffer = ns3::CreateObject<SharedBuffer>();
+    buffer->Setup(s.switches[0].buffer, ports, s.classes);
+    // Frames of one cell come in by k ports in turn and stay, for port 16.
+    uint32_t port = 0;
+    while (buffer->Admit(port, 16, 3, 208).signal != SharedBuffer::Signal::xoff) port = (port + 1) % k;
+    EXPECT_NEAR(static_cast<double>(buffer->group_used(port, 3)),
+                static_cast<double>(c.checks[0].xoff_at[i]->v), 2 * 208)
+        << k << " groups";
+  }
+}
+
+TEST(CheckThresholds, KminBelowTheThresholdOfAllGroupsIsNoFinding) {
+  // With 17 groups: 17.98 MB / (8 + 17) + 1248 B = 720 kB.
+  EXPECT_TRUE(Check(Star(17, "{storage: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}")).findings.empty());
+}
+
+TEST(CheckThresholds, KminAboveTheThresholdOfOneGroupIsAWarning) {
+  // 17.98 MB / 9 + 1248 B = 1.999 MB.
+  const Checked c = Check(Star(17, "{storage: {kmin: 2MB, kmax: 3MB, pmax: 5%}}"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::warning);
+  EXPECT_EQ(c.findings[0].what,
+            "PFC fires before ECN marks: a group that is congested alone goes XOFF at 2.00 MB, marking "
+            "starts at 2.00 MB");
+  EXPECT_EQ(c.checks[0].pfc_before_ecn, 1u);
+}
+
+TEST(CheckThresholds, SaysFromHowManyCongestedGroupsOnPfcFiresFirst) {
+  // S / (8 + k) + 1248 < 1 MB with S = 17 978 784: 8 + k > 18.0012…, so from k = 11 on.
+  const Checked c = Check(Star(17, "{storage: {kmin: 1MB, kmax: 1600KB, pmax: 5%}}"));
+  EXPECT_EQ(c.checks[0].pfc_before_ecn, 11u);
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::note);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("with 11 of 17 groups congested"));
+}
+
+TEST(CheckThresholds, ScalesMarkingWithTheRateOfThePort) {
+  const Checked c = Check(Star(3, "{storage: {kmin: 100KB, kmax: 400KB, pmax: 20%, per_rate: 25Gbps}}"));
+  EXPECT_EQ(c.checks[0].ecn->kmin, Bytes(400'000));
+  EXPECT_EQ(c.checks[0].ecn->kmax, Bytes(1'600'000));
+  // Half way from 400 kB to 1.6 MB half of 20 % are marked.
+  EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'000'000)), 0.1);
+  EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(400'000)), 0);
+  EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'600'001)), 1);
+}
+
+TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {
+  const Checked c = Check(Star(3, "none"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("no ECN at switch"));
+  const Scenario without =
+      StarOf(3, std::string(kWorkload) + "nics: [{match: \"*\", congestion_control: none}]\n");
+  EXPECT_TRUE(Check(without).findings.empty());
+}
+
+TEST(CheckThresholds, ALossyQueueThatDropsBeforeItMarksIsAWarning) {
+  const Scenario s = StarOf(3, R"(
+priorities:
+  web: {priority: 1, dscp: 1}
+  cnp: {priority: 6, dscp: 48, strict: true}
+switches: [{match: "*", ecn: {web: {kmin: 5MB, kmax: 6MB, pmax: 5%}}}]
+workloads: [{name: w, type: incast, size: 1MB, to: h0, priority: web}]
+)");
+  // The lossy egress pool of 14 MB less 1664 B for each of 6 queues, α = 1/2: 1664 + S / 3 = 4 665 003.
+  const Checked c = Check(s);
+  EXPECT_TRUE(c.checks.empty());
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].what,
+            "drops come before marks: the queue is limited to 4.67 MB, marking starts at 5.00 MB");
+}
+
+}  // namespace
+}  // namespace headroom

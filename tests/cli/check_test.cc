@@ -1,0 +1,154 @@
+#include "cli/check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/check_text.h"
+#include "report/text_table.h"
+#include "scenario/error.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kStar = R"(name: star
+duration: 5ms
+topology: {type: star, hosts: 17, link: {rate: 100Gbps, length: 5m}}
+switches: [{match: "*", ecn: {storage: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}}]
+workloads: [{name: burst, type: incast, size: 1MB, to: h16, repeat: {every: 2ms, count: 2}}]
+)";
+
+constexpr const char* kRegion = R"(name: a-region-with-a-long-name
+duration: 2ms
+topology:
+  {type: region, datacenters: 12, clusters: 2, racks: 11, hosts: 2, t1: 2, t2: 2, hubs: 2,
+   links: {host: {rate: 100Gbps, delay: 12345ps}, t0_t1: {rate: 100Gbps, delay: 199999ps},
+           t1_t2: {rate: 400Gbps, length: 300m, phy: 125926ps}, t2_rh: {rate: 400Gbps, length: 40km}}}
+switches:
+  - {match: "*", ecn: {storage: {kmin: 1MB, kmax: 2MB, pmax: 5%, per_rate: 100Gbps}}}
+  - {match: "dc11-*-t0", pfc: {response: 1us}}
+  - {match: "dc10-c1-r10-t0", pfc: {enabled: false}}
+workloads:
+  - {name: storage-within-the-datacenter, type: poisson, sizes: AliStorage2019, load: 30%, scope: datacenter}
+  - {name: permutation-of-all-hosts, type: permutation, size: 2MB}
+  - {name: streams-between-the-datacenters, type: stream, from: "dc11-c1-r10-*", to: "dc10-*", message: 1MB, in_flight: 2}
+)";
+
+class CheckCommandTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/headroom-check-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    dir_ = name;
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  fs::path Write(const std::string& name, const std::string& text) {
+    std::ofstream(dir_ / name) << text;
+    return dir_ / name;
+  }
+  std::string Text(const fs::path& file, int expected_code, const std::vector<std::string>& sets = {},
+                   const std::optional<std::pair<std::string, std::string>>& path = {}) {
+    std::ostringstream out;
+    EXPECT_EQ(Check({file}, sets, path, false, out), expected_code);
+    return out.str();
+  }
+  nlohmann::json Json(const std::vector<fs::path>& files) {
+    std::ostringstream out;
+    Check(files, {}, {}, true, out);
+    return nlohmann::json::parse(out.str());
+  }
+
+  fs::path dir_;
+};
+
+TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
+  const std::string text = Text(Write("star.yaml", kStar), 0);
+  EXPECT_THAT(text, HasSubstr("nodes      17 host, 1 switch\n"));
+  EXPECT_THAT(text, HasSubstr("classes    storage: priority 3, DSCP 3, lossless, weight 1\n"));
+  EXPECT_THAT(text, HasSubstr("\nswitch         1    500ns  azure-24mb, 24.0 MB  on   s0\n"));
+  EXPECT_THAT(text, HasSubstr("\nhost – switch  100Gbps     25ns      17  h0:p0\n"));
+  EXPECT_THAT(text, HasSubstr("\nrack               2          1.29  16.2 kB  h0 → h1\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nswitch, 100Gbps, storage  2.00 MB  1.50 MB  750.4 kB   -  400.0 kB  1.60 MB   5 %\n"));
+  // Two bursts of 16 messages of 977 packets, an ACK each, two hops both ways: 125 056.
+  EXPECT_THAT(text, HasSubstr("estimate   0.125 M packet-hops of data and ACKs"));
+  EXPECT_TRUE(text.ends_with("found: 0 errors, 0 warnings, 0 notes\n")) << text;
+}
+
+TEST_F(CheckCommandTest, LinesFitAHundredColumns) {
+  const std::string text = Text(Write("region.yaml", kRegion), 1, {},
+                                std::pair<std::string, std::string>("dc11-c1-r10-h1", "dc10-c1-r10-h0"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), 100u) << line;
+  EXPECT_THAT(text, HasSubstr("path       streams-between-the-datacenters, queue pair 0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("  \n")));
+}
+
+TEST_F(CheckCommandTest, AnErrorAmongTheFindingsIsExitCode1) {
+  const fs::path file = Write("star.yaml", kStar);
+  // 40 km of cable and the profile of a shallow switch.
+  const std::string text = Text(file, 1, {"topology.link={rate: 100Gbps, length: 40km}"});
+  EXPECT_THAT(text, HasSubstr("\nerror      switch ← host, 100Gbps, 200 µs, 17 ports (as s0:p0)\n"));
+  EXPECT_THAT(text, HasSubstr("SHORT"));
+}
+
+TEST_F(CheckCommandTest, FindingsOfASeriesAreThoseOfItsPoints) {
+  // The file's own kmin would be no finding, and is none of the points.
+  const std::string vary = "vary: {\"switches.0.ecn.storage.kmin\": [4MB, 400KB]}\n";
+  const std::string text = Text(Write("star.yaml", kStar + vary), 0, {"switches.0.ecn.storage.kmax=5MB"});
+  EXPECT_THAT(text, HasSubstr("series     2 points × 1 seed = 2 runs\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nwarning    at kmin=4MB: switch, class storage\n           PFC fires before ECN marks"));
+  EXPECT_THAT(text, HasSubstr("\nnote       at kmin=400KB: switch, class storage\n"));
+}
+
+TEST_F(CheckCommandTest, AsJson) {
+  const fs::path star = Write("star.yaml", kStar);
+  const nlohmann::json one = Json({star});
+  EXPECT_EQ(one["scenario"], "star");
+  EXPECT_EQ(one["topology"]["nodes"]["host"], 17);
+  EXPECT_DOUBLE_EQ(one["topology"]["distances"][0]["base_rtt_us"][0], 1.29328);
+  EXPECT_EQ(one["headroom"][0]["xoff_bytes"], 96'928);
+  // 25 ns both ways at 12.5 B/ns.
+  EXPECT_EQ(one["headroom"][0]["need_bytes"]["cable"], 625);
+  EXPECT_EQ(one["thresholds"][0]["xoff_bytes"]["64"], nullptr);
+  EXPECT_EQ(one["thresholds"][0]["ecn"]["kmin_us"], 32.0);
+  EXPECT_EQ(one["traffic"]["bursts"][0]["fan_in"], 16);
+  EXPECT_EQ(one["estimate"]["packet_hops"], 125'056.0);
+  EXPECT_TRUE(one["findings"].empty());
+
+  const nlohmann::json two = Json({star, Write("region.yaml", kRegion)});
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[1]["findings"][0]["severity"], "error");
+}
+
+TEST_F(CheckCommandTest, WrongInputIsThrown) {
+  std::ostringstream out;
+  EXPECT_THROW(Check({Write("star.yaml", std::string(kStar) + "more: 1\n")}, {}, {}, false, out),
+               ScenarioError);
+  EXPECT_THROW(
+      Check({Write("star.yaml", kStar)}, {}, std::pair<std::string, std::string>("h0", "s0"), false, out),
+      std::invalid_argument);
+}
+
+TEST(Wrapped, BreaksAtBlanksAndIndents) {
+  EXPECT_EQ(Wrapped("one two three", 7, 2), "one two\n  three");
+  EXPECT_EQ(Wrapped("µµµ µµµ µ", 7, 1), "µµµ µµµ\n µ");
+  EXPECT_EQ(Wrapped("much-too-long a", 4, 0), "much-too-long\na");
+  EXPECT_EQ(Wrapped("", 4, 0), "");
+}
+
+}  // namespace
+}  // namespace headroom
