@@ -75,12 +75,12 @@ void ListGenerator::OnEvent(uint64_t next) {
 
 std::vector<ListArrivals::Message> PermutationMessages(const PermutationArrivals& arrivals, const std::string& name) {
   RandomStream random(name + "/permutation");
-  std::vector<NodeId> cycle = arrivals.hosts;
-  // Sattolo's shuffle: one cycle through all hosts, each such cycle equally likely.
-  for (size_t i = cycle.size(); i-- > 1;) std::swap(cycle[i], cycle[random.Below(i)]);
+  // Sattolo's shuffle makes one cycle through all hosts of it, each such cycle equally likely.
+  std::vector<NodeId> target = arrivals.hosts;
+  for (size_t i = target.size(); i-- > 1;) std::swap(target[i], target[random.Below(i)]);
   std::vector<ListArrivals::Message> messages;
-  for (size_t i = 0; i < cycle.size(); ++i) {
-    messages.push_back({arrivals.at, cycle[i], cycle[(i + 1) % cycle.size()], arrivals.size, {}});
+  for (size_t i = 0; i < target.size(); ++i) {
+    messages.push_back({arrivals.at, arrivals.hosts[i], target[i], arrivals.size, {}});
   }
   std::sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
   return messages;
