@@ -61,7 +61,7 @@ int RunHere(const RunRequest& request) {
 
   ProgressLine line(scenario, request.progress);
   RunOptions options;
-  options.check = request.check;
+  options.check = request.check || kAssertions;
   options.on_progress = [&line](const Progress& p) {
     line.Update(p);
     return interrupted == 0;

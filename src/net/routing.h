@@ -8,6 +8,7 @@
 // memory is (switches × groups), not (nodes × hosts).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -38,21 +39,26 @@ class RouteTable {
   RouteTable(std::shared_ptr<const std::vector<RouteSlot>> slots,
              std::shared_ptr<const std::vector<RouteEntry>> entries,
              std::shared_ptr<const std::vector<uint16_t>> ports)
-      : slots_(std::move(slots)), entries_(std::move(entries)), ports_(std::move(ports)) {}
+      : slots_(slots->data()),
+        entries_(entries->data()),
+        ports_(ports->data()),
+        owners_{std::move(slots), std::move(entries), std::move(ports)} {}
 
   /// The port indices towards `host`, in ascending order; empty where there is no way. What a host's table
   /// says of the host itself has no meaning.
   std::span<const uint16_t> NextHops(NodeId host) const {
-    const RouteSlot slot = (*slots_)[host];
-    const RouteEntry entry = (*entries_)[slot.group];
+    const RouteSlot slot = slots_[host];
+    const RouteEntry entry = entries_[slot.group];
     const uint32_t skipped = entry.direct ? slot.rank * entry.count : 0;
-    return {ports_->data() + entry.first + skipped, entry.count};
+    return {ports_ + entry.first + skipped, entry.count};
   }
 
  private:
-  std::shared_ptr<const std::vector<RouteSlot>> slots_;
-  std::shared_ptr<const std::vector<RouteEntry>> entries_;  ///< by group
-  std::shared_ptr<const std::vector<uint16_t>> ports_;
+  // Plain pointers: each step of a look-up is one load.
+  const RouteSlot* slots_ = nullptr;
+  const RouteEntry* entries_ = nullptr;  ///< by group
+  const uint16_t* ports_ = nullptr;
+  std::array<std::shared_ptr<const void>, 3> owners_;
 };
 
 /// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047

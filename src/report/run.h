@@ -16,9 +16,16 @@ struct Progress {
   uint64_t messages_finished = 0, messages_offered = 0;
 };
 
+#ifdef NDEBUG
+inline constexpr bool kAssertions = false;
+#else
+inline constexpr bool kAssertions = true;
+#endif
+
 struct RunOptions {
   Driver driver = Driver::fast;
-  bool check = false;  ///< buffer identities after every change, not at the end alone
+  /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
+  bool check = kAssertions;
   bool lanes = true;   ///< false: one heap for all events; for measurement
   /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
   std::function<bool(const Progress&)> on_progress;

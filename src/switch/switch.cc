@@ -29,13 +29,14 @@ void Switch::AddPort(ns3::Ptr<Port> port) {
 
 void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
                    const std::vector<BufferPort>& buffer_ports, const TrafficClasses& classes,
-                   const RouteTable* routes) {
+                   const RouteTable& routes) {
   name_ = config.name;
   latency_ = config.latency;
   pfc_ = config.pfc.enabled;
   routes_ = routes;
   ecmp_seed_ = EcmpSeed(config.name);
   buffer_ = ns3::CreateObject<SharedBuffer>();
+  hot_buffer_ = ns3::PeekPointer(buffer_);
   try {
     buffer_->Setup(buffer, buffer_ports, classes);
   } catch (const std::invalid_argument& e) {
@@ -63,11 +64,11 @@ void Switch::Receive(Port& port, Frame* frame) {
   if (egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
   Port& out = *out_[egress];
 
-  frame->charge = buffer_->Charge(frame->bytes);
-  const auto admission = buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
+  frame->charge = hot_buffer_->Charge(frame->bytes);
+  const auto admission = hot_buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
-    ports_[port.index()].sender.Xoff(frame->priority, buffer_->group_used(port.index(), frame->priority) +
-                                                          buffer_->group_headroom(port.index(), frame->priority));
+    ports_[port.index()].sender.Xoff(frame->priority, hot_buffer_->group_used(port.index(), frame->priority) +
+                                                          hot_buffer_->group_headroom(port.index(), frame->priority));
   }
   if (!admission.admitted) return Drop(port, frame, admission.reason);
   frame->ingress = port.index();
@@ -80,11 +81,11 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   frame.egress = Route(frame);
   if (frame.egress == Frame::kNoEgress) return;
   out_[frame.egress]->Prefetch(frame.priority);
-  buffer_->Prefetch(port.index(), frame.egress, frame.priority);
+  hot_buffer_->Prefetch(port.index(), frame.egress, frame.priority);
 }
 
 void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
-  const auto signal = buffer_->Release(frame.ingress, port.index(), frame.priority, frame.charge);
+  const auto signal = hot_buffer_->Release(frame.ingress, port.index(), frame.priority, frame.charge);
   if (signal == SharedBuffer::Signal::xon && pfc_) ports_[frame.ingress].sender.Xon(frame.priority);
   // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
   if (left > red_floor_[frame.priority] && frame.kind == FrameKind::data && !frame.ce) {

@@ -32,7 +32,7 @@ class Switch final : public ns3::Node, public PortOwner {
 
   /// REQUIRES: the ports are added and know their links' rates.
   void Setup(const SwitchConfig& config, const BufferParameters& buffer, const std::vector<BufferPort>& buffer_ports,
-             const TrafficClasses& classes, const RouteTable* routes);
+             const TrafficClasses& classes, const RouteTable& routes);
   /// Adds a port of this switch. REQUIRES: port->Setup was called with this as the owner.
   void AddPort(ns3::Ptr<Port> port);
 
@@ -60,7 +60,7 @@ class Switch final : public ns3::Node, public PortOwner {
   };
   /// The port index towards the frame's destination; kNoEgress where there is none.
   uint16_t Route(const Frame& frame) const {
-    const auto next = routes_->NextHops(frame.dst);
+    const auto next = routes_.NextHops(frame.dst);
     if (next.empty()) return Frame::kNoEgress;
     if (next.size() == 1) return next[0];
     return next[EcmpChoice(frame.flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()))];
@@ -68,16 +68,19 @@ class Switch final : public ns3::Node, public PortOwner {
   void Drop(Port& port, Frame* frame, DropReason reason);
   void Check() const;
 
-  std::string name_;
+  // What every frame touches, together.
   Time latency_;
   uint32_t ecmp_seed_ = 0;
   bool pfc_ = true;
   bool check_ = false;
-  const RouteTable* routes_ = nullptr;
-  ns3::Ptr<SharedBuffer> buffer_;
-  std::vector<PortState> ports_;
-  std::vector<Port*> out_;                        ///< the ports again, close together
+  SharedBuffer* hot_buffer_ = nullptr;  ///< buffer_
+  std::vector<Port*> out_;              ///< the ports of ports_
+  RouteTable routes_;
   std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of the priority marks at or below this
+
+  std::vector<PortState> ports_;
+  ns3::Ptr<SharedBuffer> buffer_;
+  std::string name_;
 };
 
 }  // namespace headroom
