@@ -1,0 +1,74 @@
+// What a result depends on, and what not.
+#include <gtest/gtest.h>
+
+#include "report/run.h"
+#include "run/busy.h"
+#include "run/record_text.h"
+#include "support/in_child.h"
+
+namespace headroom {
+namespace {
+
+std::string Result(const Scenario& s, const RunOptions& options = {}) {
+  return TextFromChild([&] { return RecordText(Run(s, options)); });
+}
+
+TEST(Run, TheSameSeedGivesTheSameRecord) {
+  const std::string once = Result(Busy());
+  EXPECT_EQ(Result(Busy()), once);
+  EXPECT_EQ(once.rfind("complete", 0), 0u) << once.substr(0, 100);
+  EXPECT_NE(once.find("pause rx"), std::string::npos);
+  EXPECT_NE(once.find("first_drop"), std::string::npos);
+  EXPECT_NE(once.find("first_mark"), std::string::npos);
+}
+
+TEST(Run, AnotherSeedGivesAnother) { EXPECT_NE(Result(Busy(1)), Result(Busy(2))); }
+
+TEST(Run, TheDriverAndTheLanesDoNotMatter) {
+  const std::string fast = Result(Busy());
+  RunOptions ns3;
+  ns3.driver = Driver::ns3_default;
+  EXPECT_EQ(Result(Busy(), ns3), fast);
+  RunOptions heap;
+  heap.lanes = false;
+  EXPECT_EQ(Result(Busy(), heap), fast);
+  heap.driver = Driver::ns3_default;
+  EXPECT_EQ(Result(Busy(), heap), fast);
+}
+
+TEST(Run, CheckingAndProgressDoNotMatter) {
+  RunOptions options;
+  options.check = true;
+  options.on_progress = [](const Progress&) { return true; };
+  EXPECT_EQ(Result(Busy(), options), Result(Busy()));
+}
+
+TEST(Run, ObserversChangeNeitherMessagesNorPauses) {
+  Scenario observed = Busy();
+  observed.observe.queues = Observation{Microseconds(1), "*"};
+  observed.observe.groups = Observation{Nanoseconds(700), "leaf*"};
+  observed.observe.rates = Observation{Microseconds(2), "h1"};
+  observed.observe.goodput = Observation{Microseconds(10), "*"};
+  const auto text = [](const Scenario& s) {
+    return TextFromChild([&] {
+      const RunRecord r = headroom::Run(s, {});
+      return MessagesText(r) + PausesText(r) + std::to_string(r.end.v);
+    });
+  };
+  EXPECT_EQ(text(observed), text(Busy()));
+}
+
+TEST(Run, AWarmupChangesNeitherMessagesNorPauses) {
+  Scenario warm = Busy();
+  warm.warmup = Microseconds(100);
+  const auto text = [](const Scenario& s) {
+    return TextFromChild([&] {
+      const RunRecord r = headroom::Run(s, {});
+      return MessagesText(r) + PausesText(r) + std::to_string(r.end.v);
+    });
+  };
+  EXPECT_EQ(text(warm), text(Busy()));
+}
+
+}  // namespace
+}  // namespace headroom
