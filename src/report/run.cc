@@ -28,6 +28,9 @@ class Ending final : public EventTarget {
   }
 
   RunStatus status() const { return status_; }
+  void StopIfOver() {
+    if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
+  }
   void Interrupt() { Stop(RunStatus::interrupted); }
 
   /// Time to look for a deadlock.
@@ -39,9 +42,6 @@ class Ending final : public EventTarget {
   }
 
  private:
-  void StopIfOver() {
-    if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
-  }
   void Stop(RunStatus status) {
     status_ = status;
     ns3::Simulator::Stop();
@@ -83,7 +83,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     });
   }
   traffic.Start();
-  ns3::Simulator::Run();
+  // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes before it runs.
+  ending.StopIfOver();
+  if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);
   return recorder.Collect(ending.status());
 }
