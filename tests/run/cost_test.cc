@@ -1,0 +1,104 @@
+// What a packet-hop costs: events, and no memory.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "report/recorder.h"
+#include "report/run.h"
+#include "support/cable.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace {
+
+uint64_t allocations = 0;
+
+void* Allocate(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+
+void* Allocate(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// This program counts all that is allocated through new.
+void* operator new(std::size_t size) { return Allocate(size); }
+void* operator new[](std::size_t size) { return Allocate(size); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return Allocate(size, alignment); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return Allocate(size, alignment); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace headroom {
+namespace {
+
+/// A permutation on a fat tree of 100 Gb/s with DCQCN, ECN, PFC and 500 ns a switch.
+Scenario Permutation(int k, int64_t bytes) {
+  const LinkSpec link{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
+  Scenario s = ScenarioOf(BuildFatTree(k, link, link, link));
+  for (SwitchParameters& sw : s.switches) sw.ecn[3] = Ecn(100'000, 400'000, 0.01);
+  PermutationArrivals a;
+  a.size = Bytes(bytes);
+  a.hosts = Hosts(0, s.topology.hosts);
+  s.workloads = {Workload("perm", a)};
+  return s;
+}
+
+TEST(Cost, APacketHopTakesTwoEventsOrALittleMore) {
+  for (const int k : {4, 8}) {
+    InChild([k] {
+      const RunRecord r = headroom::Run(Permutation(k, k == 4 ? 1'000'000 : 200'000), {});
+      EXPECT_EQ(r.status, RunStatus::complete);
+      EXPECT_GT(r.packet_hops, 100'000u);
+      EXPECT_LE(static_cast<double>(r.events) / static_cast<double>(r.packet_hops), 2.2) << "k = " << k;
+    });
+  }
+}
+
+TEST(Cost, APacketHopAllocatesNothingOnceTheRunIsUnderWay) {
+  // Between 200 and 400 us of a permutation of long messages, with congestion, marks, CNPs and a recorder;
+  // what is measured begins and ends with an event of ns-3.
+  InChild([] {
+    const Scenario s = Permutation(4, 100'000'000);
+    StartSimulator(1);
+    Network network(s);
+    const HostView hosts = network.hosts();
+    Traffic traffic(s.workloads, hosts, network.nics());
+    Recorder recorder(s, network, traffic);
+    uint64_t allocated[2] = {}, sent[2] = {}, marked[2] = {};
+    const auto note = [&](int i) {
+      allocated[i] = allocations;
+      for (const auto& ports : network.ports()) {
+        for (const Port* port : ports) {
+          sent[i] += port->counters(3).tx_packets;
+          marked[i] += port->counters(3).marked_packets;
+        }
+      }
+    };
+    At(Microseconds(200), [&] { note(0); });
+    At(Microseconds(400), [&] { note(1); });
+    traffic.Start();
+    RunUntil(Microseconds(401));
+    EXPECT_GT(sent[1] - sent[0], 100'000u);
+    EXPECT_GT(marked[1] - marked[0], 100u);
+    EXPECT_EQ(allocated[1] - allocated[0], 0u);
+    EXPECT_GT(allocations, 1000u);
+  });
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,98 @@
+// A message that is alone takes exactly what analysis/ideal.h computes: over every tier, for every size.
+#include "analysis/ideal.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/ideal_path.h"
+#include "report/run.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom {
+namespace {
+
+constexpr int64_t kSizes[] = {0, 1, 63, 1023, 1024, 1025, 2048, 10'000, 65'536, 1'000'000};
+
+/// Sends every size between these pairs, one message long after the other.
+void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs, Time apart) {
+  InChild([&] {
+    ListArrivals a;
+    for (const auto& [src, dst] : pairs) {
+      for (const int64_t size : kSizes) {
+        a.messages.push_back({apart * static_cast<int64_t>(a.messages.size()), src, dst, Bytes(size), {}});
+      }
+    }
+    s.duration = apart * static_cast<int64_t>(a.messages.size());
+    s.deadline = s.duration * 2;
+    s.workloads = {Workload("alone", a)};
+    s.workloads[0].qps_per_pair = 3;  // several ways
+    const RunRecord r = headroom::Run(s, {});
+    ASSERT_EQ(r.status, RunStatus::complete);
+    const auto routes = ComputeRoutes(s.topology);
+    for (const MessageRecord& m : r.messages) {
+      const IdealPath path = IdealPathOf(s, EcmpPath(s.topology, routes, m.src, m.dst, m.source_port),
+                                         EcmpPath(s.topology, routes, m.dst, m.src, m.source_port));
+      ASSERT_LT(m.completed - m.start, apart);
+      EXPECT_EQ((m.completed - m.start).v, IdealCompletion(path, m.size).v)
+          << s.topology.nodes[m.src].name << " to " << s.topology.nodes[m.dst].name << ", " << m.size.v
+          << " B";
+    }
+    EXPECT_EQ(r.marked_packets, 0u);
+    EXPECT_TRUE(r.pauses.empty());
+  });
+}
+
+/// Rates and delays differ from tier to tier; the region's links are 40 km.
+Scenario Region() {
+  RegionShape shape;
+  shape.datacenters = shape.clusters = shape.racks = shape.hosts = 2;
+  shape.host = {GigabitsPerSecond(100), Nanoseconds(15), Nanoseconds(110), 0.0};
+  shape.t0_t1 = {GigabitsPerSecond(400), Nanoseconds(150), Time{}, 0.0};
+  shape.t1_t2 = {GigabitsPerSecond(200), Microseconds(2), Time{}, 0.0};
+  shape.t2_rh = {GigabitsPerSecond(400), Microseconds(200), Nanoseconds(7), 0.0};
+  Scenario s = ScenarioOf(BuildRegion(shape));
+  for (NodeId n = 0; n < s.switches.size(); ++n) s.switches[n].latency = Nanoseconds(500 + 37 * n);
+  for (NodeId h = 0; h < s.nics.size(); ++h) {
+    s.nics[h].tx_latency = Nanoseconds(100 + h);
+    s.nics[h].rx_latency = Nanoseconds(200 + 3 * h);
+  }
+  return s;
+}
+
+TEST(Ideal, OverEveryTierOfARegion) {
+  // Within a rack, a cluster, a datacenter, the region, and some back.
+  ExpectIdeal(Region(), {{0, 1}, {0, 2}, {1, 4}, {0, 7}, {0, 8}, {15, 3}, {9, 6}}, Milliseconds(3));
+}
+
+TEST(Ideal, WithAcksForEverySeventhPacketAndBursts) {
+  Scenario s = Region();
+  for (NicParameters& nic : s.nics) {
+    nic.transport.ack_every = 7;
+    nic.dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
+  }
+  s.mtu = 4096;
+  ExpectIdeal(s, {{0, 1}, {1, 4}, {0, 8}, {15, 3}}, Milliseconds(3));
+}
+
+TEST(Ideal, WhereTheMiddleOrTheEndIsTheBottleneck) {
+  // a at 100 Gb/s to b at 25 Gb/s behind 40 Gb/s: frames wait at each switch, ACKs on their way back do not.
+  const auto link = [](int64_t gbps, int64_t ns) {
+    return LinkSpec{GigabitsPerSecond(gbps), Nanoseconds(ns), Time{}, 0.0};
+  };
+  Scenario s = ScenarioOf(BuildCustom({"a", "b", "c"}, {"s", "t"},
+                                      {{"a", "", "s", "", link(100, 15)},
+                                       {"s", "", "t", "", link(40, 300)},
+                                       {"t", "", "b", "", link(25, 40)},
+                                       {"t", "", "c", "", link(1, 40)}}));
+  ExpectIdeal(s, {{0, 1}, {1, 0}, {0, 2}, {2, 1}}, Milliseconds(30));
+}
+
+TEST(Ideal, InAnotherSimulatorsFrames) {
+  Scenario s = Region();
+  s.frames = {.header = 48, .reth = 0, .ack = 60, .cnp = 60, .pfc = 43, .gap = 0, .min = 0};
+  s.mtu = 1000;
+  ExpectIdeal(s, {{0, 1}, {0, 8}}, Milliseconds(3));
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,65 @@
+// The published traces of DCQCN, through a whole run: marks on chosen packets, rates as they are observed.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "report/run.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom {
+namespace {
+
+/// Rates of the one queue pair in Gb/s, a sample a microsecond, when these packets of a 40 Gb/s stream are
+/// marked.
+std::map<int64_t, double> Rates(std::vector<uint64_t> packets) {
+  Scenario s = StarScenario(2, {GigabitsPerSecond(40), Nanoseconds(10), Time{}, 0.0});
+  s.faults = {MarkFault{0, 2, std::move(packets), 0}};
+  ListArrivals a;
+  a.messages = {{Time{}, 0, 1, Kilobytes(3'000), {}}};
+  s.workloads = {Workload("stream", a)};
+  s.observe.rates = Observation{Microseconds(1), "h0"};
+  const RunRecord r = headroom::Run(s, {});
+  EXPECT_EQ(r.status, RunStatus::complete);
+  std::map<int64_t, double> rates;
+  for (const RateSample& sample : r.rates) {
+    EXPECT_EQ(sample.host, 0u);
+    rates[sample.time / Microseconds(1)] = static_cast<double>(sample.rate.v) / 1e9;
+  }
+  return rates;
+}
+
+TEST(Trace, OneMark) {
+  // The CNP is there after about 2 us.
+  InChild([] {
+    auto rates = Rates({0});
+    EXPECT_EQ(rates.at(0), 40);
+    EXPECT_EQ(rates.at(10), 20);
+    EXPECT_EQ(rates.at(55), 20);
+    EXPECT_EQ(rates.at(60), 30);
+    EXPECT_EQ(rates.at(115), 35);
+    EXPECT_EQ(rates.at(170), 37.5);
+    EXPECT_EQ(rates.at(225), 38.75);
+    EXPECT_EQ(rates.at(280), 39.375);
+  });
+}
+
+TEST(Trace, TwoMarksFiftyMicrosecondsApart) {
+  // At 40 Gb/s a packet takes 221.2 ns, from the first cut on, at about 2 us, twice that. Marking packets 0
+  // and 120 makes CNPs at about 2 and 54 us, before the first increase at 57 us.
+  InChild([] {
+    auto rates = Rates({0, 120});
+    EXPECT_EQ(rates.at(10), 20);
+    EXPECT_EQ(rates.at(56), 10);
+    const int64_t cut = 54;
+    EXPECT_EQ(rates.at(cut + 57), 15);
+    EXPECT_EQ(rates.at(cut + 57 + 55), 17.5);
+    EXPECT_EQ(rates.at(cut + 57 + 2 * 55), 18.75);
+    EXPECT_EQ(rates.at(cut + 57 + 3 * 55), 19.375);
+    EXPECT_EQ(rates.at(cut + 57 + 4 * 55), 19.6875);
+    EXPECT_EQ(rates.at(cut + 57 + 5 * 55), 19.86375);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
