@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/check_json.h"
+#include "cli/quantity_text.h"
 #include "report/text_table.h"
 #include "scenario/memory.h"
 #include "scenario/quantity.h"
@@ -95,12 +96,11 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
   const double seconds = traffic.run_seconds;
   const std::string time = seconds < 120 ? fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0)
                                          : fmt::format("{:.0f} min", seconds / 60);
-  return Line(
-      "estimate",
-      fmt::format("{:.3g} M packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
-                  "and what is in flight{}",
-                  traffic.packet_hops / 1e6, time, kUsualSpeed / 1e6, FormatMemory(traffic.memory_bytes),
-                  runs > 1 ? "; each run" : ""));
+  return Line("estimate",
+              fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
+                          "and what is in flight{}",
+                          CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
+                          FormatMemory(traffic.memory_bytes), runs > 1 ? "; each run" : ""));
 }
 
 std::string DescribeFindings(const Findings& findings) {

@@ -15,11 +15,11 @@ std::string Percent(double share) { return fmt::format("{:.1f} %", share * 100);
 
 std::string Workloads(const TrafficCheck& traffic) {
   TextTable table("lllrrrrr", {"workload", "type", "class", "messages", "mean size", "offered, Gb/s", "hops",
-                               "M packet-hops"});
+                               "packet-hops"});
   for (const WorkloadCheck& w : traffic.workloads) {
     table.AddRow({Shorten(w.name, 20), w.type, Shorten(w.traffic_class, 12), FormatGrouped(w.messages, 0),
                   FormatBytes(w.each.payload), w.offered_bps ? Gigabits(*w.offered_bps) : "-",
-                  fmt::format("{:.2f}", w.hops), fmt::format("{:.3g}", w.packet_hops / 1e6)});
+                  fmt::format("{:.2f}", w.hops), CountText(w.packet_hops)});
   }
   return table.ToString();
 }

@@ -13,4 +13,9 @@ inline std::string SizeText(Bytes bytes) { return FormatBytes(static_cast<double
 /// In microseconds, without the unit.
 inline std::string MicrosText(Time t) { return FormatReadable(InMicroseconds(t)); }
 
+/// A count that may be large: "12.3 M", "93,792".
+inline std::string CountText(double n) {
+  return n < 1e6 ? FormatGrouped(n, 0) : FormatReadable(n / 1e6) + " M";
+}
+
 }  // namespace headroom

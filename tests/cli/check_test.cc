@@ -82,7 +82,7 @@ TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
       text,
       HasSubstr("\nswitch, 100Gbps, storage  2.00 MB  1.50 MB  750.4 kB   -  400.0 kB  1.60 MB   5 %\n"));
   // Two bursts of 16 messages of 977 packets, an ACK each, two hops both ways: 125 056.
-  EXPECT_THAT(text, HasSubstr("estimate   0.125 M packet-hops of data and ACKs"));
+  EXPECT_THAT(text, HasSubstr("estimate   125,056 packet-hops of data and ACKs"));
   EXPECT_TRUE(text.ends_with("found: 0 errors, 0 warnings, 0 notes\n")) << text;
 }
 
