@@ -31,7 +31,7 @@ class SwitchBench {
       links_.back()->Connect(*ports[i], *inner, link, "h" + std::to_string(i));
       buffer_ports.push_back({"p" + std::to_string(i), link.rate, link.delay});
     }
-    node->Setup(config, buffer, buffer_ports, classes, &routes_[hosts]);
+    node->Setup(config, buffer, buffer_ports, classes, routes_[hosts]);
     node->CheckAlways();
     Port::InstallHandlers(EventQueue::Get(), *ports[0]);
   }
