@@ -1,4 +1,5 @@
-// A frame on its way: a small pooled struct. Header bytes exist as numbers; nothing is serialized on the hot path.
+// A frame on its way: a small pooled struct. Header bytes exist as numbers; nothing is serialized on the hot
+// path.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,9 @@ enum class FrameKind : uint8_t { data, ack, nak, cnp, pfc };
 
 /// One cache line. What crosses a link is in here; there is no pointer into another node.
 struct alignas(64) Frame {
-  Frame* next = nullptr;    ///< in a queue or in the pool's free list
-  Time ready;               ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
-  uint32_t bytes = 0;       ///< with FCS, without preamble and gap: what buffers count
+  Frame* next = nullptr;  ///< in a queue or in the pool's free list
+  Time ready;             ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
+  uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
   FrameKind kind = FrameKind::data;
   uint8_t priority = 0;
   bool ce = false;          ///< ECN: congestion experienced
@@ -30,16 +31,17 @@ struct alignas(64) Frame {
   uint32_t qp = 0;          ///< at the destination
   uint32_t psn = 0;         ///< data: its own; ack: the last one received; nak: the one expected
   union {
-    uint32_t message = 0;   ///< data: the record it belongs to
+    uint32_t message = 0;  ///< data: the record it belongs to
     struct {
-      uint8_t xoff, xon;    ///< pfc: priorities to pause, to resume
+      uint8_t xoff, xon;  ///< pfc: priorities to pause, to resume
       uint16_t quanta;
     } pfc;
   };
-  uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
-  uint8_t hops = 0;         ///< switches passed
-  bool lost = false;        ///< on a link: does not survive it
-  uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
+  uint32_t charge = 0;  ///< in a switch: `bytes` rounded up to cells
+  uint8_t hops = 0;     ///< switches passed
+  bool lost = false;    ///< on a link: does not survive it
+  uint16_t egress =
+      kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
   static constexpr uint16_t kNoEgress = UINT16_MAX;
 };
 static_assert(sizeof(Frame) == 64);
@@ -97,8 +99,8 @@ class FramePool {
   std::vector<std::unique_ptr<Frame[]>> blocks_;
 };
 
-/// A queue of frames linked through themselves. While a frame waits its `ready` holds that of the frame behind it, so
-/// that a look at the queue does not touch a frame that has long left the cache.
+/// A queue of frames linked through themselves. While a frame waits its `ready` holds that of the frame
+/// behind it, so that a look at the queue does not touch a frame that has long left the cache.
 struct FrameFifo {
   Frame* head = nullptr;
   Frame* tail = nullptr;

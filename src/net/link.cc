@@ -14,9 +14,10 @@ ns3::TypeId Link::GetTypeId() {
           .SetParent<ns3::Channel>()
           .SetGroupName("Headroom")
           .AddConstructor<Link>()
-          .AddAttribute("Delay", "One-way delay from the last bit out to the last bit in: propagation and PHY.",
-                        ns3::TypeId::ATTR_GET, ns3::TimeValue(ns3::TimeStep(0)), ns3::MakeTimeAccessor(&Link::GetDelay),
-                        ns3::MakeTimeChecker());
+          .AddAttribute("Delay",
+                        "One-way delay from the last bit out to the last bit in: propagation and PHY.",
+                        ns3::TypeId::ATTR_GET, ns3::TimeValue(ns3::TimeStep(0)),
+                        ns3::MakeTimeAccessor(&Link::GetDelay), ns3::MakeTimeChecker());
   return tid;
 }
 

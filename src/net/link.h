@@ -1,5 +1,5 @@
-// A cable: an ns-3 channel between two ports. It is the only object that knows both ends, and so the place to cut
-// a topology.
+// A cable: an ns-3 channel between two ports. It is the only object that knows both ends, and so the place to
+// cut a topology.
 #pragma once
 
 #include <ns3/channel.h>
@@ -56,8 +56,8 @@ class Link final : public ns3::Channel {
 
   /// From the end `side` on: frames are lost with this probability.
   void SetLoss(int side, double probability);
-  /// From the end `side` on: CE on the data frames of these numbers (sorted, counted from 0), and on every n-th
-  /// (the numbers n−1, 2n−1, …) if every > 0.
+  /// From the end `side` on: CE on the data frames of these numbers (sorted, counted from 0), and on every
+  /// n-th (the numbers n−1, 2n−1, …) if every > 0.
   void SetMarks(int side, std::vector<uint64_t> packets, uint64_t every);
 
   std::size_t GetNDevices() const override { return 2; }

@@ -1,4 +1,5 @@
-// Serialization times and event lanes of one kind of link, by frame size. All ports of a rate and delay share one.
+// Serialization times and event lanes of one kind of link, by frame size. All ports of a rate and delay share
+// one.
 #pragma once
 
 #include <vector>
@@ -17,11 +18,13 @@ class LinkTiming {
     bool known = false;
   };
 
-  /// `delay`: from the last bit out to the last bit in.
-  LinkTiming(Rate rate, Time delay) : rate_(rate), delay_(delay) {}
+  /// `delay`: from the last bit out to the last bit in; `gap`: preamble and inter-frame gap, in bytes.
+  LinkTiming(Rate rate, Time delay, int64_t gap)
+      : rate_(rate), delay_(delay), gap_(static_cast<uint32_t>(gap)) {}
 
   Rate rate() const { return rate_; }
   Time delay() const { return delay_; }
+  uint32_t gap() const { return gap_; }
 
   /// REQUIRES: wire_bytes counts preamble and gap.
   const PerSize& For(uint32_t wire_bytes) {
@@ -35,6 +38,7 @@ class LinkTiming {
   void Learn(uint32_t wire_bytes);
   Rate rate_;
   Time delay_;
+  uint32_t gap_;
   std::vector<PerSize> sizes_;
 };
 

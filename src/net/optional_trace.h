@@ -1,4 +1,5 @@
-// A trace source that takes one pointer while nobody listens: ns-3's TracedCallback, made on the first connection.
+// A trace source that takes one pointer while nobody listens: ns-3's TracedCallback, made on the first
+// connection.
 #pragma once
 
 #include <ns3/traced-callback.h>

@@ -15,16 +15,17 @@ ns3::TypeId Port::GetTypeId() {
           .SetParent<ns3::NetDevice>()
           .SetGroupName("Headroom")
           .AddConstructor<Port>()
-          .AddAttribute("Rate", "Bit rate of the transmitter, in bit/s.", ns3::TypeId::ATTR_GET, ns3::UintegerValue(0),
-                        ns3::MakeUintegerAccessor(&Port::GetRateAttribute), ns3::MakeUintegerChecker<uint64_t>())
+          .AddAttribute("Rate", "Bit rate of the transmitter, in bit/s.", ns3::TypeId::ATTR_GET,
+                        ns3::UintegerValue(0), ns3::MakeUintegerAccessor(&Port::GetRateAttribute),
+                        ns3::MakeUintegerChecker<uint64_t>())
           .AddTraceSource("Transmit", "The transmission of a frame starts (PFC frames too).",
                           ns3::MakeTraceSourceAccessor(&Port::transmit_), "headroom::Port::FrameTrace")
           .AddTraceSource("Receive", "A frame is in, with its last bit (not PFC).",
                           ns3::MakeTraceSourceAccessor(&Port::receive_), "headroom::Port::FrameTrace")
           .AddTraceSource("Mark", "A frame leaves its queue with CE set here.",
                           ns3::MakeTraceSourceAccessor(&Port::mark_), "headroom::Port::FrameTrace")
-          .AddTraceSource("Drop", "A frame dies here, with the reason.", ns3::MakeTraceSourceAccessor(&Port::drop_),
-                          "headroom::Port::DropTrace")
+          .AddTraceSource("Drop", "A frame dies here, with the reason.",
+                          ns3::MakeTraceSourceAccessor(&Port::drop_), "headroom::Port::DropTrace")
           .AddTraceSource("Pause", "A pause begins, is repeated or ends, at either end of the link.",
                           ns3::MakeTraceSourceAccessor(&Port::pause_), "headroom::Port::PauseTrace");
   return tid;
@@ -32,10 +33,12 @@ ns3::TypeId Port::GetTypeId() {
 
 void Port::InstallHandlers(EventQueue& queue, const Port& any) {
   // The line to prefetch is the hot one, behind what ns3::Object holds.
-  const auto hot = static_cast<uint32_t>(reinterpret_cast<const char*>(&any.hot_) - reinterpret_cast<const char*>(&any));
+  const auto hot =
+      static_cast<uint32_t>(reinterpret_cast<const char*>(&any.hot_) - reinterpret_cast<const char*>(&any));
   queue.SetHandler(
       EventClass::arrival,
-      [](void* target, uint64_t arg) { static_cast<Port*>(target)->Arrive(reinterpret_cast<Frame*>(arg)); }, hot);
+      [](void* target, uint64_t arg) { static_cast<Port*>(target)->Arrive(reinterpret_cast<Frame*>(arg)); },
+      hot);
   queue.SetPrepare(EventClass::arrival, [](void* target, uint64_t arg) {
     const auto* port = static_cast<const Port*>(target);
     port->hot_.owner->Prepare(*port, *reinterpret_cast<Frame*>(arg));
@@ -55,12 +58,12 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   pool_ = pool;
   hot_.timing = timing;
   hot_.index = index;
-  hot_.gap = static_cast<uint32_t>(format.gap);
   pfc_bytes_ = static_cast<uint32_t>(format.Pfc().v);
   first_mark_.fill(kNever);
   for (int p = 0; p < kPriorities; ++p) {
     if (classes[p].strict) hot_.strict |= static_cast<uint8_t>(1u << p);
-    constexpr int32_t kQuantum = 2048;  // per unit of weight: above a full frame, so that a turn lasts one or more
+    constexpr int32_t kQuantum =
+        2048;  // per unit of weight: above a full frame, so that a turn lasts one or more
     quantum_[p] = kQuantum * static_cast<int32_t>(classes[p].weight);
   }
 }
@@ -72,12 +75,31 @@ void Port::Enqueue(Frame* frame) {
   if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
   const auto bit = static_cast<uint8_t>(1u << p);
   hot_.nonempty |= bit;
-  if ((hot_.paused & bit) == 0) Kick(frame->ready, hot_.ready_lane);
+  if (hot_.ready_lane != kHeap) return Announce(q, frame->ready);
+  if ((hot_.paused & bit) == 0) Kick(frame->ready);
+}
+
+void Port::SetPipeline(Time latency) {
+  hot_.ready_lane = EventQueue::Get().LaneFor(EventClass::transmit_end, latency);
+  busy_enough_ = BytesIn(latency, rate()).v / 2;
+}
+
+/// Sees to it that a frame that was just queued is looked at when it is ready. Where many bytes wait before
+/// it, the end of some transmission will do that: Start then arms a wake-up for a head that is not ready yet.
+/// A port that is paused gets the wake-up too; it is resumed by a look of its own, which arms the next.
+void Port::Announce(const Queue& queue, Time ready) {
+  if (queue.fifo.bytes > busy_enough_ + 2 * queue.fifo.tail->charge) {
+    hot_.unannounced_until = std::max(hot_.unannounced_until, ready);
+  } else if (hot_.busy_until > ready) {
+    Kick(ready);
+  } else {
+    PushWake(ready, hot_.ready_lane);
+  }
 }
 
 void Port::SetPullable(uint8_t mask) {
   hot_.pullable |= mask;
-  if ((mask & ~hot_.paused) != 0) Kick(EventQueue::Get().now(), kHeap);
+  if ((mask & ~hot_.paused) != 0) Kick(EventQueue::Get().now());
 }
 
 void Port::SetPaused(int priority, bool paused) {
@@ -86,29 +108,38 @@ void Port::SetPaused(int priority, bool paused) {
     hot_.paused |= bit;
   } else if ((hot_.paused & bit) != 0) {
     hot_.paused &= static_cast<uint8_t>(~bit);
-    if (((hot_.nonempty | hot_.pullable) & bit) != 0) Kick(EventQueue::Get().now(), kHeap);
+    if (((hot_.nonempty | hot_.pullable) & bit) != 0) Kick(EventQueue::Get().now());
   }
 }
 
 void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
-  hot_.pfc_xoff = static_cast<uint8_t>((hot_.pfc_xoff & ~xon) | xoff);
-  hot_.pfc_xon = static_cast<uint8_t>((hot_.pfc_xon & ~xoff) | xon);
-  pfc_quanta_ = quanta;
-  Kick(EventQueue::Get().now(), kHeap);
+  const bool shares = !pfc_requests_.Empty() && pfc_requests_.Back().quanta == quanta &&
+                      ((pfc_requests_.Back().xoff | pfc_requests_.Back().xon) & (xoff | xon)) == 0;
+  if (shares) {
+    pfc_requests_.Back().xoff |= xoff;
+    pfc_requests_.Back().xon |= xon;
+  } else {
+    pfc_requests_.PushBack({xoff, xon, quanta});
+  }
+  hot_.pfc_waits = true;
+  Kick(EventQueue::Get().now());
 }
 
-/// Something may be sendable at `earliest`, which `lane` is for: sees to it that the transmitter looks then, or once
-/// it is free.
-void Port::Kick(Time earliest, LaneId lane) {
+/// Something may be sendable at `earliest`: sees to it that the transmitter looks then, or once it is free.
+void Port::Kick(Time earliest) {
   const Time now = EventQueue::Get().now();
   const Time at = std::max(earliest, hot_.busy_until);
   if (at >= hot_.wake_at) return;
   if (at <= now) return Serve();
-  ArmWake(at, at == earliest ? lane : kHeap);
+  ArmWake(at, kHeap);
 }
 
 void Port::ArmWake(Time at, LaneId lane) {
   hot_.wake_at = at;
+  PushWake(at, lane);
+}
+
+void Port::PushWake(Time at, LaneId lane) {
   // The argument is the queue that will be served, most likely: it is only fetched ahead of time.
   const Queue& likely = queues_[std::countr_zero(hot_.nonempty | 0x80u)];
   EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this,
@@ -116,19 +147,20 @@ void Port::ArmWake(Time at, LaneId lane) {
 }
 
 void Port::Wake() {
-  // An earlier wake-up may have taken this one's place: then it finds another time written down.
-  if (hot_.wake_at != EventQueue::Get().now()) return;
-  hot_.wake_at = kNever;
+  // A wake-up may come in vain, when an earlier one has set off a transmission.
+  const Time now = EventQueue::Get().now();
+  if (hot_.busy_until > now) return;
+  if (hot_.wake_at <= now) hot_.wake_at = kNever;
   Serve();
 }
 
 /// REQUIRES: the transmitter is free.
 void Port::Serve() {
-  if ((hot_.pfc_xoff | hot_.pfc_xon) != 0) return Start(MakePfc());
+  if (hot_.pfc_waits) return Start(MakePfc());
   Time ready = kNever;
   Frame* frame = Choose(EventQueue::Get().now(), &ready);
   if (frame != nullptr) return Start(frame);
-  if (ready < hot_.wake_at) ArmWake(ready, kHeap);
+  if (ready < hot_.wake_at && NeedsWake(ready)) ArmWake(ready, kHeap);
 }
 
 /// Takes the next frame out of its queue or source. Null: none may go now; *ready is when the first one may.
@@ -182,22 +214,22 @@ int Port::TakeTurn(uint8_t candidates) {
 }
 
 Frame* Port::MakePfc() {
+  const PfcRequest request = pfc_requests_.Front();
+  pfc_requests_.PopFront();
+  hot_.pfc_waits = !pfc_requests_.Empty();
   Frame* f = pool_->Take();
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
-  f->pfc = {hot_.pfc_xoff, hot_.pfc_xon, pfc_quanta_};
+  f->pfc = {request.xoff, request.xon, request.quanta};
   for (int p = 0; p < kPriorities; ++p) {
-    pause_frames_[p] += (hot_.pfc_xoff >> p) & 1u;
-    resume_frames_[p] += (hot_.pfc_xon >> p) & 1u;
+    pause_frames_[p] += (request.xoff >> p) & 1u;
+    resume_frames_[p] += (request.xon >> p) & 1u;
   }
-  // One frame may do both; it is counted as what weighs more.
-  ++(hot_.pfc_xoff != 0 ? pause_frames_sent_ : resume_frames_sent_);
-  hot_.pfc_xoff = hot_.pfc_xon = 0;
   return f;
 }
 
 void Port::Start(Frame* frame) {
-  const LinkTiming::PerSize& timing = hot_.timing->For(frame->bytes + hot_.gap);
+  const LinkTiming::PerSize& timing = hot_.timing->For(frame->bytes + hot_.timing->gap());
   hot_.busy_until = EventQueue::Get().now() + timing.serialization;
   hot_.last_kind = frame->kind;
   if (frame->kind != FrameKind::pfc) {
@@ -211,7 +243,7 @@ void Port::Start(Frame* frame) {
   const Time next = EarliestReady();
   if (next <= hot_.busy_until) {
     ArmWake(hot_.busy_until, timing.done);
-  } else if (next != kNever) {
+  } else if (next != kNever && NeedsWake(next)) {
     ArmWake(next, kHeap);
   }
   Link::Carry(*hot_.out, frame, timing);
@@ -219,9 +251,10 @@ void Port::Start(Frame* frame) {
 
 /// When the first of all that waits may start; kNever if nothing does.
 Time Port::EarliestReady() const {
-  if (((hot_.pullable & ~hot_.paused) | hot_.pfc_xoff | hot_.pfc_xon) != 0) return Time{};
+  if (hot_.pfc_waits || (hot_.pullable & ~hot_.paused) != 0) return Time{};
   Time first = kNever;
-  for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.paused); c != 0; c &= static_cast<uint8_t>(c - 1)) {
+  for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.paused); c != 0;
+       c &= static_cast<uint8_t>(c - 1)) {
     first = std::min(first, queues_[std::countr_zero(c)].fifo.head_ready);
   }
   return first;

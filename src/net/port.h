@@ -1,12 +1,13 @@
-// A port: an ns-3 net device with eight egress queues, a pause mask and the transmitter of one direction of a link.
+// A port: an ns-3 net device with eight egress queues, a pause mask and the transmitter of one direction of a
+// link.
 //
-// A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict priority
-// and deficit-weighted round robin, in the form that overdraws by at most one frame (surplus round robin, Adiseshu et
-// al., SIGCOMM 1996). A frame leaves only once it is `ready`: the latency of the node that holds it costs no event of
-// its own.
+// A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict
+// priority and deficit-weighted round robin, in the form that overdraws by at most one frame (surplus round
+// robin, Adiseshu et al., SIGCOMM 1996). A frame leaves only once it is `ready`: the latency of the node that
+// holds it costs no event of its own.
 //
-// Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission exists
-// only where something waits for it.
+// Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission
+// exists only where something waits for it.
 #pragma once
 
 #include <ns3/net-device.h>
@@ -21,6 +22,7 @@
 #include "net/optional_trace.h"
 #include "net/port_counters.h"
 #include "net/traffic_class.h"
+#include "sim/ring.h"
 
 namespace headroom {
 
@@ -29,8 +31,8 @@ class PortOwner {
  public:
   /// A frame is in, with its last bit. The owner takes it.
   virtual void Receive(Port& port, Frame* frame) = 0;
-  /// The frame will be received soon: the owner may work out its egress and prefetch what it will need; nothing else
-  /// changes.
+  /// The frame will be received soon: the owner may work out its egress and prefetch what it will need;
+  /// nothing else changes.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
   /// A PFC frame is in; the owner reads it, the port returns it to the pool.
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
@@ -41,7 +43,8 @@ class PortOwner {
   ~PortOwner() = default;
 };
 
-/// Frames made on demand, when the port is free: a NIC's queue pairs. A priority's queue goes before its source.
+/// Frames made on demand, when the port is free: a NIC's queue pairs. A priority's queue goes before its
+/// source.
 class FrameSource {
  public:
   /// The next frame of this priority, or null: then the priority counts as empty until Port::SetPullable.
@@ -73,8 +76,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// REQUIRES: called once, before Link::Connect. `timing` outlives the port.
   void Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
              const TrafficClasses& classes, uint16_t index, uint32_t context);
-  /// Frames are enqueued this long before they are ready, as a rule: a lane for it saves time.
-  void SetPipeline(Time latency) { hot_.ready_lane = EventQueue::Get().LaneFor(EventClass::transmit_end, latency); }
+  /// Every frame that is enqueued is ready this much later: it gets a wake-up of its own, on a lane, unless
+  /// the queue before it keeps the transmitter busy for about as long.
+  void SetPipeline(Time latency);
   void SetSource(FrameSource* source) { source_ = source; }
   void Attach(Link* link, Link::Direction* out) { link_ = link, hot_.out = out; }
 
@@ -85,14 +89,16 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Time busy_until() const { return hot_.busy_until; }
   FramePool& pool() { return *pool_; }
 
-  /// Puts a frame at the tail of its priority's queue. REQUIRES: frame->ready and frame->charge are set, and ready
-  /// does not decrease within a queue.
+  /// Puts a frame at the tail of its priority's queue. REQUIRES: frame->ready and frame->charge are set, and
+  /// ready does not decrease within a queue.
   void Enqueue(Frame* frame);
   /// The source has something of these priorities, now.
   void SetPullable(uint8_t mask);
   void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
   /// When a frame of this size would be out if it started now.
-  Time EndOfTransmission(uint32_t bytes) { return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.gap).serialization; }
+  Time EndOfTransmission(uint32_t bytes) {
+    return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.timing->gap()).serialization;
+  }
   /// Priorities that may not start a frame.
   void SetPaused(int priority, bool paused);
   uint8_t paused() const { return hot_.paused; }
@@ -101,8 +107,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
     __builtin_prefetch(&hot_);
     __builtin_prefetch(&queues_[priority]);
   }
-  /// Asks for a PFC frame as soon as the transmitter is free; requests that wait share one frame, the last word
-  /// on a priority counts.
+  /// Asks for a PFC frame as soon as the transmitter is free. Requests that wait share a frame, but for the
+  /// second on one priority: a pause that is over before it could be said is said all the same, as each
+  /// MA_CONTROL.request of IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
 
   /// A frame of this port died.
@@ -117,12 +124,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Time first_mark(int priority) const { return first_mark_[priority]; }
   Time first_drop(int priority) const { return first_drop_[priority].at; }
   DropReason first_drop_reason(int priority) const { return first_drop_[priority].reason; }
-  /// PFC frames sent that paused, or resumed, this priority; refreshes included.
+  /// PFC frames sent that paused, or resumed, this priority; refreshes included. A frame may do so to
+  /// several.
   uint64_t pause_frames(int priority) const { return pause_frames_[priority]; }
   uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
-  /// PFC frames sent, whatever they named.
-  uint64_t pause_frames_sent() const { return pause_frames_sent_; }
-  uint64_t resume_frames_sent() const { return resume_frames_sent_; }
   int64_t peak_queue(int priority) const { return queues_[priority].peak; }
   void ResetPeaks();
   /// Kind of the frame on the wire, if one is at `now`.
@@ -148,7 +153,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   bool IsPointToPoint() const override { return true; }
   /// ns-3's own packets do not travel on these ports yet: returns false, as a device that is down does.
   bool Send(ns3::Ptr<ns3::Packet>, const ns3::Address&, uint16_t) override { return false; }
-  bool SendFrom(ns3::Ptr<ns3::Packet>, const ns3::Address&, const ns3::Address&, uint16_t) override { return false; }
+  bool SendFrom(ns3::Ptr<ns3::Packet>, const ns3::Address&, const ns3::Address&, uint16_t) override {
+    return false;
+  }
   ns3::Ptr<ns3::Node> GetNode() const override { return node_; }
   void SetNode(ns3::Ptr<ns3::Node> node) override { node_ = ns3::PeekPointer(node); }
   bool NeedsArp() const override { return false; }
@@ -159,9 +166,14 @@ class Port final : public ns3::NetDevice, public EventTarget {
  private:
   void Arrive(Frame* frame);
   void Wake();
-  void Kick(Time earliest, LaneId lane);
+  void Kick(Time earliest);
   Time EarliestReady() const;
+  /// Whether a head that is ready at `ready` may have no wake-up of its own.
+  bool NeedsWake(Time ready) const { return hot_.ready_lane == kHeap || ready <= hot_.unannounced_until; }
+  struct Queue;
+  void Announce(const Queue& queue, Time ready);
   void ArmWake(Time at, LaneId lane);
+  void PushWake(Time at, LaneId lane);
   void Serve();
   Frame* Choose(Time now, Time* ready);
   int Pick(uint8_t candidates);
@@ -184,10 +196,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
     uint8_t pullable = 0;
     uint8_t paused = 0;
     uint8_t strict = 0;
-    uint8_t pfc_xoff = 0, pfc_xon = 0;
-    uint32_t gap = 20;
+    bool pfc_waits = false;
     FrameKind last_kind = FrameKind::data;
+    /// Frames that have no wake-up of their own are ready by then at the latest.
+    Time unannounced_until{-1};
   };
+  static_assert(sizeof(Hot) == 64);
   /// One queue and what its transmissions count, in one cache line.
   struct alignas(64) Queue {
     FrameFifo fifo;
@@ -207,7 +221,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<int32_t, kPriorities> quantum_{};
   std::array<uint64_t, kPriorities> marked_{};
   uint8_t round_ = 0;  ///< priority whose turn it is in the weighted round
-  uint16_t pfc_quanta_ = 0;
+  struct PfcRequest {
+    uint8_t xoff = 0, xon = 0;
+    uint16_t quanta = 0;
+  };
+  Ring<PfcRequest> pfc_requests_;
+  int64_t busy_enough_ = 0;  ///< a queue of this many bytes needs no wake-up for the next frame
   uint32_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
   FramePool* pool_ = nullptr;
@@ -220,7 +239,6 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Time, kPriorities> first_mark_;
   std::array<FirstDrop, kPriorities> first_drop_;
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
-  uint64_t pause_frames_sent_ = 0, resume_frames_sent_ = 0;
 
   OptionalTrace<const Port&, const Frame&> mark_;
   OptionalTrace<const Port&, const Frame&, DropReason> drop_;

@@ -23,8 +23,8 @@ enum class DropReason : uint8_t {
 };
 inline constexpr int kDropReasons = 10;
 constexpr const char* DropReasonName(DropReason r) {
-  constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap", "egress_limit", "watchdog",
-                                               "link_loss",     "corrupt",   "no_route",     "ttl",
+  constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap",  "egress_limit", "watchdog",
+                                               "link_loss",     "corrupt",    "no_route",     "ttl",
                                                "ingress_limit", "buffer_full"};
   return names[static_cast<int>(r)];
 }

@@ -43,7 +43,7 @@ void Network::CreateNodes() {
 LinkTiming& Network::TimingOf(const LinkSpec& spec) {
   auto& timing = timings_[{spec.rate.v, (spec.delay + spec.phy).v}];
   if (timing) return *timing;
-  timing = std::make_unique<LinkTiming>(spec.rate, spec.delay + spec.phy);
+  timing = std::make_unique<LinkTiming>(spec.rate, spec.delay + spec.phy, scenario_.frames.gap);
   const FrameFormat& f = scenario_.frames;
   EventQueue& queue = EventQueue::Get();
   for (const Bytes size :

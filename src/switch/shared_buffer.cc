@@ -16,10 +16,11 @@ ns3::TypeId SharedBuffer::GetTypeId() {
           .SetGroupName("Headroom")
           .AddConstructor<SharedBuffer>()
           .AddAttribute("Resident", "Bytes in the buffer now, in whole cells.", ns3::TypeId::ATTR_GET,
-                        ns3::UintegerValue(0),
-                        ns3::MakeUintegerAccessor(&SharedBuffer::resident), ns3::MakeUintegerChecker<uint64_t>())
+                        ns3::UintegerValue(0), ns3::MakeUintegerAccessor(&SharedBuffer::resident),
+                        ns3::MakeUintegerChecker<uint64_t>())
           .AddTraceSource("Xoff", "A priority group (port, priority) went XOFF (true) or XON (false).",
-                          ns3::MakeTraceSourceAccessor(&SharedBuffer::xoff_trace_), "headroom::SharedBuffer::XoffTrace");
+                          ns3::MakeTraceSourceAccessor(&SharedBuffer::xoff_trace_),
+                          "headroom::SharedBuffer::XoffTrace");
   return tid;
 }
 
@@ -85,8 +86,8 @@ SharedBuffer::Admission SharedBuffer::ToHeadroom(Group& g, const GroupProfile& p
   const bool own_full = g.headroom + charge > profile.xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
   const bool dropped = own_full || pool_full;
-  // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would wait for
-  // ever: it resumes when something of its own leaves.
+  // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would
+  // wait for ever: it resumes when something of its own leaves.
   const Signal signal = g.xoff || (dropped && g.used == 0) ? Signal::none : Signal::xoff;
   if (signal == Signal::xoff) g.xoff = true;
   if (dropped) return {false, signal, own_full ? DropReason::group_cap : DropReason::headroom_full};
@@ -113,8 +114,7 @@ void SharedBuffer::NotePeaks(Group& g) {
 SharedBuffer::Signal SharedBuffer::Release(uint32_t in, uint32_t out, int priority, uint32_t charge) {
   Queue& q = queues_[At(out, priority)];
   const Limit& queue_limit = queue_profiles_[q.profile];
-  pools_[queue_limit.pool].shared_used -=
-      std::clamp<int64_t>(q.used - queue_limit.reserved, 0, charge);
+  pools_[queue_limit.pool].shared_used -= std::clamp<int64_t>(q.used - queue_limit.reserved, 0, charge);
   q.used -= charge;
   resident_ -= charge;
 
@@ -170,7 +170,8 @@ bool SharedBuffer::Consistent() const {
     in_queues += q.used;
   }
   for (size_t i = 0; i < pools_.size(); ++i) {
-    if (sums[i].shared_used != pools_[i].shared_used || sums[i].headroom_used != pools_[i].headroom_used) return false;
+    if (sums[i].shared_used != pools_[i].shared_used || sums[i].headroom_used != pools_[i].headroom_used)
+      return false;
   }
   return in_groups == resident_ && in_queues == resident_ && resident_ <= size_;
 }

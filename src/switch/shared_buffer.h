@@ -1,12 +1,15 @@
-// The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC sets them.
+// The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC sets
+// them.
 //
-// A frame is charged at once to its ingress group (port, priority) and its egress queue (port, priority), and to the
-// pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a lossless group,
-// headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to headroom. Released in reverse:
-// headroom, shared, reserved. Limits: 2^dynamic_th × free, or static; free = pool size − Σ reserved − Σ shared used.
+// A frame is charged at once to its ingress group (port, priority) and its egress queue (port, priority), and
+// to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
+// lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
+// headroom. Released in reverse: headroom, shared, reserved. Limits: 2^dynamic_th × free, or static; free =
+// pool size − Σ reserved − Σ shared used.
 //
-// Identities, for every side of every pool: Σ over its objects of max(0, used − reserved) = shared_used; Σ over its
-// groups of headroom = headroom_used; Σ over groups of used + headroom = Σ over queues of used = bytes resident.
+// Identities, for every side of every pool: Σ over its objects of max(0, used − reserved) = shared_used; Σ
+// over its groups of headroom = headroom_used; Σ over groups of used + headroom = Σ over queues of used =
+// bytes resident.
 //
 // Sources: Bai et al., NSDI 2023, appendix A; SAI, saibuffer.h. Bytes are whole cells.
 #pragma once
@@ -35,15 +38,17 @@ class SharedBuffer final : public ns3::Object {
   enum class Signal : uint8_t { none, xoff, xon };
   struct Admission {
     bool admitted = true;
-    Signal signal = Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
+    Signal signal =
+        Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
     DropReason reason = DropReason::buffer_full;  ///< where not admitted
   };
 
   static ns3::TypeId GetTypeId();
 
-  /// Builds the counters. Throws std::invalid_argument where a profile names no pool, a class has no profile, or a
-  /// lossless group ends up without headroom.
-  void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports, const TrafficClasses& classes);
+  /// Builds the counters. Throws std::invalid_argument where a profile names no pool, a class has no profile,
+  /// or a lossless group ends up without headroom.
+  void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
+             const TrafficClasses& classes);
 
   /// Whole cells for a frame.
   uint32_t Charge(uint32_t bytes) const { return (bytes + cell_ - 1) / cell_ * cell_; }
@@ -58,7 +63,9 @@ class SharedBuffer final : public ns3::Object {
   /// It left. Signal xon: its group may resume.
   Signal Release(uint32_t in, uint32_t out, int priority, uint32_t charge);
 
-  bool lossless(uint32_t port, int priority) const { return GroupProfileOf(GroupOf(port, priority)).lossless; }
+  bool lossless(uint32_t port, int priority) const {
+    return GroupProfileOf(GroupOf(port, priority)).lossless;
+  }
   bool xoff(uint32_t port, int priority) const { return GroupOf(port, priority).xoff; }
   /// Bytes of a group: reserved and shared; headroom; since the last ResetPeaks the most of each.
   int64_t group_used(uint32_t port, int priority) const { return GroupOf(port, priority).used; }
@@ -66,7 +73,9 @@ class SharedBuffer final : public ns3::Object {
   int64_t peak_group(uint32_t port, int priority) const { return GroupOf(port, priority).peak; }
   int64_t peak_headroom(uint32_t port, int priority) const { return GroupOf(port, priority).peak_headroom; }
   /// Most bytes of headroom a lossless group may use.
-  int64_t headroom_cap(uint32_t port, int priority) const { return GroupProfileOf(GroupOf(port, priority)).xoff; }
+  int64_t headroom_cap(uint32_t port, int priority) const {
+    return GroupProfileOf(GroupOf(port, priority)).xoff;
+  }
   /// Shared bytes at which this group would go XOFF now.
   int64_t XoffThreshold(uint32_t port, int priority) const;
 
@@ -109,7 +118,7 @@ class SharedBuffer final : public ns3::Object {
   };
   /// One side (ingress or egress) of one pool.
   struct Pool {
-    int64_t shared_size = 0;    ///< size − Σ reserved (− Σ xoff where headroom comes out of it)
+    int64_t shared_size = 0;  ///< size − Σ reserved (− Σ xoff where headroom comes out of it)
     int64_t shared_used = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0;

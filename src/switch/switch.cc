@@ -67,8 +67,9 @@ void Switch::Receive(Port& port, Frame* frame) {
   frame->charge = hot_buffer_->Charge(frame->bytes);
   const auto admission = hot_buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
-    ports_[port.index()].sender.Xoff(frame->priority, hot_buffer_->group_used(port.index(), frame->priority) +
-                                                          hot_buffer_->group_headroom(port.index(), frame->priority));
+    ports_[port.index()].sender.Xoff(frame->priority,
+                                     hot_buffer_->group_used(port.index(), frame->priority) +
+                                         hot_buffer_->group_headroom(port.index(), frame->priority));
   }
   if (!admission.admitted) return Drop(port, frame, admission.reason);
   frame->ingress = port.index();
@@ -108,7 +109,8 @@ void Switch::Drop(Port& port, Frame* frame, DropReason reason) {
 }
 
 void Switch::Check() const {
-  if (!buffer_->Consistent()) throw std::logic_error("switch " + name_ + ": the buffer's counters do not add up");
+  if (!buffer_->Consistent())
+    throw std::logic_error("switch " + name_ + ": the buffer's counters do not add up");
 }
 
 }  // namespace headroom

@@ -1,7 +1,7 @@
 // An output-queued switch with one shared buffer: route, admit, queue, mark, pause.
 //
-// It sees frames, priorities and ECN bits only. A frame is charged when its last bit is in, may leave `latency`
-// later, and is released when its transmission starts; ECN is decided then.
+// It sees frames, priorities and ECN bits only. A frame is charged when its last bit is in, may leave
+// `latency` later, and is released when its transmission starts; ECN is decided then.
 #pragma once
 
 #include <ns3/node.h>
@@ -31,8 +31,9 @@ class Switch final : public ns3::Node, public PortOwner {
   static ns3::TypeId GetTypeId();
 
   /// REQUIRES: the ports are added and know their links' rates.
-  void Setup(const SwitchConfig& config, const BufferParameters& buffer, const std::vector<BufferPort>& buffer_ports,
-             const TrafficClasses& classes, const RouteTable& routes);
+  void Setup(const SwitchConfig& config, const BufferParameters& buffer,
+             const std::vector<BufferPort>& buffer_ports, const TrafficClasses& classes,
+             const RouteTable& routes);
   /// Adds a port of this switch. REQUIRES: port->Setup was called with this as the owner.
   void AddPort(ns3::Ptr<Port> port);
 

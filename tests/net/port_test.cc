@@ -203,13 +203,14 @@ TEST(Port, PfcOvertakesAllQueuesAfterTheFrameOnTheWire) {
     EXPECT_THAT(cable.at_b.pfc, ElementsAre(Listener::Pfc{Picoseconds(106'720 + 17'000), 1 << 3, 0, 65535}));
     ASSERT_EQ(cable.at_b.arrivals.size(), 2u);
     EXPECT_EQ(cable.at_b.arrivals[1].at, Picoseconds(206'720 + 17'000));
-    EXPECT_EQ(cable.a->pause_frames_sent(), 1u);
-    EXPECT_EQ(cable.a->resume_frames_sent(), 0u);
+    EXPECT_EQ(cable.a->pause_frames(3), 1u);
+    EXPECT_EQ(cable.a->resume_frames(3), 0u);
   });
 }
 
-TEST(Port, PfcThatWaitsIsOneFrameAndTheLastWordCounts) {
-  // During a frame: XOFF of 3 and 4, then XON of 3, then XOFF of 5. One frame says XOFF 4 and 5, XON 3.
+TEST(Port, PfcThatWaitsSharesAFrameButNoPauseIsTakenBackUnsaid) {
+  // During a frame: XOFF of 3 and 4, then XON of 3, then XOFF of 5. The first frame says XOFF 3 and 4, the
+  // second XON 3 and XOFF 5: whoever counts pauses on either side counts the same.
   InChild([] {
     Cable cable(kLink);
     cable.Send(0, kFrame);
@@ -217,11 +218,13 @@ TEST(Port, PfcThatWaitsIsOneFrameAndTheLastWordCounts) {
     At(Nanoseconds(20), [&] { cable.a->SendPfc(0, 1 << 3, 100); });
     At(Nanoseconds(30), [&] { cable.a->SendPfc(1 << 5, 0, 100); });
     RunUntil(Microseconds(1));
-    ASSERT_EQ(cable.at_b.pfc.size(), 1u);
-    EXPECT_EQ(cable.at_b.pfc[0].xoff, (1 << 4) | (1 << 5));
-    EXPECT_EQ(cable.at_b.pfc[0].xon, 1 << 3);
+    ASSERT_EQ(cable.at_b.pfc.size(), 2u);
+    EXPECT_EQ(cable.at_b.pfc[0].xoff, (1 << 3) | (1 << 4));
+    EXPECT_EQ(cable.at_b.pfc[0].xon, 0);
+    EXPECT_EQ(cable.at_b.pfc[1].xoff, 1 << 5);
+    EXPECT_EQ(cable.at_b.pfc[1].xon, 1 << 3);
+    EXPECT_EQ(cable.a->pause_frames(3), 1u);
     EXPECT_EQ(cable.a->pause_frames(4), 1u);
-    EXPECT_EQ(cable.a->pause_frames(3), 0u);
     EXPECT_EQ(cable.a->resume_frames(3), 1u);
   });
 }

@@ -81,7 +81,7 @@ class Cable {
  public:
   explicit Cable(const LinkSpec& spec, const TrafficClasses& classes = EqualClasses(),
                  const FrameFormat& format = {}, const std::string& name = "a:p0")
-      : timing_(spec.rate, spec.delay + spec.phy) {
+      : timing_(spec.rate, spec.delay + spec.phy, format.gap) {
     StartSimulator(1);
     a = ns3::CreateObject<Port>();
     b = ns3::CreateObject<Port>();

@@ -14,7 +14,7 @@ class SwitchBench {
  public:
   SwitchBench(uint32_t hosts, const SwitchConfig& config, const BufferParameters& buffer,
               const TrafficClasses& classes, const LinkSpec& link)
-      : timing_(link.rate, link.delay + link.phy), listeners(hosts) {
+      : timing_(link.rate, link.delay + link.phy, FrameFormat{}.gap), listeners(hosts) {
     StartSimulator(1);
     std::vector<std::string> names;
     for (uint32_t i = 0; i < hosts; ++i) names.push_back("h" + std::to_string(i));
