@@ -34,15 +34,16 @@ int RunAndSignal(const fs::path& out, int signal) {
 
 TEST(Interrupt, leaves_a_result_that_says_so) {
   for (const int signal : {SIGINT, SIGTERM}) {
-    const fs::path out = fs::path(testing::TempDir()) / ("interrupted-" + std::to_string(signal) + "-" +
-                                                         std::to_string(getpid()));
+    const fs::path out = fs::path(testing::TempDir()) /
+                         ("interrupted-" + std::to_string(signal) + "-" + std::to_string(getpid()));
     EXPECT_EQ(RunAndSignal(out, signal), 3);
     const auto summary = ReadSummary(out);
     EXPECT_EQ(summary["status"], "interrupted");
     // What there is adds up, and nothing unfinished was dropped.
     EXPECT_TRUE(summary["conservation"]["ok"]);
     EXPECT_GT(summary["conservation"]["in_flight_bytes"], 0);
-    EXPECT_GT(summary["messages"]["across"]["unfinished"], 0);
+    const auto& across = summary["messages"]["across"];  // on a slow machine the warm-up is not over yet
+    EXPECT_GT(across["unfinished"].get<int>() + across["warmup_unfinished"].get<int>(), 0);
     EXPECT_TRUE(fs::exists(out / "messages.csv"));
     // A partial result gives way to the next run without force.
     EXPECT_FALSE(IsFinishedResult(out));

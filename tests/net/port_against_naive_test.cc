@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -22,12 +23,12 @@ struct Action {
   Time ready;
 };
 
-/// No two at one instant.
-std::vector<Action> RandomActions(uint32_t seed, int count) {
+/// No two at one instant. With a pipeline every frame is ready that much later, else at random times.
+std::vector<Action> RandomActions(uint32_t seed, int count, Time spread, std::optional<Time> pipeline) {
   std::mt19937 random(seed);
   std::set<int64_t> times;
   while (times.size() < static_cast<size_t>(count))
-    times.insert(1 + static_cast<int64_t>(random() % (count * 200'000u)));
+    times.insert(1 + static_cast<int64_t>(random() % static_cast<uint64_t>(spread.v)));
   std::vector<Action> actions;
   std::array<Time, kPriorities> last_ready{};
   for (const int64_t t : times) {
@@ -37,8 +38,9 @@ std::vector<Action> RandomActions(uint32_t seed, int count) {
     const uint32_t kind = random() % 10;
     if (kind < 7) {
       a.bytes = 64 + random() % 1400;
-      a.ready =
-          std::max(last_ready[a.priority], a.at + Picoseconds(random() % 3 == 0 ? random() % 900'000 : 0));
+      a.ready = pipeline ? a.at + *pipeline
+                         : std::max(last_ready[a.priority],
+                                    a.at + Picoseconds(random() % 3 == 0 ? random() % 900'000 : 0));
       last_ready[a.priority] = a.ready;
     } else {
       a.what = kind == 7 ? Action::What::pause : kind == 8 ? Action::What::resume : Action::What::pfc;
@@ -58,7 +60,7 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
   std::vector<std::pair<int, Time>> out;
   std::vector<Waiting> waiting;
   std::array<bool, kPriorities> paused{};
-  bool pfc = false;
+  int pfc = 0;  // each request a frame of its own: all are on one priority
   int number = 0;
   size_t next = 0;
   Time now, free;
@@ -69,8 +71,8 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
   for (;;) {
     // At `now`, actions up to it are done. Send what can be sent.
     if (now >= free) {
-      if (pfc) {
-        pfc = false;
+      if (pfc > 0) {
+        --pfc;
         send(-1, 64);
       } else {
         auto best = waiting.end();
@@ -108,17 +110,17 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
           paused[a.priority] = false;
           break;
         case Action::What::pfc:
-          pfc = true;
+          ++pfc;
           break;
       }
     }
   }
 }
 
-TEST(Port, ServesAsALoopThatLooksAtEverything) {
-  for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    std::vector<Action> actions = RandomActions(seed, 1000);
+void ExpectServiceAsNaive(uint32_t seed, Time spread, std::optional<Time> pipeline) {
+  {
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ", spread over " << spread.v << " ps");
+    std::vector<Action> actions = RandomActions(seed, 1000, spread, pipeline);
     for (int p = 0; p < kPriorities; ++p) {  // in the end everything may go
       actions.push_back({actions.back().at + Nanoseconds(1), Action::What::resume, p, 0, Time{}});
     }
@@ -127,6 +129,7 @@ TEST(Port, ServesAsALoopThatLooksAtEverything) {
       TrafficClasses classes = EqualClasses();
       for (auto& c : classes) c.strict = true;
       Cable cable(kLink, classes);
+      if (pipeline) cable.a->SetPipeline(*pipeline);
       for (const Action& a : actions) {
         At(a.at, [&cable, a] {
           switch (a.what) {
@@ -152,6 +155,22 @@ TEST(Port, ServesAsALoopThatLooksAtEverything) {
         ASSERT_EQ(got[i].second, expected[i].second) << "at place " << i;
       }
     });
+  }
+}
+
+TEST(Port, ServesAsALoopThatLooksAtEverything) {
+  for (const uint32_t seed : {1u, 2u, 3u, 4u}) ExpectServiceAsNaive(seed, Microseconds(200), std::nullopt);
+}
+
+TEST(Port, ServesAsThatLoopBehindAPipeline) {
+  // From overload to a frame now and then: wake-ups of a frame's own, of the transmission before it, and
+  // none.
+  for (const uint32_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+    for (const int64_t us : {50, 100, 200, 400, 2000}) {
+      for (const int64_t pipeline_ns : {20, 150, 500, 2000}) {
+        ExpectServiceAsNaive(seed, Microseconds(us), Nanoseconds(pipeline_ns));
+      }
+    }
   }
 }
 

@@ -166,9 +166,9 @@ TEST(Pause, ALostXonIsMadeUpForByTheQuanta) {
   });
 }
 
-TEST(Pause, AnXonThatIsOvertakenByTheNextXoffIsNeverSent) {
-  // The wire back is busy from 10.0 to 10.1 us; XON and XOFF both fall into that. The peer sees one long
-  // pause.
+TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
+  // The wire back is busy from 10.0 to 10.1 us; XON and XOFF both fall into that. The peer sees two pauses,
+  // with the time of a PFC frame between them: 84 B at 100 Gb/s, 6.72 ns.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
     p.sender.Xoff(3, 0);
@@ -182,8 +182,11 @@ TEST(Pause, AnXonThatIsOvertakenByTheNextXoffIsNeverSent) {
     At(Microseconds(20), [&] { p.sender.Xon(3); });
     RunUntil(Microseconds(60));
     EXPECT_EQ(p.Spans(p.pausing, 3).size(), 2u);
-    EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(20) + kWay)));
-    EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
+    const Time free = Microseconds(10) + Nanoseconds(100);
+    EXPECT_THAT(p.Spans(p.paused, 3),
+                ElementsAre(std::pair(kWay, free + kWay),
+                            std::pair(free + Picoseconds(6'720) + kWay, Microseconds(20) + kWay)));
+    EXPECT_EQ(p.cable.b->resume_frames(3), 2u);
   });
 }
 
