@@ -47,12 +47,10 @@ class Ending final : public EventTarget {
     ns3::Simulator::Stop();
   }
   void ScheduleLook() {
-    // Longer than any pause lasts unrefreshed at 10 Gb/s and above does not matter: a cycle must send nothing
-    // from one look to the next.
-    constexpr Time kInterval = Milliseconds(1);
     constexpr uint64_t kAfterSamples = 15;
     EventQueue& queue = EventQueue::Get();
-    queue.PushTarget(queue.now() + kInterval, TimedEvent::Order(EventClass::sample, 0, kAfterSamples), this, 0);
+    queue.PushTarget(queue.now() + watch_.interval(), TimedEvent::Order(EventClass::sample, 0, kAfterSamples),
+                     this, 0);
   }
 
   Network& network_;
@@ -73,7 +71,8 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Recorder recorder(scenario, network, traffic);
   Ending ending(scenario, network, traffic, recorder);
   if (options.check) {
-    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n) network.switch_at(n).CheckAlways();
+    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
+      network.switch_at(n).CheckAlways();
   }
   if (options.on_progress) {
     FastSimulator::SetPulse([&] {
@@ -83,7 +82,8 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     });
   }
   traffic.Start();
-  // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes before it runs.
+  // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
+  // before it runs.
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);

@@ -9,127 +9,126 @@ namespace headroom {
 
 namespace {
 
-using Key = std::tuple<NodeId, uint16_t, uint8_t>;
-
-bool HoldsFramesFrom(const Port& port, int priority, uint16_t ingress) {
-  for (const Frame* f = port.queue(priority).head; f != nullptr; f = f->next) {
-    if (f->ingress == ingress) return true;
+/// See DeadlockWatch::interval.
+Time IntervalFor(const Scenario& s) {
+  Time longest = Milliseconds(1);
+  for (const TopologyLink& l : s.topology.links) {
+    if (l.a.node < s.topology.hosts || l.b.node < s.topology.hosts) continue;
+    const PfcParameters& a = s.switches[l.a.node - s.topology.hosts].pfc;
+    const PfcParameters& b = s.switches[l.b.node - s.topology.hosts].pfc;
+    const Time pause = QuantaTime(std::max(a.quanta, b.quanta), l.spec.rate);
+    // There and back, each time behind another frame.
+    const Time frame = SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, true)), l.spec.rate);
+    const Time round_trip = (l.spec.delay + l.spec.phy + std::max(a.response, b.response) + frame * 2) * 2;
+    longest = std::max(longest, pause + round_trip);
   }
-  return false;
+  return longest;
 }
 
-bool IsStuck(const Port& port, int priority) {
-  return ((port.paused() >> priority) & 1) != 0 && !port.queue(priority).Empty();
-}
-
-struct FarEnd {
-  NodeId node;
-  uint16_t port;
-};
-
-/// Far ends by node and port.
-std::vector<std::vector<FarEnd>> FarEnds(const Topology& t) {
-  std::vector<std::vector<FarEnd>> ends(t.nodes.size());
-  for (const TopologyLink& l : t.links) {
-    const auto a = static_cast<uint16_t>(ends[l.a.node].size());
-    ends[l.a.node].push_back({});
-    const auto b = static_cast<uint16_t>(ends[l.b.node].size());
-    ends[l.b.node].push_back({l.a.node, a});
-    ends[l.a.node][a] = {l.b.node, b};
-  }
-  return ends;
-}
-
-/// The stuck queues that `q` waits for.
-std::vector<PausedQueue> Blockers(Network& network, const std::vector<std::vector<FarEnd>>& ends, const PausedQueue& q) {
-  std::vector<PausedQueue> blockers;
-  const FarEnd far = ends[q.node][q.port];
-  if (far.node < network.scenario().topology.hosts) return blockers;
-  Switch& s = network.switch_at(far.node);
-  if (!s.buffer().xoff(far.port, q.priority)) return blockers;
-  for (uint16_t i = 0; i < s.port_count(); ++i) {
-    if (IsStuck(s.port(i), q.priority) && HoldsFramesFrom(s.port(i), q.priority, far.port)) {
-      blockers.push_back({far.node, i, q.priority});
+/// By ingress port, the egress queues of this priority that hold frames which came in there.
+std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId node, uint8_t priority) {
+  std::vector<std::vector<PausedQueue>> holders(s.port_count());
+  for (uint16_t egress = 0; egress < s.port_count(); ++egress) {
+    const PausedQueue queue{node, egress, priority};
+    for (const Frame* f = s.port(egress).queue(priority).head; f != nullptr; f = f->next) {
+      auto& of = holders[f->ingress];
+      if (of.empty() || of.back() != queue) of.push_back(queue);
     }
   }
-  return blockers;
+  return holders;
 }
 
 }  // namespace
 
-std::vector<PausedQueue> FindPauseCycle(Network& network) {
-  const Topology& t = network.scenario().topology;
-  std::vector<PausedQueue> stuck;
-  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
-    for (uint16_t i = 0; i < network.ports()[n].size(); ++i) {
-      for (int p = 0; p < kPriorities; ++p) {
-        if (IsStuck(*network.ports()[n][i], p)) stuck.push_back({n, i, static_cast<uint8_t>(p)});
-      }
-    }
+DeadlockWatch::DeadlockWatch(Network& network)
+    : network_(network),
+      far_ends_(network.scenario().topology.nodes.size()),
+      interval_(IntervalFor(network.scenario())) {
+  for (const TopologyLink& l : network.scenario().topology.links) {
+    const auto a = static_cast<uint16_t>(far_ends_[l.a.node].size());
+    far_ends_[l.a.node].emplace_back();
+    const auto b = static_cast<uint16_t>(far_ends_[l.b.node].size());
+    far_ends_[l.b.node].push_back({l.a.node, a});
+    far_ends_[l.a.node][a] = {l.b.node, b};
   }
-  if (stuck.size() < 2) return {};
-
-  const auto ends = FarEnds(t);
-  enum class Colour { white, grey, black };
-  std::map<Key, Colour> colour;
-  std::vector<PausedQueue> path;
-  // Depth first; a queue met again while on the path closes a cycle.
-  struct Step {
-    std::vector<PausedQueue> next;
-    size_t at = 0;
-  };
-  for (const PausedQueue& start : stuck) {
-    if (colour[{start.node, start.port, start.priority}] != Colour::white) continue;
-    std::vector<Step> steps;
-    const auto enter = [&](const PausedQueue& q) {
-      colour[{q.node, q.port, q.priority}] = Colour::grey;
-      path.push_back(q);
-      steps.push_back({Blockers(network, ends, q), 0});
-    };
-    enter(start);
-    while (!steps.empty()) {
-      Step& step = steps.back();
-      if (step.at == step.next.size()) {
-        const PausedQueue& q = path.back();
-        colour[{q.node, q.port, q.priority}] = Colour::black;
-        path.pop_back();
-        steps.pop_back();
-        continue;
-      }
-      const PausedQueue q = step.next[step.at++];
-      switch (colour[{q.node, q.port, q.priority}]) {
-        case Colour::white:
-          enter(q);
-          break;
-        case Colour::grey:
-          return {std::find(path.begin(), path.end(), q), path.end()};
-        case Colour::black:
-          break;
-      }
-    }
-  }
-  return {};
 }
 
-uint64_t DeadlockWatch::Sent() const {
-  uint64_t sum = 0;
-  for (const PausedQueue& q : cycle_) sum += network_.ports()[q.node][q.port]->counters(q.priority).tx_packets;
-  return sum;
+std::vector<PausedQueue> DeadlockWatch::Paused() const {
+  std::vector<PausedQueue> queues;
+  const Topology& t = network_.scenario().topology;
+  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      if (network_.ports()[n][i]->paused() == 0) continue;
+      for (uint8_t p = 0; p < kPriorities; ++p) queues.push_back({n, i, p});
+    }
+  }
+  return queues;
+}
+
+/// The largest closed set among `queues`; ascending if they are.
+std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
+    const std::vector<PausedQueue>& queues) const {
+  std::vector<Waiting> set;
+  std::map<std::pair<NodeId, uint8_t>, std::vector<std::vector<PausedQueue>>> holders;
+  for (const PausedQueue& q : queues) {
+    const Port& port = *network_.ports()[q.node][q.port];
+    if (((port.paused() >> q.priority) & 1) == 0 || port.queue(q.priority).Empty()) continue;
+    const FarEnd far = far_ends_[q.node][q.port];
+    if (far.node < network_.scenario().topology.hosts) continue;
+    const Switch& s = network_.switch_at(far.node);
+    if (!s.buffer().xoff(far.port, q.priority)) continue;
+    auto& at_far = holders[{far.node, q.priority}];
+    if (at_far.empty()) at_far = HoldersByIngress(s, far.node, q.priority);
+    set.push_back({q, at_far[far.port]});
+  }
+  // Taking one out may take away what others rely on.
+  for (size_t before = SIZE_MAX; set.size() < before;) {
+    before = set.size();
+    std::vector<PausedQueue> members;
+    for (const Waiting& w : set) members.push_back(w.queue);
+    std::erase_if(set, [&members](const Waiting& w) {
+      return w.holders.empty() ||
+             !std::all_of(w.holders.begin(), w.holders.end(), [&members](const PausedQueue& h) {
+               return std::binary_search(members.begin(), members.end(), h);
+             });
+    });
+  }
+  return set;
+}
+
+DeadlockWatch::Seen DeadlockWatch::Observe(const PausedQueue& q) const {
+  const FarEnd far = far_ends_[q.node][q.port];
+  return {q, network_.ports()[q.node][q.port]->counters(q.priority).tx_packets,
+          network_.ports()[far.node][far.port]->resume_frames(q.priority)};
 }
 
 bool DeadlockWatch::Look() {
-  std::vector<PausedQueue> cycle = FindPauseCycle(network_);
-  // The search may enter one and the same cycle elsewhere: compare from a fixed start.
-  if (!cycle.empty()) {
-    const auto first = std::min_element(cycle.begin(), cycle.end(), [](const auto& a, const auto& b) {
-      return Key(a.node, a.port, a.priority) < Key(b.node, b.port, b.priority);
-    });
-    std::rotate(cycle.begin(), first, cycle.end());
+  std::vector<PausedQueue> still;
+  for (const Seen& s : seen_) {
+    if (Observe(s.queue) == s) still.push_back(s.queue);
   }
-  const bool same = !cycle.empty() && cycle == cycle_ && Sent() == sent_;
-  cycle_ = std::move(cycle);
-  sent_ = Sent();
-  return same;
+  const std::vector<Waiting> dead = ClosedSetWithin(still);
+  if (dead.empty()) {
+    seen_.clear();
+    for (const Waiting& w : ClosedSetWithin(Paused())) seen_.push_back(Observe(w.queue));
+    return false;
+  }
+  // From any member on, each waits for another member: one of them comes round again.
+  cycle_ = {dead.front().queue};
+  for (;;) {
+    const auto at = std::lower_bound(dead.begin(), dead.end(), cycle_.back(),
+                                     [](const Waiting& w, const PausedQueue& q) { return w.queue < q; });
+    const PausedQueue next = at->holders.front();
+    const auto met = std::find(cycle_.begin(), cycle_.end(), next);
+    if (met != cycle_.end()) {
+      cycle_.erase(cycle_.begin(), met);
+      break;
+    }
+    cycle_.push_back(next);
+  }
+  // One and the same cycle is always told from the same start.
+  std::rotate(cycle_.begin(), std::min_element(cycle_.begin(), cycle_.end()), cycle_.end());
+  return true;
 }
 
 std::string DeadlockWatch::Describe() const {

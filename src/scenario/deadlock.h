@@ -1,5 +1,18 @@
-// Finds out when lossless traffic stands still for good: a cycle of ports each of which is paused because of the
-// next.
+// Finds out when lossless traffic stands still for good: queues that are paused and wait for one another and
+// for nobody else.
+//
+// A paused queue waits for the group at the far end of its link to go XON, and so for frames of that group to
+// leave. It waits in vain where every queue that holds frames of the group waits in vain itself: one that
+// still drains resumes it sooner or later, however many others are stuck. A *closed set* is a set of paused
+// queues that holds, with each of its members, all queues the member waits for. A queue of a closed set goes
+// on only
+//
+// - if a frame or an XON that is on the way when one looks changes something, or
+// - if its pause runs out, because it is not refreshed in time.
+//
+// Both show in the course of `interval`. So a closed set is a deadlock once its queues have sent nothing, and
+// have been sent no XON, since they were last seen in a closed set an interval ago. (Left out: that the link
+// loses refreshes, one after the other, until a pause runs out.)
 //
 // Source: the cyclic buffer dependency of Hu et al., Deadlocks in Datacenter Networks, HotNets 2016.
 #pragma once
@@ -16,28 +29,50 @@ struct PausedQueue {
   NodeId node = 0;
   uint16_t port = 0;
   uint8_t priority = 0;
-  bool operator==(const PausedQueue&) const = default;
+  auto operator<=>(const PausedQueue&) const = default;
 };
 
-/// A cycle of paused queues in which each waits for the next: the frames of the next, at the far end of its link,
-/// hold the group that pauses it. Empty: there is none now.
-std::vector<PausedQueue> FindPauseCycle(Network& network);
-
-/// Looks for a cycle from time to time; one whose ports sent nothing between two looks is a deadlock.
 class DeadlockWatch {
  public:
-  explicit DeadlockWatch(Network& network) : network_(network) {}
-  /// True once a deadlock is certain.
+  /// `network` outlives this.
+  explicit DeadlockWatch(Network& network);
+  /// Time to leave between two looks: more than the longest pause lasts unrefreshed and any frame is on the
+  /// way between two switches; 1 ms at least.
+  Time interval() const { return interval_; }
+  /// Looks for a closed set. True once a deadlock is certain.
   bool Look();
+  /// After Look has said so: a cycle of queues, each of which waits for the next.
+  const std::vector<PausedQueue>& cycle() const { return cycle_; }
   /// The cycle, node by node: "s0:p1 (priority 3) waits for s1:p0 …".
   std::string Describe() const;
-  const std::vector<PausedQueue>& cycle() const { return cycle_; }
 
  private:
-  uint64_t Sent() const;
+  struct FarEnd {
+    NodeId node = 0;
+    uint16_t port = 0;
+  };
+  /// A queue and the queues that hold what it waits for. None: it waits for nothing.
+  struct Waiting {
+    PausedQueue queue;
+    std::vector<PausedQueue> holders;
+  };
+  /// A member of a closed set, and what had been sent when it was seen.
+  struct Seen {
+    PausedQueue queue;
+    uint64_t packets = 0;  ///< by the queue
+    uint64_t resumes = 0;  ///< to it
+    bool operator==(const Seen&) const = default;
+  };
+
+  Seen Observe(const PausedQueue& q) const;
+  std::vector<PausedQueue> Paused() const;
+  std::vector<Waiting> ClosedSetWithin(const std::vector<PausedQueue>& queues) const;
+
   Network& network_;
+  std::vector<std::vector<FarEnd>> far_ends_;  ///< by node and port
+  Time interval_;
+  std::vector<Seen> seen_;  ///< the closed set at the last look
   std::vector<PausedQueue> cycle_;
-  uint64_t sent_ = 0;
 };
 
 }  // namespace headroom

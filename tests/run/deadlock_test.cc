@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "report/run.h"
+#include "scenario/deadlock.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
@@ -10,22 +11,8 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
 
-/// A ring of five switches with a host each. From every host to the next but one there is one shortest way,
-/// two links clockwise: each link of the ring carries what comes from its own host and what passes, and each
-/// waits for the next.
-Scenario Ring() {
-  std::vector<std::string> hosts, switches;
-  std::vector<CustomLink> links;
-  for (int i = 0; i < 5; ++i) {
-    hosts.push_back("h" + std::to_string(i));
-    switches.push_back("s" + std::to_string(i));
-    links.push_back({hosts.back(), "", switches.back(), "", kLink});
-  }
-  for (int i = 0; i < 5; ++i) {
-    links.push_back(
-        {switches[static_cast<size_t>(i)], "", switches[static_cast<size_t>((i + 1) % 5)], "", kLink});
-  }
-  Scenario s = ScenarioOf(BuildCustom(hosts, switches, links));
+/// A group pauses at 20 kB and has 20 kB of headroom; no congestion control.
+void MakeTight(Scenario& s) {
   for (SwitchParameters& sw : s.switches) {
     BufferParameters& b = sw.buffer;
     b.headroom.clear();
@@ -35,9 +22,45 @@ Scenario Ring() {
     b.profiles[0].xoff = Bytes(20'000);
   }
   for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::none;
+}
+
+/// A ring of five switches with a host each, and what `more` links. From every host to the next but one there
+/// is one shortest way, two links clockwise: each link of the ring carries what comes from its own host and
+/// what passes, and each waits for the next.
+Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
+              const std::vector<CustomLink>& more = {}) {
+  std::vector<std::string> hosts, switches;
+  std::vector<CustomLink> links;
+  for (int i = 0; i < 5; ++i) {
+    hosts.push_back("h" + std::to_string(i));
+    switches.push_back("s" + std::to_string(i));
+    links.push_back({hosts.back(), "", switches.back(), "", link});
+  }
+  for (int i = 0; i < 5; ++i) {
+    links.push_back(
+        {switches[static_cast<size_t>(i)], "", switches[static_cast<size_t>((i + 1) % 5)], "", link});
+  }
+  for (const CustomLink& l : more) {
+    hosts.push_back(l.a);
+    links.push_back(l);
+  }
+  Scenario s = ScenarioOf(BuildCustom(hosts, switches, links));
+  MakeTight(s);
   ListArrivals a;
-  for (NodeId h = 0; h < 5; ++h) a.messages.push_back({Time{}, h, (h + 2) % 5, Bytes(20'000'000), {}});
+  for (NodeId h = 0; h < 5; ++h) a.messages.push_back({Time{}, h, (h + 2) % 5, size, {}});
   s.workloads = {Workload("round", a)};
+  return s;
+}
+
+/// The ring with 40 kB each, and a host on a line of 10 Mb/s beside h1. What h0 sends it first waits in the
+/// very group that pauses s0, and leaves it at 0.9 ms a frame.
+Scenario RingWithASlowDrain(Bytes to_slow) {
+  Scenario s =
+      Ring(Bytes(40'000), kLink, {{"slow", "", "s1", "", {MegabitsPerSecond(10), kLink.delay, Time{}, 0.0}}});
+  ListArrivals a;
+  a.messages.push_back({Time{}, 0, 5, to_slow, {}});
+  s.workloads.insert(s.workloads.begin(), Workload("slow", a));
+  for (NicParameters& nic : s.nics) nic.transport.rto = Seconds(1);
   return s;
 }
 
@@ -82,14 +105,11 @@ TEST(Deadlock, ATreeOfPausesIsNone) {
   // cycle.
   InChild([] {
     Scenario s = ScenarioOf(BuildLeafSpine(2, 1, 4, kLink, kLink));
+    MakeTight(s);
     for (SwitchParameters& sw : s.switches) {
-      sw.buffer.headroom.clear();
       sw.buffer.pools[0].size = Bytes(200'000);
-      sw.buffer.profiles[0].dynamic_th.reset();
       sw.buffer.profiles[0].static_th = Bytes(10'000);
-      sw.buffer.profiles[0].xoff = Bytes(20'000);
     }
-    for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::none;
     ListArrivals a;
     for (NodeId h = 0; h < 8; ++h) {
       if (h != 0) a.messages.push_back({Time{}, h, 0, Bytes(5'000'000), {}});
@@ -101,6 +121,58 @@ TEST(Deadlock, ATreeOfPausesIsNone) {
     EXPECT_GT(r.pauses.size(), 1000u);
     EXPECT_GT(r.end, Milliseconds(2));
   });
+}
+
+TEST(Deadlock, ARingIsNoneWhereAGroupAlsoDrainsElsewhere) {
+  // It stands for more than four milliseconds, every queue of it paused. Then the group at s1 has drained
+  // enough.
+  InChild([] {
+    const RunRecord r = headroom::Run(RingWithASlowDrain(Bytes(20'000)), {});
+    EXPECT_EQ(r.status, RunStatus::complete);
+    ASSERT_EQ(r.messages.size(), 6u);
+    for (const MessageRecord& m : r.messages) {
+      EXPECT_TRUE(m.Finished());
+      EXPECT_GT(m.completed, Milliseconds(4));
+    }
+  });
+}
+
+TEST(Deadlock, ARingIsOneOnceNothingDrainsElsewhereAnyMore) {
+  // Half as much for the slow host: its ten frames end 8.7 ms after the start, the group is still XOFF.
+  InChild([] {
+    const RunRecord r = headroom::Run(RingWithASlowDrain(Bytes(10'000)), {});
+    EXPECT_EQ(r.status, RunStatus::deadlock);
+    EXPECT_TRUE(r.messages[0].Finished());
+    EXPECT_GT(r.end, r.messages[0].completed);
+    EXPECT_LE(r.end, r.messages[0].completed + Milliseconds(2));
+  });
+}
+
+TEST(Deadlock, PausesThatRunOutMakeNone) {
+  // At 10 Gb/s 65535 quanta are 3.4 ms. Not refreshed, the pauses end after that, every port sends until it
+  // is paused again, and so on.
+  InChild([] {
+    Scenario s = Ring(Bytes(20'000'000), {GigabitsPerSecond(10), Nanoseconds(15), Time{}, 0.0});
+    for (SwitchParameters& sw : s.switches) sw.pfc.refresh = Seconds(1);
+    s.deadline = Milliseconds(30);
+    const RunRecord r = headroom::Run(s, {});
+    EXPECT_EQ(r.status, RunStatus::deadline);
+    EXPECT_GT(r.pauses.size(), 50u);
+  });
+}
+
+TEST(Deadlock, LooksAreFurtherApartThanAPauseAndARoundTrip) {
+  // 65535 × 512 bit at 10 Gb/s: 3.355 ms. 100 km, there and back: 1 ms. At 100 Gb/s and a few metres: 0.336
+  // ms.
+  const auto interval = [](const Scenario& s) {
+    return TextFromChild([&s] {
+      StartSimulator(1);
+      Network network(s);
+      return std::to_string(DeadlockWatch(network).interval() / Microseconds(1));
+    });
+  };
+  EXPECT_EQ(interval(Ring(Bytes(1), {GigabitsPerSecond(10), Microseconds(500), Time{}, 0.0})), "4358");
+  EXPECT_EQ(interval(Ring()), "1000");
 }
 
 }  // namespace
