@@ -28,8 +28,12 @@ constexpr Command kCommands[] = {
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
 };
 
+/// Their names are kept for them.
+constexpr const char* kNotYet[] = {"sweep", "tune", "show", "convert"};
+
 void PrintHelp(std::FILE* to) {
-  fmt::print(to, "Headroom {}: datacenter congestion control and switch buffers, packet by packet\n\n", headroom::kVersion);
+  fmt::print(to, "Headroom {}: datacenter congestion control and switch buffers, packet by packet\n\n",
+             headroom::kVersion);
   fmt::print(to, "usage: headroom COMMAND ...\n\n");
   for (const Command& c : kCommands) fmt::print(to, "  {:<10}{}\n", c.name, c.does);
   fmt::print(to, "\nheadroom COMMAND --help says more. Start with: headroom run scenarios/quickstart.yaml\n");
@@ -46,6 +50,11 @@ int main(int argc, char** argv) {
     return headroom::ReportingErrors([&] { return c.run(Arguments(argv + 2, argv + argc)); });
   }
   if (name.empty()) return PrintHelp(stderr), headroom::kBadInput;
+  for (const char* command : kNotYet) {
+    if (name != command) continue;
+    fmt::print(stderr, "headroom: {} is not there yet; see headroom --help\n", name);
+    return headroom::kBadInput;
+  }
   std::vector<std::string> names;
   for (const Command& c : kCommands) names.emplace_back(c.name);
   const std::string nearest = headroom::Nearest(name, names);

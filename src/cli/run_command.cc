@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
+
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/series.h"
@@ -13,11 +15,21 @@ namespace po = boost::program_options;
 
 namespace {
 
+/// Read as text: the library takes -1 for the largest number there is.
+uint64_t ParseSeed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size() || seed < 1 || seed > uint64_t{kLargestSeed})
+    throw po::error(
+        fmt::format("--seed {} is not a seed; allowed: whole numbers from 1 to {}", text, kLargestSeed));
+  return seed;
+}
+
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   SeriesOptions o;
   if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
   if (values.count("out")) o.out = values["out"].as<std::string>();
-  if (values.count("seed")) o.seed = values["seed"].as<uint64_t>();
+  if (values.count("seed")) o.seed = ParseSeed(values["seed"].as<std::string>());
   if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
   if (o.seeds.value_or(1) < 1) throw po::error("--seeds must be at least 1");
   o.jobs = values["jobs"].as<int>();
@@ -56,7 +68,7 @@ int RunCommand(const Arguments& arguments) {
   // clang-format off
   named.add_options()
       ("out", po::value<std::string>()->value_name("DIR"), "where the result goes; default results/NAME")
-      ("seed", po::value<uint64_t>()->value_name("N"), "instead of the scenario's seed")
+      ("seed", po::value<std::string>()->value_name("N"), "instead of the scenario's seed")
       ("seeds", po::value<int>()->value_name("N"), "run N seeds, from the first on; metrics get intervals")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, as workloads.burst.fan_in=8; may be repeated")
@@ -66,12 +78,13 @@ int RunCommand(const Arguments& arguments) {
       ("json", "print the summary as JSON instead of the table");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "run FILE... [options]", values)) return kDone;
+  if (!ReadOptions(arguments, named, "run FILE... [options]", values, {"pcap"})) return kDone;
   RequireInputs(values, 1, SIZE_MAX, "the scenario file");
   SeriesOptions options = ReadSeriesOptions(values);
   const std::vector<std::string> files = Inputs(values);
   options.in_children = files.size() > 1;
-  if (files.size() > 1 && options.out) throw po::error("--out is for one scenario; each of several goes to results/NAME");
+  if (files.size() > 1 && options.out)
+    throw po::error("--out is for one scenario; each of several goes to results/NAME");
 
   // All are read before the first runs: a mistake in the last must not cost the time of the others.
   std::vector<ScenarioFile> scenarios;

@@ -80,7 +80,7 @@ void ReadRun(MapReader& map, Scenario& s) {
   const auto& errors_at = map.node().where;
   if (!map.Read("name", [&](const Node& node) { s.name = ParseName(node); }))
     map.errors().Guard([&] { CheckName(s.name, errors_at); });
-  map.Integer("seed", s.seed, 1, 1'000'000'000'000);
+  map.Integer("seed", s.seed, 1, kLargestSeed);
   map.Field("duration", s.duration, Time(1));
   map.Field("deadline", s.deadline, Time(1));
   map.Field("warmup", s.warmup);

@@ -21,6 +21,8 @@
 
 namespace headroom {
 
+inline constexpr int64_t kLargestSeed = 1'000'000'000'000;
+
 struct SwitchParameters {
   Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out
   BufferParameters buffer;

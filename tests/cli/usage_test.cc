@@ -1,0 +1,52 @@
+// What the program says where it is called wrongly, or for what it cannot do yet.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <string>
+
+namespace headroom {
+namespace {
+
+/// Exit code, and what the program writes to stdout and stderr.
+std::pair<int, std::string> Call(const std::string& arguments) {
+  std::FILE* pipe = popen((std::string(HEADROOM_PROGRAM) + ' ' + arguments + " 2>&1").c_str(), "r");
+  std::string said;
+  char part[4096];
+  for (size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) said.append(part, n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said};
+}
+
+const std::string kRun = "run " + std::string(HEADROOM_SOURCE_DIR) + "/scenarios/quickstart.yaml";
+
+TEST(Usage, commands_and_options_of_later_are_refused_as_such) {
+  for (const std::string command : {"sweep", "tune", "show", "convert"}) {
+    const auto [code, said] = Call(command + " x");
+    EXPECT_EQ(code, 2);
+    EXPECT_EQ(said, "headroom: " + command + " is not there yet; see headroom --help\n");
+  }
+  const auto [code, said] = Call(kRun + " --pcap s0:p3");
+  EXPECT_EQ(code, 2);
+  EXPECT_EQ(said, "headroom: --pcap is not supported yet; see headroom --help\n");
+  EXPECT_EQ(Call("run --help").second.find("pcap"), std::string::npos);
+}
+
+TEST(Usage, unknown_commands_and_options_are_named) {
+  EXPECT_EQ(Call("cheek").second,
+            "headroom: there is no command cheek; did you mean \"check\"; see headroom --help\n");
+  EXPECT_EQ(Call(kRun + " --sead 1").second, "headroom: unrecognised option '--sead'; see headroom --help\n");
+}
+
+TEST(Usage, a_seed_out_of_range_is_said_as_it_was_written) {
+  for (const std::string seed : {"-1", "0", "x", "1.5", "1000000000001", "99999999999999999999"}) {
+    const auto [code, said] = Call(kRun + " --seed " + seed);
+    EXPECT_EQ(code, 2);
+    EXPECT_EQ(said,
+              "headroom: --seed " + seed +
+                  " is not a seed; allowed: whole numbers from 1 to 1000000000000; see headroom --help\n");
+  }
+}
+
+}  // namespace
+}  // namespace headroom
