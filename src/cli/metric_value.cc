@@ -144,11 +144,12 @@ std::optional<double> Convert(double value, const std::string& from, const std::
     double size;
   };
   constexpr Unit kUnits[] = {
-      {"ps", 't', 1e-12},    {"ns", 't', 1e-9},     {"us", 't', 1e-6},  {"ms", 't', 1e-3},
-      {"s", 't', 1},         {"bps", 'r', 1},       {"Kbps", 'r', 1e3}, {"Mbps", 'r', 1e6},
-      {"Gbps", 'r', 1e9},    {"Tbps", 'r', 1e12},   {"B", 'b', 1},      {"KB", 'b', 1e3},
-      {"MB", 'b', 1e6},      {"GB", 'b', 1e9},      {"TB", 'b', 1e12},  {"KiB", 'b', 1024},
-      {"MiB", 'b', 1 << 20}, {"GiB", 'b', 1 << 30}, {"1", 'f', 1},      {"%", 'f', 0.01},
+      {"ps", 't', 1e-12}, {"ns", 't', 1e-9},     {"us", 't', 1e-6},     {"ms", 't', 1e-3},
+      {"s", 't', 1},      {"bps", 'r', 1},       {"Kbps", 'r', 1e3},    {"Mbps", 'r', 1e6},
+      {"Gbps", 'r', 1e9}, {"Tbps", 'r', 1e12},   {"B", 'b', 1},         {"KB", 'b', 1e3},
+      {"kB", 'b', 1e3},   {"MB", 'b', 1e6},      {"GB", 'b', 1e9},      {"TB", 'b', 1e12},
+      {"KiB", 'b', 1024}, {"MiB", 'b', 1 << 20}, {"GiB", 'b', 1 << 30}, {"1", 'f', 1},
+      {"%", 'f', 0.01},
   };
   const auto find = [&](const std::string& name) {
     return std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& u) { return name == u.name; });

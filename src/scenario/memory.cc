@@ -105,7 +105,7 @@ double MachineMemory() {
 }
 
 std::string FormatMemory(double bytes) {
-  const char* units[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   size_t unit = 0;
   while (bytes >= 999.95 && unit + 1 < std::size(units)) bytes /= 1000, ++unit;
   return fmt::format("{:.1f} {}", bytes, units[unit]);

@@ -14,7 +14,7 @@ namespace headroom {
 
 Time ParseTime(const Node& node);        ///< ps, ns, us, ms, s
 Rate ParseRate(const Node& node);        ///< bps, Kbps, Mbps, Gbps, Tbps
-Bytes ParseSize(const Node& node);       ///< B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+Bytes ParseSize(const Node& node);       ///< B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
 Time ParseLength(const Node& node);      ///< cm, m, km; as the delay of a cable of that length, 5 ns/m
 double ParseFraction(const Node& node);  ///< "5%", "1/256" or a plain number; not negative
 

@@ -11,9 +11,18 @@ namespace headroom {
 
 namespace {
 
+void ReadSlices(MapReader& map) {
+  map.Read("slices", [&](const Node& node) {
+    const int64_t slices = ParseInteger(node, 1, 64);
+    if (slices != 1)
+      throw NotSupportedYet(node.where, fmt::format("a buffer of {} slices", slices), "allowed: 1");
+  });
+}
+
 BufferParameters ReadNamed(MapReader& map) {
   BufferParameters buffer;
   const Node* own_size = map.Find("size");
+  ReadSlices(map);
   map.Read("profile", [&](const Node& node) {
     const std::string name = ParseText(node);
     if (name == "hpcc") {
@@ -42,11 +51,7 @@ BufferParameters ReadInline(MapReader& map) {
   map.Need({"size", "tables"});
   const bool sized = map.Field("size", buffer.size, Kibibytes(1));
   map.Field("cell", buffer.cell, Bytes(1), Kibibytes(64));
-  map.Read("slices", [&](const Node& node) {
-    const int64_t slices = ParseInteger(node, 1, 64);
-    if (slices != 1)
-      throw NotSupportedYet(node.where, fmt::format("a buffer of {} slices", slices), "allowed: 1");
-  });
+  ReadSlices(map);
   if (sized) map.Read("tables", [&](const Node& node) { ReadBufferTables(node, buffer, map.errors()); });
   return buffer;
 }

@@ -199,6 +199,7 @@ TEST_F(SeriesTest, QueuesAndPorts) {
   EXPECT_EQ(*ValueOf(run_, "queues.t0.p1.3.at(25us)").value, 500);
   EXPECT_EQ(*ValueOf(run_, "ports.t0.p1.3.peak_queue_bytes").value, 1360000);
   EXPECT_EQ(*Convert(1360000, UnitOf("ports.t0.p1.3.peak_queue_bytes"), "MB"), 1.36);
+  EXPECT_EQ(*Convert(1360000, "B", "kB"), 1360);
 }
 
 TEST_F(SeriesTest, ProblemsNameTheMetric) {

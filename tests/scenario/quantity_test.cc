@@ -21,6 +21,8 @@ TEST(Quantity, units_are_exact) {
   EXPECT_EQ(ParseRate(Scalar("100Gbps")).v, 100'000'000'000);
   EXPECT_EQ(ParseRate(Scalar("2.5Mbps")).v, 2'500'000);
   EXPECT_EQ(ParseSize(Scalar("1MB")).v, 1'000'000);
+  EXPECT_EQ(ParseSize(Scalar("2.5KB")).v, 2'500);
+  EXPECT_EQ(ParseSize(Scalar("2.5kB")).v, 2'500);
   EXPECT_EQ(ParseSize(Scalar("1MiB")).v, 1 << 20);
   EXPECT_EQ(ParseSize(Scalar("1.5KiB")).v, 1536);
   EXPECT_EQ(ParseLength(Scalar("40km")), Microseconds(200));
@@ -34,7 +36,7 @@ TEST(Quantity, what_is_no_quantity_is_refused) {
   for (const char* text : {"", "us", "-1us", "1 us", "1", "1.us", ".5us", "1e3us", "1US", "1usx", "0.0001ps",
                            "99999999999999999999us", "999999999999999s"})
     EXPECT_THROW(ParseTime(Scalar(text)), ScenarioError) << text;
-  for (const char* text : {"1.5B", "10", "10b", "1KBB", "1K"})
+  for (const char* text : {"1.5B", "10", "10b", "1KBB", "1K", "1kiB", "1mB"})
     EXPECT_THROW(ParseSize(Scalar(text)), ScenarioError);
   for (const char* text : {"100", "100Gb", "100G", "0.5bps"})
     EXPECT_THROW(ParseRate(Scalar(text)), ScenarioError);
@@ -58,6 +60,7 @@ TEST(Quantity, what_is_written_reads_back) {
   }
   EXPECT_EQ(FormatTime(Microseconds(50)), "50us");
   EXPECT_EQ(FormatSize(Kibibytes(16)), "16KiB");
+  EXPECT_EQ(FormatSize(Bytes(7000)), "7KB");
   EXPECT_EQ(FormatRate(GigabitsPerSecond(100)), "100Gbps");
 }
 
