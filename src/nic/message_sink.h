@@ -19,11 +19,17 @@ class MessageSink {
   /// A packet of it arrived with CE set.
   virtual void OnMarkedPacket(uint32_t message) = 0;
   virtual void OnRetransmittedPacket(uint32_t message) = 0;
+  /// The next packet of it is in, once each and in order; `last`: of the message. Heard where HearsPackets()
+  /// says so.
+  virtual void OnPacket(uint32_t /*message*/, bool /*last*/) {}
   /// A queue pair gave up; what it still had will not finish.
   virtual void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) = 0;
 
+  bool HearsPackets() const { return hears_packets_; }
+
  protected:
   ~MessageSink() = default;
+  bool hears_packets_ = false;  ///< not a virtual call: the answer is wanted for every packet
 };
 
 }  // namespace headroom

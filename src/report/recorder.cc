@@ -39,7 +39,10 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   if (o.queues) Schedule(kQueues, Time{});
   if (o.groups) Schedule(kGroups, Time{});
   if (o.rates) Schedule(kRates, Time{});
-  if (o.goodput) Schedule(kGoodput, o.goodput->every);
+  if (o.goodput) {
+    traffic.CountDelivered(Bytes(scenario.mtu));
+    Schedule(kGoodput, o.goodput->every);
+  }
 }
 
 bool Recorder::Matches(const std::string& pattern, NodeId node, const std::string& port) const {
@@ -67,7 +70,7 @@ void Recorder::OnEvent(uint64_t arg) {
       SampleRates();
       return Schedule(kRates, now + scenario_.observe.rates->every);
     case kGoodput:
-      SampleGoodput();
+      SampleGoodput(now);
       return Schedule(kGoodput, now + scenario_.observe.goodput->every);
   }
 }
@@ -154,7 +157,8 @@ void Recorder::SampleGroups() {
     const SharedBuffer& buffer = network_.switch_at(at.node).buffer();
     for (int p = 0; p < kPriorities; ++p) {
       if (scenario_.classes[p].name.empty()) continue;
-      record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(buffer.group_used(at.port, p)),
+      record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p),
+                                Bytes(buffer.group_used(at.port, p)),
                                 Bytes(buffer.group_headroom(at.port, p))});
     }
   }
@@ -170,11 +174,10 @@ void Recorder::SampleRates() {
   }
 }
 
-void Recorder::SampleGoodput() {
-  const Time now = EventQueue::Get().now();
+void Recorder::SampleGoodput(Time at) {
   for (uint32_t w = 0; w < goodput_seen_.size(); ++w) {
     const uint64_t total = traffic_.delivered_bytes()[w];
-    record_.goodput.push_back({now, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
+    record_.goodput.push_back({at, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
     goodput_seen_[w] = total;
   }
 }

@@ -11,8 +11,8 @@ namespace headroom {
 
 class Recorder final : public EventTarget {
  public:
-  /// Connects to the network's trace sources and schedules the samples that the scenario asks for. All three outlive
-  /// the recorder.
+  /// Connects to the network's trace sources and schedules the samples that the scenario asks for. All three
+  /// outlive the recorder.
   Recorder(const Scenario& scenario, Network& network, Traffic& traffic);
 
   /// Something for the time line.
@@ -40,7 +40,8 @@ class Recorder final : public EventTarget {
   void SampleQueues();
   void SampleGroups();
   void SampleRates();
-  void SampleGoodput();
+  void SampleGoodput(Time at);
+  void EndGoodput();
   void CollectPorts();
   void CollectSwitches();
   void CollectNics();
@@ -53,8 +54,9 @@ class Recorder final : public EventTarget {
   RunRecord record_;
   std::vector<std::vector<std::string>> port_names_;  ///< by node and port
   std::vector<Place> place_of_;                       ///< by the port's event entity
-  std::vector<std::array<std::array<int64_t, kPriorities>, 2>> open_pause_;  ///< by entity, direction: index or −1
-  std::vector<std::vector<Baseline>> baseline_;       ///< at the end of the warm-up, by node and port
+  std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
+      open_pause_;                               ///< by entity, direction: index or −1
+  std::vector<std::vector<Baseline>> baseline_;  ///< at the end of the warm-up, by node and port
   Nic::Counters nic_baseline_;
   std::vector<Place> queue_places_, group_places_;
   std::vector<NodeId> rate_hosts_;

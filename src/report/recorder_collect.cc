@@ -10,6 +10,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = EventQueue::Get().executed();
+  if (scenario_.observe.goodput) EndGoodput();
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
   CollectPorts();
@@ -18,6 +19,12 @@ RunRecord Recorder::Collect(RunStatus status) {
   CollectFirsts();
   record_.messages = std::move(traffic_.messages());
   return std::move(record_);
+}
+
+/// The last interval of the series is as short as the run leaves it.
+void Recorder::EndGoodput() {
+  const Time last = record_.goodput.empty() ? Time{} : record_.goodput.back().time;
+  if (last < record_.end) SampleGoodput(record_.end);
 }
 
 void Recorder::CollectPorts() {
@@ -69,7 +76,8 @@ void Recorder::CollectPorts() {
   }
   // Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
   std::vector<size_t> first_port(network_.ports().size(), 0);
-  for (size_t n = 1; n < first_port.size(); ++n) first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
+  for (size_t n = 1; n < first_port.size(); ++n)
+    first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
   for (const PauseRecord& pause : record_.pauses) {
     PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
     const Time from = std::max(pause.start, scenario_.warmup);

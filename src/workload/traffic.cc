@@ -82,10 +82,16 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   nics_[src]->Post(qp.requester, id, size.v);
 }
 
-void Traffic::OnDelivered(uint32_t message, Time at) {
-  MessageRecord& m = messages_[message];
-  m.delivered = at;
-  delivered_bytes_[m.workload] += static_cast<uint64_t>(m.size.v);
+void Traffic::CountDelivered(Bytes mtu) {
+  mtu_ = mtu.v;
+  hears_packets_ = true;
+}
+
+void Traffic::OnPacket(uint32_t message, bool last) {
+  const MessageRecord& m = messages_[message];
+  const int64_t size = m.size.v;
+  const int64_t payload = !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
+  delivered_bytes_[m.workload] += static_cast<uint64_t>(payload);
 }
 
 void Traffic::OnCompleted(uint32_t message, Time at) {

@@ -23,7 +23,8 @@ class Traffic final : public MessageSink, public Offers {
   Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics);
 
   void Start();
-  /// Called when no workload will offer more and every message is finished or has failed.
+  /// Called when no workload will offer more and every message is finished. Never where a queue pair has
+  /// failed with messages left: these stay unfinished, and the run goes on to its deadline.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   void SetOnQueuePairError(std::function<void(NodeId, uint32_t, const std::string&)> f) {
     on_error_ = std::move(f);
@@ -34,15 +35,18 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<MessageRecord>& messages() { return messages_; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t finished() const { return messages_.size() - unfinished_; }
-  /// Payload bytes delivered so far in whole messages, by workload.
+  /// From now on counts payload as it is delivered. `mtu`: of all packets of a message but the last.
+  void CountDelivered(Bytes mtu);
+  /// Payload bytes delivered in order since CountDelivered, by workload.
   const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
 
   void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
-  void OnDelivered(uint32_t message, Time at) override;
+  void OnDelivered(uint32_t message, Time at) override { messages_[message].delivered = at; }
   void OnCompleted(uint32_t message, Time at) override;
   void OnMarkedPacket(uint32_t message) override { ++messages_[message].marked_packets; }
   void OnRetransmittedPacket(uint32_t message) override { ++messages_[message].retransmitted_packets; }
+  void OnPacket(uint32_t message, bool last) override;
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
 
  private:
@@ -74,6 +78,7 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<std::unique_ptr<Generator>> generators_;
   std::vector<MessageRecord> messages_;
   std::vector<uint32_t> queue_pair_of_;  ///< by message: index within its pair; per_message workloads need it
+  int64_t mtu_ = 0;
   std::vector<uint64_t> delivered_bytes_;
   std::vector<std::vector<uint32_t>> numbers_;         ///< next message number, by workload and source
   std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated

@@ -37,6 +37,7 @@ void Check(std::vector<WorkloadParameters> workloads, const std::function<void(c
     Network network(s);
     const HostView hosts = network.hosts();
     Traffic traffic(s.workloads, hosts, network.nics());
+    traffic.CountDelivered(Bytes(s.mtu));
     int done = 0;
     traffic.SetOnDone([&done] { ++done; });
     traffic.Start();
