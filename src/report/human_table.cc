@@ -25,8 +25,16 @@ static std::string Heading(const ordered_json& summary) {
                      summary["seeds"]["list"].size(), what);
 }
 
+/// Without this, the zeros of a run that was over before its warm-up would pass for a result.
+static std::string NothingMeasured(const Scenario& scenario, const ordered_json& summary) {
+  if (scenario.warmup == Time{} || summary.value("sim_time_us", 0.0) > InMicroseconds(scenario.warmup))
+    return "";
+  return fmt::format("The warm-up, {} µs, was not over: no message and no counter below is after it.\n",
+                     FormatGrouped(InMicroseconds(scenario.warmup), 3));
+}
+
 std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
-  std::string out = Heading(summary);
+  std::string out = Heading(summary) + NothingMeasured(scenario, summary);
   for (const auto section :
        {DescribeMessages, DescribePfc, DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
     const std::string text = section(scenario, summary);

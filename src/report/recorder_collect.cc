@@ -11,6 +11,8 @@ RunRecord Recorder::Collect(RunStatus status) {
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = EventQueue::Get().executed();
   if (scenario_.observe.goodput) EndGoodput();
+  if (scenario_.warmup > Time{} && baseline_.empty())
+    EndWarmup();  // all that was counted lies before its end
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
   CollectPorts();

@@ -51,6 +51,19 @@ TEST(HumanTable, SaysHowNearPfcCameWhereItNeverFired) {
   EXPECT_TRUE(Has(TableOf(r), "PFC never fired; no lossless group held a byte\n"));
 }
 
+TEST(HumanTable, SaysWhereNothingLiesAfterTheWarmup) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(200);
+  const std::string line =
+      "The warm-up, 200.000 µs, was not over: no message and no counter below is after it.\n";
+  const auto early = Summarise(s, SmallRecord(), {0.5, 0.25, 12});
+  ExpectReadable(HumanTable(s, early));
+  EXPECT_TRUE(Has(HumanTable(s, early), line)) << HumanTable(s, early);
+  EXPECT_TRUE(Has(HumanTable(s, Aggregate({early, early})), line));
+  s.warmup = Microseconds(15);
+  EXPECT_FALSE(Has(HumanTable(s, Summarise(s, SmallRecord(), {0.5, 0.25, 12})), "warm-up"));
+}
+
 TEST(HumanTable, ShowsTheLossOfConservation) {
   RunRecord r = SmallRecord();
   r.conservation.delivered += 1;

@@ -186,5 +186,33 @@ TEST(Accounts, CountersStartAtTheEndOfTheWarmup) {
   });
 }
 
+TEST(Accounts, ARunThatEndsBeforeItsWarmupCountsNothing) {
+  InChild([] {
+    Scenario s = Busy();
+    s.warmup = Milliseconds(90);
+    const RunRecord r = headroom::Run(s, {});
+    ASSERT_EQ(r.status, RunStatus::complete);
+    EXPECT_LT(r.end, s.warmup);
+    EXPECT_TRUE(r.conservation.Ok());
+    EXPECT_GT(r.packet_hops, 0u);
+    EXPECT_EQ(r.data_packets_delivered + r.marked_packets + r.cnp_sent + r.cnp_handled +
+                  r.retransmitted_packets + r.naks + r.timeouts,
+              0u);
+    for (const PortRecord& p : r.ports) {
+      for (const PortPriorityCounters& c : p.priority) {
+        EXPECT_EQ(c.tx_bytes + c.rx_packets + c.tx_wire_bytes + c.marked_packets, 0u);
+        EXPECT_EQ(c.pauses_tx + c.pauses_rx + c.pause_frames_tx + c.resume_frames_tx, 0u);
+        EXPECT_EQ(c.paused_tx + c.paused_rx, Time{});
+        EXPECT_EQ(c.peak_queue + c.peak_group + c.peak_headroom, Bytes(0));
+        for (const uint64_t d : c.drops) EXPECT_EQ(d, 0u);
+      }
+    }
+    for (const SwitchRecord& sw : r.switches) {
+      EXPECT_EQ(sw.peak + sw.peak_headroom + sw.peak_ingress_pool, Bytes(0));
+      EXPECT_EQ(sw.closest_to_xoff, 0);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace headroom
