@@ -10,9 +10,24 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
+#ifdef __SANITIZE_ADDRESS__  // GCC has this function but no header for it
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
+#endif
+
 namespace {
 
 uint64_t allocations = 0;
+
+#ifdef __SANITIZE_ADDRESS__
+
+// AddressSanitizer has its own operator new and wants to keep it, but it tells.
+[[maybe_unused]] const int hooks = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+
+}  // namespace
+
+#else
 
 void* Allocate(std::size_t size) {
   ++allocations;
@@ -42,6 +57,8 @@ void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+#endif
 
 namespace headroom {
 namespace {
