@@ -82,7 +82,8 @@ bool Nic::Acknowledge(Requester& r, uint32_t una) {
   if (una <= r.una_psn || una > r.high_psn || r.state == Requester::State::failed) return false;
   r.una_psn = una;
   r.retries = 0;
-  r.rto_deadline = una == r.high_psn ? kNever : now() + config_.parameters.transport.rto;
+  const bool running = r.rto_deadline != kNever;  // else a second try is due, and will start it
+  r.rto_deadline = una == r.high_psn || !running ? kNever : now() + config_.parameters.transport.rto;
   if (r.next_psn < una) r.next_psn = una;
   while (!r.requests.Empty() && una - r.requests.Front().first_psn >= r.requests.Front().packets) {
     const uint32_t message = r.requests.Front().message;

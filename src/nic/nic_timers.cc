@@ -69,10 +69,11 @@ void Nic::OnRetransmitTimer(uint32_t qp) {
     ++counters_.timeouts;
     if (r.retries >= config_.parameters.transport.retry) return Fail(qp, "retries exhausted");
     ++r.retries;
-    r.rto_deadline = now() + config_.parameters.transport.rto;
+    // It runs again from the second try on, which the limiter or a pause may hold back for long.
+    r.rto_deadline = kNever;
     GoBack(qp, r.una_psn, now());
   }
-  ArmRetransmit(qp);
+  if (r.rto_deadline != kNever) ArmRetransmit(qp);
 }
 
 void Nic::ArmRate(uint32_t qp) {

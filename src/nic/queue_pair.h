@@ -41,7 +41,7 @@ struct Requester {
   uint32_t cursor = 0;        ///< index in `requests` of the message that holds next_psn
   LimiterState limiter;
   RpState rate;
-  Time rto_deadline = kNever;  ///< kNever: nothing outstanding
+  Time rto_deadline = kNever;  ///< kNever: nothing outstanding, or to be sent again first
   Time rto_event = kNever;     ///< the pending event, if any
   Time rate_event = kNever;
   Ring<SendRequest> requests;
