@@ -88,7 +88,7 @@ void Port::SetPipeline(Time latency) {
 /// it, the end of some transmission will do that: Start then arms a wake-up for a head that is not ready yet.
 /// A port that is paused gets the wake-up too; it is resumed by a look of its own, which arms the next.
 void Port::Announce(const Queue& queue, Time ready) {
-  if (queue.fifo.bytes > busy_enough_ + 2 * queue.fifo.tail->charge) {
+  if (queue.fifo.bytes > busy_enough_ + queue.fifo.tail->charge) {
     hot_.unannounced_until = std::max(hot_.unannounced_until, ready);
   } else if (hot_.busy_until > ready) {
     Kick(ready);

@@ -4,10 +4,11 @@
 // A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict
 // priority and deficit-weighted round robin, in the form that overdraws by at most one frame (surplus round
 // robin, Adiseshu et al., SIGCOMM 1996). A frame leaves only once it is `ready`: the latency of the node that
-// holds it costs no event of its own.
+// holds it is no station of its own.
 //
 // Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission
-// exists only where something waits for it.
+// exists only where something waits for it, one for a frame that becomes ready only where it may find the
+// transmitter free.
 #pragma once
 
 #include <ns3/net-device.h>
