@@ -43,6 +43,7 @@ struct alignas(64) Frame {
   uint16_t egress =
       kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
   static constexpr uint16_t kNoEgress = UINT16_MAX;
+  uint16_t generation = 0;  ///< data: how often its queue pair began anew; ack, nak, cnp: that of their cause
 };
 static_assert(sizeof(Frame) == 64);
 

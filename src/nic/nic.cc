@@ -15,8 +15,9 @@ ns3::TypeId Nic::GetTypeId() {
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
           .AddConstructor<Nic>()
-          .AddAttribute("ReactionPoint", "Rules of the senders' rates.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
-                        ns3::MakePointerAccessor(&Nic::reaction_point_), ns3::MakePointerChecker<ReactionPoint>())
+          .AddAttribute("ReactionPoint", "Rules of the senders' rates.", ns3::TypeId::ATTR_GET,
+                        ns3::PointerValue(), ns3::MakePointerAccessor(&Nic::reaction_point_),
+                        ns3::MakePointerChecker<ReactionPoint>())
           .AddAttribute("NotificationPoint", "Rules of the CNPs.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
                         ns3::MakePointerAccessor(&Nic::notification_point_),
                         ns3::MakePointerChecker<NotificationPoint>())
@@ -67,6 +68,7 @@ void Nic::Renew(uint32_t requester, uint32_t source_port) {
   r.flow_hash = FlowHash(config_.host, r.peer, source_port);
   r.rate = reaction_point_->Fresh(port_->rate());
   r.limiter = {};
+  ++r.generation;
 }
 
 void Nic::RenewResponder(uint32_t responder, uint32_t source_port) {
@@ -81,10 +83,11 @@ void Nic::Receive(Port& port, Frame* frame) {
     return port.pool().Give(frame);
   }
   if (config_.parameters.rx_latency == Time{}) return Process(frame);
-  events_->Push(receive_lane_,
-                {now() + config_.parameters.rx_latency, TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++),
-                 static_cast<EventTarget*>(this),
-                 (static_cast<uint64_t>(Timer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
+  events_->Push(
+      receive_lane_,
+      {now() + config_.parameters.rx_latency,
+       TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++), static_cast<EventTarget*>(this),
+       (static_cast<uint64_t>(Timer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
 }
 
 void Nic::Prepare(const Port&, Frame& frame) const {

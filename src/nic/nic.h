@@ -1,8 +1,9 @@
 // A host's NIC: queue pairs, their rate limiters and reliable transport, above one port.
 //
-// Sending is pulled: when the port is free, the next queue pair in the round that may send makes a frame. Queue pairs
-// that wait for their limiter stand in a heap with one pending event for the earliest. Receiving: DCQCN's
-// notification point and the responder's transport. One file per event: nic_send.cc, nic_receive.cc, nic_timers.cc.
+// Sending is pulled: when the port is free, the next queue pair in the round that may send makes a frame.
+// Queue pairs that wait for their limiter stand in a heap with one pending event for the earliest. Receiving:
+// DCQCN's notification point and the responder's transport. One file per event: nic_send.cc, nic_receive.cc,
+// nic_timers.cc.
 //
 // Identity: sent bytes = bytes of frames handed to the port; delivered bytes = bytes of frames received.
 #pragma once
@@ -48,14 +49,16 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// REQUIRES: before the first message.
   void SetSink(MessageSink* sink) { sink_ = sink; }
 
-  /// Half a connection each; the caller joins two NICs'. `source_port` varies the path. Returns the half's number.
+  /// Half a connection each; the caller joins two NICs'. `source_port` varies the path. Returns the half's
+  /// number.
   uint32_t AddRequester(NodeId peer, uint8_t priority, uint32_t source_port);
   uint32_t AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port);
   void Join(uint32_t requester, uint32_t peer_responder) { requesters_[requester].peer_qp = peer_responder; }
 
   /// Posts a WRITE of `bytes` (0 sends one empty packet). `message` is what the sink hears of it.
   void Post(uint32_t requester, uint32_t message, int64_t bytes);
-  /// A queue pair that starts anew, at line rate, by another path. REQUIRES: Idle(requester).
+  /// A queue pair that starts anew, at line rate, by another path. What still comes of the notifications to
+  /// the old one counts as ignored. REQUIRES: Idle(requester).
   void Renew(uint32_t requester, uint32_t source_port);
   /// The other half of the same: its ACKs take the new connection's path.
   void RenewResponder(uint32_t responder, uint32_t source_port);
@@ -101,9 +104,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Process(Frame* frame);
   void OnData(const Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
-  void OnAck(uint32_t qp, uint32_t psn, bool echo);
+  void OnAck(const Frame& frame);
   void OnNak(uint32_t qp, uint32_t psn);
-  void OnNotification(uint32_t qp);
+  void OnNotification(uint32_t qp, uint16_t generation);
   bool Acknowledge(Requester& r, uint32_t una);
 
   // Timers.

@@ -10,13 +10,13 @@ void Nic::Process(Frame* frame) {
       OnData(*frame);
       break;
     case FrameKind::ack:
-      OnAck(frame->qp, frame->psn, frame->echo);
+      OnAck(*frame);
       break;
     case FrameKind::nak:
       OnNak(frame->qp, frame->psn);
       break;
     case FrameKind::cnp:
-      OnNotification(frame->qp);
+      OnNotification(frame->qp, frame->generation);
       break;
     case FrameKind::pfc:
       break;  // never gets here: the port hands PFC to ReceivePfc
@@ -28,6 +28,7 @@ void Nic::OnData(const Frame& frame) {
   Responder& s = responders_[frame.qp];
   const TransportParameters& transport = config_.parameters.transport;
   ++counters_.data_packets;
+  s.generation = frame.generation;
   if (frame.ce) OnMarked(s, frame);
   const uint8_t ack_priority =
       transport.ack_priority == TransportParameters::AckPriority::same ? s.priority : config_.cnp_priority;
@@ -65,9 +66,9 @@ void Nic::OnMarked(Responder& s, const Frame& frame) {
   }
 }
 
-void Nic::OnAck(uint32_t qp, uint32_t psn, bool echo) {
-  if (echo) OnNotification(qp);
-  Acknowledge(requesters_[qp], psn + 1);
+void Nic::OnAck(const Frame& frame) {
+  if (frame.echo) OnNotification(frame.qp, frame.generation);
+  Acknowledge(requesters_[frame.qp], frame.psn + 1);
 }
 
 void Nic::OnNak(uint32_t qp, uint32_t psn) {
@@ -94,9 +95,10 @@ bool Nic::Acknowledge(Requester& r, uint32_t una) {
   return true;
 }
 
-void Nic::OnNotification(uint32_t qp) {
+void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
-  if (!dcqcn_) {
+  // One that is meant for the queue pair before this one says nothing about this one's path.
+  if (!dcqcn_ || generation != r.generation) {
     ++counters_.cnp_ignored;
     return;
   }

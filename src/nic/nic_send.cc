@@ -11,7 +11,8 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes) {
   Requester& r = requesters_[requester];
   if (r.state == Requester::State::failed) return;
   const int64_t packets = std::max<int64_t>(1, (bytes + config_.mtu - 1) / config_.mtu);
-  if (packets > int64_t{UINT32_MAX} - r.end_psn) throw std::length_error("a queue pair's packets exceed 2^32");
+  if (packets > int64_t{UINT32_MAX} - r.end_psn)
+    throw std::length_error("a queue pair's packets exceed 2^32");
   r.requests.PushBack({message, r.end_psn, static_cast<uint32_t>(packets), bytes});
   r.end_psn += static_cast<uint32_t>(packets);
   if (r.state == Requester::State::idle) Activate(requester, now() + config_.parameters.tx_latency);
@@ -101,6 +102,7 @@ Frame* Nic::MakeData(Requester& r) {
   f->flow_hash = r.flow_hash;
   f->qp = r.peer_qp;
   f->psn = r.next_psn;
+  f->generation = r.generation;
   f->message = request.message;
   f->first = offset == 0;
   f->last = offset + 1 == request.packets;
@@ -118,7 +120,8 @@ Frame* Nic::MakeData(Requester& r) {
   return f;
 }
 
-void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority, Time delay) {
+void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority,
+                      Time delay) {
   Frame* f = port_->pool().Take();
   f->kind = kind;
   f->priority = priority;
@@ -128,6 +131,7 @@ void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool ech
   f->qp = s.peer_qp;
   f->psn = psn;
   f->echo = echo;
+  f->generation = s.generation;
   f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? config_.frames.Cnp() : config_.frames.Ack()).v);
   f->charge = f->bytes;
   counters_.sent_bytes += f->bytes;
@@ -136,7 +140,8 @@ void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool ech
   port_->Enqueue(f);
 }
 
-/// A control frame's delay is over. Until now it stood in no queue, where it would have held up what comes after it.
+/// A control frame's delay is over. Until now it stood in no queue, where it would have held up what comes
+/// after it.
 void Nic::OnControlDue(Frame* frame) {
   frame->ready = now() + config_.parameters.tx_latency;
   port_->Enqueue(frame);

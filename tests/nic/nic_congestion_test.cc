@@ -227,5 +227,62 @@ TEST(NicCongestion, ARenewedQueuePairStartsAtLineRate) {
   });
 }
 
+TEST(NicCongestion, ALateCnpDoesNotSlowTheRenewedQueuePair) {
+  // The CNP for packet 0 of the first message leaves 5 us after it, when the message is over and the queue
+  // pair has begun anew. The one for packet 50, of the second message, counts.
+  InChild([] {
+    Scenario s = Marking({0, 50});
+    s.nics[1].dcqcn.np.cnp_delay = Microseconds(5);
+    Lab lab(s);
+    const uint32_t qp = lab.Connect(0, 1);
+    lab.Post(0, qp, 10 * 1024);
+    At(Microseconds(4), [&] {
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      lab.nic(0).Renew(qp, 50'000);
+      lab.nic(1).RenewResponder(0, 50'000);
+      lab.Post(0, qp, 100'000'000);
+    });
+    RunUntil(Microseconds(8));
+    EXPECT_EQ(lab.Of(1, FrameKind::cnp).size(), 1u);
+    EXPECT_EQ(lab.nic(0).counters().cnp_ignored, 1u);
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 0u);
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
+    RunUntil(Microseconds(20));
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 1u);
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(50));
+  });
+}
+
+TEST(NicCongestion, NorDoesAMarkOnAPacketOfThePreviousMessage) {
+  // The timer is shorter than the round trip: the only packet goes twice. The first is acknowledged, the
+  // queue pair begins anew, and then comes the answer to the second, which was marked: a CNP, or an ACK with
+  // the flag.
+  for (const char* generation : {"dcqcn-paper", "hpcc-sim"}) {
+    InChild([generation] {
+      Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(2), Time{}, 0.0});
+      s.faults = {MarkFault{0, 2, {1}, 0}};
+      for (auto& nic : s.nics) {
+        nic.dcqcn = FindGeneration(generation)->dcqcn;
+        nic.transport.rto = Microseconds(6);
+      }
+      Lab lab(s);
+      const uint32_t qp = lab.Connect(0, 1);
+      lab.on_completed = [&](uint32_t m) {
+        if (m != 0) return;
+        lab.nic(0).Renew(qp, 50'000);
+        lab.nic(1).RenewResponder(0, 50'000);
+      };
+      lab.Post(0, qp, 1024);
+      RunUntil(Microseconds(30));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(lab.messages[0].retransmitted, 1);
+      EXPECT_EQ(lab.messages[0].marked, 1);
+      EXPECT_EQ(lab.nic(0).counters().cnp_ignored, 1u) << generation;
+      EXPECT_EQ(lab.nic(0).counters().cnp_handled, 0u);
+      EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom
