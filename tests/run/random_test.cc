@@ -150,7 +150,7 @@ std::string CheckedRun(const Scenario& s, Driver driver, bool lanes) {
     for (const PortRecord& p : r.ports) {
       for (int q = 0; q < kPriorities; ++q) EXPECT_LE(p.priority[q].paused_rx, r.end);
     }
-    return RecordText(r) + std::to_string(r.events);
+    return RecordText(r);
   });
 }
 
@@ -161,7 +161,7 @@ TEST(RandomScenarios, BalanceTheirAccountsUnderEveryDriver) {
     const Scenario s = RandomScenario(seed);
     const std::string fast = CheckedRun(s, Driver::fast, true);
     ASSERT_FALSE(fast.empty());
-    EXPECT_EQ(CheckedRun(s, Driver::ns3_default, seed % 2 == 0), fast);
+    ExpectSameText(CheckedRun(s, Driver::ns3_default, seed % 2 == 0), fast);
     for (const char* word : {"complete at", "pause rx", "first_mark", "link_loss", "egress_limit"}) {
       seen[word] += fast.find(word) != std::string::npos;
     }

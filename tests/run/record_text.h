@@ -2,7 +2,9 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "report/records.h"
@@ -73,6 +75,16 @@ inline std::string RecordText(const RunRecord& r) {
                       r.retransmitted_packets, r.naks, r.timeouts, c.sent, c.delivered, c.dropped,
                       c.in_flight, c.pools_ok);
   return text;
+}
+
+/// Names the first line that differs; the texts are too long to be shown whole.
+inline void ExpectSameText(const std::string& got, const std::string& expected) {
+  if (got == expected) return;
+  const auto first = static_cast<size_t>(
+      std::mismatch(got.begin(), got.end(), expected.begin(), expected.end()).first - got.begin());
+  const size_t line = first == 0 ? 0 : got.rfind('\n', first - 1) + 1;
+  ADD_FAILURE() << "got:      " << got.substr(line, got.find('\n', first) - line)
+                << "\nexpected: " << expected.substr(line, expected.find('\n', first) - line);
 }
 
 }  // namespace headroom
