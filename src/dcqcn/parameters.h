@@ -49,7 +49,8 @@ struct RpParameters {
   Rate rate_ai = MegabitsPerSecond(40);
   Rate rate_hai = MegabitsPerSecond(200);
   Rate min_rate = MegabitsPerSecond(10);
-  bool clamp_target = false;  ///< lower the target at every cut, also at one that follows a cut directly
+  bool clamp_target = false;  ///< machine hpcc: lower the target at a cut that follows a cut directly too;
+                              ///< `paper` always does
   bool operator==(const RpParameters&) const = default;
 };
 

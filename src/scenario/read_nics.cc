@@ -63,7 +63,14 @@ void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
   map.Field("rate_ai", rp.rate_ai, Rate(0));
   map.Field("rate_hai", rp.rate_hai, Rate(0));
   map.Field("min_rate", rp.min_rate, BitsPerSecond(1'000));
-  map.Field("clamp_target", rp.clamp_target);
+  map.Read("clamp_target", [&](const Node& value) {
+    rp.clamp_target = ParseFlag(value);
+    if (rp.clamp_target && rp.machine == Machine::paper) {
+      throw ScenarioError(value.where,
+                          "machine paper lowers the target at every cut, with and without clamp_target",
+                          "clamp_target: true goes with machine: hpcc");
+    }
+  });
   map.Finish();
 }
 

@@ -25,6 +25,7 @@ constexpr Wrong kWrong[] = {
     {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; a name is 1 to 64 letters, digits, underscores and hyphens)"},
     {"bugs_not_yet.yaml", R"(bugs_not_yet.yaml:2:21: "bugs" is not supported yet)"},
     {"connectx_not_yet.yaml", R"(connectx_not_yet.yaml:2:33: generation "connectx-default" is not supported yet; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, hpcc-sim)"},
+    {"clamp_of_the_paper.yaml", R"(clamp_of_the_paper.yaml:5:42: machine paper lowers the target at every cut, with and without clamp_target; clamp_target: true goes with machine: hpcc)"},
     {"custom_port_twice.yaml", R"(custom_port_twice.yaml:7:18: port "e0" of "t" has a link already)"},
     {"custom_unknown_end.yaml", R"(custom_unknown_end.yaml:7:21: "torr" is neither a host nor a switch; did you mean "tor"?)"},
     {"custom_without_way.yaml", R"(custom_without_way.yaml:10:13: there is no way from "a" to "c")"},
