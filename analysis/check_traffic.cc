@@ -9,6 +9,7 @@
 #include "analysis/check_topology.h"
 #include "analysis/traffic_shares.h"
 #include "report/text_table.h"
+#include "scenario/expected_traffic.h"
 #include "scenario/memory.h"
 #include "scenario/quantity.h"
 #include "workload/generator.h"

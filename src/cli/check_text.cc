@@ -98,7 +98,7 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
                                          : fmt::format("{:.0f} min", seconds / 60);
   return Line("estimate",
               fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
-                          "and what is in flight{}",
+                          "with all buffers full{}",
                           CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
                           FormatMemory(traffic.memory_bytes), runs > 1 ? "; each run" : ""));
 }

@@ -1,9 +1,10 @@
 #include "report/recorder.h"
 
-#include <fnmatch.h>
 #include <ns3/callback.h>
 
 #include <algorithm>
+
+#include "scenario/pattern.h"
 
 namespace headroom {
 
@@ -47,8 +48,7 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
 
 bool Recorder::Matches(const std::string& pattern, NodeId node, const std::string& port) const {
   const std::string& name = scenario_.topology.nodes[node].name;
-  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 ||
-         (!port.empty() && fnmatch(pattern.c_str(), (name + ":" + port).c_str(), 0) == 0);
+  return MatchesPort(pattern, name, port);
 }
 
 void Recorder::Schedule(Sample sample, Time at) {

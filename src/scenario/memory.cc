@@ -5,70 +5,58 @@
 
 #include <algorithm>
 #include <fstream>
+#include <numeric>
 
-#include "workload/distributions.h"
+#include "net/frame.h"
+#include "nic/queue_pair.h"
+#include "scenario/expected_traffic.h"
+#include "scenario/pattern.h"
 
 namespace headroom {
 
 namespace {
 
-/// Rate of each host's link.
-std::vector<Rate> HostRates(const Topology& topology) {
-  std::vector<Rate> rates(topology.hosts);
+/// Beside the two halves: the pair's entry in the table of pairs, and the ring of what is posted.
+constexpr double kQueuePairBytes = sizeof(Requester) + sizeof(Responder) + 150;
+constexpr double kMessageBytes = 112;
+constexpr double kSampleBytes = 24, kGroupSampleBytes = 32;
+
+/// Ports that a series is of.
+double PortsOf(const Observation& o, const Topology& topology, NodeId first_node) {
+  double ports = 0;
   for (const TopologyLink& link : topology.links) {
-    if (link.a.node < topology.hosts) rates[link.a.node] = link.spec.rate;
-    if (link.b.node < topology.hosts) rates[link.b.node] = link.spec.rate;
+    for (const LinkEnd* end : {&link.a, &link.b}) {
+      if (end->node >= first_node) ports += MatchesPort(o.match, topology.nodes[end->node].name, end->port);
+    }
   }
-  return rates;
+  return ports;
 }
 
-/// How many there are at `every` apart in [start, end).
-double Count(Time start, Time end, Time every) {
-  if (end <= start) return 0;
-  return every.v == 0 ? 1 : static_cast<double>((end - start - Time(1)).v / every.v + 1);
-}
-
-struct Expected {
-  const Scenario& scenario;
-
-  double LineBytes(const std::vector<NodeId>& hosts, Time span) const {
-    const std::vector<Rate> rates = HostRates(scenario.topology);
-    double bytes = 0;
-    for (const NodeId host : hosts) bytes += static_cast<double>(rates[host].v) / 8 * InSeconds(span);
-    return bytes;
-  }
-
-  double operator()(const PoissonArrivals& a) const {
-    const double mean = a.sizes ? MeanBytes(*a.sizes) : static_cast<double>(a.size.v);
-    return a.load * LineBytes(a.from, scenario.duration) / std::max(mean, 1.0);
-  }
-  double operator()(const IncastArrivals& a) const {
-    const double senders = a.fan_in > 0 ? a.fan_in : static_cast<double>(a.from.size());
-    return senders * std::min<double>(a.count, Count(a.at, scenario.duration, a.every));
-  }
-  double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.hosts.size()); }
-  double operator()(const StreamArrivals& a) const {
-    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
-    const double pairs = static_cast<double>(a.from.size()) * static_cast<double>(a.to.size());
-    const Time span = std::max(stop - a.start, Time(0));
-    return pairs * a.in_flight + LineBytes(a.from, span) / static_cast<double>(a.message.v);
-  }
-  double operator()(const ListArrivals& a) const { return static_cast<double>(a.messages.size()); }
-};
-
-double Samples(const Scenario& s) {
-  const double ports = 2 * static_cast<double>(s.topology.links.size());
+/// Bytes of all series, sampled to the deadline. `queue_pairs` by source.
+double SampleBytes(const Scenario& s, const std::vector<double>& queue_pairs) {
   const double classes = static_cast<double>(
       std::count_if(s.classes.begin(), s.classes.end(), [](const auto& c) { return !c.name.empty(); }));
-  const auto times = [&](const std::optional<Observation>& o) {
-    return o ? static_cast<double>(s.duration.v / std::max<int64_t>(o->every.v, 1)) : 0.0;
-  };
-  // A pattern may narrow a series down to little: then its ports are not counted.
-  const auto of_ports = [&](const std::optional<Observation>& o) {
-    return times(o) * (o && o->match == "*" ? ports * classes : 1);
-  };
-  return of_ports(s.observe.queues) + of_ports(s.observe.groups) + times(s.observe.rates) * s.topology.hosts +
-         times(s.observe.goodput) * static_cast<double>(s.workloads.size());
+  const auto times = [&](const Observation& o) { return static_cast<double>(s.deadline.v / o.every.v + 1); };
+  const Observations& o = s.observe;
+  double bytes = 0;
+  if (o.queues) bytes += kSampleBytes * times(*o.queues) * classes * PortsOf(*o.queues, s.topology, 0);
+  if (o.groups) {
+    bytes +=
+        kGroupSampleBytes * times(*o.groups) * classes * PortsOf(*o.groups, s.topology, s.topology.hosts);
+  }
+  for (NodeId h = 0; o.rates && h < s.topology.hosts; ++h) {
+    if (MatchesPort(o.rates->match, s.topology.nodes[h].name, "")) {
+      bytes += kSampleBytes * times(*o.rates) * queue_pairs[h];
+    }
+  }
+  if (o.goodput) bytes += kSampleBytes * times(*o.goodput) * static_cast<double>(s.workloads.size());
+  return bytes;
+}
+
+Time LatencyOf(NodeId node, const Scenario& s) {
+  const uint32_t hosts = s.topology.hosts;
+  if (node >= hosts) return s.switches[node - hosts].latency;
+  return s.nics[node].tx_latency + s.nics[node].rx_latency;
 }
 
 }  // namespace
@@ -78,8 +66,23 @@ double EstimateMemory(const TopologySize& size) {
          512 * size.hosts + 8 * size.switches * size.switches + 16 * size.hosts;
 }
 
-double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scenario) {
-  return std::visit(Expected{scenario}, workload.arrivals);
+double FramesInFlight(const Scenario& s) {
+  double packets = 0, payload = 0;
+  for (const WorkloadParameters& w : s.workloads) {
+    packets += ExpectedPackets(w, s);
+    payload += ExpectedMessages(w, s) * MeanMessage(w);
+  }
+  if (packets == 0) return 0;
+  const Bytes size = s.frames.Data(static_cast<int64_t>(payload / packets), false);
+  const double frame = std::max(static_cast<double>(size.v), 1.0);
+  double bytes = 0;
+  for (const TopologyLink& link : s.topology.links) {
+    const Time both_ways =
+        (link.spec.delay + link.spec.phy) * 2 + LatencyOf(link.a.node, s) + LatencyOf(link.b.node, s);
+    bytes += static_cast<double>(link.spec.rate.v) / 8 * InSeconds(both_ways) + 2 * frame;
+  }
+  for (const SwitchParameters& sw : s.switches) bytes += static_cast<double>(sw.buffer.size.v);
+  return std::min(packets, bytes / frame);
 }
 
 double EstimateMemory(const Scenario& scenario) {
@@ -88,9 +91,15 @@ double EstimateMemory(const Scenario& scenario) {
   size.switches = static_cast<double>(scenario.topology.nodes.size()) - size.hosts;
   size.links = static_cast<double>(scenario.topology.links.size());
   double messages = 0;
-  for (const WorkloadParameters& workload : scenario.workloads)
+  std::vector<double> queue_pairs(scenario.topology.hosts);
+  for (const WorkloadParameters& workload : scenario.workloads) {
     messages += ExpectedMessages(workload, scenario);
-  return EstimateMemory(size) + 112 * messages + 24 * Samples(scenario);
+    const std::vector<double> more = ExpectedQueuePairs(workload, scenario);
+    std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
+  }
+  return EstimateMemory(size) + kMessageBytes * messages +
+         kQueuePairBytes * std::accumulate(queue_pairs.begin(), queue_pairs.end(), 0.0) +
+         sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs);
 }
 
 double MachineMemory() {

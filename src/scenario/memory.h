@@ -12,12 +12,14 @@ namespace headroom {
 /// and for routes 8 B for each pair of switches and 16 B a host.
 double EstimateMemory(const TopologySize& size);
 
-/// Bytes for the whole: the topology; 112 B for each message that the workloads are expected to offer; and 24
-/// B for each sample of what is observed, up to `duration`.
+/// Bytes for the whole: the topology; messages, queue pairs and frames in flight as the workloads are
+/// expected to make them; and what is observed, up to the deadline. A bound more than a mean: buffers are
+/// taken to be full.
 double EstimateMemory(const Scenario& scenario);
 
-/// Messages that a workload offers, as expected before the run.
-double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scenario);
+/// The most frames that are alive at once: what links and pipelines hold, and all buffers full; but no more
+/// than there are packets, for an ACK takes the place of its packet.
+double FramesInFlight(const Scenario& scenario);
 
 /// Bytes that this machine, or the control group we run in, has.
 double MachineMemory();

@@ -8,6 +8,10 @@ bool Matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
+bool MatchesPort(const std::string& pattern, const std::string& node, const std::string& port) {
+  return Matches(pattern, node) || (!port.empty() && Matches(pattern, node + ':' + port));
+}
+
 bool IsPattern(const std::string& text) { return text.find_first_of("*?[\\") != std::string::npos; }
 
 }  // namespace headroom

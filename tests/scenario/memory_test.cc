@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
+#include "net/frame.h"
+#include "nic/queue_pair.h"
+#include "scenario/expected_traffic.h"
 #include "scenario/load.h"
+#include "switch/profiles.h"
 
 namespace headroom {
 namespace {
@@ -25,6 +31,82 @@ TEST(Memory, expected_messages) {
   // one pair with 8 in flight, 10 GB/s for half of the time, 10 KB each
   EXPECT_DOUBLE_EQ(Messages("type: stream, from: h0, to: h1, message: 10KB, in_flight: 8, stop: 500us"),
                    8 + 500);
+}
+
+double QueuePairs(const std::string& workload) {
+  const Scenario s = LoadScenarioText(kStar + "workloads: [{name: w, " + workload + "}]\n", "m.yaml", ".");
+  const std::vector<double> by_source = ExpectedQueuePairs(s.workloads[0], s);
+  return std::accumulate(by_source.begin(), by_source.end(), 0.0);
+}
+
+TEST(Memory, expected_queue_pairs) {
+  // Each of 4 hosts sends to 3; no more than there are messages: 500 from each, 1 from each.
+  EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%"), 12);
+  EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%, qp: {per_pair: 5}"), 60);
+  EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%, qp: per_message"), 2000);
+  EXPECT_EQ(QueuePairs("type: poisson, sizes: 5MB, load: 50%"), 4);
+  EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%, from: h0"), 3);
+  EXPECT_EQ(QueuePairs("type: incast, to: h0, size: 1KB, repeat: {every: 300us, count: 3}"), 3);
+  EXPECT_EQ(QueuePairs("type: permutation, size: 1KB"), 4);
+  EXPECT_EQ(QueuePairs("type: stream, from: h0, to: h1, message: 10KB, in_flight: 8, qp: {per_pair: 2}"), 2);
+  const std::string list =
+      "messages: [{at: 0us, from: h0, to: h1, size: 1KB}, {at: 0us, from: h0, to: h1, size: 1KB}, "
+      "{at: 0us, from: h1, to: h0, size: 1KB}]";
+  EXPECT_EQ(QueuePairs("type: list, " + list), 2);
+  EXPECT_EQ(QueuePairs("type: list, qp: per_message, " + list), 3);
+}
+
+/// What a series adds; 2 classes, sampled at 0, 10 us … 10 ms, of 3 queue pairs at h0.
+double SeriesBytes(const std::string& observe) {
+  const std::string text =
+      kStar + "workloads: [{name: w, type: stream, from: h0, to: \"*\", message: 1MB}]\n";
+  const Scenario with = LoadScenarioText(text + "observe: {" + observe + "}\n", "m.yaml", ".");
+  return EstimateMemory(with) - EstimateMemory(LoadScenarioText(text, "m.yaml", "."));
+}
+
+TEST(Memory, series_are_counted_to_the_deadline_over_the_ports_that_match) {
+  EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us}"), 8 * 2 * 1001 * 24);
+  EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us, match: \"s0*\"}"), 4 * 2 * 1001 * 24);
+  EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us, match: \"s0:p[01]\"}"), 2 * 2 * 1001 * 24);
+  EXPECT_DOUBLE_EQ(SeriesBytes("groups: {every: 10us}"), 4 * 2 * 1001 * 32);  // switches alone have groups
+  EXPECT_DOUBLE_EQ(SeriesBytes("rates: {every: 10us}"), 3 * 1001 * 24);
+  EXPECT_DOUBLE_EQ(SeriesBytes("rates: {every: 10us, match: h1}"), 0);
+  EXPECT_DOUBLE_EQ(SeriesBytes("goodput: {every: 10us}"), 1001 * 24);
+}
+
+double Frames(const std::string& link, const std::string& size) {
+  return FramesInFlight(
+      LoadScenarioText("topology: {type: star, hosts: 2, link: {rate: 80Gbps, " + link + "}}\n" +
+                           "workloads: [{name: w, type: permutation, size: " + size + "}]\n",
+                       "m.yaml", "."));
+}
+
+TEST(Memory, frames_in_flight_are_what_links_and_buffers_hold_or_all_there_are) {
+  EXPECT_EQ(Frames("length: 3m", "1KB"), 2);
+  EXPECT_EQ(Frames("length: 3m", "10KiB"), 20);
+  // Two links of 2 × 1 ms and a switch's 500 ns, 10 B a ns; the buffer; a frame more at each end of a link.
+  // Frames of 1024 + 62 B.
+  EXPECT_DOUBLE_EQ(
+      Frames("delay: 1ms", "1GiB"),
+      (2 * 2'000'500 * 10.0 + static_cast<double>(FindBufferProfile("azure-24mb")->size.v)) / 1086 + 4);
+}
+
+TEST(Memory, queue_pairs_and_frames_are_part_of_the_whole) {
+  const auto whole = [](const std::string& qp, const std::string& size) {
+    return EstimateMemory(LoadScenarioText(
+        kStar + "workloads: [{name: w, type: permutation, size: " + size + ", qp: " + qp + "}]\n", "m.yaml",
+        "."));
+  };
+  EXPECT_DOUBLE_EQ(whole("per_message", "2KiB") - whole("per_message", "1KiB"), 4 * sizeof(Frame));
+  const auto list = [](const std::string& qp) {
+    std::string text = kStar + "workloads: [{name: w, type: list, qp: " + qp + ", messages: [";
+    for (int i = 0; i < 100; ++i) text += "{at: 0us, from: h0, to: h1, size: 1KB}, ";
+    return EstimateMemory(
+        LoadScenarioText(text + "{at: 0us, from: h0, to: h1, size: 1KB}]}]\n", "m.yaml", "."));
+  };
+  const double each = (list("per_message") - list("{per_pair: 1}")) / 100;
+  EXPECT_GT(each, sizeof(Requester) + sizeof(Responder) + 100);
+  EXPECT_LT(each, sizeof(Requester) + sizeof(Responder) + 200);
 }
 
 TEST(Memory, sizes_counted_from_the_keys_are_those_of_the_topology_built) {

@@ -1,0 +1,140 @@
+#include "scenario/expected_traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "workload/distributions.h"
+#include "workload/generator.h"
+
+namespace headroom {
+
+namespace {
+
+/// Rate of each host's link.
+std::vector<Rate> HostRates(const Topology& topology) {
+  std::vector<Rate> rates(topology.hosts);
+  for (const TopologyLink& link : topology.links) {
+    if (link.a.node < topology.hosts) rates[link.a.node] = link.spec.rate;
+    if (link.b.node < topology.hosts) rates[link.b.node] = link.spec.rate;
+  }
+  return rates;
+}
+
+/// How many there are at `every` apart in [start, end).
+double Count(Time start, Time end, Time every) {
+  if (end <= start) return 0;
+  return every.v == 0 ? 1 : static_cast<double>((end - start - Time(1)).v / every.v + 1);
+}
+
+struct Expected {
+  const Scenario& scenario;
+
+  double LineBytes(const std::vector<NodeId>& hosts, Time span) const {
+    const std::vector<Rate> rates = HostRates(scenario.topology);
+    double bytes = 0;
+    for (const NodeId host : hosts) bytes += static_cast<double>(rates[host].v) / 8 * InSeconds(span);
+    return bytes;
+  }
+
+  double operator()(const PoissonArrivals& a) const {
+    const double mean = a.sizes ? MeanBytes(*a.sizes) : static_cast<double>(a.size.v);
+    return a.load * LineBytes(a.from, scenario.duration) / std::max(mean, 1.0);
+  }
+  double operator()(const IncastArrivals& a) const {
+    const double senders = a.fan_in > 0 ? a.fan_in : static_cast<double>(a.from.size());
+    return senders * std::min<double>(a.count, Count(a.at, scenario.duration, a.every));
+  }
+  double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.hosts.size()); }
+  double operator()(const StreamArrivals& a) const {
+    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
+    const double pairs = static_cast<double>(a.from.size()) * static_cast<double>(a.to.size());
+    const Time span = std::max(stop - a.start, Time(0));
+    return pairs * a.in_flight + LineBytes(a.from, span) / static_cast<double>(a.message.v);
+  }
+  double operator()(const ListArrivals& a) const { return static_cast<double>(a.messages.size()); }
+};
+
+/// What goes out from one host.
+struct Source {
+  double messages = 0;
+  double peers = 0;  ///< whom it sends to, by traffic class
+};
+
+/// By host. Where sources are alike each has its share of the messages.
+struct Sources {
+  const Scenario& scenario;
+  double messages;
+
+  std::vector<Source> Alike(const std::vector<NodeId>& from, const std::vector<NodeId>& to,
+                            Scope scope) const {
+    std::vector<Source> sources(scenario.topology.hosts);
+    const Neighbourhoods targets(scenario.topology, to, scope);
+    for (const NodeId host : from) {
+      const std::vector<NodeId>& peers = targets.Of(host);
+      const bool itself = std::binary_search(peers.begin(), peers.end(), host);
+      sources[host] = {messages / static_cast<double>(from.size()),
+                       static_cast<double>(peers.size()) - itself};
+    }
+    return sources;
+  }
+
+  std::vector<Source> operator()(const PoissonArrivals& a) const { return Alike(a.from, a.to, a.scope); }
+  std::vector<Source> operator()(const IncastArrivals& a) const { return Alike(a.from, a.to, a.scope); }
+  std::vector<Source> operator()(const StreamArrivals& a) const { return Alike(a.from, a.to, Scope::region); }
+  std::vector<Source> operator()(const PermutationArrivals& a) const {
+    std::vector<Source> sources(scenario.topology.hosts);
+    for (const NodeId host : a.hosts) sources[host] = {1, 1};
+    return sources;
+  }
+  std::vector<Source> operator()(const ListArrivals& a) const {
+    std::vector<Source> sources(scenario.topology.hosts);
+    std::set<std::tuple<NodeId, NodeId, std::optional<uint8_t>>> seen;
+    for (const auto& m : a.messages) {
+      ++sources[m.from].messages;
+      sources[m.from].peers += seen.insert({m.from, m.to, m.priority}).second;
+    }
+    return sources;
+  }
+};
+
+}  // namespace
+
+double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scenario) {
+  return std::visit(Expected{scenario}, workload.arrivals);
+}
+
+double MeanMessage(const WorkloadParameters& workload) {
+  struct Mean {
+    double operator()(const PoissonArrivals& a) const {
+      return a.sizes ? MeanBytes(*a.sizes) : static_cast<double>(a.size.v);
+    }
+    double operator()(const IncastArrivals& a) const { return static_cast<double>(a.size.v); }
+    double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.size.v); }
+    double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
+    double operator()(const ListArrivals& a) const {
+      double sum = 0;
+      for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);
+      return a.messages.empty() ? 0 : sum / static_cast<double>(a.messages.size());
+    }
+  };
+  return std::visit(Mean{}, workload.arrivals);
+}
+
+double ExpectedPackets(const WorkloadParameters& workload, const Scenario& scenario) {
+  const double each = std::ceil(MeanMessage(workload) / static_cast<double>(scenario.mtu));
+  return ExpectedMessages(workload, scenario) * std::max(each, 1.0);
+}
+
+std::vector<double> ExpectedQueuePairs(const WorkloadParameters& workload, const Scenario& scenario) {
+  const Sources by_source{scenario, ExpectedMessages(workload, scenario)};
+  std::vector<double> queue_pairs;
+  for (const Source& s : std::visit(by_source, workload.arrivals)) {
+    const double persistent = std::min(s.messages, s.peers * workload.qps_per_pair);
+    queue_pairs.push_back(std::ceil(workload.qp_per_message ? s.messages : persistent));
+  }
+  return queue_pairs;
+}
+
+}  // namespace headroom

@@ -1,0 +1,23 @@
+// What workloads amount to, as expected before the run.
+#pragma once
+
+#include <vector>
+
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// Messages that a workload offers.
+double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scenario);
+
+/// Payload bytes of a message, on average; 0 where there is none.
+double MeanMessage(const WorkloadParameters& workload);
+
+/// Data packets of these messages, none of them sent twice.
+double ExpectedPackets(const WorkloadParameters& workload, const Scenario& scenario);
+
+/// The most queue pairs that a workload makes, by source. One for each message where it asks for that: as if
+/// none were done before the next.
+std::vector<double> ExpectedQueuePairs(const WorkloadParameters& workload, const Scenario& scenario);
+
+}  // namespace headroom
