@@ -1,5 +1,5 @@
-// The commands. Each takes its own arguments (without the program's and the command's name) and returns an ExitCode;
-// bad usage is thrown as boost::program_options::error.
+// The commands. Each takes its own arguments (without the program's and the command's name) and returns an
+// ExitCode; bad usage is thrown as boost::program_options::error.
 #pragma once
 
 #include <string>

@@ -16,8 +16,9 @@ namespace po = boost::program_options;
 
 int PlotCommand(const Arguments& arguments) {
   po::options_description named("options");
-  named.add_options()("out", po::value<std::string>()->value_name("DIR"),
-                      "where plots/ and report.html go; default: the result itself, or a folder beside several");
+  named.add_options()(
+      "out", po::value<std::string>()->value_name("DIR"),
+      "where plots/ and report.html go; default: the result itself, or a folder beside several");
   po::variables_map values;
   if (!ReadOptions(arguments, named, "plot DIR... [--out DIR]", values)) return 0;
   RequireInputs(values, 1, SIZE_MAX, "the result directory");

@@ -7,16 +7,19 @@
 namespace headroom {
 
 std::string ProgressText(const Scenario& scenario, const Progress& p, double wall_seconds) {
-  std::string text = fmt::format("{}  {:.3f} of {:.3f} ms simulated  {:.1f} M events/s  {} of {} messages done",
-                                 scenario.name, InMicroseconds(p.now) / 1e3, InMicroseconds(scenario.duration) / 1e3,
-                                 static_cast<double>(p.events) / 1e6 / std::max(wall_seconds, 1e-9),
-                                 p.messages_finished, p.messages_offered);
+  std::string text =
+      fmt::format("{}  {:.3f} of {:.3f} ms simulated  {:.1f} M events/s  {} of {} messages done",
+                  scenario.name, InMicroseconds(p.now) / 1e3, InMicroseconds(scenario.duration) / 1e3,
+                  static_cast<double>(p.events) / 1e6 / std::max(wall_seconds, 1e-9), p.messages_finished,
+                  p.messages_offered);
   // Until arrivals are over, time is what passes; then messages are what is left.
   const double time_done = InSeconds(p.now) / InSeconds(scenario.duration);
-  const double messages_done =
-      p.messages_offered > 0 ? static_cast<double>(p.messages_finished) / static_cast<double>(p.messages_offered) : 0;
+  const double messages_done = p.messages_offered > 0 ? static_cast<double>(p.messages_finished) /
+                                                            static_cast<double>(p.messages_offered)
+                                                      : 0;
   const double done = time_done < 1 ? time_done : messages_done;
-  if (done > 0.01 && wall_seconds > 1) text += fmt::format("  about {:.0f} s left", wall_seconds * (1 - done) / done);
+  if (done > 0.01 && wall_seconds > 1)
+    text += fmt::format("  about {:.0f} s left", wall_seconds * (1 - done) / done);
   return text;
 }
 
@@ -28,7 +31,8 @@ void ProgressLine::Update(const Progress& progress) {
   if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return;
   last_ = now;
   shown_ = true;
-  const std::string text = ProgressText(scenario_, progress, std::chrono::duration<double>(now - start_).count());
+  const std::string text =
+      ProgressText(scenario_, progress, std::chrono::duration<double>(now - start_).count());
   fmt::print(stderr, "\r{:<100.100}", text);
   std::fflush(stderr);
 }

@@ -34,7 +34,9 @@ void CatchInterrupts() {
 RunCost CostSince(std::chrono::steady_clock::time_point start) {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   RunCost cost;
   cost.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cost.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);

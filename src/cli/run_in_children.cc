@@ -41,8 +41,8 @@ std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs
     if (WIFEXITED(status)) {
       codes[at->second] = WEXITSTATUS(status);
     } else {
-      fmt::print(stderr, "headroom: the run of {} was killed by signal {}\n", requests[at->second].target.string(),
-                 WTERMSIG(status));
+      fmt::print(stderr, "headroom: the run of {} was killed by signal {}\n",
+                 requests[at->second].target.string(), WTERMSIG(status));
       codes[at->second] = kFailed;
     }
     stop = stop || codes[at->second] == kInterrupted;

@@ -16,15 +16,15 @@ struct RunRequest {
   std::filesystem::path target;   ///< the result directory
   bool force = false;
   bool check = false;
-  bool progress = false;          ///< a progress line on stderr
+  bool progress = false;  ///< a progress line on stderr
 };
 
-/// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold, lossless
-/// traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
+/// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold,
+/// lossless traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
 int RunHere(const RunRequest& request);
 
-/// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of each.
-/// `on_done` hears how many of them are over.
+/// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of
+/// each. `on_done` hears how many of them are over.
 std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs);
 
 }  // namespace headroom

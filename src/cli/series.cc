@@ -19,8 +19,8 @@ struct Planned {
 /// Interruption outweighs bad input, which outweighs a failed expectation: the shell sees one code.
 int Worse(int a, int b) { return std::max(a, b); }
 
-std::vector<Planned> Plan(const ScenarioFile& file, const std::filesystem::path& path, const SeriesOptions& options,
-                          const std::filesystem::path& root, int seeds) {
+std::vector<Planned> Plan(const ScenarioFile& file, const std::filesystem::path& path,
+                          const SeriesOptions& options, const std::filesystem::path& root, int seeds) {
   const uint64_t first = options.seed.value_or(file.scenario.seed);
   std::vector<Planned> plan;
   for (const Point& point : Points(file.experiment)) {
@@ -48,7 +48,8 @@ std::string PointName(const Point& point) {
   std::string name;
   for (const auto& [key, value] : point) {
     const size_t dot = key.rfind('.');
-    name += fmt::format("{}{}={}", name.empty() ? "" : ",", dot == std::string::npos ? key : key.substr(dot + 1), value);
+    name += fmt::format("{}{}={}", name.empty() ? "" : ",",
+                        dot == std::string::npos ? key : key.substr(dot + 1), value);
   }
   // Values are YAML: some have characters that no path should.
   for (char& c : name) {
@@ -57,7 +58,8 @@ std::string PointName(const Point& point) {
   return name;
 }
 
-SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path, const SeriesOptions& options) {
+SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path,
+                       const SeriesOptions& options) {
   SeriesResult result;
   result.target = options.out.value_or(std::filesystem::path("results") / file.scenario.name);
   CheckTarget(result.target, options.force);

@@ -1,4 +1,5 @@
-// A scenario's series of runs: every combination of what it varies, with every seed, and where their results go.
+// A scenario's series of runs: every combination of what it varies, with every seed, and where their results
+// go.
 //
 //   results/NAME/                         one run
 //   results/NAME/seed-N/                  several seeds; results/NAME/summary.json is over all of them
@@ -29,7 +30,7 @@ struct SeriesOptions {
 };
 
 struct SeriesResult {
-  int code = kDone;              ///< the worst ExitCode of all runs
+  int code = kDone;  ///< the worst ExitCode of all runs
   std::filesystem::path target;
   std::vector<RunOutcome> runs;  ///< those that left a result, points in order, seeds within
   /// By point: the summary of its run, or over its seeds.
@@ -37,7 +38,8 @@ struct SeriesResult {
 };
 
 /// Runs them all. One run alone happens in this process, more of them in children.
-SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path, const SeriesOptions& options);
+SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path,
+                       const SeriesOptions& options);
 
 /// "fan_in=8,kmin=1MB": the last parts of the keys, with their values; empty for the empty point.
 std::string PointName(const Point& point);

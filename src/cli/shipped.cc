@@ -15,7 +15,8 @@ fs::path ShippedFolder(const std::string& name) {
     const fs::path near = fs::proximate(found);
     return near.string().starts_with("..") ? found : near;
   }
-  throw std::invalid_argument("the folder " + name + " that comes with headroom is missing beside the program");
+  throw std::invalid_argument("the folder " + name +
+                              " that comes with headroom is missing beside the program");
 }
 
 }  // namespace headroom

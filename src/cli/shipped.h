@@ -1,5 +1,5 @@
-// Where the folders are that come with the program: beside the sources in a build tree, under share/headroom when
-// installed.
+// Where the folders are that come with the program: beside the sources in a build tree, under share/headroom
+// when installed.
 #pragma once
 
 #include <filesystem>

@@ -41,7 +41,8 @@ int ValidateCommand(const Arguments& arguments) {
       ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "validate [FILE...] [options]; without a file, all of scenarios/papers", values)) {
+  if (!ReadOptions(arguments, named, "validate [FILE...] [options]; without a file, all of scenarios/papers",
+                   values)) {
     return kDone;
   }
   std::vector<std::string> files = Inputs(values);
@@ -58,7 +59,8 @@ int ValidateCommand(const Arguments& arguments) {
   for (const std::string& f : files) {
     scenarios.push_back(LoadScenarioFile(f, options.sets));
     if (scenarios.back().experiment.expect.empty()) {
-      throw std::invalid_argument(f + ": has no expect: block; validate judges scenarios that state what they expect");
+      throw std::invalid_argument(
+          f + ": has no expect: block; validate judges scenarios that state what they expect");
     }
   }
   int code = kDone, passed = 0, judged = 0;

@@ -10,10 +10,11 @@ ns3::TypeId NotificationPoint::GetTypeId() {
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
           .AddConstructor<NotificationPoint>()
-          .AddAttribute("MinCnpInterval", "Where CNPs are coalesced per queue pair: at most one in this span.",
-                        ns3::TimeValue(ns3::MicroSeconds(50)),
-                        ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
-                        ns3::MakeTimeChecker(ns3::TimeStep(0)))
+          .AddAttribute(
+              "MinCnpInterval", "Where CNPs are coalesced per queue pair: at most one in this span.",
+              ns3::TimeValue(ns3::MicroSeconds(50)),
+              ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
+              ns3::MakeTimeChecker(ns3::TimeStep(0)))
           .AddAttribute("CnpDelay", "From the arrival of a marked packet to the transmission of its CNP.",
                         ns3::TimeValue(ns3::TimeStep(0)),
                         ns3::MakeTimeAccessor(&NotificationPoint::SetDelay, &NotificationPoint::GetDelay),

@@ -1,8 +1,8 @@
 // The notification point of a NIC: when a marked packet makes a CNP.
 //
 // Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 6; Bai et al., NSDI 2023 (per packet in later
-// generations). Of the two legal readings of the published rule, marks that fall into the cool-down are dropped; no
-// CNP is deferred to its end.
+// generations). Of the two legal readings of the published rule, marks that fall into the cool-down are
+// dropped; no CNP is deferred to its end.
 #pragma once
 
 #include <ns3/nstime.h>

@@ -9,7 +9,7 @@
 namespace headroom {
 
 struct LimiterState {
-  Time eligible;          ///< no frame starts before this
+  Time eligible;  ///< no frame starts before this
   Time burst_start;
   int64_t burst_bytes = 0;  ///< sent of the burst under way
 };
@@ -20,8 +20,10 @@ inline void OnResumed(LimiterState& s, Time now, Rate rate) {
   if (s.burst_start + SerializationTime(Bytes(s.burst_bytes), rate) <= now) s.burst_bytes = 0;
 }
 
-/// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate holds from the next frame, or burst, on.
-inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes, Rate rate) {
+/// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate holds from the next frame, or
+/// burst, on.
+inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes,
+                           Rate rate) {
   if (p.granularity == LimiterParameters::Granularity::packet) {
     const Time interval = SerializationTime(Bytes(wire_bytes), rate);
     // A frame that had to wait for the port is not held against its successor, for at most one interval.

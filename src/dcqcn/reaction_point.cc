@@ -19,22 +19,27 @@ ns3::TypeId ReactionPoint::GetTypeId() {
           .SetGroupName("Headroom")
           .AddConstructor<ReactionPoint>()
           .AddAttribute("AlphaTimer", "K: alpha decays once in this span without a notification.",
-                        ns3::TimeValue(ns3::MicroSeconds(55)), MakeTimeAccessor(&R::SetAlphaTimer, &R::GetAlphaTimer),
+                        ns3::TimeValue(ns3::MicroSeconds(55)),
+                        MakeTimeAccessor(&R::SetAlphaTimer, &R::GetAlphaTimer),
                         MakeTimeChecker(ns3::NanoSeconds(1)))
-          .AddAttribute("IncreaseTimer", "T: span between increases by time.", ns3::TimeValue(ns3::MicroSeconds(55)),
+          .AddAttribute("IncreaseTimer", "T: span between increases by time.",
+                        ns3::TimeValue(ns3::MicroSeconds(55)),
                         MakeTimeAccessor(&R::SetIncreaseTimer, &R::GetIncreaseTimer),
                         MakeTimeChecker(ns3::NanoSeconds(1)))
           .AddAttribute("ReduceWindow", "At most one cut in this span; 0: one for every notification.",
-                        ns3::TimeValue(ns3::TimeStep(0)), MakeTimeAccessor(&R::SetReduceWindow, &R::GetReduceWindow),
+                        ns3::TimeValue(ns3::TimeStep(0)),
+                        MakeTimeAccessor(&R::SetReduceWindow, &R::GetReduceWindow),
                         MakeTimeChecker(ns3::TimeStep(0)))
-          .AddAttribute("ByteCounter", "B: bytes between increases by volume; 0: none.", ns3::UintegerValue(10'000'000),
-                        MakeUintegerAccessor(&R::SetByteCounter, &R::GetByteCounter), MakeUintegerChecker<uint64_t>())
+          .AddAttribute(
+              "ByteCounter", "B: bytes between increases by volume; 0: none.", ns3::UintegerValue(10'000'000),
+              MakeUintegerAccessor(&R::SetByteCounter, &R::GetByteCounter), MakeUintegerChecker<uint64_t>())
           .AddAttribute("RateAi", "Additive increase of the target, bit/s.", ns3::UintegerValue(40'000'000),
                         MakeUintegerAccessor(&R::SetRateAi, &R::GetRateAi), MakeUintegerChecker<uint64_t>())
           .AddAttribute("RateHai", "Hyper increase of the target, bit/s.", ns3::UintegerValue(200'000'000),
                         MakeUintegerAccessor(&R::SetRateHai, &R::GetRateHai), MakeUintegerChecker<uint64_t>())
           .AddAttribute("MinRate", "The rate never falls below this, bit/s.", ns3::UintegerValue(10'000'000),
-                        MakeUintegerAccessor(&R::SetMinRate, &R::GetMinRate), MakeUintegerChecker<uint64_t>(1))
+                        MakeUintegerAccessor(&R::SetMinRate, &R::GetMinRate),
+                        MakeUintegerChecker<uint64_t>(1))
           .AddAttribute("G", "g: weight of the newest sample in alpha.", ns3::DoubleValue(1.0 / 256),
                         ns3::MakeDoubleAccessor(&R::SetG, &R::GetG), ns3::MakeDoubleChecker<double>(0, 1))
           .AddAttribute("FastRecovery", "F: halvings of the distance to the target before additive increase.",
@@ -71,8 +76,8 @@ void ReactionPoint::Cut(RpState& s, Time now, bool lower_target) const {
   s.last_cut = now;
 }
 
-/// Applies the alpha timer's ticks that came since, up to but not at `now`: a notification at a tick's own instant
-/// comes first and restarts the timer.
+/// Applies the alpha timer's ticks that came since, up to but not at `now`: a notification at a tick's own
+/// instant comes first and restarts the timer.
 void ReactionPoint::DecayAlpha(RpState& s, Time now) const {
   if (now <= s.alpha_base) return;
   int64_t ticks = (now - s.alpha_base - Time(1)) / p_.alpha_timer;

@@ -1,11 +1,11 @@
 // The reaction point of a NIC: the rules by which a queue pair's rate falls and rises again.
 //
-// Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 7 (machine `paper`); the HPCC simulator's behaviour
-// (machine `hpcc`). Rates in bit/s on the wire, preamble and gap included. The published text leaves open whether
-// four or five halvings come before additive increase: ours is F = 5 halvings.
+// Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 7 (machine `paper`); the HPCC simulator's
+// behaviour (machine `hpcc`). Rates in bit/s on the wire, preamble and gap included. The published text
+// leaves open whether four or five halvings come before additive increase: ours is F = 5 halvings.
 //
-// Timers are lazy. Alpha decays only where it is read: in a CNP's cut. A state that is back at line rate has no
-// timer at all. Rates are rounded to whole bit/s at each step.
+// Timers are lazy. Alpha decays only where it is read: in a CNP's cut. A state that is back at line rate has
+// no timer at all. Rates are rounded to whole bit/s at each step.
 #pragma once
 
 #include <ns3/nstime.h>
@@ -18,10 +18,10 @@ namespace headroom {
 /// The state of one queue pair.
 struct RpState {
   Rate line;
-  Rate current;             ///< RC
-  Rate target;              ///< RT
+  Rate current;  ///< RC
+  Rate target;   ///< RT
   double alpha = 1.0;
-  Time alpha_base;          ///< the last instant up to which alpha's timer ticks are accounted for
+  Time alpha_base;           ///< the last instant up to which alpha's timer ticks are accounted for
   Time last_cut = Time(-1);  ///< −1: none yet
   Time increase_due = kNever;
   Time decrease_due = kNever;  ///< machine hpcc: next check that will find a flag

@@ -11,7 +11,8 @@ namespace headroom {
 
 class RedMarker {
  public:
-  /// `name` ("node/port/priority") seeds the marker's stream; thresholds given for a rate scale with `port_rate`.
+  /// `name` ("node/port/priority") seeds the marker's stream; thresholds given for a rate scale with
+  /// `port_rate`.
   RedMarker(const EcnParameters& parameters, Rate port_rate, const std::string& name);
 
   /// Probability of a mark at this queue length: 0 up to Kmin, linear to Pmax at Kmax, 1 beyond.

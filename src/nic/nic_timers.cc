@@ -1,5 +1,5 @@
-// A NIC's timers. Each purpose of a queue pair has one pending event at most that counts; a deadline that moved
-// back is found when the event fires, which then arms the next.
+// A NIC's timers. Each purpose of a queue pair has one pending event at most that counts; a deadline that
+// moved back is found when the event fires, which then arms the next.
 #include <algorithm>
 #include <functional>
 

@@ -10,9 +10,10 @@ void PauseReceiver::Setup(Port* port, Time response) {
 void PauseReceiver::Receive(const Frame& pfc) {
   if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pfc.quanta);
   EventQueue& queue = EventQueue::Get();
-  const uint64_t content = (uint64_t{pfc.pfc.quanta} << 32) | (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
-  queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect), this,
-                   content | kEffect);
+  const uint64_t content =
+      (uint64_t{pfc.pfc.quanta} << 32) | (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
+  queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect),
+                   this, content | kEffect);
 }
 
 void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint16_t quanta) {
@@ -22,8 +23,8 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint16_t quanta) {
     if ((xoff & bit) != 0) {
       until_[p] = now + QuantaTime(quanta, port_->rate());
       const bool again = (port_->paused() & bit) != 0;
-      port_->NotePause({static_cast<uint8_t>(p), false,
-                        again ? PauseChange::Kind::refresh : PauseChange::Kind::begin, 0});
+      port_->NotePause(
+          {static_cast<uint8_t>(p), false, again ? PauseChange::Kind::refresh : PauseChange::Kind::begin, 0});
       port_->SetPaused(p, true);
     } else if ((xon & bit) != 0 && (port_->paused() & bit) != 0) {
       Resume(p);
@@ -45,12 +46,14 @@ void PauseReceiver::ArmExpiry() {
   // A refresh moves the expiry back: the pending event then finds nothing due and arms the next.
   if (first >= expiry_at_) return;
   expiry_at_ = first;
-  EventQueue::Get().PushTarget(first, TimedEvent::Order(EventClass::pfc, port_->entity(), kExpiry), this, kExpiry);
+  EventQueue::Get().PushTarget(first, TimedEvent::Order(EventClass::pfc, port_->entity(), kExpiry), this,
+                               kExpiry);
 }
 
 void PauseReceiver::OnEvent(uint64_t arg) {
   if ((arg & 0xffff) == kEffect) {
-    return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24), static_cast<uint16_t>(arg >> 32));
+    return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24),
+                 static_cast<uint16_t>(arg >> 32));
   }
   const Time now = EventQueue::Get().now();
   if (now != expiry_at_) return;

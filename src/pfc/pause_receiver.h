@@ -1,5 +1,5 @@
-// What a port does with the pauses it receives: acts after the response time, and starts again when the last one
-// has run out. Source: IEEE 802.1Qbb, 36.1.3.
+// What a port does with the pauses it receives: acts after the response time, and starts again when the last
+// one has run out. Source: IEEE 802.1Qbb, 36.1.3.
 #pragma once
 
 #include <array>

@@ -31,7 +31,8 @@ void PauseSender::ArmRefresh() {
   }
   if (first >= refresh_at_) return;
   refresh_at_ = first;
-  EventQueue::Get().PushTarget(first, TimedEvent::Order(EventClass::pfc, port_->entity(), kRefresh), this, kRefresh);
+  EventQueue::Get().PushTarget(first, TimedEvent::Order(EventClass::pfc, port_->entity(), kRefresh), this,
+                               kRefresh);
 }
 
 void PauseSender::OnEvent(uint64_t) {

@@ -26,7 +26,7 @@ struct RunOptions {
   Driver driver = Driver::fast;
   /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
   bool check = kAssertions;
-  bool lanes = true;   ///< false: one heap for all events; for measurement
+  bool lanes = true;  ///< false: one heap for all events; for measurement
   /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
   std::function<bool(const Progress&)> on_progress;
 };

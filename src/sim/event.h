@@ -1,7 +1,7 @@
 // One event of Headroom's own: a plain 32-byte struct, ordered intrinsically.
 //
-// Order is (time, class, entity, the entity's own count), never the order of insertion, so that a result does not
-// depend on how a topology is cut. Time in picoseconds.
+// Order is (time, class, entity, the entity's own count), never the order of insertion, so that a result does
+// not depend on how a topology is cut. Time in picoseconds.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct TimedEvent {
   /// REQUIRES: entity < 2^24. `count` tells apart two events of one class and entity at one instant; it may
   /// stay 0 where physics forbids two (a link delivers one frame at a time).
   static constexpr uint64_t Order(EventClass c, EntityId entity, uint64_t count = 0) {
-    return (static_cast<uint64_t>(c) << (kCountBits + kEntityBits)) | (static_cast<uint64_t>(entity) << kCountBits) |
-           (count & ((uint64_t{1} << kCountBits) - 1));
+    return (static_cast<uint64_t>(c) << (kCountBits + kEntityBits)) |
+           (static_cast<uint64_t>(entity) << kCountBits) | (count & ((uint64_t{1} << kCountBits) - 1));
   }
   EventClass Class() const { return static_cast<EventClass>(order >> (kCountBits + kEntityBits)); }
   EntityId Entity() const {

@@ -94,7 +94,8 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   return e;
 }
 
-/// Events of this lane soon to come, in two steps: their targets and arguments first, then what these lead to.
+/// Events of this lane soon to come, in two steps: their targets and arguments first, then what these lead
+/// to.
 void EventQueue::FetchAhead(LaneId lane) const {
   constexpr uint32_t kFar = 7, kNear = 3;
   const EventLane& l = lanes_[lane];
@@ -131,7 +132,8 @@ void EventQueue::Insert(const Scheduler::Event& ev) {
 bool EventQueue::IsEmpty() const { return keys_[Winner()].time == kNothing.time; }
 
 ns3::Scheduler::Event EventQueue::ShownAs(const TimedEvent& e) const {
-  // ns-3 takes an event of this instant for fired if its uid is not above the current one: ours repeat the last.
+  // ns-3 takes an event of this instant for fired if its uid is not above the current one: ours repeat the
+  // last.
   const auto ts = static_cast<uint64_t>(e.time.v);
   const uint32_t uid = last_ns3_time_ == ts ? last_ns3_uid_ : 0;
   return {shared_event_, {ts, uid, contexts_.empty() ? 0xffffffffu : contexts_[e.Entity()]}};

@@ -1,8 +1,8 @@
 // The queue of a run: ns-3's events and Headroom's own in one order. It is an ns3::Scheduler, so any
 // ns3::SimulatorImpl can drive it.
 //
-// Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a heap for the
-// rest, a map for ns-3's own events, and a winner tree over the heads of all of these.
+// Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a heap for
+// the rest, a map for ns-3's own events, and a winner tree over the heads of all of these.
 #pragma once
 
 #include <ns3/scheduler.h>
@@ -38,14 +38,14 @@ class EventQueue final : public ns3::Scheduler {
 
   /// A new party to events. `context` is the ns-3 node id its events run under.
   EntityId AddEntity(uint32_t context);
-  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a target
-  /// of what the handler touches first; the argument is fetched as an address too, whatever it is.
+  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a
+  /// target of what the handler touches first; the argument is fetched as an address too, whatever it is.
   void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
     handlers_[static_cast<int>(c)] = handler;
     prefetch_[static_cast<int>(c)] = prefetch;
   }
-  /// `prepare` may run a little before an event of class `c` does, once its target and argument are in the cache, and
-  /// fetches what the handler will touch. It must change nothing.
+  /// `prepare` may run a little before an event of class `c` does, once its target and argument are in the
+  /// cache, and fetches what the handler will touch. It must change nothing.
   void SetPrepare(EventClass c, Handler prepare) { prepare_[static_cast<int>(c)] = prepare; }
 
   /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
@@ -82,7 +82,7 @@ class EventQueue final : public ns3::Scheduler {
 
  private:
   class SharedEvent;
-  static constexpr LaneId kNs3 = 1;         ///< leaf of ns-3's events
+  static constexpr LaneId kNs3 = 1;  ///< leaf of ns-3's events
   static constexpr LaneId kFirstLane = 2;
   static constexpr int kMaxLanes = 254;
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};

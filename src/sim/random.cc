@@ -12,7 +12,9 @@ RandomStream::RandomStream(const std::string& name) {
   number_ = h >> 2;  // ns-3 keeps the upper half of the numbers for itself
 }
 
-void RandomStream::Open() { stream_.emplace(ns3::RngSeedManager::GetSeed(), number_, ns3::RngSeedManager::GetRun()); }
+void RandomStream::Open() {
+  stream_.emplace(ns3::RngSeedManager::GetSeed(), number_, ns3::RngSeedManager::GetRun());
+}
 
 double RandomStream::Exponential(double mean) { return -mean * std::log(Uniform()); }
 

@@ -84,8 +84,8 @@ ns3::EventId FastSimulator::ScheduleNow(ns3::EventImpl* event) {
 }
 
 ns3::EventId FastSimulator::ScheduleDestroy(ns3::EventImpl* event) {
-  const ns3::EventId id(ns3::Ptr<ns3::EventImpl>(event, false), static_cast<uint64_t>(queue_->now().v), 0xffffffff,
-                        ns3::EventId::DESTROY);
+  const ns3::EventId id(ns3::Ptr<ns3::EventImpl>(event, false), static_cast<uint64_t>(queue_->now().v),
+                        0xffffffff, ns3::EventId::DESTROY);
   at_destroy_.push_back(id);
   return id;
 }
@@ -148,10 +148,13 @@ void FastSimulator::Run() {
 
 bool FastSimulator::IsFinished() const { return stop_ || queue_->IsEmpty(); }
 
-ns3::Time FastSimulator::Now() const { return ns3::TimeStep(queue_ ? static_cast<uint64_t>(queue_->now().v) : 0); }
+ns3::Time FastSimulator::Now() const {
+  return ns3::TimeStep(queue_ ? static_cast<uint64_t>(queue_->now().v) : 0);
+}
 
 ns3::Time FastSimulator::GetDelayLeft(const ns3::EventId& id) const {
-  return IsExpired(id) ? ns3::TimeStep(0) : ns3::TimeStep(id.GetTs() - static_cast<uint64_t>(queue_->now().v));
+  return IsExpired(id) ? ns3::TimeStep(0)
+                       : ns3::TimeStep(id.GetTs() - static_cast<uint64_t>(queue_->now().v));
 }
 
 ns3::Time FastSimulator::GetMaximumSimulationTime() const { return ns3::TimeStep(INT64_MAX); }

@@ -29,11 +29,13 @@ void IncastGenerator::Start() { ScheduleBurst(0); }
 void IncastGenerator::ScheduleBurst(int burst) {
   const Time at = arrivals_.at + arrivals_.every * burst;
   if (burst >= arrivals_.count || at >= duration_) return offers_.OnExhausted();
-  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, entity_), this, static_cast<uint64_t>(burst));
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, entity_), this,
+                               static_cast<uint64_t>(burst));
 }
 
 void IncastGenerator::OnEvent(uint64_t burst) {
-  const NodeId target = arrivals_.to.size() == 1 ? arrivals_.to[0] : arrivals_.to[random_.Below(arrivals_.to.size())];
+  const NodeId target =
+      arrivals_.to.size() == 1 ? arrivals_.to[0] : arrivals_.to[random_.Below(arrivals_.to.size())];
   std::vector<NodeId> from = senders_.Of(target);
   std::erase(from, target);
   if (arrivals_.fan_in > 0 && static_cast<size_t>(arrivals_.fan_in) < from.size()) {
@@ -48,8 +50,8 @@ void IncastGenerator::OnEvent(uint64_t burst) {
   ScheduleBurst(static_cast<int>(burst) + 1);
 }
 
-ListGenerator::ListGenerator(const WorkloadParameters& workload, uint32_t index, Time duration, Offers& offers,
-                             std::vector<ListArrivals::Message> messages)
+ListGenerator::ListGenerator(const WorkloadParameters& workload, uint32_t index, Time duration,
+                             Offers& offers, std::vector<ListArrivals::Message> messages)
     : index_(index),
       priority_(workload.priority),
       duration_(duration),
@@ -61,7 +63,8 @@ void ListGenerator::Start() { ScheduleFrom(0); }
 
 void ListGenerator::ScheduleFrom(uint64_t next) {
   if (next >= messages_.size() || messages_[next].at >= duration_) return offers_.OnExhausted();
-  EventQueue::Get().PushTarget(messages_[next].at, TimedEvent::Order(EventClass::workload, entity_), this, next);
+  EventQueue::Get().PushTarget(messages_[next].at, TimedEvent::Order(EventClass::workload, entity_), this,
+                               next);
 }
 
 void ListGenerator::OnEvent(uint64_t next) {
@@ -73,7 +76,8 @@ void ListGenerator::OnEvent(uint64_t next) {
   ScheduleFrom(next);
 }
 
-std::vector<ListArrivals::Message> PermutationMessages(const PermutationArrivals& arrivals, const std::string& name) {
+std::vector<ListArrivals::Message> PermutationMessages(const PermutationArrivals& arrivals,
+                                                       const std::string& name) {
   RandomStream random(name + "/permutation");
   // Sattolo's shuffle makes one cycle through all hosts of it, each such cycle equally likely.
   std::vector<NodeId> target = arrivals.hosts;

@@ -45,7 +45,9 @@ class ListGenerator final : public Generator {
   EntityId entity_ = 0;
 };
 
-/// A cyclic permutation of the hosts as a list of messages: everyone sends to another, nobody receives from two.
-std::vector<ListArrivals::Message> PermutationMessages(const PermutationArrivals& arrivals, const std::string& name);
+/// A cyclic permutation of the hosts as a list of messages: everyone sends to another, nobody receives from
+/// two.
+std::vector<ListArrivals::Message> PermutationMessages(const PermutationArrivals& arrivals,
+                                                       const std::string& name);
 
 }  // namespace headroom

@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                                         Offers& offers) {
+std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                         const HostView& hosts, Offers& offers) {
   if (std::holds_alternative<PoissonArrivals>(workload.arrivals)) {
     return std::make_unique<PoissonGenerator>(workload, index, hosts, offers);
   }

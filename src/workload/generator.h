@@ -37,9 +37,10 @@ class Generator : public EventTarget {
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
 };
 
-/// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send to.
-std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                                         Offers& offers);
+/// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send
+/// to.
+std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                         const HostView& hosts, Offers& offers);
 
 /// The hosts of `candidates` that share `host`'s rack, cluster, datacenter or region.
 class Neighbourhoods {

@@ -27,7 +27,8 @@ Neighbourhoods::Neighbourhoods(const Topology& topology, const std::vector<NodeI
     : group_of_(topology.hosts, -1) {
   std::map<std::tuple<int, int, int>, int> group_at;
   for (const NodeId h : candidates) {
-    const auto [at, added] = group_at.try_emplace(KeyOf(topology.nodes[h].place, scope), static_cast<int>(groups_.size()));
+    const auto [at, added] =
+        group_at.try_emplace(KeyOf(topology.nodes[h].place, scope), static_cast<int>(groups_.size()));
     if (added) groups_.emplace_back();
     groups_[static_cast<size_t>(at->second)].push_back(h);
   }

@@ -48,8 +48,8 @@ void PoissonGenerator::ScheduleNext(uint64_t sender, Time after) {
     if (--active_ == 0) offers_.OnExhausted();
     return;
   }
-  EventQueue::Get().PushTarget(after + Time(std::llround(gap)), TimedEvent::Order(EventClass::workload, s.entity), this,
-                               sender);
+  EventQueue::Get().PushTarget(after + Time(std::llround(gap)),
+                               TimedEvent::Order(EventClass::workload, s.entity), this, sender);
 }
 
 void PoissonGenerator::OnEvent(uint64_t sender) {

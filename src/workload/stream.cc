@@ -25,7 +25,8 @@ void StreamGenerator::OnEvent(uint64_t phase) {
   for (const NodeId src : arrivals_.from) {
     for (const NodeId dst : arrivals_.to) {
       if (src == dst) continue;
-      for (int i = 0; i < arrivals_.in_flight; ++i) offers_.Offer(index_, src, dst, arrivals_.message, priority_);
+      for (int i = 0; i < arrivals_.in_flight; ++i)
+        offers_.Offer(index_, src, dst, arrivals_.message, priority_);
     }
   }
 }
