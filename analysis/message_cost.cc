@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workload/distributions.h"
+#include "scenario/expected_traffic.h"
 
 namespace headroom {
 namespace {
@@ -35,20 +35,6 @@ struct PiecesOf {
   }
 };
 
-struct MeanPayload {
-  double operator()(const PoissonArrivals& a) const {
-    return a.sizes ? MeanBytes(*a.sizes) : static_cast<double>(a.size.v);
-  }
-  double operator()(const IncastArrivals& a) const { return static_cast<double>(a.size.v); }
-  double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.size.v); }
-  double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
-  double operator()(const ListArrivals& a) const {
-    double sum = 0;
-    for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);
-    return sum / std::max<double>(1, static_cast<double>(a.messages.size()));
-  }
-};
-
 }  // namespace
 
 double MeanPieces(const SizeDistribution& sizes, double step) {
@@ -69,7 +55,7 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
                            const FrameFormat& frames) {
   const auto step = static_cast<double>(mtu);
   MessageCost cost;
-  cost.payload = std::visit(MeanPayload{}, workload.arrivals);
+  cost.payload = MeanMessage(workload);
   cost.packets = std::visit(PiecesOf{step}, workload.arrivals);
   // An ACK for every n-th packet and for the last: ceil(ceil(x / m) / n) = ceil(x / (m n)).
   cost.acks = std::visit(PiecesOf{step * ack_every}, workload.arrivals);
