@@ -41,6 +41,20 @@ Combined CombineNumbers(const std::vector<const ordered_json*>& values) {
   return {m.mean, interval};
 }
 
+/// Whether a number says how far something went at most: the mean of such over seeds would hide the worst.
+bool IsPeak(const std::string& key) {
+  return (key.starts_with("peak_") && key != "peak_rss_mb") || key == "closest_to_xoff";
+}
+
+ordered_json LargestOf(const std::vector<const ordered_json*>& values) {
+  ordered_json largest;
+  for (const ordered_json* v : values) {
+    if (v->is_number() && (largest.is_null() || v->get<double>() > largest.get<double>()))
+      largest = v->get<double>();
+  }
+  return largest;
+}
+
 Combined Combine(const std::string& key, const std::vector<const ordered_json*>& values) {
   const auto any = [&](auto is) { return std::any_of(values.begin(), values.end(), is); };
   if (any([](auto* v) { return v->is_object(); })) {
@@ -66,7 +80,7 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
   }
   if (key == "status") return {WorstStatus(values), nullptr};
   if (any([](auto* v) { return v->is_string(); })) return {*values.front(), nullptr};
-  return CombineNumbers(values);
+  return IsPeak(key) ? Combined{LargestOf(values), nullptr} : CombineNumbers(values);
 }
 
 /// Takes out what holds no interval: strings, booleans and the objects that hold nothing else.

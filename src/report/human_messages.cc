@@ -44,7 +44,7 @@ std::string DescribeMessages(const Scenario&, const nlohmann::ordered_json& summ
   const MetricText metric(summary);
   std::string out = Times(workloads, metric) + '\n' + Counts(workloads, metric);
   if (out.find("≥") != std::string::npos) {
-    out += "≥: at least this; it falls on a message that had not finished at the end\n";
+    out += "≥: at least this; a message that had not finished at the end may raise it\n";
   }
   return out;
 }

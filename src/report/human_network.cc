@@ -73,12 +73,13 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
   return out;
 }
 
-/// Of each tier, the switch whose headroom was used most, by share of what is configured, then by peak.
+/// Of each tier, the switch whose headroom was used most, by share of what is configured, then by peak; and
+/// how near to XOFF any of the tier came.
 std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summary) {
   struct Tier {
     std::string name, fullest;
     int switches = 0;
-    double share = -1, peak = -1;
+    double share = -1, peak = -1, nearest = 0;
   };
   std::vector<Tier> tiers;
   const MetricText metric(summary);
@@ -87,11 +88,12 @@ std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summar
     const std::string at = "buffer." + node.name + '.';
     if (!FindMetric(summary, "buffer." + node.name)) continue;
     auto tier = std::find_if(tiers.begin(), tiers.end(), [&](const Tier& t) { return t.name == node.tier; });
-    if (tier == tiers.end()) tier = tiers.insert(tiers.end(), Tier{node.tier, "", 0, -1, -1});
+    if (tier == tiers.end()) tier = tiers.insert(tiers.end(), Tier{node.tier, "", 0, -1, -1, 0});
     ++tier->switches;
     const double configured = metric.Number(at + "headroom_configured_bytes");
     const double share = configured > 0 ? metric.Number(at + "peak_headroom_bytes") / configured : 0;
     const double peak = metric.Number(at + "peak_bytes");
+    tier->nearest = std::max(tier->nearest, metric.Number(at + "closest_to_xoff"));
     if (std::pair(share, peak) <= std::pair(tier->share, tier->peak)) continue;
     tier->share = share;
     tier->peak = peak;
@@ -105,7 +107,7 @@ std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summar
     table.AddRow({t.name, std::to_string(t.switches), Shorten(t.fullest, 24), FormatBytes(t.peak),
                   FormatBytes(metric.Number(at + "peak_headroom_bytes")),
                   FormatBytes(metric.Number(at + "headroom_configured_bytes")),
-                  fmt::format("{:.1f} %", metric.Number(at + "closest_to_xoff") * 100)});
+                  fmt::format("{:.1f} %", t.nearest * 100)});
   }
   return table.ToString();
 }

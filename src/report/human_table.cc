@@ -21,20 +21,27 @@ static std::string Heading(const ordered_json& summary) {
   if (!summary.contains("seeds")) {
     return fmt::format("{}, seed {}: {}\n", name, summary["seed"].dump(), what);
   }
-  return fmt::format("{}, mean of {} seeds: {}\n±: half the width of the 95 % confidence interval\n", name,
-                     summary["seeds"]["list"].size(), what);
+  return fmt::format(
+      "{}, mean of {} seeds: {}\n±: half the width of the 95 % confidence interval; peaks are the largest of "
+      "all seeds\n",
+      name, summary["seeds"]["list"].size(), what);
 }
 
-/// Without this, the zeros of a run that was over before its warm-up would pass for a result.
-static std::string NothingMeasured(const Scenario& scenario, const ordered_json& summary) {
-  if (scenario.warmup == Time{} || summary.value("sim_time_us", 0.0) > InMicroseconds(scenario.warmup))
-    return "";
+/// From when on things are counted, where that is not the start; without it the zeros of a run that was over
+/// before its warm-up would pass for a result.
+static std::string WarmupNote(const Scenario& scenario, const ordered_json& summary) {
+  if (scenario.warmup == Time{}) return "";
+  const std::string until = FormatGrouped(InMicroseconds(scenario.warmup), 3);
+  if (summary.value("sim_time_us", 0.0) > InMicroseconds(scenario.warmup)) {
+    return fmt::format("counted from {} µs on, the end of the warm-up; conservation over the whole run\n",
+                       until);
+  }
   return fmt::format("The warm-up, {} µs, was not over: no message and no counter below is after it.\n",
-                     FormatGrouped(InMicroseconds(scenario.warmup), 3));
+                     until);
 }
 
 std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
-  std::string out = Heading(summary) + NothingMeasured(scenario, summary);
+  std::string out = Heading(summary) + WarmupNote(scenario, summary);
   for (const auto section :
        {DescribeMessages, DescribePfc, DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
     const std::string text = section(scenario, summary);

@@ -1,8 +1,8 @@
 // Distributions of what messages took, where some messages have not finished.
 //
 // Percentiles are nearest rank: the p-th of n sorted values is number ceil(p × n / 100), counted from 1. An
-// unfinished message takes part with its value so far, a lower bound; a statistic that rests on one is
-// censored.
+// unfinished message takes part with its value so far, a lower bound; a percentile at whose rank or below
+// one stands is a lower bound too: it is censored.
 #pragma once
 
 #include <array>

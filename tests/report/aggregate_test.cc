@@ -32,6 +32,16 @@ TEST(Aggregate, MeansUnderTheSamePathsAndIntervalsUnderSeeds) {
   EXPECT_EQ(a["scenario"], "small");
 }
 
+TEST(Aggregate, AMaximumStaysOne) {
+  ordered_json a = RunWithSeed(1, RunStatus::complete, 1), b = RunWithSeed(2, RunStatus::complete, 1);
+  for (auto& [node, buffer] : a["buffer"].items()) buffer["peak_headroom_bytes"] = 100;
+  for (auto& [node, buffer] : b["buffer"].items()) buffer["peak_headroom_bytes"] = 700;
+  ASSERT_FALSE(a["buffer"].empty());
+  for (const auto& [node, buffer] : Aggregate({a, b})["buffer"].items()) {
+    EXPECT_EQ(buffer["peak_headroom_bytes"], 700.0) << node;
+  }
+}
+
 TEST(Aggregate, TheWorstStatusCountsAndConservationMustHoldInAll) {
   ordered_json broken = RunWithSeed(2, RunStatus::deadline, 1);
   broken["conservation"]["ok"] = false;

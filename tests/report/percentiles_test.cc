@@ -56,6 +56,14 @@ TEST(DescribeDistribution, OfEqualValuesTheUnfinishedIsTheLarger) {
   EXPECT_TRUE(d["censored"].contains("max"));
 }
 
+TEST(DescribeDistribution, AnUnfinishedMessageCensorsEveryRankFromItsAgeOn) {
+  // Ages 1 among times 2, 3, 4: the unfinished one may end up anywhere above, and move every rank behind it.
+  const auto d = DescribeDistribution({{1, true}, {2, false}, {3, false}, {4, false}});
+  for (const char* statistic : {"mean", "p50", "p90", "p99", "max"}) {
+    EXPECT_EQ(d["censored"].value(statistic, false), true) << statistic;
+  }
+}
+
 TEST(DescribeDistribution, NothingIsNull) {
   const auto d = DescribeDistribution({});
   for (const char* statistic : {"mean", "p50", "p90", "p95", "p99", "p999", "max"}) {
