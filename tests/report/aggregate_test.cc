@@ -37,7 +37,8 @@ TEST(Aggregate, AMaximumStaysOne) {
   for (auto& [node, buffer] : a["buffer"].items()) buffer["peak_headroom_bytes"] = 100;
   for (auto& [node, buffer] : b["buffer"].items()) buffer["peak_headroom_bytes"] = 700;
   ASSERT_FALSE(a["buffer"].empty());
-  for (const auto& [node, buffer] : Aggregate({a, b})["buffer"].items()) {
+  const ordered_json all = Aggregate({a, b});
+  for (const auto& [node, buffer] : all["buffer"].items()) {
     EXPECT_EQ(buffer["peak_headroom_bytes"], 700.0) << node;
   }
 }
