@@ -191,29 +191,20 @@ class PauseBlock:
                 )
                 if mine["still_paused"].any():
                     words += " ▷"
-                panel.annotate(
-                    words,
-                    (1, y + _LANE / 2),
-                    xycoords=("axes fraction", "data"),
-                    xytext=(5, 0),
-                    textcoords="offset points",
-                    va="center",
-                    fontsize=7.2,
-                    color=colour,
-                    annotation_clip=False,
-                )
+                words_colour = colour
             else:
-                panel.annotate(
-                    "none",
-                    (1, y + _LANE / 2),
-                    xycoords=("axes fraction", "data"),
-                    xytext=(5, 0),
-                    textcoords="offset points",
-                    va="center",
-                    fontsize=7.2,
-                    color=QUIET,
-                    annotation_clip=False,
-                )
+                words, words_colour = "none", QUIET
+            panel.annotate(
+                words,
+                (1, y + _LANE / 2),
+                xycoords=("axes fraction", "data"),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.2,
+                color=words_colour,
+                annotation_clip=False,
+            )
             y += _LANE
 
     @property
