@@ -1,0 +1,44 @@
+// Data that accompanies the project without being part of it: golden rows, other people's configurations.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// The file or folder beside the source tree; empty, with a notice on stdout, where it is not there. A test
+/// passes then.
+inline std::filesystem::path SharedData(const std::string& below) {
+  const auto path = std::filesystem::path(HEADROOM_SOURCE_DIR) / "../shared/data" / below;
+  if (std::filesystem::exists(path)) return path;
+  std::printf("not run: shared data %s is not there\n", below.c_str());
+  return {};
+}
+
+/// The rows of a table without quotes, by column name.
+inline std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesystem::path& path) {
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> out;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);
+    return out;
+  };
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> names = cells(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> values = cells(line);
+    auto& row = rows.emplace_back();
+    for (size_t i = 0; i < names.size(); ++i) row[names[i]] = i < values.size() ? values[i] : "";
+  }
+  return rows;
+}
+
+}  // namespace headroom
