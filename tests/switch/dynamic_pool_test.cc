@@ -2,11 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "support/shared_data.h"
-#include "switch/sonic/dynamic_headroom.h"
-
 namespace headroom {
 namespace {
 
@@ -97,34 +92,6 @@ TEST(PortHeadroom, IsHeldAgainstThePortsLimit) {
             Bytes(4'096 + 19'456 + 20'480 + 2 * 104'448 + 19'456));
   EXPECT_EQ(PortHeadroom(*FindSpectrum(3), 8, {}), Bytes(4'096 + 37 * 1'024 + 40'960));
   EXPECT_EQ(MostSharedHeadroomOfPort(*FindSpectrum(1), 4), Bytes((8'192 + 20) * 96));
-}
-
-/// The profiles that SONiC's own test data pairs with a dynamic configuration. Its pool sizes (3 302 912) are
-/// not tested: the same number stands in the static configuration of the SN2410 with 56 ports, so it is a
-/// table's, not the script's.
-TEST(DynamicModel, ProfilesOfTheSn2700InApplDb) {
-  const auto path = SharedData("sonic/config_db/upstream_spc1_msn2700_t1_dynamic_flat.appl_db.json");
-  if (path.empty()) return;
-  int profiles = 0;
-  std::ifstream file(path);
-  const nlohmann::json tables = nlohmann::json::parse(file);
-  for (const auto& [key, fields] : tables.items()) {
-    int speed = 0, metres = 0;
-    if (std::sscanf(key.c_str(), "BUFFER_PROFILE_TABLE:pg_lossless_%d_%dm_profile", &speed, &metres) != 2)
-      continue;
-    ++profiles;
-    const DynamicHeadroom need = ComputeDynamicHeadroom({.asic = *FindSpectrum(1),
-                                                         .speed = MegabitsPerSecond(speed),
-                                                         .cable_m = metres,
-                                                         .small_packet_percent = 100});
-    const auto number = [&fields = fields](const char* name) {
-      return Bytes(std::stoll(fields.at(name).get<std::string>()));
-    };
-    EXPECT_EQ(need.xoff, number("xoff")) << key;
-    EXPECT_EQ(need.xon, number("xon")) << key;
-    EXPECT_EQ(need.size, number("size")) << key;
-  }
-  EXPECT_EQ(profiles, 10);
 }
 
 }  // namespace

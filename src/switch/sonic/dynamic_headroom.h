@@ -25,7 +25,7 @@ struct DynamicHeadroomInput {
   Bytes port_mtu{9100};
   Bytes lossless_mtu{1024};       ///< LOSSLESS_TRAFFIC_PATTERN mtu
   int small_packet_percent = 50;  ///< LOSSLESS_TRAFFIC_PATTERN small_packet_percentage: of packets, not bytes
-  Time gearbox;                   ///< one pass
+  Time gearbox{};                 ///< one pass
   int lanes = 4;                  ///< eight: the port has two buffer units
   bool shared_headroom = false;   ///< the ingress pool has an xoff, or over_subscribe_ratio is not zero
 };
