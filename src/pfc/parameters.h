@@ -3,10 +3,32 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/units.h"
 
 namespace headroom {
+
+/// Whose rule says which poll saw a storm. `generic` is that of SONiC's virtual switch, barefoot, nephos,
+/// clounix and marvell-prestera.
+enum class WatchdogVendor : uint8_t { broadcom, mellanox, cisco, teralynx, generic };
+/// What becomes of a stormed queue: its frames and those of its group at that port are dropped; its pauses
+/// are ignored; or it is only counted.
+enum class WatchdogAction : uint8_t { drop, forward, alert };
+
+/// A watchdog on pauses received, as in SONiC's PFC_WD table. Source: SONiC, pfcwdorch.cpp, pfcwd/main.py.
+struct WatchdogParameters {
+  std::string ports = "*";          ///< shell pattern over the names of the ports that it watches
+  Time detection;                   ///< 100 ms to 5 s
+  std::optional<Time> restoration;  ///< 100 ms to 60 s; none: a stormed queue stays so
+  Time poll = Milliseconds(100);    ///< 100 ms to 1 s, at most the two above
+  WatchdogAction action = WatchdogAction::drop;
+  WatchdogVendor vendor = WatchdogVendor::broadcom;
+  bool big_red_switch = false;  ///< no detection: every watched queue is dropped from the start on
+  bool limits = true;           ///< false: times may lie outside SONiC's ranges
+  bool operator==(const WatchdogParameters&) const = default;
+};
 
 struct PfcParameters {
   bool enabled = true;
@@ -14,6 +36,7 @@ struct PfcParameters {
   uint16_t quanta = 65535;  ///< pause time asked for, in units of 512 bit times of the port
   std::optional<Time>
       refresh;  ///< pause frames repeat after this while the group stays XOFF; none: half the pause time
+  std::vector<WatchdogParameters> watchdogs;  ///< the last that matches a port watches it
   bool operator==(const PfcParameters&) const = default;
 };
 
