@@ -17,6 +17,7 @@
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "switch/buffer_parameters.h"
+#include "switch/qos_maps.h"
 #include "workload/parameters.h"
 
 namespace headroom {
@@ -29,6 +30,8 @@ struct SwitchParameters {
   /// By priority; none: that class is not marked.
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   PfcParameters pfc;
+  /// By port of the switch, in the order of its links; empty: what the classes and `ecn` say, at every port.
+  std::vector<PortQos> qos;
 };
 
 /// CE set on chosen data frames of one direction of a link, counted from 0; for traces of DCQCN.

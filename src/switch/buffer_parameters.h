@@ -1,7 +1,9 @@
 // A switch's shared buffer as configured: pools, profiles, and which profile each priority group and queue
 // has.
 //
-// Names and meaning follow SONiC's BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG and BUFFER_QUEUE tables.
+// Names and meaning follow SONiC's BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG, BUFFER_QUEUE and
+// BUFFER_PORT_INGRESS/EGRESS_PROFILE_LIST tables. What the tables leave open, because ASIC families differ,
+// is in BufferRules.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +22,49 @@ struct BufferPool {
   Type type = Type::ingress;
   Mode mode = Mode::dynamic;
   Bytes size;
-  Bytes xoff;  ///< headroom pool shared by the lossless groups, beside `size`; 0: each group's headroom is
-               ///< its own
+  Bytes xoff;  ///< headroom pool shared by the lossless groups; 0: each group's headroom is its own. Beside
+               ///< `size`, or part of it: BufferRules::xoff_in_pool_size
   bool operator==(const BufferPool&) const = default;
 };
 
 struct BufferProfile {
   std::string name;
   std::string pool;
-  Bytes size;                      ///< reserved for each object with this profile
-  std::optional<int> dynamic_th;   ///< limit = 2^dynamic_th × free shared bytes of the pool
+  Bytes size;  ///< reserved for each object with this profile; a lossless group's own headroom is part of it
+               ///< where BufferRules::xoff_in_profile_size
+  std::optional<int> dynamic_th;   ///< limit = alpha(dynamic_th) × free shared bytes of the pool
   std::optional<Bytes> static_th;  ///< limit in bytes
   std::optional<Bytes> xoff;       ///< most headroom a group may use; given: the profile is lossless
   Bytes xon;                       ///< XON at max(xon, limit − xon_offset)
   Bytes xon_offset;
+  bool trims = false;  ///< packet_discard_action is `trim`: refused where an object has the profile
   bool operator==(const BufferProfile&) const = default;
 };
 
-/// A profile for the ports and priorities that match; the last match wins. `ports` is a shell pattern over
-/// port names.
+/// A profile for the ports and groups (or queues) that match; the last match wins. `ports` is a shell pattern
+/// over port names.
 struct BufferAssignment {
   std::string ports = "*";
-  uint8_t first_priority = 0;
+  uint8_t first_priority = 0;  ///< number of the group or queue
   uint8_t last_priority = 7;
   std::string profile;
   bool operator==(const BufferAssignment&) const = default;
+};
+
+/// What all groups (or queues) of a port may have together, pool by pool: a profile for each pool that it
+/// limits. The last match wins.
+struct PortProfiles {
+  std::string ports = "*";
+  std::vector<std::string> profiles;
+  bool operator==(const PortProfiles&) const = default;
+};
+
+/// A port of the switch, whether the scenario connects it or not: what is reserved for it is reserved anyway.
+struct ChipPort {
+  std::string name;
+  Rate speed;
+  Time delay;  ///< propagation, one way: which headroom it is given
+  bool operator==(const ChipPort&) const = default;
 };
 
 /// Row of a headroom table: what a lossless group of a port with this speed and cable needs.
@@ -64,12 +84,28 @@ struct SpeedRow {
   bool operator==(const SpeedRow&) const = default;
 };
 
-/// How the arithmetic departs from the default, where an ASIC family or another simulator does.
+/// What dynamic_th stands for.
+enum class AlphaMap : uint8_t {
+  power_of_two,  ///< 2^n for every n: SAI
+  mellanox       ///< 2^n, but -8 is 0 and 7 is no limit: Mellanox/SAI-Implementation, mlnx_sai_buffer.c
+};
+
+/// Where ASIC families, and other simulators, differ. The defaults are those of Bai et al., NSDI 2023; the
+/// families' are in asic_families.h.
 struct BufferRules {
-  bool headroom_per_packet =
-      false;  ///< HPCC: a frame goes to headroom by the threshold alone, not by the group's state
-  bool headroom_from_link =
-      false;  ///< HPCC: a group's xoff is 3 × rate × delay of its port, taken from the pool
+  /// A dynamic limit goes by what is free of the pool: its size less what is in use and, where this is set
+  /// for the direction, less all that is reserved for its objects, used or not.
+  bool reserved_off_ingress = true;
+  bool reserved_off_egress = true;
+  bool xoff_in_pool_size = false;     ///< a pool's `size` includes its `xoff`
+  bool xoff_in_profile_size = false;  ///< a lossless profile's `size` includes its `xoff`, where the pool has
+                                      ///< none for all
+  bool zero_is_unlimited = false;     ///< static_th 0 is no limit: SAI. Else nothing beyond the reserve
+  AlphaMap alpha = AlphaMap::power_of_two;
+  /// HPCC: a frame goes to headroom by the threshold alone, not by the group's state.
+  bool headroom_per_packet = false;
+  /// HPCC: a group's xoff is 3 × rate × delay of its port, taken from the pool.
+  bool headroom_from_link = false;
   bool operator==(const BufferRules&) const = default;
 };
 
@@ -78,11 +114,18 @@ struct BufferParameters {
   std::string source;   ///< publication or data sheet the numbers are from
   Bytes size;           ///< the memory
   Bytes cell{1};
+  int slices = 1;  ///< equal parts of memory and pools; a frame is in the part of the port it came in by
+  /// The ports of the switch in their order, in which they divide evenly among the slices; those of the
+  /// scenario by the names they have there. Empty: the scenario's alone, in its order.
+  std::vector<ChipPort> chip_ports;
   std::vector<BufferPool> pools;
   std::vector<BufferProfile> profiles;
-  std::vector<BufferAssignment> groups;  ///< BUFFER_PG
-  std::vector<BufferAssignment> queues;  ///< BUFFER_QUEUE
-  /// Profiles of the priorities that no assignment matches, by what their class is. Empty: no profile.
+  std::vector<BufferAssignment> groups;    ///< BUFFER_PG
+  std::vector<BufferAssignment> queues;    ///< BUFFER_QUEUE
+  std::vector<PortProfiles> port_ingress;  ///< BUFFER_PORT_INGRESS_PROFILE_LIST
+  std::vector<PortProfiles> port_egress;   ///< BUFFER_PORT_EGRESS_PROFILE_LIST
+  /// Profiles of the groups and queues that no assignment matches and a class uses, by what it is. Empty:
+  /// none.
   std::string lossless_group, lossy_group, lossless_queue, lossy_queue;
   std::vector<HeadroomRow>
       headroom;  ///< (speed, cable length) → xoff; empty: the profile's own xoff everywhere

@@ -14,6 +14,7 @@
 #include "net/routing.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
+#include "switch/qos_maps.h"
 #include "switch/shared_buffer.h"
 
 namespace headroom {
@@ -24,6 +25,7 @@ struct SwitchConfig {
   Time latency;
   PfcParameters pfc;
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
+  std::vector<PortQos> qos{};  ///< by port; empty: of the classes, and of `ecn`, at every port
 };
 
 class Switch final : public ns3::Node, public PortOwner {
