@@ -7,7 +7,7 @@
 #include "analysis/check_thresholds.h"
 #include "analysis/check_topology.h"
 #include "analysis/check_traffic.h"
-#include "analysis/finding.h"
+#include "sim/finding.h"
 
 namespace headroom {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/fabric.h"
-#include "analysis/finding.h"
+#include "sim/finding.h"
 
 namespace headroom {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/finding.h"
+#include "sim/finding.h"
 #include "analysis/switch_classes.h"
 #include "pfc/link_headroom.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/finding.h"
+#include "sim/finding.h"
 #include "analysis/switch_classes.h"
 
 namespace headroom {

@@ -7,7 +7,7 @@
 
 #include "analysis/check_flows.h"
 #include "analysis/fabric.h"
-#include "analysis/finding.h"
+#include "sim/finding.h"
 #include "analysis/message_cost.h"
 
 namespace headroom {

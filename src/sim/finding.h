@@ -1,4 +1,4 @@
-// What `check` finds wrong or remarkable in a scenario.
+// What is wrong or remarkable in a scenario or in a switch's configuration, as `check` says it.
 #pragma once
 
 #include <string>
@@ -16,6 +16,9 @@ struct Finding {
   std::string where;
   std::string what;    ///< with the numbers
   std::string change;  ///< what would help; empty: nothing needs to
+  /// In a switch's configuration file: the place that `where` names after the file. Empty elsewhere.
+  std::string table = {}, key = {}, field = {};
+  bool operator==(const Finding&) const = default;
 };
 
 using Findings = std::vector<Finding>;

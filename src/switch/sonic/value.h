@@ -1,0 +1,31 @@
+// A value of a SONiC table that remembers where it stands.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace headroom {
+
+/// Table, key and field as the file has them; `field` is empty for a whole row, `key` too for a whole table.
+struct SonicPlace {
+  std::string table, key, field;
+  bool operator==(const SonicPlace&) const = default;
+};
+
+/// "BUFFER_PROFILE|pg_lossless, field xoff".
+std::string ToString(const SonicPlace& place);
+
+/// A field of a row. The place is set where the file lacks the field too, to say what is missing.
+template <class T>
+struct SonicValue {
+  std::optional<T> value;  ///< none: the field is absent, or its text was none (then there is a finding)
+  SonicPlace place;
+
+  explicit operator bool() const { return value.has_value(); }
+  const T& operator*() const { return *value; }
+  const T* operator->() const { return &*value; }
+  T value_or(T otherwise) const { return value.value_or(std::move(otherwise)); }
+  bool operator==(const SonicValue&) const = default;
+};
+
+}  // namespace headroom
