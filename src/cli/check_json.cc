@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scenario/digest.h"
+
 namespace headroom {
 namespace {
 
@@ -162,6 +164,13 @@ const char* SeverityName(Finding::Severity severity) {
   return "note";
 }
 
+nlohmann::ordered_json FindingsAsJson(const Findings& findings) {
+  return ListOf(findings, [](const Finding& f) {
+    return Json{
+        {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
+  });
+}
+
 nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& report) {
   const Scenario& s = file.scenario;
   Json json{{"scenario", s.name},
@@ -169,7 +178,11 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
             {"seed", s.seed},
             {"duration_us", InMicroseconds(s.duration)},
             {"deadline_us", InMicroseconds(s.deadline)},
+            {"digest", DigestOf(file)},
+            {"vary", Json::object()},
+            {"seeds", file.experiment.seeds},
             {"runs", Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds)}};
+  for (const Variation& v : file.experiment.vary) json["vary"][v.path] = v.values;
   json["topology"] = TopologyJson(report.topology);
   json["switches"] = ListOf(report.switches, [&](const SwitchClass& c) {
     return Json{{"name", c.name},
@@ -188,10 +201,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["estimate"] = {{"packet_hops", report.traffic.packet_hops},
                       {"cpu_s", report.traffic.run_seconds},
                       {"memory_bytes", report.traffic.memory_bytes}};
-  json["findings"] = ListOf(report.findings, [](const Finding& f) {
-    return Json{
-        {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
-  });
+  json["findings"] = FindingsAsJson(report.findings);
   return json;
 }
 

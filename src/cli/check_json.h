@@ -8,6 +8,8 @@
 
 namespace headroom {
 
+nlohmann::ordered_json FindingsAsJson(const Findings& findings);
+
 nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& report);
 
 const char* SeverityName(Finding::Severity severity);

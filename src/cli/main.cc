@@ -25,11 +25,12 @@ constexpr Command kCommands[] = {
     {"check", headroom::CheckCommand, "what a scenario says, and what is wrong with it; runs nothing"},
     {"validate", headroom::ValidateCommand, "run scenarios that state what they expect, and judge them"},
     {"compare", headroom::CompareCommand, "what changed from one result to another"},
+    {"sweep", headroom::SweepCommand, "many settings times seeds, resumable, one table"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
 };
 
 /// Their names are kept for them.
-constexpr const char* kNotYet[] = {"sweep", "tune", "show", "convert"};
+constexpr const char* kNotYet[] = {"tune", "show", "convert"};
 
 void PrintHelp(std::FILE* to) {
   fmt::print(to, "Headroom {}: datacenter congestion control and switch buffers, packet by packet\n\n",

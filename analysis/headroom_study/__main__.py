@@ -1,0 +1,33 @@
+"""python3 -m headroom_study sweep|tune …
+
+Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input, nothing was run; 3 interrupted or stopped, what is
+finished is kept.
+"""
+
+import sys
+
+from .errors import InputError, Stopped
+
+
+def main(words):
+    name, rest = words[0], words[1:]
+    try:
+        if name == "sweep":
+            from .sweep import sweep as command
+        else:
+            from .tune import tune as command
+        return command(rest)
+    except InputError as error:
+        # The program's own messages begin with the place.
+        print(error if ":1:" in str(error) else f"headroom {name}: {error}", file=sys.stderr)
+        return 2
+    except Stopped as error:
+        print(f"headroom {name}: {error}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print(f"headroom {name}: interrupted", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

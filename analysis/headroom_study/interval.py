@@ -1,0 +1,71 @@
+"""Means over independent seeds with 95 % intervals by Student's t, and differences of pairs.
+
+Runs with different seeds are independent of one another; messages within a run are not, so an interval is always over
+seeds. Two settings that ran with the same seeds saw the same arrivals: their difference is taken seed by seed.
+"""
+
+import math
+from functools import lru_cache
+
+
+def _within(t, degrees):
+    """P(|T| <= t) of Student's t with whole `degrees` of freedom: the finite series of Abramowitz and Stegun,
+    Handbook of Mathematical Functions, 26.7.3 and 26.7.4."""
+    theta = math.atan(t / math.sqrt(degrees))
+    cosine2 = math.cos(theta) ** 2
+    odd = degrees % 2 == 1
+    term = math.cos(theta) if odd else 1.0
+    total = 0.0
+    for k in range(degrees // 2):
+        total += term
+        term *= cosine2 * ((2 * k + 2) / (2 * k + 3) if odd else (2 * k + 1) / (2 * k + 2))
+    return 2 / math.pi * (theta + math.sin(theta) * total) if odd else math.sin(theta) * total
+
+
+@lru_cache(maxsize=None)
+def student_t(degrees, confidence=0.95):
+    """The t with P(|T| <= t) = confidence, to 8 digits."""
+    low, high = 0.0, 2.0
+    while _within(high, degrees) < confidence:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, degrees) < confidence else (low, middle)
+    return (low + high) / 2
+
+
+class Interval:
+    """A mean, half the width of its 95 % interval (None of fewer than two values), and how many values."""
+
+    def __init__(self, mean, half_width, n):
+        self.mean, self.half_width, self.n = mean, half_width, n
+
+    @property
+    def low(self):
+        return self.mean - self.half_width
+
+    @property
+    def high(self):
+        return self.mean + self.half_width
+
+    def excludes(self, value):
+        return self.half_width is not None and not self.low <= value <= self.high
+
+    def as_json(self):
+        return {"mean": self.mean, "half_width_95": self.half_width, "n": self.n}
+
+
+def mean_interval(values):
+    """REQUIRES: at least one value."""
+    n = len(values)
+    mean = math.fsum(values) / n
+    if n < 2:
+        return Interval(mean, None, n)
+    variance = math.fsum((v - mean) ** 2 for v in values) / (n - 1)
+    return Interval(mean, student_t(n - 1) * math.sqrt(variance / n), n)
+
+
+def paired_difference(first, second):
+    """Of `second` less `first`, both {seed: value}, over the seeds that both have; None where there are none."""
+    pairs = [second[seed] - first[seed] for seed in sorted(first) if seed in second]
+    return mean_interval(pairs) if pairs else None

@@ -1,0 +1,50 @@
+"""The program `headroom`, as this package calls it."""
+
+import json
+import os
+import subprocess
+
+from .errors import InputError
+
+
+def program():
+    """Its path, as the command that started this process gave it."""
+    path = os.environ.get("HEADROOM_PROGRAM")
+    if not path:
+        raise InputError("HEADROOM_PROGRAM is not set; start this by `headroom sweep` or `headroom tune`")
+    return path
+
+
+def _ask(arguments, given=None):
+    done = subprocess.run([program(), *arguments], input=given, capture_output=True, text=True)
+    # 1: a finding is an error; it is in what is printed.
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise InputError(done.stderr.strip() or f"{program()} ended with code {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def version():
+    """ "0.1.0"."""
+    return subprocess.run([program(), "--version"], capture_output=True, text=True).stdout.split()[-1]
+
+
+def check_file(scenario, sets=()):
+    """`headroom check --json`. InputError with the program's words where the scenario is not valid."""
+    arguments = ["check", str(scenario), "--json"]
+    for assignment in sets:
+        arguments += ["--set", assignment]
+    return _ask(arguments)
+
+
+def check_points(scenario, points):
+    """`headroom check --points`: a dict for each point, `error` in those that are not valid."""
+    return _ask(["check", str(scenario), "--points", "-"], json.dumps(points))
+
+
+def run_arguments(scenario, settings, seed, target):
+    """The command line of one run, which puts one result at `target`."""
+    arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target)]
+    # What the file varies and expects is of the file, not of this run.
+    for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
+        arguments += ["--set", assignment]
+    return arguments

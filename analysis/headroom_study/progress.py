@@ -1,0 +1,55 @@
+"""The line that says how far a study is: on stderr, and only on a terminal."""
+
+import sys
+import time
+
+
+def _time_text(seconds):
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+class Progress:
+    """Counts runs. `planned`: all of them, with what was finished before."""
+
+    def __init__(self, planned, done=0, failed=0, stream=sys.stderr):
+        self._planned, self._done, self._failed, self._running = planned, done, failed, 0
+        self._stream, self._on = stream, stream.isatty()
+        self._ended_here, self._start = 0, time.monotonic()
+        self._width, self._shown = 0, -1.0
+
+    def more(self, planned):
+        self._planned += planned
+
+    def started(self, _run):
+        self._running += 1
+
+    def ended(self, _run, status):
+        self._running -= 1
+        self._ended_here += 1
+        self._done += status == "done"
+        self._failed += status != "done"
+
+    def text(self):
+        left = self._planned - self._done - self._failed
+        parts = [f"{self._done} of {self._planned} runs done", f"{self._running} running", f"{self._failed} failed"]
+        if self._ended_here:
+            parts.append("about " + _time_text((time.monotonic() - self._start) / self._ended_here * left) + " left")
+        return ", ".join(parts)
+
+    def show(self):
+        now = time.monotonic()
+        if not self._on or now - self._shown < 0.1:
+            return
+        self._shown = now
+        line = self.text()
+        self._stream.write("\r" + line.ljust(self._width))
+        self._stream.flush()
+        self._width = len(line)
+
+    def clear(self):
+        if self._on and self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+            self._width = 0

@@ -1,0 +1,215 @@
+"""The database of a study: one row a run.
+
+    runs      id, settings (a JSON object, in the order of --set), seed, status, digest (of the scenario with these
+              settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
+              (UTC), wall_s, cpu_s, summary (summary.json)
+    study     key, value: what the study is of, who is at work on it
+    results   a view of `runs` with a column for each setting and for each number in the summaries
+
+A run's status: pending (to be run), running, done, failed (it ran, and would fail again), killed (it was ended from
+outside; runs again with the next start). A row is changed in one transaction, and by the process that has the study's
+lock (lock.py) or, in a batch job, claimed the row; so whatever is killed, a row is as before or as after.
+
+The journal is SQLite's classical one: the write-ahead log needs memory shared between processes, which network file
+systems lack.
+"""
+
+import json
+import os
+import sqlite3
+import time
+
+from .errors import InputError, Stopped
+from .metrics import flatten
+
+_SCHEMA = """
+create table if not exists study (key text primary key, value text);
+create table if not exists runs (
+  id integer primary key,
+  settings text not null,
+  seed integer not null,
+  status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'killed')),
+  digest text not null,
+  path text,
+  exit_code integer,
+  message text,
+  tries integer not null default 0,
+  started text,
+  wall_s real,
+  cpu_s real,
+  summary text,
+  unique (settings, seed)
+);
+create index if not exists runs_by_status on runs (status);
+"""
+# SQLite allows 2000 columns; what a view leaves out is in `summary` all the same.
+_MOST_COLUMNS = 1900
+
+
+class Run:
+    """One row, as planned; `id` names it."""
+
+    def __init__(self, row):
+        self.id, self.settings, self.seed = row["id"], json.loads(row["settings"]), row["seed"]
+        self.status, self.path, self.message = row["status"], row["path"], row["message"]
+        self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
+        self._summary = row["summary"]
+
+    def metrics(self):
+        """{path: number} of its summary; empty where it left none."""
+        return flatten(json.loads(self._summary)) if self._summary else {}
+
+
+def _quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Store:
+    """The open database. Methods raise Stopped where it cannot be written any more."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.path = folder / "study.sqlite"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # Transactions are begun by hand; a writer waits for another.
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=60)
+            self._db.row_factory = sqlite3.Row
+            self._db.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise InputError(
+                f"{self.path}: the study cannot be kept there: {error}; free the disk, or give another --out"
+            ) from error
+
+    def _transaction(self, work):
+        try:
+            self._db.execute("begin immediate")
+            try:
+                result = work(self._db)
+                self._db.execute("commit")
+                return result
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                raise
+        except sqlite3.Error as error:
+            raise Stopped(
+                f"{self.path}: cannot be written: {error}; what is finished is kept: free the disk, then start "
+                "the same command again"
+            ) from error
+
+    def get(self, key):
+        row = self._db.execute("select value from study where key = ?", (key,)).fetchone()
+        return row["value"] if row else None
+
+    def put(self, key, value):
+        self._transaction(lambda db: db.execute("insert or replace into study values (?, ?)", (key, value)))
+
+    def plan(self, wanted):
+        """Adds what is not there yet of [(settings, seed, digest)]; returns the ids, in this order. InputError where
+        a row stands for another scenario."""
+
+        def add(db):
+            ids = []
+            for settings, seed, digest in wanted:
+                text = json.dumps(settings)
+                row = db.execute(
+                    "select id, digest from runs where settings = ? and seed = ?", (text, seed)
+                ).fetchone()
+                if row is None:
+                    new = "insert into runs (settings, seed, digest) values (?, ?, ?)"
+                    ids.append(db.execute(new, (text, seed, digest)).lastrowid)
+                elif row["digest"] == digest:
+                    ids.append(row["id"])
+                else:
+                    raise InputError(
+                        f"{self.folder}: the scenario has changed since this study began, so its runs do not "
+                        "compare with new ones; give another --out, or remove the folder"
+                    )
+            return ids
+
+        return self._transaction(add)
+
+    def release(self):
+        """What was under way, or ended from outside, is pending again. REQUIRES: nobody else is at work."""
+        self._transaction(
+            lambda db: db.execute("update runs set status = 'pending' where status in ('running', 'killed')")
+        )
+
+    def retry_failed(self):
+        self._transaction(lambda db: db.execute("update runs set status = 'pending' where status = 'failed'"))
+
+    def claim(self, run_id=None):
+        """Makes a pending run running and returns it: that one, or the first; None where it is not pending."""
+        which = "id = ?" if run_id is not None else "? is null"
+
+        def take(db):
+            row = db.execute(
+                f"select * from runs where status = 'pending' and {which} order by id limit 1", (run_id,)
+            ).fetchone()
+            if row is None:
+                return None
+            db.execute(
+                "update runs set status = 'running', tries = tries + 1, started = ? where id = ?",
+                (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), row["id"]),
+            )
+            return Run(row)
+
+        return self._transaction(take)
+
+    def finish(self, run_id, status, **columns):
+        """Writes how a run ended: its status and any of path, exit_code, message, wall_s, cpu_s, summary."""
+        columns["status"] = status
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        self._transaction(
+            lambda db: db.execute(f"update runs set {assignments} where id = ?", (*columns.values(), run_id))
+        )
+
+    def runs(self, ids=None):
+        """All runs, or those with these ids, by id."""
+        found = [Run(row) for row in self._db.execute("select * from runs order by id")]
+        if ids is None:
+            return found
+        wanted = set(ids)
+        return [run for run in found if run.id in wanted]
+
+    def counts(self):
+        """{status: how many}."""
+        rows = self._db.execute("select status, count(*) as n from runs group by status")
+        return {row["status"]: row["n"] for row in rows}
+
+    def make_view(self):
+        """The view `results`, of the settings and metrics that there are now."""
+        settings, metrics = {}, {}
+        for run in self.runs():
+            settings.update(dict.fromkeys(run.settings))
+            metrics.update(dict.fromkeys(run.metrics()))
+        plain = ["id", "seed", "status", "path", "wall_s", "cpu_s"]
+        columns = [_quoted(name) for name in plain]
+        taken = {name.lower() for name in plain}
+        for source, names in (("settings", settings), ("summary", metrics)):
+            for name in names:
+                if len(columns) == _MOST_COLUMNS or name.lower() in taken:
+                    continue
+                taken.add(name.lower())
+                # A setting's key has dots in it; a metric's are steps.
+                steps = [name] if source == "settings" else name.split(".")
+                path = "$" + "".join(f'."{step}"' for step in steps)
+                text = path.replace("'", "''")
+                columns.append(f"json_extract({source}, '{text}') as {_quoted(name)}")
+
+        def make(db):
+            db.execute("drop view if exists results")
+            db.execute(f"create view results as select {', '.join(columns)} from runs")
+
+        self._transaction(make)
+
+    def close(self):
+        self._db.close()
+
+
+def readable_path(run):
+    """Where a run's result goes, below the study."""
+    said = ",".join(f"{key.rpartition('.')[2]}={value}" for key, value in run.settings.items())
+    kept = "".join(c if c.isalnum() or c in "._-=,%" else "_" for c in said)[:80]
+    return os.path.join("runs", "-".join(part for part in (f"{run.id:05d}", kept, f"seed-{run.seed}") if part))

@@ -1,0 +1,63 @@
+"""A study on disk: its folder, its lock, its database, and what it is of."""
+
+import contextlib
+from pathlib import Path
+
+from . import program
+from .errors import InputError, Stopped
+from .execute import execute
+from .lock import StudyLock
+from .progress import Progress
+from .store import Store
+from .worker import remove_partial
+
+
+class Study:
+    """Opened by one process at a time. `checked`: the scenario as `headroom check --json` gave it."""
+
+    def __init__(self, folder, scenario, checked):
+        self.folder = Path(folder)
+        self.scenario = Path(scenario).resolve()
+        if (self.folder / "summary.json").exists():
+            raise InputError(f"{self.folder}: holds the result of a run; give another --out")
+        self.store = Store(self.folder)
+        self.lock = StudyLock(self.folder)
+        self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
+        self._identify("digest", checked["digest"], "was begun when the scenario was another")
+        self._identify("version", program.version(), "was begun with headroom {}")
+
+    def _identify(self, key, value, wrong):
+        """The first to open a study says what it is of; everybody later has to agree."""
+        before = self.store.get(key)
+        if before is None:
+            self.store.put(key, value)
+        elif before != value:
+            raise InputError(
+                f"{self.folder}: {wrong.format(before)}; runs would not compare: give another --out, or remove "
+                "the folder"
+            )
+
+    def recover(self):
+        """Makes good what a killed process left. REQUIRES: no batch job of the study is alive."""
+        self.store.release()
+        remove_partial(self.folder)
+
+    def evaluate(self, ids, jobs, progress=None):
+        """Runs those of these that are pending."""
+        todo = iter(ids)
+        if progress is None:
+            found = [run.status for run in self.store.runs(ids)]
+            progress = Progress(len(ids), found.count("done"), found.count("failed"))
+
+        def claim():
+            for run_id in todo:
+                run = self.store.claim(run_id)
+                if run is not None:
+                    return run
+            return None
+
+        try:
+            execute(self.store, self.scenario, claim, jobs, progress)
+        finally:
+            with contextlib.suppress(Stopped):  # the first trouble is the one to tell
+                self.store.make_view()

@@ -1,0 +1,144 @@
+"""headroom sweep: every combination of settings with every seed, one row a run."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from . import program
+from .aggregate import known_metrics, points_of
+from .errors import InputError
+from .metrics import default_metrics, require
+from .settings import plan_points, point_text
+from .study import Study
+from .text_table import interval_text, text_table
+
+LARGEST_SEED = 10**12
+
+
+def _positive(text):
+    if not text.isdecimal() or int(text) < 1 or int(text) > LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
+    return int(text)
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(
+        prog="headroom sweep",
+        description="Runs every combination of settings with every seed. Killed or interrupted, the same command goes "
+        "on where it was; with more settings or seeds, it runs what is new.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("scenario", metavar="FILE", help="the scenario; what it varies is varied too")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=[V,…]",
+        help="the values of a key; KEY,KEY=[[V,V],…]: keys that move together; may be repeated: all combinations",
+    )
+    parser.add_argument("--seeds", type=_positive, metavar="N", help="seeds a setting; the same for all settings")
+    parser.add_argument("--seed", type=_positive, metavar="N", help="the first, instead of the scenario's")
+    parser.add_argument("--jobs", type=_positive, metavar="N", help="runs at once; default the number of cores")
+    parser.add_argument("--out", metavar="DIR", help="the study's folder; default results/NAME-sweep")
+    parser.add_argument(
+        "--metric", action="append", metavar="PATH", help="what the table shows, as pfc.paused_us; may be repeated"
+    )
+    parser.add_argument("--retry", action="store_true", help="run those again that failed")
+    parser.add_argument("--json", action="store_true", help="print every metric as JSON instead of the table")
+    return parser.parse_args(words)
+
+
+def plan(options):
+    """(checked scenario, [settings], [seed], [digest])"""
+    checked = program.check_file(options.scenario)
+    points = plan_points(checked["vary"], options.set)
+    first = options.seed or checked["seed"]
+    seeds = list(range(first, first + (options.seeds or checked["seeds"])))
+    looked_at = program.check_points(options.scenario, points)
+    wrong = list(dict.fromkeys(found["error"] for found in looked_at if "error" in found))
+    if wrong:
+        more = f"\nand {len(wrong) - 10} more" if len(wrong) > 10 else ""
+        raise InputError("\n".join(wrong[:10]) + more)
+    _warn(points, looked_at)
+    return checked, points, seeds, [found["digest"] for found in looked_at]
+
+
+def _warn(points, looked_at):
+    """What `check` holds for an error does not stop a sweep: its corners may be of interest."""
+    at = {}
+    for settings, found in zip(points, looked_at):
+        for finding in found["findings"]:
+            if finding["severity"] == "error":
+                at.setdefault(f"{finding['where']}: {finding['what']}", []).append(point_text(settings))
+    for what, where in at.items():
+        places = "all settings" if len(where) == len(points) else "; ".join(where[:3])
+        more = f" and {len(where) - 3} more" if len(where) > 3 and len(where) < len(points) else ""
+        print(f"headroom sweep: check finds, at {places}{more}: {what}", file=sys.stderr)
+
+
+def table(points, metrics):
+    """One line a setting: what varies, and the metrics with their intervals over the seeds."""
+    keys = list(dict.fromkeys(key for point in points for key in point.settings))
+    short = [key.rpartition(".")[2] for key in keys]
+    heads = [s if short.count(s) == 1 else key for s, key in zip(short, keys)]
+    rows = []
+    for point in points:
+        row = [point.settings.get(key, "") for key in keys]
+        row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
+        row += [interval_text(point.interval(metric), point.censored(metric)) for metric in metrics]
+        rows.append(row)
+    return text_table([*heads, "runs", *metrics], rows, left=len(heads))
+
+
+def as_json(study, points, metrics):
+    said = []
+    for point in points:
+        values = {metric: point.interval(metric) for metric in metrics}
+        said.append(
+            {
+                "at": point.settings,
+                "seeds": sorted(point.runs),
+                "failed": {run.seed: run.message for run in point.failed},
+                "metrics": {metric: value.as_json() for metric, value in values.items() if value is not None},
+            }
+        )
+    return {"dir": str(study.folder), "points": said}
+
+
+def report(study, ids, options):
+    """Prints what there is of these runs; returns the exit code."""
+    runs = study.store.runs(ids)
+    points, known = points_of(runs), known_metrics(runs)
+    for metric in options.metric or []:
+        require(metric, known)
+    if options.json:
+        print(json.dumps(as_json(study, points, known), indent=1))
+    else:
+        print(table(points, options.metric or default_metrics(known)))
+        print(f"\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
+    bad = [run for run in runs if run.status != "done"]
+    if bad:
+        killed = sum(run.status == "killed" for run in bad)
+        said = f"{len(bad)} of {len(runs)} runs failed, the first: {point_text(bad[0].settings)}, seed {bad[0].seed}: "
+        print(f"headroom sweep: {said}{bad[0].message}", file=sys.stderr)
+        if killed:
+            print(f"headroom sweep: {killed} were killed; the same command runs them again", file=sys.stderr)
+        if killed < len(bad):
+            print("headroom sweep: with --retry the same command runs those again that failed", file=sys.stderr)
+    return 1 if bad else 0
+
+
+def sweep(words):
+    options = arguments(words)
+    checked, points, seeds, digests = plan(options)
+    study = Study(options.out or Path("results") / f"{checked['scenario']}-sweep", options.scenario, checked)
+    study.recover()
+    if options.retry:
+        study.store.retry_failed()
+    ids = study.store.plan(
+        [(settings, seed, digest) for settings, digest in zip(points, digests) for seed in seeds]
+    )
+    study.evaluate(ids, options.jobs or os.cpu_count() or 1)
+    return report(study, ids, options)

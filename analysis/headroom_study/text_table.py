@@ -1,0 +1,34 @@
+"""Tables for a person."""
+
+
+def number_text(value):
+    """Three significant digits below a thousand, whole numbers above."""
+    if value is None:
+        return "–"
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value)}"
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def interval_text(interval, censored=False):
+    """ "268 ± 12"; with ≥ where it is a lower bound."""
+    if interval is None:
+        return "–"
+    text = number_text(interval.mean)
+    if interval.half_width is not None:
+        text += f" ± {number_text(interval.half_width)}"
+    return ("≥ " if censored else "") + text
+
+
+def text_table(header, rows, left=1):
+    """Columns as wide as they need be, the first `left` of them flush left, the others flush right."""
+    lines = [[str(cell) for cell in row] for row in [header, *rows]]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    text = []
+    for line in lines:
+        cells = [
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths))
+        ]
+        text.append("  ".join(cells).rstrip())
+    return "\n".join(text)

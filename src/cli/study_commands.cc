@@ -1,0 +1,20 @@
+// headroom sweep, headroom tune: hand over to the Python that plans and keeps studies.
+#include "cli/become_python.h"
+#include "cli/commands.h"
+
+namespace headroom {
+
+namespace {
+
+[[noreturn]] void Study(const char* command, const Arguments& arguments) {
+  std::vector<std::string> words = {command};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  BecomePython("headroom_study", words);
+}
+
+}  // namespace
+
+int SweepCommand(const Arguments& arguments) { Study("sweep", arguments); }
+int TuneCommand(const Arguments& arguments) { Study("tune", arguments); }
+
+}  // namespace headroom

@@ -1,0 +1,99 @@
+"""Intervals that cover what they claim to, and settings as they are read."""
+
+import math
+import random
+import unittest
+
+import command  # noqa: F401  (finds the package)
+from headroom_study.errors import InputError
+from headroom_study.interval import mean_interval, paired_difference, student_t
+from headroom_study.metrics import flatten
+from headroom_study.settings import parse_set, plan_points, split_list
+
+
+class StudentsT(unittest.TestCase):
+    def test_the_printed_table(self):
+        # Two-sided 95 %, as in any table of the distribution.
+        for degrees, t in ((1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (30, 2.042), (120, 1.980)):
+            self.assertAlmostEqual(student_t(degrees), t, places=3)
+        self.assertAlmostEqual(student_t(9, 0.99), 3.250, places=3)
+
+
+class Coverage(unittest.TestCase):
+    """4000 repetitions: the share that covers has a standard error of √(0.95 × 0.05 / 4000) = 0.34 %."""
+
+    def share(self, values_of, truth):
+        chance = random.Random(1)
+        covered = 0
+        for _ in range(4000):
+            interval = mean_interval(values_of(chance))
+            covered += not interval.excludes(truth)
+        return covered / 4000
+
+    def test_means_of_normal_values(self):
+        for n in (2, 5, 10):
+            share = self.share(lambda c, n=n: [c.gauss(3, 2) for _ in range(n)], 3)
+            self.assertAlmostEqual(share, 0.95, delta=0.011)
+
+    def test_the_99th_percentile_of_exponential_completion_times(self):
+        # A run of 1000 messages, mean 1: its nearest-rank p99 is the 990th order statistic, −ln(1 − U) with U from
+        # Beta(990, 11), and its mean is Σ 1/k for k = 11 … 1000. Ten seeds. It is a little skewed, hence 1.5 %.
+        truth = math.fsum(1 / k for k in range(11, 1001))
+        share = self.share(lambda c: [-math.log1p(-c.betavariate(990, 11)) for _ in range(10)], truth)
+        self.assertAlmostEqual(share, 0.95, delta=0.015)
+
+    def test_differences_of_pairs_that_share_their_noise(self):
+        # What both settings of a seed have in common cancels: standard deviation 10 there, 1 in what is their own.
+        chance = random.Random(2)
+        covered, narrower = 0, 0
+        for _ in range(4000):
+            arrivals = [chance.gauss(0, 10) for _ in range(8)]
+            a = {seed: 100 + common + chance.gauss(0, 1) for seed, common in enumerate(arrivals)}
+            b = {seed: 97 + common + chance.gauss(0, 1) for seed, common in enumerate(arrivals)}
+            difference = paired_difference(a, b)
+            covered += not difference.excludes(-3)
+            narrower += difference.half_width < mean_interval(list(a.values())).half_width
+        self.assertAlmostEqual(covered / 4000, 0.95, delta=0.011)
+        self.assertGreater(narrower, 3990)
+
+    def test_pairs_are_made_of_common_seeds_alone(self):
+        difference = paired_difference({1: 10.0, 2: 20.0, 3: 30.0}, {2: 21.0, 3: 33.0, 4: 0.0})
+        self.assertEqual((difference.mean, difference.n), (2.0, 2))
+        # Half-width: t(1) × s / √2 with s = √2, so 12.706.
+        self.assertAlmostEqual(difference.half_width, 12.706, places=3)
+        self.assertIsNone(paired_difference({1: 1.0}, {2: 1.0}))
+        self.assertIsNone(mean_interval([5.0]).half_width)
+
+
+class Settings(unittest.TestCase):
+    def test_lists_keep_their_items_as_they_are_written(self):
+        self.assertEqual(split_list("[1/256, 5%,[a, b], {k: v, w: x}]", ""), ["1/256", "5%", "[a, b]", "{k: v, w: x}"])
+        self.assertEqual(split_list("['a, b', \"c]\"]", ""), ["'a, b'", '"c]"'])
+        for wrong in ("[1", "[1,,2]", "[]", "[1] x", "1", "['a]"):
+            with self.assertRaises(InputError):
+                split_list(wrong, "here")
+
+    def test_keys_with_patterns_in_brackets(self):
+        variation = parse_set("switches.t[0,1]-*.latency,mtu=[[1us,1024],[2us,4096]]")
+        self.assertEqual(variation.keys, ("switches.t[0,1]-*.latency", "mtu"))
+        self.assertEqual(variation.steps, [("1us", "1024"), ("2us", "4096")])
+
+    def test_the_cross_product_in_order(self):
+        points = plan_points({"a": ["1", "2"]}, ["b=[3,4]"])
+        self.assertEqual([tuple(p.values()) for p in points], [("1", "3"), ("1", "4"), ("2", "3"), ("2", "4")])
+
+    def test_a_set_goes_before_what_the_scenario_varies(self):
+        self.assertEqual(plan_points({"a": ["1", "2"]}, ["a=5"]), [{"a": "5"}])
+
+    def test_equal_settings_are_one(self):
+        self.assertEqual(plan_points({}, ["a=[1,1,2]"]), [{"a": "1"}, {"a": "2"}])
+
+
+class Metrics(unittest.TestCase):
+    def test_every_number_by_its_path(self):
+        summary = {"scenario": "x", "pfc": {"pauses": 3, "first_us": None}, "conservation": {"ok": True}}
+        self.assertEqual(flatten(summary), {"pfc.pauses": 3, "pfc.first_us": None, "conservation.ok": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+"""What may happen to a sweep while it runs: kill -9, a killed worker, a full disk, one bad corner."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from command import KMIN, PMAX, StudyTest
+
+# What a run is, but for when and how fast it ran.
+ROWS = "select settings, seed, status, digest, path, exit_code, message, json_remove(summary, '$.run') from runs order by id"
+
+
+def children_of(pid):
+    """Processes that this one started and that live."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+class Killed(StudyTest):
+    def test_twenty_kills_leave_the_table_of_an_undisturbed_sweep(self):
+        # 10 × 10 settings × 2 seeds = 200 runs.
+        kmins = ",".join(f"{k}KB" for k in range(2, 22, 2))
+        pmaxs = ",".join(f"{p}%" for p in range(10, 110, 10))
+        words = ("--set", f"{KMIN}=[{kmins}]", "--set", f"{PMAX}=[{pmaxs}]", "--seeds", "2", "--jobs", "2")
+        undisturbed = self.folder / "undisturbed"
+        start = time.monotonic()
+        code, _, err = self.call("sweep", self.scenario, "--out", undisturbed, *words)
+        took = time.monotonic() - start
+        self.assertEqual((code, err), (0, ""))
+        chance = random.Random(20)
+        kills = 0
+        while kills < 20:
+            # On average a tenth of the whole: some die while they look at the settings, some with half the work done.
+            process = self.start("sweep", self.scenario, "--out", self.out, *words)
+            time.sleep(chance.uniform(0, took / 5))
+            kills += process.poll() is None
+            process.kill()
+            process.communicate()
+        code, _, err = self.call("sweep", self.scenario, "--out", self.out, *words)
+        self.assertEqual((code, err), (0, ""))
+        rows = self.query(ROWS)
+        self.assertEqual(len(rows), 200)
+        self.assertEqual(rows, self.query(ROWS, undisturbed))
+        folders = sorted(path for _, _, _, _, path, *_ in rows)
+        self.assertEqual(folders, sorted(f"runs/{p.name}" for p in (self.out / "runs").iterdir()))
+        for path in folders[::20]:
+            for name in ("messages.csv", "resolved.yaml"):
+                self.assertEqual((self.out / path / name).read_bytes(), (undisturbed / path / name).read_bytes())
+        self.assertEqual(self.query("select count(*) from runs where tries > 20"), [(0,)])
+
+    def test_no_orphan_survives(self):
+        words = ("--set", f"{KMIN}=[1KB,2KB]", "--set", "duration=1s", "--set", "deadline=2s", "--jobs", "2")
+        process = self.start("sweep", self.scenario, "--out", self.out, *words)
+        while len(runs := children_of(process.pid)) < 2:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+        until = time.monotonic() + 20
+        while any(self.lives(run) for run in runs) and time.monotonic() < until:
+            time.sleep(0.01)
+        self.assertEqual([run for run in runs if self.lives(run)], [])
+
+    @staticmethod
+    def lives(pid):
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+        except OSError:
+            return False
+
+    def test_a_killed_worker_is_told_and_runs_again(self):
+        words = ("--set", f"{KMIN}=[5KB,10KB,20KB]", "--set", "duration=20ms", "--jobs", "1")
+        process = self.start("sweep", self.scenario, "--out", self.out, *words)
+        while not (runs := children_of(process.pid)) or not self.is_run(runs[0]):
+            time.sleep(0.005)
+        os.kill(runs[0], signal.SIGKILL)
+        _, err = process.communicate()
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("killed by signal 9 (SIGKILL)", err)
+        self.assertIn("1 were killed; the same command runs them again", err)
+        self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 2), ("killed", 1)])
+        code, _, err = self.sweep(*words)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.query("select status, sum(tries) from runs group by status"), [("done", 4)])
+
+    @staticmethod
+    def is_run(pid):
+        """Whether it is past fork and exec, and no `check`."""
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
+        return words[1:2] == [b"run"]
+
+
+class FullDisk(StudyTest):
+    def test_what_is_finished_is_kept(self):
+        self.out.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(self.out)]
+        if subprocess.run(mount, capture_output=True).returncode != 0:
+            print("not tested: a full disk (no file system can be mounted here)")
+            return
+        self.addCleanup(subprocess.run, ["umount", str(self.out)])
+        words = ("--set", f"{KMIN}=[1KB,2KB,3KB,4KB,5KB,6KB,7KB,8KB]", "--jobs", "1", "--seeds", "4")
+        code, out, err = self.sweep(*words)
+        self.assertEqual((code, out), (3, ""))
+        self.assertRegex(err, "No space left on device|disk is full")
+        self.assertRegex(err, "what is finished is kept")
+        done = self.query("select id, tries from runs where status = 'done'")
+        self.assertGreater(len(done), 0)
+        self.assertLess(len(done), 32)
+        subprocess.run(["mount", "-o", "remount,size=20m", str(self.out)], check=True)
+        code, _, err = self.sweep(*words)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(32,)])
+        self.assertTrue(set(done) <= set(self.query("select id, tries from runs")))
+
+
+# Five switches in a ring, each with a host that writes to the next but one: without congestion control, what waits for
+# each link of the ring pauses the one before it, all around.
+RING = """\
+name: ring
+duration: 1ms
+deadline: 50ms
+topology:
+  type: custom
+  hosts: [h0, h1, h2, h3, h4]
+  switches: [s0, s1, s2, s3, s4]
+  links: [LINKS]
+switches: [{match: "*", ecn: {storage: {kmin: 5KB, kmax: 50KB, pmax: 50%}}}]
+nics: [{match: "*", congestion_control: none}]
+workloads: [{name: round, type: list, messages: [MESSAGES]}]
+""".replace(
+    "LINKS",
+    ", ".join(
+        f"{{ends: [{a}, {b}], rate: 100Gbps, length: 5m}}"
+        for i in range(5)
+        for a, b in ((f"h{i}", f"s{i}"), (f"s{i}", f"s{(i + 1) % 5}"))
+    ),
+).replace("MESSAGES", ", ".join(f"{{at: 0us, from: h{i}, to: h{(i + 2) % 5}, size: 20MB}}" for i in range(5)))
+
+
+class OneCorner(StudyTest):
+    def test_a_deadlock_at_one_setting_fails_that_one_alone(self):
+        key = "nics.0.congestion_control"
+        words = (self.write("ring.yaml", RING), "--out", self.out, "--set", f"{key}=[none,dcqcn]", "--seeds", "2")
+        code, out, err = self.call("sweep", *words)
+        self.assertEqual(code, 1)
+        self.assertIn("lossless traffic deadlocked", err)
+        self.assertIn("2 of 4 runs failed", err)
+        self.assertRegex(out, "none +0/2")
+        self.assertRegex(out, "dcqcn +2/2")
+        sql = f"""select "{key}", status from results order by id"""
+        self.assertEqual(self.query(sql), 2 * [("none", "failed")] + 2 * [("dcqcn", "done")])
+        # They would fail again: they run again only when that is asked for.
+        self.call("sweep", *words)
+        self.assertEqual(self.query("select sum(tries) from runs"), [(4,)])
+        self.call("sweep", *words, "--retry")
+        self.assertEqual(self.query("select sum(tries) from runs"), [(6,)])
+
+
+if __name__ == "__main__":
+    unittest.main()
