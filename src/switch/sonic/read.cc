@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "switch/sonic/expand.h"
 #include "switch/sonic/json_text.h"
 #include "switch/sonic/tables.h"
 
@@ -12,11 +13,13 @@ SonicSyntaxError::SonicSyntaxError(const std::string& file, int line, int column
       line_(line),
       column_(column) {}
 
-SonicFile ReadSonicConfig(const std::string& text, const std::string& file) {
-  SonicFindings findings(file);
+namespace {
+
+/// The tables of `json`, which the result has as its own.
+SonicConfig ReadTables(nlohmann::ordered_json json, const std::string& file, SonicFindings& findings) {
   SonicConfig config;
   config.file = file;
-  config.json = ParseSonicJson(text, file, findings);
+  config.json = std::move(json);
   config.layout = LayoutOf(config.json);
   SonicTables tables(config.json, findings);
   ReadDeviceTables(tables, config, findings);
@@ -24,6 +27,19 @@ SonicFile ReadSonicConfig(const std::string& text, const std::string& file) {
   ReadQosTables(tables, config, findings);
   ReadWatchdogTable(tables, config, findings);
   NoteUnusedTables(tables, findings);
+  return config;
+}
+
+}  // namespace
+
+SonicFile ReadSonicConfig(const std::string& text, const std::string& file, const PgProfileLookup* lookup) {
+  SonicFindings findings(file);
+  nlohmann::ordered_json json = ParseSonicJson(text, file, findings);
+  if (lookup) {
+    SonicFindings of_the_first_reading(file);  // the second finds the same
+    json = AddLosslessGroups(ReadTables(std::move(json), file, of_the_first_reading), *lookup, findings);
+  }
+  SonicConfig config = ReadTables(std::move(json), file, findings);
   CheckSonicBuffers(config, findings);
   CheckSonicQos(config, findings);
   return {std::move(config), findings.Merged()};

@@ -6,6 +6,7 @@
 
 #include "sim/finding.h"
 #include "switch/sonic/config.h"
+#include "switch/sonic/lookup.h"
 
 namespace headroom {
 
@@ -30,8 +31,11 @@ struct SonicFile {
 };
 
 /// Reads the nested and the flat layout and old references. Values that are none stay absent and have a
-/// finding each. `file` stands in messages. Throws SonicSyntaxError; nothing else, whatever the text.
-SonicFile ReadSonicConfig(const std::string& text, const std::string& file);
+/// finding each. `file` stands in messages. With a lookup table the result, its JSON too, has the lossless
+/// groups that the switch makes of it (switch/sonic/expand.h). Throws SonicSyntaxError; nothing else,
+/// whatever the text.
+SonicFile ReadSonicConfig(const std::string& text, const std::string& file,
+                          const PgProfileLookup* lookup = nullptr);
 
 /// The configuration's JSON as SONiC writes it, with four blanks of indentation: reading it gives an equal
 /// `json`, fields that Headroom does not know included.
