@@ -39,13 +39,16 @@ void JudgeTimes(const Scenario& s, Findings& findings) {
 }
 
 /// Where a buffer cannot be set up, a run stops with the same words.
-void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, Findings& findings) {
+void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, const MemoryChecks& memory,
+                  Findings& findings) {
   std::vector<std::vector<BufferPort>> ports(fabric.topology().nodes.size());
   for (const TopologyLink& l : fabric.topology().links) {
     ports[l.a.node].push_back({l.a.port, l.spec.rate, l.spec.delay});
     ports[l.b.node].push_back({l.b.port, l.spec.rate, l.spec.delay});
   }
-  for (const SwitchClass& c : switches) {
+  for (size_t i = 0; i < switches.size(); ++i) {
+    if (!memory.memory[i].lossless_groups) continue;  // has been said
+    const SwitchClass& c = switches[i];
     try {
       ns3::CreateObject<SharedBuffer>()->Setup(c.parameters->buffer, ports[c.example],
                                                fabric.scenario().classes);
@@ -87,9 +90,12 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.switches = ClassifySwitches(fabric);
   const std::vector<SwitchClass>& switches = report.switches;
   report.topology = CheckTopology(fabric);
-  JudgeBuffers(fabric, switches, report.findings);
+  report.memory = CheckMemory(fabric, switches, report.findings);
+  JudgeBuffers(fabric, switches, report.memory, report.findings);
   report.headroom = CheckHeadroom(fabric, switches, report.findings);
   report.thresholds = CheckThresholds(fabric, switches, report.findings);
+  report.watchdogs = CheckWatchdogs(fabric, switches, report.findings);
+  report.deadlock = CheckDeadlock(fabric, report.findings);
   report.flows = CheckFlows(fabric, report.findings);
   report.traffic = CheckTraffic(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);

@@ -1,12 +1,15 @@
 // What can be said of a scenario without running it: what `headroom check` prints.
 #pragma once
 
+#include "analysis/check_deadlock.h"
 #include "analysis/check_flows.h"
 #include "analysis/check_headroom.h"
+#include "analysis/check_memory.h"
 #include "analysis/check_path.h"
 #include "analysis/check_thresholds.h"
 #include "analysis/check_topology.h"
 #include "analysis/check_traffic.h"
+#include "analysis/check_watchdog.h"
 #include "sim/finding.h"
 
 namespace headroom {
@@ -14,8 +17,11 @@ namespace headroom {
 struct CheckReport {
   std::vector<SwitchClass> switches;  ///< with pointers into the scenario
   TopologyCheck topology;
+  MemoryChecks memory;
   HeadroomChecks headroom;
   std::vector<ThresholdCheck> thresholds;
+  std::vector<WatchdogCheck> watchdogs;
+  DeadlockCheck deadlock;
   TrafficCheck traffic;
   FlowsChecks flows;
   std::vector<PathCheck> paths;  ///< where asked for

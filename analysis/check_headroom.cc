@@ -6,9 +6,11 @@
 #include <numeric>
 
 #include "analysis/headroom.h"
+#include "pfc/headroom_formulas.h"
 #include "report/text_table.h"
 #include "scenario/quantity.h"
 #include "switch/profiles.h"
+#include "switch/sonic/dynamic_headroom.h"
 
 namespace headroom {
 namespace {
@@ -55,6 +57,16 @@ std::string HowToFit(const HeadroomCheck& check) {
   return change + "; or a shorter cable";
 }
 
+/// The sum, term by term, of what comes over the wire.
+std::string WireSum(const HeadroomCheck& check) {
+  const LinkHeadroom& n = check.need;
+  std::string text = fmt::format("{} of cable", Size(n.cable));
+  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", Size(n.pause_waits));
+  text += fmt::format(" + {} pause", Size(n.pause_frame));
+  if (n.response.v > 0) text += fmt::format(" + {} of response", Size(n.response));
+  return text + fmt::format(" + {} begun", Size(n.frame_begun));
+}
+
 void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   const std::string where =
       fmt::format("{} ← {}, {}, {} (as {})", check.at, check.from, LinkText(check.link),
@@ -69,14 +81,14 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   if (check.configured < check.OnWire()) {
     findings.push_back(
         {Severity::error, where,
-         fmt::format("after a pause {} still arrive, the group {}: lossless frames may be dropped{}",
-                     Size(check.OnWire()), against, no_row),
+         fmt::format("after a pause {} still arrive ({}), the group {}: lossless frames may be dropped{}",
+                     Size(check.OnWire()), WireSum(check), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
-         fmt::format("after a pause {} still arrive, as small frames {} in cells; the group {}{}",
-                     Size(check.OnWire()), Size(check.need.Total()), against, no_row),
+         fmt::format("after a pause {} still arrive ({}), as small frames {} in cells; the group {}{}",
+                     Size(check.OnWire()), WireSum(check), Size(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {
     findings.push_back(
@@ -86,6 +98,24 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                      FormatRate(check.link.rate), Size(check.configured), Size(check.need.Total())),
          "a profile with a row for it, or tables of its own"});
   }
+}
+
+OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link) {
+  constexpr Bytes kJumbo{9216};
+  OtherFormulas others;
+  others.least = LeastHeadroom(in.rate, in.one_way, in.largest_frame);
+  if (const auto value = IeeeDelayValue(in.rate, in.one_way, kJumbo, kJumbo)) others.ieee = value->Total();
+  for (int generation = 1; generation <= 6 && !others.sonic; ++generation) {
+    const SpectrumAsic asic = *FindSpectrum(generation);
+    if (asic.cell != in.cell) continue;
+    others.sonic = ComputeDynamicHeadroom({.asic = asic,
+                                           .speed = in.rate,
+                                           .cable_m = (link.delay.v + 4'999) / 5'000,  // 5 ns a metre
+                                           .port_mtu = kJumbo,
+                                           .shared_headroom = true})
+                       .xoff;
+  }
+  return others;
 }
 
 std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c) {
@@ -117,6 +147,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       check.input =
           HeadroomInputOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
       check.need = HeadroomAfterXoff(check.input);
+      check.others = ByOthers(check.input, port.link);
       check.pauses = c.parameters->pfc.enabled && port.peer_obeys;
       FindBasis(c.parameters->buffer, check);
       checks.push_back(std::move(check));

@@ -1,14 +1,22 @@
 // Headroom that links need after a pause against what buffers are configured to give.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/finding.h"
 #include "analysis/switch_classes.h"
 #include "pfc/link_headroom.h"
+#include "sim/finding.h"
 
 namespace headroom {
+
+/// What others reckon for the same link, with frames of 9216 bytes, which switches let through by default.
+struct OtherFormulas {
+  Bytes least;                 ///< LeastHeadroom, with the scenario's own frames
+  std::optional<Bytes> ieee;   ///< IeeeDelayValue; none for a rate that it is not quoted for
+  std::optional<Bytes> sonic;  ///< SONiC's script, for the Spectrum with the buffer's cell; none with another
+};
 
 /// The lossless groups of equal ports.
 struct HeadroomCheck {
@@ -18,7 +26,8 @@ struct HeadroomCheck {
   std::string example;  ///< node:port
   std::string classes;  ///< traffic classes with these numbers, "storage, bulk"
   LinkHeadroomInput input;
-  LinkHeadroom need;    ///< HeadroomOfLink: HeadroomAfterXoff of the input
+  LinkHeadroom need;  ///< HeadroomOfLink: HeadroomAfterXoff of the input
+  OtherFormulas others{};
   Bytes configured;     ///< xoff
   std::string basis;    ///< where xoff is from: a row of the profile's table, the profile itself, the link
   bool has_row = true;  ///< false: the profile has a table, but no row for this link

@@ -7,6 +7,7 @@
 
 #include "dcqcn/red_marker.h"
 #include "report/text_table.h"
+#include "scenario/quantity.h"
 
 namespace headroom {
 namespace {
@@ -92,20 +93,16 @@ class ClassThresholds {
 
 void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, Findings& findings) {
   const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
-  if (check.shared.v <= 0) {
-    findings.push_back({Severity::error, where,
-                        "reserved bytes take the whole pool: every group is XOFF at once",
-                        "smaller reserves (size), fewer classes, or a larger pool"});
-    return;
-  }
-  if (!check.ecn) return;
+  if (!check.ecn || check.shared.v <= 0) return;
   const double alone = thresholds.LeastXoffAt(1);
   const Bytes kmin = check.ecn->kmin, kmax = check.ecn->kmax;
   if (check.pfc_before_ecn == 1u) {
     findings.push_back({Severity::warning, where,
                         fmt::format("PFC fires before ECN marks: a group that is congested alone goes XOFF "
-                                    "at {}, marking starts at {}",
-                                    Size(alone), Size(kmin)),
+                                    "at {}, marking starts at {} ({} µs at {})",
+                                    Size(alone), Size(kmin),
+                                    FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
+                                    FormatRate(check.rate)),
                         fmt::format("kmin well below {}, or a higher dynamic_th", Size(alone))});
     return;
   }
@@ -126,6 +123,37 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
   }
   if (!what.empty())
     findings.push_back({Severity::note, where, what, "lower kmin and kmax if PFC is to be rare"});
+}
+
+/// What is right for one rate, in time, need not be for another.
+void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
+  const auto& ecn = c.parameters->ecn[traffic.priority];
+  if (!ecn || c.ports.empty()) return;
+  const auto rate = [](const PortClass& port) { return port.link.rate; };
+  const Rate slow = std::ranges::min(c.ports, {}, rate).link.rate;
+  const Rate fast = std::ranges::max(c.ports, {}, rate).link.rate;
+  const auto micros = [&](Rate port, Bytes EcnCurve::*threshold) {
+    return FormatReadable(InMicroseconds(SerializationTime(CurveAt(*ecn, port).*threshold, port)));
+  };
+  const std::string where = fmt::format("{}, class {}", c.name, traffic.name);
+  if (!ecn->per_rate && fast.v >= 4 * slow.v) {
+    findings.push_back(
+        {Severity::note, where,
+         fmt::format(
+             "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
+             "and {} µs at {}",
+             Size(ecn->kmin), Size(ecn->kmax), micros(slow, &EcnCurve::kmin), micros(slow, &EcnCurve::kmax),
+             FormatRate(slow), micros(fast, &EcnCurve::kmin), micros(fast, &EcnCurve::kmax),
+             FormatRate(fast)),
+         "per_rate: …, which scales both with the port's rate"});
+  }
+  const Bytes frame = s.frames.Data(s.mtu, true), least = CurveAt(*ecn, slow).kmin;
+  if (least >= frame) return;
+  findings.push_back(
+      {Severity::warning, where,
+       fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
+                   Size(least), micros(slow, &EcnCurve::kmin), FormatRate(slow), Size(frame)),
+       "kmin of several frames"});
 }
 
 /// A lossy queue drops where a lossless group pauses.
@@ -200,6 +228,7 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
   for (const SwitchClass& c : switches) {
     for (const TrafficClass& traffic : fabric.scenario().classes) {
       if (traffic.name.empty()) continue;
+      JudgeEcnTimes(fabric.scenario(), c, traffic, findings);
       if (!traffic.lossless) {
         JudgeLossy(c, traffic, findings);
         continue;

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/finding.h"
 #include "analysis/switch_classes.h"
+#include "sim/finding.h"
 
 namespace headroom {
 

@@ -7,8 +7,8 @@
 
 #include "analysis/check_flows.h"
 #include "analysis/fabric.h"
-#include "sim/finding.h"
 #include "analysis/message_cost.h"
+#include "sim/finding.h"
 
 namespace headroom {
 

@@ -46,8 +46,9 @@ class Classifier {
       });
       if (at != classes.end()) {
         ++at->switches;
+        at->members.push_back(n);
       } else {
-        classes.push_back({"", n, 1, &parameters, std::move(ports_[n])});
+        classes.push_back({"", n, 1, {n}, &parameters, std::move(ports_[n])});
       }
     }
     NameThem(classes);

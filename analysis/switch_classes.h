@@ -28,6 +28,7 @@ struct SwitchClass {
   std::string name;  ///< its tier; where that has several, t0#1, t0#2, …
   NodeId example = 0;
   uint32_t switches = 0;
+  std::vector<NodeId> members;  ///< all of them
   const SwitchParameters* parameters = nullptr;
   std::vector<PortClass> ports;
 

@@ -54,6 +54,10 @@ Json HeadroomJson(const HeadroomCheck& h) {
             {"frame_begun", h.need.frame_begun.v},
             {"cells", h.need.rounding.v},
             {"total", h.need.Total().v}}},
+          {"by_formula_bytes",
+           {{"least", h.others.least.v},
+            {"ieee_802_1q", h.others.ieee ? Json(h.others.ieee->v) : Json()},
+            {"sonic", h.others.sonic ? Json(h.others.sonic->v) : Json()}}},
           {"xoff_bytes", h.configured.v},
           {"basis", h.basis},
           {"has_row", h.has_row},
@@ -70,6 +74,37 @@ Json PoolJson(const HeadroomPoolCheck& p) {
           {"sum_need_bytes", p.sum_need.v},
           {"groups_at_full_xoff", p.at_full_xoff},
           {"groups_at_need", p.at_need}};
+}
+
+Json MemoryJson(const MemoryCheck& m) {
+  return {{"at", m.at},
+          {"switches", m.switches},
+          {"memory_bytes", m.memory.v},
+          {"ingress_pools_bytes", m.ingress_pools.v},
+          {"shared_headroom_bytes", m.shared_headroom.v},
+          {"own_headroom_bytes", m.own_headroom.v},
+          {"reserved_ingress_bytes", m.reserved_ingress.v},
+          {"egress_pools_bytes", m.egress_pools.v},
+          {"reserved_egress_bytes", m.reserved_egress.v}};
+}
+
+Json EgressJson(const EgressCheck& e) {
+  return {{"at", e.at},
+          {"class", e.traffic_class},
+          {"groups", e.groups},
+          {"before_xoff_bytes", e.before_xoff.v},
+          {"headroom_bytes", e.headroom.v},
+          {"queue_limit_bytes", e.limit.v}};
+}
+
+Json WatchdogJson(const WatchdogCheck& w) {
+  return {{"at", w.at},
+          {"to", w.to},
+          {"as", w.example},
+          {"detection_us", InMicroseconds(w.detection)},
+          {"longest_pause_us", InMicroseconds(w.longest_pause)},
+          {"held_bytes", w.held.v},
+          {"rate_bps", w.rate.v}};
 }
 
 Json ThresholdJson(const ThresholdCheck& t) {
@@ -183,6 +218,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
             {"seeds", file.experiment.seeds},
             {"runs", Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds)}};
   for (const Variation& v : file.experiment.vary) json["vary"][v.path] = v.values;
+  json["findings"] = FindingsAsJson(report.findings);
   json["topology"] = TopologyJson(report.topology);
   json["switches"] = ListOf(report.switches, [&](const SwitchClass& c) {
     return Json{{"name", c.name},
@@ -194,14 +230,17 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   });
   json["headroom"] = ListOf(report.headroom.links, HeadroomJson);
   json["headroom_pools"] = ListOf(report.headroom.pools, PoolJson);
+  json["memory"] = ListOf(report.memory.memory, MemoryJson);
+  json["egress"] = ListOf(report.memory.egress, EgressJson);
   json["thresholds"] = ListOf(report.thresholds, ThresholdJson);
+  json["watchdogs"] = ListOf(report.watchdogs, WatchdogJson);
+  json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);
   json["paths"] = ListOf(report.paths, PathJson);
   json["estimate"] = {{"packet_hops", report.traffic.packet_hops},
                       {"cpu_s", report.traffic.run_seconds},
                       {"memory_bytes", report.traffic.memory_bytes}};
-  json["findings"] = FindingsAsJson(report.findings);
   return json;
 }
 

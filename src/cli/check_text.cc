@@ -66,9 +66,9 @@ std::string Wrapped(const std::string& text, size_t width, size_t indent) {
 
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
   const Scenario& s = file.scenario;
-  std::string out = Line("scenario", fmt::format("{} ({})", s.name, s.file));
-  out += Line("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
-                                   FormatTime(s.deadline), FormatTime(s.warmup)));
+  std::string out =
+      Line("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
+                                FormatTime(s.deadline), FormatTime(s.warmup)));
   const size_t points = Points(file.experiment).size();
   const auto seeds = static_cast<size_t>(file.experiment.seeds);
   if (points * seeds > 1)
@@ -104,28 +104,30 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
 }
 
 std::string DescribeFindings(const Findings& findings) {
-  std::string out;
   std::map<Finding::Severity, size_t> count;
+  std::string list;
   for (const Finding& f : findings) {
     ++count[f.severity];
     const std::string indent(kLabel, ' ');
-    out += Line(SeverityName(f.severity), f.where);
-    out += indent + Wrapped(f.what, kWidth - kLabel, kLabel) + '\n';
-    if (!f.change.empty()) out += indent + Wrapped("→ " + f.change, kWidth - kLabel, kLabel + 2) + '\n';
+    list += Line(SeverityName(f.severity), f.where);
+    list += indent + Wrapped(f.what, kWidth - kLabel, kLabel) + '\n';
+    if (!f.change.empty()) list += indent + Wrapped("→ " + f.change, kWidth - kLabel, kLabel + 2) + '\n';
   }
   using enum Finding::Severity;
-  return out + fmt::format("{}found: {}, {}, {}\n", out.empty() ? "" : "\n", Plural(count[error], "error"),
-                           Plural(count[warning], "warning"), Plural(count[note], "note"));
+  return fmt::format("found      {}, {}, {}\n", Plural(count[error], "error"),
+                     Plural(count[warning], "warning"), Plural(count[note], "note")) +
+         list;
 }
 
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
-  std::string out = DescribeScenario(file, report.topology);
+  std::string out = Line("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
   for (const std::string& section :
-       {DescribeTopology(file.scenario, report), DescribeHeadroom(report.headroom),
-        DescribeThresholds(report.thresholds), DescribeTraffic(report.traffic, report.flows),
-        DescribePaths(report.paths), DescribeEstimate(file, report.traffic),
-        DescribeFindings(report.findings)}) {
-    if (!section.empty()) out += '\n' + section;
+       {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
+        DescribeTopology(file.scenario, report), DescribeMemory(report.memory),
+        DescribeHeadroom(report.headroom), DescribeThresholds(report.thresholds),
+        DescribePauses(report.watchdogs, report.deadlock), DescribeTraffic(report.traffic, report.flows),
+        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
+    if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;
 }

@@ -8,13 +8,15 @@
 
 namespace headroom {
 
-/// What was understood, what follows from it, and at the end what was found.
+/// What was found, what was understood, and what follows from it.
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
 
 /// Sections; empty where there is nothing to say.
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
 std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
 std::string DescribeHeadroom(const HeadroomChecks& headroom);
+std::string DescribeMemory(const MemoryChecks& checks);
+std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);
 std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds);
 std::string DescribeTraffic(const TrafficCheck& traffic, const FlowsChecks& flows);
 std::string DescribePaths(const std::vector<PathCheck>& paths);

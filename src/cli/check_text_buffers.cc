@@ -81,6 +81,26 @@ std::string HeadroomNeeds(const HeadroomChecks& headroom) {
          "  worst frame size\n";
 }
 
+std::string HeadroomByOthers(const HeadroomChecks& headroom) {
+  const auto text = [](const std::optional<Bytes>& bytes) { return bytes ? SizeText(*bytes) : "-"; };
+  ClassRows rows;
+  for (const HeadroomCheck& h : headroom.links) {
+    rows.Add(h.at, " ← " + Shorten(h.from, 6),
+             {LinkText(h.link), SizeText(h.others.least), SizeText(h.need.Total()), text(h.others.ieee),
+              text(h.others.sonic)});
+  }
+  TextTable table("llrrrr", {"by formula", "rate, one way", "least", "need", "802.1Q", "SONiC"});
+  for (const auto& row : rows.rows()) {
+    std::vector<std::string> cells = row.cells;
+    cells.insert(cells.begin(), rows.NameOf(row));
+    table.AddRow(std::move(cells));
+  }
+  return table.ToString() +
+         "  least: cable, pause and a frame; need: as above; 802.1Q: annex O with its allowances for\n"
+         "  interfaces and response; SONiC: its script for the Spectrum with these cells; both with frames\n"
+         "  of 9216 B\n";
+}
+
 std::string Verdict(const HeadroomCheck& h) {
   if (!h.pauses) return "PFC off";
   if (h.configured < h.OnWire()) return "SHORT";
@@ -124,7 +144,8 @@ std::string HeadroomPools(const HeadroomChecks& headroom) {
 
 std::string DescribeHeadroom(const HeadroomChecks& headroom) {
   if (headroom.links.empty()) return "";
-  return HeadroomNeeds(headroom) + '\n' + HeadroomConfigured(headroom) + HeadroomPools(headroom);
+  return HeadroomNeeds(headroom) + '\n' + HeadroomByOthers(headroom) + '\n' + HeadroomConfigured(headroom) +
+         HeadroomPools(headroom);
 }
 
 std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds) {

@@ -58,9 +58,37 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
   // 400 µs · 12.5 B/ns = 5 MB.
   EXPECT_EQ(
       c.findings[0].what,
-      "after a pause 5.00 MB still arrive, the group has 96.9 kB (profile, no row): lossless frames may be "
-      "dropped; the profile has no row for 100Gbps over this distance, so its own xoff applies");
+      "after a pause 5.00 MB still arrive (5.00 MB of cable + 1.12 kB in the way of the pause + 84 B pause + "
+      "1.10 kB begun), the group has 96.9 kB (profile, no row): lossless frames may be dropped; the profile "
+      "has no row for 100Gbps over this distance, so its own xoff applies");
   EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
+}
+
+TEST(CheckHeadroom, HasOtherFormulasBesideTheSum) {
+  // 40 m at 100 Gb/s, 208-byte cells. The least: 5000 + 64 + 1102. 802.1Q: 5000 + 2 · 9236 + 84 + 30 720 +
+  // 25 216. No Spectrum has these cells; one of 144 B would ask for, with frames of 9216 B: cable 40 m / 198
+  // 000 km/s both ways 5050.5, mac 819.2, response 25 216, together 40 301.7; small packets of 64 B in cells
+  // of 144 take 3 times 64 B, of 11.76 % of the bytes: 1024 + 40 301.7 · 1.2353 = 50 808.4 → 50 KiB = 51 200.
+  const OtherFormulas broadcom = Check(Dumbbell("40m")).checks.links[1].others;
+  EXPECT_EQ(broadcom.least, Bytes(6'166));
+  EXPECT_EQ(broadcom.ieee, Bytes(79'492));
+  EXPECT_FALSE(broadcom.sonic);
+  std::string tables = R"(
+switches:
+  - match: "*"
+    buffer:
+      size: 20MB
+      cell: 144B
+      tables:
+        BUFFER_POOL: {in: {type: ingress, mode: dynamic, size: 10MB}, out: {type: egress, mode: dynamic, size: 20MB}}
+        BUFFER_PROFILE:
+          lossless: {pool: in, size: 1248, xon: 1248, xoff: 60000, dynamic_th: -3}
+          any: {pool: out, size: 0, static_th: 20000000}
+          lossy: {pool: in, size: 0, static_th: 20000000}
+        BUFFER_PG: {"*|3": {profile: lossless}, "*|6": {profile: lossy}}
+        BUFFER_QUEUE: {"*|0-7": {profile: any}}
+)";
+  EXPECT_EQ(Check(Dumbbell("40m", tables)).checks.links[1].others.sonic, Bytes(51'200));
 }
 
 constexpr const char* kTables = R"(
@@ -95,7 +123,7 @@ TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
   ASSERT_EQ(tight.findings.size(), 1u);
   EXPECT_EQ(tight.findings[0].severity, Severity::warning);
   EXPECT_THAT(tight.findings[0].what,
-              HasSubstr("after a pause 7.31 kB still arrive, as small frames 16.6 kB in cells"));
+              HasSubstr("1.10 kB begun), as small frames 16.6 kB in cells; the group has 10.0 kB"));
 
   EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "16640"))).findings.empty());
   EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "7000"))).findings.at(0).severity, Severity::error);

@@ -80,7 +80,7 @@ TEST(CheckThresholds, KminAboveTheThresholdOfOneGroupIsAWarning) {
   EXPECT_EQ(c.findings[0].severity, Severity::warning);
   EXPECT_EQ(c.findings[0].what,
             "PFC fires before ECN marks: a group that is congested alone goes XOFF at 2.00 MB, marking "
-            "starts at 2.00 MB");
+            "starts at 2.00 MB (160 µs at 100Gbps)");
   EXPECT_EQ(c.checks[0].pfc_before_ecn, 1u);
 }
 
@@ -101,6 +101,36 @@ TEST(CheckThresholds, ScalesMarkingWithTheRateOfThePort) {
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'000'000)), 0.1);
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(400'000)), 0);
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'600'001)), 1);
+}
+
+/// Hosts at 25 Gb/s, a bottleneck of 100.
+Scenario Mixed(const std::string& ecn) {
+  return ScenarioOf(
+      "name: d\nduration: 1ms\ntopology: {type: dumbbell, left: 3, right: 3, link: {rate: 25Gbps, length: "
+      "5m}, bottleneck: {rate: 100Gbps, length: 5m}}\nworkloads: [{name: w, type: permutation, size: 1KB}]\n"
+      "switches: [{match: \"*\", ecn: {storage: " +
+      ecn + "}}]\n");
+}
+
+TEST(CheckThresholds, OneThresholdForRatesFarApartIsANote) {
+  // 200 kB are 64 µs at 25 Gb/s (3.125 B/ns) and 16 µs at 100.
+  const Checked c = Check(Mixed("{kmin: 200KB, kmax: 400KB, pmax: 5%}"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::note);
+  EXPECT_EQ(c.findings[0].what,
+            "the same thresholds at all rates: kmin 200.0 kB and kmax 400.0 kB are 64 and 128 µs of queue at "
+            "25Gbps, 16 and 32 µs at 100Gbps");
+  EXPECT_TRUE(Check(Mixed("{kmin: 200KB, kmax: 400KB, pmax: 5%, per_rate: 100Gbps}")).findings.empty());
+}
+
+TEST(CheckThresholds, KminBelowAFrameIsAWarning) {
+  // Frames are 1102 B. Of 2 kB per 100 Gb/s 500 B are left at 25 Gb/s.
+  const Checked c = Check(Mixed("{kmin: 2KB, kmax: 400KB, pmax: 5%, per_rate: 100Gbps}"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::warning);
+  EXPECT_THAT(c.findings[0].what,
+              HasSubstr("kmin 500 B (0.1600 µs at 25Gbps) is less than one frame of 1.10 kB"));
+  EXPECT_TRUE(Check(Mixed("{kmin: 5KB, kmax: 400KB, pmax: 5%, per_rate: 100Gbps}")).findings.empty());
 }
 
 TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {

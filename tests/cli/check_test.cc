@@ -83,7 +83,16 @@ TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
       HasSubstr("\nswitch, 100Gbps, storage  2.00 MB  1.50 MB  750.4 kB   -  400.0 kB  1.60 MB   5 %\n"));
   // Two bursts of 16 messages of 977 packets, an ACK each, two hops both ways: 125 056.
   EXPECT_THAT(text, HasSubstr("estimate   125,056 packet-hops of data and ACKs"));
-  EXPECT_TRUE(text.ends_with("found: 0 errors, 0 warnings, 0 notes\n")) << text;
+  EXPECT_THAT(text, HasSubstr("\nswitch  24.0 MB        18.0 MB      6.00 MB"));
+  EXPECT_THAT(text, HasSubstr("\ndeadlock   cannot be"));
+}
+
+TEST_F(CheckCommandTest, WhatWasFoundComesFirst) {
+  const fs::path file = Write("star.yaml", kStar);
+  EXPECT_TRUE(Text(file, 0).starts_with("scenario   star (" + file.string() +
+                                        ")\nfound      0 errors, 0 warnings, 0 notes\n\ntimes"));
+  EXPECT_TRUE(Text(file, 1, {"topology.link={rate: 100Gbps, length: 40km}"})
+                  .starts_with("scenario   star (" + file.string() + ")\nfound      1 error, "));
 }
 
 TEST_F(CheckCommandTest, LinesFitAHundredColumns) {
@@ -123,6 +132,12 @@ TEST_F(CheckCommandTest, AsJson) {
   EXPECT_EQ(one["headroom"][0]["xoff_bytes"], 96'928);
   // 25 ns both ways at 12.5 B/ns.
   EXPECT_EQ(one["headroom"][0]["need_bytes"]["cable"], 625);
+  EXPECT_EQ(one["headroom"][0]["by_formula_bytes"]["least"], 625 + 64 + 1'102);
+  EXPECT_EQ(one["headroom"][0]["by_formula_bytes"]["sonic"], nullptr);
+  EXPECT_EQ(one["memory"][0]["ingress_pools_bytes"], 18'000'000);
+  EXPECT_EQ(one["egress"][0]["queue_limit_bytes"], 24'000'000);
+  EXPECT_EQ(one["deadlock"]["possible"], false);
+  EXPECT_TRUE(one["watchdogs"].empty());
   EXPECT_EQ(one["thresholds"][0]["xoff_bytes"]["64"], nullptr);
   EXPECT_EQ(one["thresholds"][0]["ecn"]["kmin_us"], 32.0);
   EXPECT_EQ(one["traffic"]["bursts"][0]["fan_in"], 16);

@@ -1,0 +1,49 @@
+// Headroom as others reckon it, beside HeadroomAfterXoff, which is ours.
+//
+// They differ in what they leave out: the least that physics asks for; 802.1Q, which allows for the slowest
+// interface and response that it permits; and what a paper does with the result.
+#pragma once
+
+#include <optional>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+/// 2 · delay · rate, the pause and one frame: nothing in the way of the pause, no response time, no cells.
+Bytes LeastHeadroom(Rate rate, Time one_way, Bytes frame);
+
+/// The delay value of IEEE 802.1Qbb (802.1Q, annex O), term by term, in bytes.
+struct DelayValue {
+  Bytes cable;      ///< both ways
+  Bytes in_way;     ///< the largest frame of the reverse direction
+  Bytes pause;      ///< 672 bit times
+  Bytes interface;  ///< MAC, PCS, PMA and PMD of both ends
+  Bytes response;   ///< of the peer
+  Bytes begun;      ///< the largest lossless frame, which the peer finishes
+  Bytes Total() const { return cable + in_way + pause + interface + response + begun; }
+};
+
+/// With the largest delays that the standard allows at a rate, which are quoted for 10, 25, 40 and 100 Gb/s
+/// (in bit times: interface 8192, 6144, 24576, 122880; response 30720, 40960, 60416, 201728); none for
+/// others. Frames are given with FCS and count 20 bytes of preamble and gap.
+std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_frame, Bytes lossless_frame);
+
+/// Thresholds of a switch whose groups share what headroom leaves: Zhu et al., SIGCOMM 2015, section 4.
+struct PaperSwitch {
+  Bytes buffer;     ///< B
+  int ports = 0;    ///< n
+  int classes = 8;  ///< of PFC
+  Bytes headroom;   ///< t_flight, of each port and class
+  /// Shared by all: B − classes · n · t_flight.
+  Bytes Shared() const { return buffer - headroom * classes * ports; }
+  /// t_PFC with a static threshold: the shared bytes divided evenly.
+  double StaticPause() const { return static_cast<double>(Shared().v) / (classes * ports); }
+  /// Below this t_ECN marks before PFC fires, whichever group is congested: with a static threshold t_PFC /
+  /// n;
+  double EcnBelowStatic() const { return StaticPause() / ports; }
+  /// with a dynamic threshold of beta times what is left, for each of the classes an even share of it.
+  double EcnBelowDynamic(double beta) const { return beta / (beta + 1) * StaticPause(); }
+};
+
+}  // namespace headroom
