@@ -57,10 +57,10 @@ std::string HowToFit(const HeadroomCheck& check) {
   return change + "; or a shorter cable";
 }
 
-/// The sum, term by term, of what comes over the wire.
+/// The sum, term by term.
 std::string WireSum(const HeadroomCheck& check) {
   const LinkHeadroom& n = check.need;
-  std::string text = fmt::format("{} of cable", Size(n.cable));
+  std::string text = fmt::format("{} over the limit + {} of cable", Size(n.over_limit), Size(n.cable));
   if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", Size(n.pause_waits));
   text += fmt::format(" + {} pause", Size(n.pause_frame));
   if (n.response.v > 0) text += fmt::format(" + {} of response", Size(n.response));
@@ -78,17 +78,17 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                         FormatRate(check.link.rate));
   const std::string against = fmt::format("has {} ({})", Size(check.configured), check.basis);
   if (!check.pauses || check.configured.v <= 0) return;
-  if (check.configured < check.OnWire()) {
+  if (check.configured < check.need.of_largest_frames) {
     findings.push_back(
         {Severity::error, where,
-         fmt::format("after a pause {} still arrive ({}), the group {}: lossless frames may be dropped{}",
-                     Size(check.OnWire()), WireSum(check), against, no_row),
+         fmt::format("headroom has to take {} ({}), the group {}: lossless frames may be dropped{}",
+                     Size(check.need.OnWire()), WireSum(check), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
-         fmt::format("after a pause {} still arrive ({}), as small frames {} in cells; the group {}{}",
-                     Size(check.OnWire()), WireSum(check), Size(check.need.Total()), against, no_row),
+         fmt::format("headroom has to take {} ({}), as small frames {} in cells; the group {}{}",
+                     Size(check.need.OnWire()), WireSum(check), Size(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {
     findings.push_back(

@@ -32,9 +32,6 @@ struct HeadroomCheck {
   std::string basis;    ///< where xoff is from: a row of the profile's table, the profile itself, the link
   bool has_row = true;  ///< false: the profile has a table, but no row for this link
   bool pauses = true;   ///< PFC is on at both ends
-
-  /// What comes over the wire after XOFF, however it is stored.
-  Bytes OnWire() const { return need.Total() - need.rounding; }
 };
 
 /// An ingress pool whose headroom is shared by all its lossless groups.

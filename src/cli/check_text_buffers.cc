@@ -60,15 +60,20 @@ std::string Times(const std::string& name, uint32_t n) {
   return n == 1 ? name : fmt::format("{} × {}", name, n);
 }
 
+std::string SignedSize(Bytes bytes) {
+  return bytes.v < 0 ? "-" + SizeText(Bytes() - bytes) : SizeText(bytes);
+}
+
 std::string HeadroomNeeds(const HeadroomChecks& headroom) {
   ClassRows rows;
   for (const HeadroomCheck& h : headroom.links) {
     const LinkHeadroom& n = h.need;
     rows.Add(h.at, " ← " + Shorten(h.from, 6),
              {LinkText(h.link), SizeText(n.cable), SizeText(n.pause_waits), SizeText(n.pause_frame),
-              SizeText(n.response), SizeText(n.frame_begun), SizeText(n.rounding), SizeText(n.Total())});
+              SizeText(n.response), SizeText(n.over_limit + n.frame_begun), SignedSize(n.rounding),
+              SizeText(n.Total())});
   }
-  TextTable table("llrrrrrrr", {"after XOFF", "rate, one way", "cable", "frame", "pause", "response", "begun",
+  TextTable table("llrrrrrrr", {"at XOFF", "rate, one way", "cable", "frame", "pause", "response", "two",
                                 "cells", "need"});
   for (const auto& row : rows.rows()) {
     std::vector<std::string> cells = row.cells;
@@ -76,9 +81,9 @@ std::string HeadroomNeeds(const HeadroomChecks& headroom) {
     table.AddRow(std::move(cells));
   }
   return table.ToString() +
-         "  what still arrives. cable: both ways; frame: in the way of the pause; pause: its own frame;\n"
-         "  response: of the peer; begun: the frame that it finishes; cells: lost to whole cells by the\n"
-         "  worst frame size\n";
+         "  what headroom takes. cable: both ways; frame: in the way of the pause; pause: its own frame;\n"
+         "  response: of the peer; two: the frame that the limit has no room for, and the one that the peer\n"
+         "  finishes; cells: what the worst sizes of frames take of them, less the bytes on the wire\n";
 }
 
 std::string HeadroomByOthers(const HeadroomChecks& headroom) {
@@ -103,7 +108,7 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
 
 std::string Verdict(const HeadroomCheck& h) {
   if (!h.pauses) return "PFC off";
-  if (h.configured < h.OnWire()) return "SHORT";
+  if (h.configured < h.need.of_largest_frames) return "SHORT";
   return h.configured < h.need.Total() ? "tight" : "";
 }
 

@@ -15,36 +15,42 @@ Bytes Passing(Time span, Rate rate) {
   return SerializationTime(whole, rate) < span ? whole + Bytes(1) : whole;
 }
 
-/// Most that `wire` bytes of back-to-back frames of one size take in a buffer.
+/// Most that frames of one size, back to back, take in a buffer that come in whole in less than `wire` bytes.
 Bytes Stored(Bytes wire, Bytes frame, const LinkHeadroomInput& in) {
   const int64_t each = (frame + in.gap).v;
-  return InCells(frame, in.cell) * ((wire.v + each - 1) / each);
+  return InCells(frame, in.cell) * ((wire.v - 1) / each);
 }
 
-/// The frame size that takes most buffer for its time on the wire: the smallest, or the smallest that needs
-/// one cell more than that.
+/// The frame size that takes most buffer for its time on the wire. Between two sizes of as many cells the
+/// smaller wastes more; from one number of cells to the next the waste of the smallest goes one way, down
+/// where cells are larger than a gap, up where they are smaller. So the worst is among four.
 Bytes MostWasteful(const LinkHeadroomInput& in) {
-  const Bytes smallest = in.smallest_frame;
-  const Bytes next = InCells(smallest, in.cell) + Bytes(1);
-  if (next > in.largest_frame) return smallest;
+  const Bytes above_smallest = InCells(in.smallest_frame, in.cell) + Bytes(1);
+  const Bytes above_last = InCells(in.largest_frame, in.cell) - in.cell + Bytes(1);
   const auto ratio = [&in](Bytes frame) {
     return static_cast<double>(InCells(frame, in.cell).v) / static_cast<double>((frame + in.gap).v);
   };
-  return ratio(next) > ratio(smallest) ? next : smallest;
+  Bytes worst = in.smallest_frame;
+  for (const Bytes frame : {above_smallest, above_last, in.largest_frame}) {
+    if (frame >= in.smallest_frame && frame <= in.largest_frame && ratio(frame) > ratio(worst)) worst = frame;
+  }
+  return worst;
 }
 
 }  // namespace
 
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   LinkHeadroom need;
+  need.over_limit = need.frame_begun = in.largest_frame;
   need.cable = Passing(in.one_way * 2, in.rate);
   need.pause_waits = in.reverse_frame > Bytes() ? in.reverse_frame + in.gap : Bytes();
   need.pause_frame = in.pause_frame + in.gap;
   need.response = Passing(in.response, in.rate);
-  need.frame_begun = in.largest_frame;
-  const Bytes wire = need.cable + need.pause_waits + need.pause_frame + need.response;
-  const Bytes stored = Stored(wire, MostWasteful(in), in) + InCells(in.largest_frame, in.cell);
-  need.rounding = std::max(Bytes(), stored - wire - in.largest_frame);
+  // From the decision until the peer stops so many bytes pass. The frame that it then has begun comes on top.
+  const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
+  const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
+  need.rounding = Stored(until_stop, MostWasteful(in), in) + first_and_last - need.OnWire();
+  need.of_largest_frames = Stored(until_stop, in.largest_frame, in) + first_and_last;
   return need;
 }
 

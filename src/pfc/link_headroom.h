@@ -7,7 +7,9 @@
 // headroom script for Mellanox switches (the response quanta).
 //
 // All terms are bytes at the link's rate. The wire carries preamble and gap, a buffer stores frames in cells:
-// the term `rounding` is the difference for the frame size that wastes most.
+// the term `rounding` is the difference for the mix of frame sizes that takes most buffer. The first term is
+// the frame that the group's limit has no more room for: it is in before the pause is decided on, and in
+// headroom.
 #pragma once
 
 #include <optional>
@@ -29,13 +31,19 @@ struct LinkHeadroomInput {
 };
 
 struct LinkHeadroom {
+  Bytes over_limit;   ///< the frame that makes the group exceed its limit
   Bytes cable;        ///< both ways
   Bytes pause_waits;  ///< the frame on the reverse direction
   Bytes pause_frame;
   Bytes response;
-  Bytes frame_begun;  ///< the sender finishes it
-  Bytes rounding;     ///< cells beyond wire bytes, for the worst size of frames; not negative
-  Bytes Total() const { return cable + pause_waits + pause_frame + response + frame_begun + rounding; }
+  Bytes frame_begun;        ///< the sender finishes it
+  Bytes rounding;           ///< what the buffer stores less all that, for the worst sizes of frames; may be
+                            ///< negative, as a buffer stores no gaps
+  Bytes of_largest_frames;  ///< what the buffer stores if every frame is the largest
+  /// What comes over the wire, the first frame included.
+  Bytes OnWire() const { return over_limit + cable + pause_waits + pause_frame + response + frame_begun; }
+  /// What the buffer stores at most.
+  Bytes Total() const { return OnWire() + rounding; }
 };
 
 /// REQUIRES: rate, cell > 0; 0 < smallest_frame ≤ largest_frame.

@@ -13,7 +13,7 @@ Bytes ComputedXoff(Rate speed, int64_t cable_m, int expansion_percent) {
   in.reverse_frame = Bytes(9216);
   in.largest_frame = in.smallest_frame = FrameFormat{}.Data(4096, true);
   LinkHeadroom need = HeadroomAfterXoff(in);
-  const Bytes wire = need.Total() - need.rounding - need.frame_begun;
+  const Bytes wire = need.OnWire() - need.frame_begun - need.over_limit;
   return Bytes((wire.v * expansion_percent + 99) / 100) + need.frame_begun;
 }
 

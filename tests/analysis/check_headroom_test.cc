@@ -42,9 +42,9 @@ TEST(CheckHeadroom, ARowThatCoversTheNeedIsNoFinding) {
   const HeadroomCheck& between = c.checks.links[1];
   EXPECT_EQ(between.ports, 2u);
   EXPECT_EQ(between.configured, Bytes(177'632));  // 100 Gb/s, 40 m
-  // 2 · 200 ns of cable at 12.5 B/ns, a frame in the way of 1122 B with preamble and gap, a pause of 84, the
-  // frame begun of 1102.
-  EXPECT_EQ(between.OnWire(), Bytes(5'000 + 1'122 + 84 + 1'102));
+  // The frame over the limit of 1102 B, 2 · 200 ns of cable at 12.5 B/ns, a frame in the way of 1122 B with
+  // preamble and gap, a pause of 84, the frame begun of 1102.
+  EXPECT_EQ(between.need.OnWire(), Bytes(1'102 + 5'000 + 1'122 + 84 + 1'102));
   EXPECT_TRUE(c.findings.empty());
 }
 
@@ -58,7 +58,8 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
   // 400 µs · 12.5 B/ns = 5 MB.
   EXPECT_EQ(
       c.findings[0].what,
-      "after a pause 5.00 MB still arrive (5.00 MB of cable + 1.12 kB in the way of the pause + 84 B pause + "
+      "headroom has to take 5.00 MB (1.10 kB over the limit + 5.00 MB of cable + 1.12 kB in the way of the "
+      "pause + 84 B pause + "
       "1.10 kB begun), the group has 96.9 kB (profile, no row): lossless frames may be dropped; the profile "
       "has no row for 100Gbps over this distance, so its own xoff applies");
   EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
@@ -115,23 +116,23 @@ std::string Tables(const std::string& pool, const std::string& xoff) {
 }
 
 TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
-  // At 40 m 7308 B come over the wire; as frames of 64 B in cells of 208 B, one each, they take 16.6 kB: 6206
-  // B before the last frame are 74 such frames of 84 B, 15 392 B; the frame begun of 1102 B takes 6 cells,
-  // 1248 B.
+  // At 40 m 8410 B come over the wire. Of the 6206 B between the first frame and the last, frames of 64 B in
+  // cells of 208 B take most: 73 of 84 B come in whole (73.9), 15 184 B; the first and the last of 1102 B
+  // take 6 cells, 1248 B, each. Large frames of 1122 B on the wire: 5 and 2, 8736 B.
   const Checked tight = Check(Dumbbell("40m", Tables("0", "10000")));
-  EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'392 + 1'248));
+  EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'184 + 2 * 1'248));
   ASSERT_EQ(tight.findings.size(), 1u);
   EXPECT_EQ(tight.findings[0].severity, Severity::warning);
   EXPECT_THAT(tight.findings[0].what,
-              HasSubstr("1.10 kB begun), as small frames 16.6 kB in cells; the group has 10.0 kB"));
+              HasSubstr("1.10 kB begun), as small frames 17.7 kB in cells; the group has 10.0 kB"));
 
-  EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "16640"))).findings.empty());
-  EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "7000"))).findings.at(0).severity, Severity::error);
+  EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "17680"))).findings.empty());
+  EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "8735"))).findings.at(0).severity, Severity::error);
 }
 
 TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
-  // Each switch has 4 groups of 100 kB. They need 3 · 5.2 kB for hosts at 5 m (625 B of cable instead of
-  // 5000) and 16 640 B for the other switch.
+  // Each switch has 4 groups of 100 kB. They need 3 · 6.9 kB for hosts at 5 m (625 B of cable instead of
+  // 5000) and 17 680 B for the other switch.
   const Checked fits = Check(Dumbbell("40m", Tables("250000", "100000")));
   ASSERT_EQ(fits.checks.pools.size(), 1u);
   const HeadroomPoolCheck& pool = fits.checks.pools[0];
@@ -143,10 +144,10 @@ TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
   EXPECT_EQ(fits.findings[0].severity, Severity::note);
   EXPECT_THAT(fits.findings[0].what, HasSubstr("oversubscribed 1.6 times"));
 
-  // A host's group: 1831 B of wire before the frame begun are 22 frames of 84 B, 4576 B, and 1248: 5824 B.
-  const Checked short_of_it = Check(Dumbbell("40m", Tables("30000", "20000")));
-  EXPECT_EQ(short_of_it.checks.pools[0].sum_need, Bytes(3 * 5'824 + 16'640));
-  EXPECT_EQ(short_of_it.checks.pools[0].at_need, 3u);  // 16 640 + 2 · 5824 = 28 288
+  // A host's group: in 1831 B of wire come 21 frames of 84 B, 4368 B, and 2 · 1248: 6864 B.
+  const Checked short_of_it = Check(Dumbbell("40m", Tables("32000", "20000")));
+  EXPECT_EQ(short_of_it.checks.pools[0].sum_need, Bytes(3 * 6'864 + 17'680));
+  EXPECT_EQ(short_of_it.checks.pools[0].at_need, 3u);  // 17 680 + 2 · 6864 = 31 408
   EXPECT_EQ(short_of_it.checks.pools[0].at_full_xoff, 1u);
   ASSERT_EQ(short_of_it.findings.size(), 1u);
   EXPECT_EQ(short_of_it.findings[0].severity, Severity::warning);

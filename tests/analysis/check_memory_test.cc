@@ -113,15 +113,14 @@ TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
 TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
   // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; alphas 4 · 1/2 = 2: the
   // groups hold 4 · 1000 + S · 2/3 = 6 667 333 before they pause. Headroom: 20 kB a group, of which the link
-  // brings no more than 25 ns both ways (625 B), a frame in the way (1122 B), the pause (84 B) as 64-byte
-  // frames of 84 B on the wire, 22 of them, 1408 B, and the 1102 B begun... whichever is more of wire and
-  // cells.
+  // brings no more than the frame over the limit; in 25 ns both ways (625 B), a frame in the way (1122 B) and
+  // the pause (84 B) one more of 1122 B; and the one begun: 3 · 1102 B.
   const Checked c = Check(Star({}));
   ASSERT_EQ(c.checks.egress.size(), 1u);
   const EgressCheck& e = c.checks.egress[0];
   EXPECT_EQ(e.groups, 4u);
   EXPECT_EQ(e.before_xoff, Bytes(6'667'333));
-  EXPECT_EQ(e.headroom, Bytes(4 * (625 + 1'122 + 84 + 1'102)));
+  EXPECT_EQ(e.headroom, Bytes(4 * 3 * 1'102));
   EXPECT_EQ(e.limit, Bytes(20'000'000));
   EXPECT_THAT(c.findings, IsEmpty());
 }
@@ -133,16 +132,16 @@ TEST(CheckMemory, AQueueThatDropsBeforeGroupsPauseIsAnError) {
   EXPECT_EQ(c.findings[0].where, "switch, class storage, egress");
   EXPECT_THAT(c.findings[0].what,
               HasSubstr("4 groups that send to one queue hold 6.67 MB when they are full and "
-                        "11.7 kB more in headroom, the queue takes 6.00 MB: the queue drops "
+                        "13.2 kB more in headroom, the queue takes 6.00 MB: the queue drops "
                         "before they all pause"));
 }
 
 TEST(CheckMemory, AQueueThatDropsBeforeHeadroomIsUsedIsAnError) {
-  // 6 667 333 + 11 732 = 6 679 065.
-  EXPECT_THAT(Check(Star({.queue = "static_th: 6679065"})).findings, IsEmpty());
-  const Checked c = Check(Star({.queue = "static_th: 6679064"}));
+  // 6 667 333 + 13 224 = 6 680 557.
+  EXPECT_THAT(Check(Star({.queue = "static_th: 6680557"})).findings, IsEmpty());
+  const Checked c = Check(Star({.queue = "static_th: 6680556"}));
   ASSERT_EQ(c.findings.size(), 1u);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("the queue drops with 11.7 kB of headroom used"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("the queue drops with 13.2 kB of headroom used"));
 }
 
 TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAnError) {

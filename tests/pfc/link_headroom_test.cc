@@ -23,10 +23,10 @@ LinkHeadroomInput Busy(int64_t gbps, int64_t metres) {
   return in;
 }
 
+/// As published: on the wire, and without the frame over the limit.
 double Kilo(const LinkHeadroomInput& in) {
-  LinkHeadroom need = HeadroomAfterXoff(in);
-  need.rounding = Bytes();
-  return static_cast<double>(need.Total().v) / 1000;
+  const LinkHeadroom need = HeadroomAfterXoff(in);
+  return static_cast<double>((need.OnWire() - need.over_limit).v) / 1000;
 }
 
 TEST(HeadroomAfterXoff, IdleReverseDirectionAndInstantResponse) {
@@ -56,21 +56,27 @@ TEST(HeadroomAfterXoff, NamesItsTerms) {
   EXPECT_EQ(need.pause_frame, Bytes(84));     // 64 + 20
   EXPECT_EQ(need.response, Bytes(25'216));    // 394 · 64
   EXPECT_EQ(need.frame_begun, Bytes(1'086));
-  // Wire: 63 906 B = 57.8 frames of 1106 B, so 58 of 1086 B are stored: fewer bytes than passed.
-  EXPECT_EQ(need.rounding, Bytes(0));
+  EXPECT_EQ(need.over_limit, Bytes(1'086));
+  // Until the peer stops 63 906 B pass = 57.8 frames of 1106 B. So 57 come in, one is begun, and one was over
+  // the limit: 59 · 1086 B, which is less than the wire carried.
+  EXPECT_EQ(need.Total(), Bytes(59 * 1'086));
+  EXPECT_EQ(need.of_largest_frames, Bytes(59 * 1'086));
+  EXPECT_EQ(need.rounding, Bytes(59 * 1'086 - 63'906 - 2 * 1'086));
 }
 
 TEST(HeadroomAfterXoff, CellsOfSmallFrames) {
-  // Frames of 64 B take 84 B of wire and a cell of 208 B. Wire: 37 500 + 84 = 37 584 B = 447.4, so 448
-  // frames: 448 · 208 = 93 184 B; the frame begun 1086 B = 6 cells, 1248 B. Beyond the wire: 93 184 + 1248 −
-  // 37 584 − 1086.
+  // Frames of 64 B take 84 B of wire and a cell of 208 B. Wire: 37 500 + 84 = 37 584 B = 447.4, so 447 come
+  // in whole: 447 · 208 = 92 976 B; the frame over the limit and the one begun of 1086 B have 6 cells each,
+  // 2496 B. Beyond the wire: 92 976 + 2496 − 37 584 − 2 · 1086. With large frames: 33 of them (37 584 / 1106
+  // = 33.98) and 2, 35 · 1248.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.cell = Bytes(208);
   in.smallest_frame = Bytes(64);
   const LinkHeadroom need = HeadroomAfterXoff(in);
-  EXPECT_EQ(need.rounding, Bytes(55'762));
-  EXPECT_EQ(need.Total(), Bytes(93'184 + 1'248));
+  EXPECT_EQ(need.rounding, Bytes(55'716));
+  EXPECT_EQ(need.Total(), Bytes(92'976 + 2'496));
+  EXPECT_EQ(need.of_largest_frames, Bytes(35 * 1'248));
 }
 
 TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
@@ -79,8 +85,17 @@ TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
   in.gap = Bytes(20);
   in.cell = Bytes(208);
   in.smallest_frame = Bytes(200);
-  // 37 584 / 229 = 164.1: 165 · 416 + 1248.
-  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(165 * 416 + 1'248));
+  // 37 584 / 229 = 164.1: 164 · 416 + 2 · 1248.
+  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(164 * 416 + 2 * 1'248));
+}
+
+TEST(HeadroomAfterXoff, SmallCellsAreFilledBestByLargeFrames) {
+  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. In 37 584 B
+  // come 33 of them, and 2.
+  LinkHeadroomInput in = Plain(100, 300);
+  in.gap = Bytes(20);
+  in.smallest_frame = Bytes(64);
+  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(35 * 1'086));
 }
 
 TEST(UsualPauseResponse, IsTheTableInQuanta) {
