@@ -274,7 +274,12 @@ void Port::Arrive(Frame* frame) {
 
 void Port::OnEvent(uint64_t arg) {
   auto* frame = reinterpret_cast<Frame*>(arg);
-  if (!frame->lost) hot_.owner->ReceivePfc(*this, *frame);
+  if (!frame->lost) {
+    for (int p = 0; p < kPriorities; ++p) {
+      pfc_frames_received_[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
+    }
+    hot_.owner->ReceivePfc(*this, *frame);
+  }
   pool_->Give(frame);
 }
 

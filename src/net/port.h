@@ -129,6 +129,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// several.
   uint64_t pause_frames(int priority) const { return pause_frames_[priority]; }
   uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
+  /// PFC frames received that paused or resumed this priority.
+  uint64_t pfc_frames_received(int priority) const { return pfc_frames_received_[priority]; }
   int64_t peak_queue(int priority) const { return queues_[priority].peak; }
   void ResetPeaks();
   /// Kind of the frame on the wire, if one is at `now`.
@@ -239,7 +241,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< from the first drop on
   std::array<Time, kPriorities> first_mark_;
   std::array<FirstDrop, kPriorities> first_drop_;
-  std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{};
+  std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{}, pfc_frames_received_{};
 
   OptionalTrace<const Port&, const Frame&> mark_;
   OptionalTrace<const Port&, const Frame&, DropReason> drop_;

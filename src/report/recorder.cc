@@ -129,6 +129,7 @@ void Recorder::EndWarmup() {
         b.drops[p] = port->drops(p);
         b.pause_frames[p] = port->pause_frames(p);
         b.resume_frames[p] = port->resume_frames(p);
+        b.pfc_frames_received[p] = port->pfc_frames_received(p);
       }
       baseline_[n].push_back(b);
       port->ResetPeaks();

@@ -31,7 +31,7 @@ class Recorder final : public EventTarget {
   struct Baseline {
     std::array<PriorityCounters, kPriorities> counters;
     std::array<PriorityDrops, kPriorities> drops;
-    std::array<uint64_t, kPriorities> pause_frames, resume_frames;
+    std::array<uint64_t, kPriorities> pause_frames, resume_frames, pfc_frames_received;
   };
   void OnPause(const Port& port, const PauseChange& change);
   void Schedule(Sample sample, Time at);

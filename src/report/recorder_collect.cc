@@ -61,6 +61,7 @@ void Recorder::CollectPorts() {
         }
         out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
         out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
+        out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
         out.peak_queue = Bytes(port.peak_queue(p));
         if (n >= scenario_.topology.hosts) {
           const SharedBuffer& buffer = network_.switch_at(n).buffer();

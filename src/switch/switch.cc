@@ -71,7 +71,11 @@ void Switch::Receive(Port& port, Frame* frame) {
                                      hot_buffer_->group_used(port.index(), frame->priority) +
                                          hot_buffer_->group_headroom(port.index(), frame->priority));
   }
-  if (!admission.admitted) return Drop(port, frame, admission.reason);
+  if (!admission.admitted) {
+    // Who asks why a queue loses frames looks at the queue's port.
+    Port& at = admission.reason == DropReason::egress_limit ? out : port;
+    return Drop(at, frame, admission.reason);
+  }
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
   out.Enqueue(frame);

@@ -226,6 +226,10 @@ TEST(Port, PfcThatWaitsSharesAFrameButNoPauseIsTakenBackUnsaid) {
     EXPECT_EQ(cable.a->pause_frames(3), 1u);
     EXPECT_EQ(cable.a->pause_frames(4), 1u);
     EXPECT_EQ(cable.a->resume_frames(3), 1u);
+    EXPECT_EQ(cable.b->pfc_frames_received(3), 2u);  // one that pauses, one that resumes
+    EXPECT_EQ(cable.b->pfc_frames_received(4), 1u);
+    EXPECT_EQ(cable.b->pfc_frames_received(5), 1u);
+    EXPECT_EQ(cable.b->pfc_frames_received(0), 0u);
   });
 }
 

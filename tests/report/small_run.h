@@ -76,6 +76,7 @@ inline RunRecord SmallRecord() {
   c.pauses_tx = 1;
   c.pause_frames_tx = 2;
   c.resume_frames_tx = 1;
+  c.pfc_frames_rx = 5;
   c.paused_tx = Microseconds(3);
   c.peak_group = Bytes(4160);
   r.ports[3].priority[6].drops[static_cast<int>(DropReason::egress_limit)] = 1;

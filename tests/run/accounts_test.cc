@@ -53,7 +53,13 @@ TEST(Accounts, WhatOneEndOfALinkSendsTheOtherReceivesOrLoses) {
     const RunRecord r = headroom::Run(s, {});
     std::map<std::pair<NodeId, uint32_t>, const PortRecord*> at;
     for (const PortRecord& p : r.ports) at[{p.node, p.port}] = &p;
-    uint64_t hops = 0;
+    const auto loses = [&](NodeId from, NodeId to) {
+      return std::any_of(s.faults.begin(), s.faults.end(), [&](const Fault& fault) {
+        const auto* loss = std::get_if<LossFault>(&fault);
+        return loss && loss->from == from && loss->to == to;
+      });
+    };
+    uint64_t hops = 0, pfc_frames = 0;
     for (const TopologyLink& l : s.topology.links) {
       for (const auto& [from, to] : {std::pair(l.a, l.b), std::pair(l.b, l.a)}) {
         const PortRecord& tx = *at.at({from.node, from.port_index});
@@ -63,11 +69,19 @@ TEST(Accounts, WhatOneEndOfALinkSendsTheOtherReceivesOrLoses) {
           EXPECT_EQ(
               tx.priority[p].tx_packets,
               rx.priority[p].rx_packets + rx.priority[p].drops[static_cast<int>(DropReason::link_loss)]);
+          // None is under way at the end; a link that loses frames loses PFC frames too.
+          const uint64_t pfc = tx.priority[p].pause_frames_tx + tx.priority[p].resume_frames_tx;
+          EXPECT_LE(rx.priority[p].pfc_frames_rx, pfc);
+          if (!loses(from.node, to.node)) {
+            EXPECT_EQ(rx.priority[p].pfc_frames_rx, pfc);
+            pfc_frames += pfc;
+          }
           EXPECT_EQ(tx.priority[p].tx_wire_bytes, tx.priority[p].tx_bytes + 20 * tx.priority[p].tx_packets);
         }
       }
     }
     EXPECT_EQ(hops, r.packet_hops);
+    EXPECT_GT(pfc_frames, 10u);
     EXPECT_LT(r.data_packet_hops, r.packet_hops);
     EXPECT_GT(r.data_packet_hops, r.packet_hops / 3);
   });
@@ -152,7 +166,7 @@ TEST(Accounts, CountersStartAtTheEndOfTheWarmup) {
       for (const PortRecord& p : r.ports) {
         for (const auto& c : p.priority) {
           v.insert(v.end(), {c.tx_bytes, c.tx_packets, c.rx_bytes, c.marked_packets, c.pause_frames_tx,
-                             c.resume_frames_tx, static_cast<uint64_t>(c.paused_rx.v),
+                             c.resume_frames_tx, c.pfc_frames_rx, static_cast<uint64_t>(c.paused_rx.v),
                              static_cast<uint64_t>(c.paused_tx.v)});
           for (const uint64_t d : c.drops) v.push_back(d);
         }
@@ -201,7 +215,7 @@ TEST(Accounts, ARunThatEndsBeforeItsWarmupCountsNothing) {
     for (const PortRecord& p : r.ports) {
       for (const PortPriorityCounters& c : p.priority) {
         EXPECT_EQ(c.tx_bytes + c.rx_packets + c.tx_wire_bytes + c.marked_packets, 0u);
-        EXPECT_EQ(c.pauses_tx + c.pauses_rx + c.pause_frames_tx + c.resume_frames_tx, 0u);
+        EXPECT_EQ(c.pauses_tx + c.pauses_rx + c.pause_frames_tx + c.resume_frames_tx + c.pfc_frames_rx, 0u);
         EXPECT_EQ(c.paused_tx + c.paused_rx, Time{});
         EXPECT_EQ(c.peak_queue + c.peak_group + c.peak_headroom, Bytes(0));
         for (const uint64_t d : c.drops) EXPECT_EQ(d, 0u);

@@ -45,11 +45,11 @@ inline std::string RecordText(const RunRecord& r) {
     for (int q = 0; q < kPriorities; ++q) {
       const PortPriorityCounters& c = p.priority[q];
       text += fmt::format(
-          "port {}:{}/{} tx {} {} {} rx {} {} marked {} drops {} pauses {} {} {} {} {} {} peaks {} {} "
+          "port {}:{}/{} tx {} {} {} rx {} {} marked {} drops {} pauses {} {} {} {} {} {} {} peaks {} {} "
           "{}\n",
           p.node, p.port, q, c.tx_bytes, c.tx_packets, c.tx_wire_bytes, c.rx_bytes, c.rx_packets,
           c.marked_packets, fmt::join(c.drops, ","), c.pauses_tx, c.pauses_rx, c.pause_frames_tx,
-          c.resume_frames_tx, c.paused_tx.v, c.paused_rx.v, c.peak_queue.v, c.peak_group.v,
+          c.resume_frames_tx, c.pfc_frames_rx, c.paused_tx.v, c.paused_rx.v, c.peak_queue.v, c.peak_group.v,
           c.peak_headroom.v);
     }
   }
