@@ -7,8 +7,10 @@
 #include <map>
 #include <set>
 
+#include "cli/setting_changes.h"
 #include "report/metric_text.h"
 #include "report/result.h"
+#include "report/statistics.h"
 
 namespace headroom {
 
@@ -30,11 +32,27 @@ std::string TextOf(const ordered_json& summary, const std::string& path) {
   return MetricText(summary).Cell(path);
 }
 
-/// Half the width of the interval that the difference of two means has, where either is a mean.
-std::optional<double> NoiseOf(const ordered_json& a, const ordered_json& b, const std::string& path) {
+/// Of the differences seed by seed, where both results have the same seeds.
+std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedResult& b,
+                                      const std::string& path) {
+  if (a.by_seed.size() < 2 || a.by_seed.size() != b.by_seed.size()) return std::nullopt;
+  std::vector<double> differences;
+  for (const auto& [seed, summary] : a.by_seed) {
+    const auto other = b.by_seed.find(seed);
+    if (other == b.by_seed.end()) return std::nullopt;
+    const auto x = FindNumber(summary, path), y = FindNumber(other->second, path);
+    if (!x || !y) return std::nullopt;
+    differences.push_back(*y - *x);
+  }
+  return IntervalOfMean(differences).half_width;
+}
+
+/// Half the width of the interval of the difference, where either is a mean over seeds. Peaks are none.
+std::optional<double> HalfWidthOf(const ComparedResult& a, const ComparedResult& b, const std::string& path) {
   const std::string at = "seeds.metrics." + path + ".half_width_95";
-  const auto in_a = FindNumber(a, at), in_b = FindNumber(b, at);
+  const auto in_a = FindNumber(a.summary, at), in_b = FindNumber(b.summary, at);
   if (!in_a && !in_b) return std::nullopt;
+  if (const auto paired = PairedHalfWidth(a, b, path)) return paired;
   return std::hypot(in_a.value_or(0), in_b.value_or(0));
 }
 
@@ -55,7 +73,8 @@ bool MetricChange::Beyond(double tolerance_percent) const {
   return !noise && (!percent || std::abs(*percent) > tolerance_percent);
 }
 
-std::vector<MetricChange> Changes(const ordered_json& a, const ordered_json& b, size_t& equal) {
+std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b, size_t& equal) {
+  const ordered_json &a = of_a.summary, &b = of_b.summary;
   std::vector<MetricChange> changes;
   equal = 0;
   for (const std::string& path : PathsOfBoth(a, b)) {
@@ -66,12 +85,13 @@ std::vector<MetricChange> Changes(const ordered_json& a, const ordered_json& b, 
       ++equal;
       continue;
     }
-    MetricChange change{path, TextOf(a, path), TextOf(b, path), std::nullopt, false};
+    MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false};
     const auto x = FindNumber(a, path), y = FindNumber(b, path);
     if (x && y) {
       if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
-      const auto noise = NoiseOf(a, b, path);
-      change.noise = noise && std::abs(*y - *x) <= *noise;
+      const auto half_width = HalfWidthOf(of_a, of_b, path);
+      if (half_width && *x != 0) change.interval_percent = *half_width / std::abs(*x) * 100;
+      change.noise = half_width && std::abs(*y - *x) <= *half_width;
     }
     changes.push_back(std::move(change));
   }
@@ -104,11 +124,62 @@ std::vector<std::pair<MetricChange, size_t>> LargestOfFamilies(const std::vector
   return out;
 }
 
+/// The slowdown of a message is its completion time over a constant: where both changed alike, one line says
+/// it.
+bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& all) {
+  const size_t at = c.path.find(".slowdown.");
+  if (!c.path.starts_with("messages.") || at == std::string::npos || !c.percent) return false;
+  const std::string other = c.path.substr(0, at) + ".completion_us." + c.path.substr(at + 10);
+  return std::any_of(all.begin(), all.end(), [&](const MetricChange& o) {
+    return o.path == other && o.percent && std::abs(*o.percent - *c.percent) < 0.05 && o.noise == c.noise;
+  });
+}
+
+int DecimalsOf(double percent) {
+  const double size = std::abs(percent);
+  return size < 10 ? 2 : size < 1000 ? 1 : 0;
+}
+
 std::string ChangeText(const MetricChange& c) {
   if (!c.percent) return "";
-  const double size = std::abs(*c.percent);
-  if (size < 0.01) return *c.percent < 0 ? "> -0.01 %" : "< +0.01 %";
-  return fmt::format("{:+.{}f} %", *c.percent, size < 10 ? 2 : size < 1000 ? 1 : 0);
+  if (c.interval_percent) {
+    const int decimals = DecimalsOf(std::max(std::abs(*c.percent), *c.interval_percent));
+    return fmt::format("{:+.{}f} % ±{:.{}f}", *c.percent, decimals, *c.interval_percent, decimals);
+  }
+  if (std::abs(*c.percent) < 0.01) return *c.percent < 0 ? "> -0.01 %" : "< +0.01 %";
+  return fmt::format("{:+.{}f} %", *c.percent, DecimalsOf(*c.percent));
+}
+
+ComparedResult ReadCompared(const std::filesystem::path& dir) {
+  ComparedResult result{ReadSummary(dir), {}};
+  if (!result.summary.contains("seeds")) return result;
+  for (const auto& seed : result.summary["seeds"]["list"]) {
+    const auto at = dir / ("seed-" + seed.dump());
+    if (!std::filesystem::exists(at / "summary.json")) return {std::move(result.summary), {}};
+    result.by_seed.emplace(seed.get<uint64_t>(), ReadSummary(at));
+  }
+  return result;
+}
+
+/// The settings in which the results differ; what was not asked for shows here.
+std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
+  constexpr size_t kMostLines = 30;
+  const std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
+  if (!in_a || !in_b) {
+    return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
+  }
+  const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
+  if (changes.empty()) return "all settings are equal\n";
+  TextTable table("lrr", {"setting", "A", "B"});
+  for (size_t i = 0; i < std::min(changes.size(), kMostLines); ++i) {
+    table.AddRow({Shorten(changes[i].path, 50), Shorten(changes[i].a, 30), Shorten(changes[i].b, 30)});
+  }
+  std::string text = table.ToString();
+  if (changes.size() > kMostLines) {
+    text +=
+        fmt::format("and {} more of {} settings that differ\n", changes.size() - kMostLines, changes.size());
+  }
+  return text;
 }
 
 std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary) {
@@ -123,14 +194,20 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
             std::optional<double> tolerance_percent, std::ostream& out) {
-  const ordered_json in_a = ReadSummary(a), in_b = ReadSummary(b);
-  out << "A  " << NameOf(a, in_a) << "\nB  " << NameOf(b, in_b) << "\n\n";
+  const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
+  out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
+  out << SettingsText(a, b) << '\n';
 
   size_t equal = 0;
   const std::vector<MetricChange> changes = Changes(in_a, in_b, equal);
   const double tolerance = tolerance_percent.value_or(0);
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
+  bool repeats = false;
   for (const auto& [c, members] : LargestOfFamilies(changes)) {
+    if (RepeatsCompletion(c, changes)) {
+      repeats = true;
+      continue;
+    }
     std::string note = c.noise                                    ? "within the intervals"
                        : tolerance_percent && c.Beyond(tolerance) ? "beyond"
                                                                   : "";
@@ -138,13 +215,14 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
     table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
   }
   if (!table.Empty()) out << table.ToString() << '\n';
+  if (repeats) out << "slowdowns without a line changed by the same share as their completion times\n";
 
   const auto beyond =
       std::count_if(changes.begin(), changes.end(), [&](auto& c) { return c.Beyond(tolerance); });
   out << fmt::format("{} metrics changed, {} are equal", changes.size(), equal);
   if (tolerance_percent) out << fmt::format("; {} changed by more than {:g} %", beyond, tolerance);
   out << '\n';
-  const MetricText speed_a(in_a), speed_b(in_b);
+  const MetricText speed_a(in_a.summary), speed_b(in_b.summary);
   out << fmt::format("speed: {:.2f} and {:.2f} M packet-hops per CPU second\n",
                      speed_a.Number("run.packet_hops_per_cpu_s") / 1e6,
                      speed_b.Number("run.packet_hops_per_cpu_s") / 1e6);

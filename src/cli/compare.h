@@ -1,7 +1,9 @@
 // The command `compare`: two results in text.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -10,26 +12,34 @@
 
 namespace headroom {
 
-/// A metric that two results do not share in value. A change between results of several seeds is noise where
-/// it is smaller than the 95 % intervals of both together.
+/// A result: one run's summary, or one over several seeds with the summaries of each.
+struct ComparedResult {
+  nlohmann::ordered_json summary;
+  std::map<uint64_t, nlohmann::ordered_json> by_seed;  ///< empty for one run
+};
+
+/// A metric that two results do not share in value. A change between results of several seeds has an
+/// interval, and is noise where that holds 0.
 struct MetricChange {
   std::string path;
   std::string a, b;               ///< as text, with intervals; "-" where there is no value
   std::optional<double> percent;  ///< of a's value; none where that is 0, or one of them is no number
+  std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
   bool noise = false;
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;
 };
 
-/// What differs from one summary to the other, their cost and seeds apart, in the order of `a`. Counts in
-/// `equal` what does not.
-std::vector<MetricChange> Changes(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b,
-                                  size_t& equal);
+/// What differs from one result to the other, their cost and seeds apart, in the order of `a`. Counts in
+/// `equal` what does not. Where both ran the same seeds, an interval is that of the mean of the differences
+/// seed by seed (Student's t, n − 1 degrees of freedom): what a seed does to both cancels. Elsewhere it is
+/// that of the difference of two means.
+std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, size_t& equal);
 
-/// Prints what changed from result `a` to result `b` and by how much. Returns 1 where a tolerance (in per
-/// cent) is given and a metric changed by more, and not by noise; else 0. Throws ResultError where there is
-/// no result.
+/// Prints which settings differ, what changed from result `a` to result `b`, and by how much. Returns 1 where
+/// a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
+/// ResultError where there is no result.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
             std::optional<double> tolerance_percent, std::ostream& out);
 

@@ -1,8 +1,10 @@
 #include "cli/compare.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <sstream>
 
 #include "report/aggregate.h"
@@ -86,6 +88,63 @@ TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
   EXPECT_TRUE(Says("within the intervals")) << text_;
   EXPECT_TRUE(Says("(rack, 2 seeds)")) << text_;
   EXPECT_TRUE(Says("20 ±12.71")) << text_;
+}
+
+TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
+  // Seeds 1 and 2 give 10 and 20 µs in A, 11 and 21 µs in B: the means have intervals of tens of µs, the
+  // difference is 1 µs in each seed: 1 / 15 = 6.67 %, with no spread.
+  for (const uint64_t seed : {1u, 2u}) {
+    fs::create_directories(root_ / "a" / fmt::format("seed-{}", seed));
+    fs::create_directories(root_ / "b" / fmt::format("seed-{}", seed));
+    WriteSummary(root_ / "a" / fmt::format("seed-{}", seed), SummaryWith(10.0 * seed, seed));
+    WriteSummary(root_ / "b" / fmt::format("seed-{}", seed), SummaryWith(10.0 * seed + 1, seed));
+  }
+  EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
+                Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
+            1);
+  EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
+  // Without the seeds' own summaries: 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together, 599.0 % of 15.
+  fs::remove_all(root_ / "b" / "seed-2");
+  EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
+                Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
+            0);
+  EXPECT_TRUE(Says("+6.7 % ±599.0  within the intervals\n")) << text_;
+}
+
+TEST_F(CompareTest, ASlowdownThatFollowsFromTheCompletionTimeHasNoLine) {
+  // p99: 20 to 21 and 4 to 4.2, both 5 %; p50: 10 to 10, 2 to 3.
+  ordered_json a = SummaryWith(20), b = SummaryWith(21);
+  a["messages"]["burst"]["slowdown"] = {{"p50", 2.0}, {"p99", 4.0}};
+  b["messages"]["burst"]["slowdown"] = {{"p50", 3.0}, {"p99", 4.2}};
+  Run(a, b, {});
+  EXPECT_FALSE(Says("slowdown.p99")) << text_;
+  EXPECT_TRUE(Says("messages.burst.slowdown.p50        2   3  +50.0 %\n")) << text_;
+  EXPECT_TRUE(
+      Says("slowdowns without a line changed by the same share as their completion times\n"
+           "3 metrics changed, 3 are equal\n"))
+      << text_;
+}
+
+TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
+  const std::string common = "name: rack\nduration: 1ms\nswitches:\n  - match: \"*\"\n    latency: 500ns\n";
+  const auto write = [&](const char* dir, const std::string& more) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml") << common << more;
+  };
+  write("a",
+        "    ecn: {storage: {kmin: 100KB, kmax: 400KB}}\nseed: 1\n"
+        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h1]}\n  - {name: more, size: 1MB}\n");
+  write("b",
+        "    ecn: {storage: {kmin: 100KB, kmax: 1600KB}}\nseed: 2\n"
+        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h2]}\nmtu: 4096\n");
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(
+      Says("setting                                            A         B\n"
+           "switches.*.ecn.storage.kmax                    400KB    1600KB\n"
+           "workloads.burst.from                        [h0, h1]  [h0, h2]\n"
+           "workloads.more               {name: more, size: 1MB}         -\n"
+           "mtu                                                -      4096\n"))
+      << text_;
 }
 
 TEST_F(CompareTest, OfManySwitchesTheLargestChangeStandsForAll) {
