@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "scenario/names.h"
+#include "scenario/nearest.h"
 #include "scenario/parse_yaml.h"
 #include "scenario/reader.h"
 #include "scenario/set_path.h"
@@ -124,6 +125,21 @@ class DocumentReader {
   int files_ = 0;
 };
 
+/// What lies beside a file that is not there, and has a name like it.
+std::string NearestFile(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  const std::filesystem::path directory = path.has_parent_path() ? path.parent_path() : ".";
+  for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  std::string near = Nearest(path.filename().string(), names);
+  std::erase(near, '"');
+  return near.empty() ? near : Quote((path.parent_path() / near).string(), 400);
+}
+
 Node WithSets(Node root, const std::vector<std::string>& sets, const std::filesystem::path& directory,
               int order) {
   for (const std::string& set : sets) ApplySet(root, set, directory, order++);
@@ -135,6 +151,9 @@ Node WithSets(Node root, const std::vector<std::string>& sets, const std::filesy
 Node ReadDocument(const std::filesystem::path& path, const std::vector<std::string>& sets) {
   DocumentReader reader;
   const auto file = std::make_shared<SourceFile>(SourceFile{path.string(), {}, 0});
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    throw ScenarioError({file, 0, 0}, "there is no such file", {}, NearestFile(path));
   Node root = reader.Read(path, {file, 1, 1});
   return WithSets(std::move(root), sets, path.parent_path(), reader.files());
 }

@@ -15,7 +15,7 @@ struct SourceFile {
   int order = 0;                    ///< counts the files of one scenario in the order of reading
 };
 
-/// Line and column count from 1.
+/// Line and column count from 1; line 0 is the file as a whole.
 struct Position {
   std::shared_ptr<const SourceFile> file;
   int line = 1;

@@ -1,6 +1,9 @@
 #include "scenario/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "scenario/nearest.h"
@@ -42,7 +45,10 @@ NodeId NodeNames::AnyNode(const Node& node) const {
   const std::string name = ParseText(node);
   const auto found = ids_.find(name);
   if (found == ids_.end())
-    throw ScenarioError(node.where, "there is no node " + Quote(name), {}, NearestNode(name, true, true));
+    throw ScenarioError(node.where, "there is no node " + Quote(name),
+                        fmt::format("there are {} and {}", SomeNames(0, topology_.hosts),
+                                    SomeNames(topology_.hosts, topology_.nodes.size())),
+                        NearestNode(name, true, true));
   return found->second;
 }
 
@@ -50,7 +56,8 @@ NodeId NodeNames::Host(const Node& node) const {
   const std::string name = ParseText(node);
   const auto found = ids_.find(name);
   if (found == ids_.end())
-    throw ScenarioError(node.where, "there is no host " + Quote(name), {}, NearestNode(name, true, false));
+    throw ScenarioError(node.where, "there is no host " + Quote(name),
+                        "there are " + SomeNames(0, topology_.hosts), NearestNode(name, true, false));
   if (found->second >= topology_.hosts)
     throw ScenarioError(node.where, Quote(name) + " is a switch, not a host");
   return found->second;
@@ -70,7 +77,9 @@ std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
       hosts.insert(id);
       any = true;
     }
-    if (!any) throw ScenarioError(item.where, Quote(text) + " matches no host");
+    if (!any)
+      throw ScenarioError(item.where, Quote(text) + " matches no host",
+                          "there are " + SomeNames(0, topology_.hosts));
   };
   if (node.IsList()) {
     for (const Node& item : node.items) add(item);
@@ -98,11 +107,33 @@ bool NodeNames::MatchesAny(const std::string& pattern, bool hosts_only) const {
                      [&](const TopologyLink& link) { return port(link.a) || port(link.b); });
 }
 
+std::string NodeNames::SomeNames(size_t begin, size_t end) const {
+  constexpr size_t kMost = 6;
+  std::vector<std::string> names;
+  for (size_t id = begin; id < end; ++id) {
+    if (end - begin <= kMost || id == begin || id + 1 == end) names.push_back(topology_.nodes[id].name);
+  }
+  return end - begin <= kMost ? Join(names)
+                              : fmt::format("{} … {} ({})", names.front(), names.back(), end - begin);
+}
+
+namespace {
+
+std::string WithoutDigits(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return text;
+}
+
+}  // namespace
+
 std::string NodeNames::NearestNode(const std::string& name, bool hosts, bool switches) const {
   std::vector<std::string> names;
   for (NodeId id = 0; id < topology_.nodes.size(); ++id)
     if (id < topology_.hosts ? hosts : switches) names.push_back(topology_.nodes[id].name);
-  return Nearest(name, names);
+  // h17 of 17 hosts is one too many; h1 was not meant.
+  std::string near = Nearest(name, names);
+  const std::string bare = near.size() > 2 ? near.substr(1, near.size() - 2) : near;
+  return bare != WithoutDigits(bare) && WithoutDigits(name) == WithoutDigits(bare) ? std::string() : near;
 }
 
 }  // namespace headroom

@@ -193,6 +193,21 @@ void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFi
   }
 }
 
+/// The first tab before a line's text, up to line `last`: what yaml-cpp says of it names something else.
+std::optional<YAML::Mark> TabInIndentation(const std::string& text, int last) {
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; number <= last && std::getline(lines, line); ++number) {
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos || line.find_first_not_of(" \t") < tab) continue;
+    YAML::Mark mark;
+    mark.line = number;
+    mark.column = static_cast<int>(tab);
+    return mark;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, int column_offset) {
@@ -207,6 +222,8 @@ Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, 
       throw ScenarioError(builder.Take().where, "a second YAML document; a scenario is one document");
     return root;
   } catch (const YAML::Exception& e) {
+    if (const auto tab = TabInIndentation(text, e.mark.line))
+      throw ScenarioError(builder.At(*tab), "a tab in the indentation", "YAML is indented with spaces");
     throw ScenarioError(builder.At(e.mark), "not valid YAML: " + e.msg);
   }
 }

@@ -84,7 +84,13 @@ std::string Suggestion(const std::string& text, const Split& split, const Dimens
   std::string_view unit = split.unit;
   const std::string number = text.substr(0, text.size() - unit.size());
   while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
-  if (unit.empty()) return '"' + number + dimension.suggest + '"';
+  if (unit.empty()) {
+    // A threshold of 100 was hardly meant in bytes; one of 1048576 was.
+    constexpr size_t kDigitsOfBytes = 5;
+    std::string bare = '"' + number + dimension.suggest + '"';
+    const bool small = &dimension == &kSize && number.size() < kDigitsOfBytes;
+    return small ? fmt::format("\"{}KB\" or {}", number, bare) : bare;
+  }
   std::string near = unit == "µs" ? "us" : Nearest(unit, UnitNames(dimension));
   std::erase(near, '"');
   return near.empty() ? std::string() : '"' + number + near + '"';

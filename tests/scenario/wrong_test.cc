@@ -41,7 +41,7 @@ constexpr Wrong kWrong[] = {
     {"fault_not_yet.yaml", R"(fault_not_yet.yaml:3:17: "link_down" is not supported yet; allowed: mark, loss)"},
     {"flag_as_yes.yaml", R"(flag_as_yes.yaml:2:40: "yes" is neither true nor false; did you mean true?)"},
     {"host_with_two_links.yaml", R"(host_with_two_links.yaml:6:5: host "b" with 2 links is not supported yet; a host has one link)"},
-    {"hpcc_flow_error.yaml", R"(hpcc_flow_error.txt:3:1: there is no host "n9"; did you mean "n0"?)"},
+    {"hpcc_flow_error.yaml", R"(hpcc_flow_error.txt:3:1: there is no host "n9"; there are n0, n1, n2)"},
     {"includes_itself.yaml", R"(includes_itself.yaml:1:10: "DIR/includes_itself.yaml" includes itself)"},
     {"kmin_above_kmax.yaml", R"(kmin_above_kmax.yaml:4:27: kmin 2MB is above kmax 1MB)"},
     {"link_without_length.yaml", R"(link_without_length.yaml:1:40: a key is missing; one of length, delay)"},
@@ -77,14 +77,15 @@ constexpr Wrong kWrong[] = {
     {"sonic_not_yet.yaml", R"(sonic_not_yet.yaml:2:34: "sonic" is not supported yet)"},
     {"starts_after_the_end.yaml", R"(starts_after_the_end.yaml:3:13: workload "perm" has an arrival at 2ms, when arrivals have stopped (duration 1ms))"},
     {"switch_as_host.yaml", R"(switch_as_host.yaml:2:56: "s0" is a switch, not a host)"},
+    {"tab.yaml", R"(tab.yaml:4:1: a tab in the indentation; YAML is indented with spaces)"},
     {"tcp_not_yet.yaml", R"(tcp_not_yet.yaml:2:32: transport "tcp" is not supported yet)"},
     {"time_too_fine.yaml", R"(time_too_fine.yaml:1:11: "1.0005ps" is no whole number of the smallest unit; a time is a multiple of 1 ps)"},
     {"time_with_blank.yaml", R"(time_with_blank.yaml:1:11: "5 ms" is not a time; a time is a number and one of ps, ns, us, ms, s; did you mean "5ms"?)"},
     {"too_many_messages.yaml", R"(too_many_messages.yaml:1:1: the scenario would take about 560.0 TB of memory; there is MEMORY)"},
-    {"two_errors.yaml", R"(two_errors.yaml:1:51: "2" has no unit; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, kB, MB, GB, TB; did you mean "2B"?)"},
+    {"two_errors.yaml", R"(two_errors.yaml:1:51: "2" has no unit; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, kB, MB, GB, TB; did you mean "2KB" or "2B"?)"},
     {"two_workloads_of_one_name.yaml", R"(two_workloads_of_one_name.yaml:4:12: a second workload "perm")"},
     {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, hpcc-sim; did you mean "gen1"?)"},
-    {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; did you mean "h0"?)"},
+    {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; there are h0, h1, h2, h3)"},
     {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
     {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "alfa_timer"; allowed: machine, reduce_window, g, alpha_timer, increase_timer, byte_counter, fast_recovery, rate_ai, rate_hai, min_rate, clamp_target; did you mean "alpha_timer"?)"},
     {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, hpcc; did you mean "azure-24mb"?)"},
@@ -116,6 +117,12 @@ std::string MessageOf(const std::string& file) {
 
 TEST(WrongScenario, each_gives_its_exact_message) {
   for (const Wrong& wrong : kWrong) EXPECT_EQ(MessageOf(wrong.file), wrong.message) << wrong.file;
+}
+
+TEST(WrongScenario, a_file_that_is_not_there_is_named_once) {
+  EXPECT_EQ(MessageOf("tcp_not_jet.yaml"),
+            R"(tcp_not_jet.yaml: there is no such file; did you mean "DIR/tcp_not_yet.yaml"?)");
+  EXPECT_EQ(MessageOf("elsewhere/x.yaml"), "elsewhere/x.yaml: there is no such file");
 }
 
 TEST(WrongScenario, every_file_has_its_message) {
