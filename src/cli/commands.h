@@ -16,5 +16,7 @@ int CompareCommand(const Arguments& arguments);
 int PlotCommand(const Arguments& arguments);
 int SweepCommand(const Arguments& arguments);
 int TuneCommand(const Arguments& arguments);
+int ShowCommand(const Arguments& arguments);
+int ConvertCommand(const Arguments& arguments);
 
 }  // namespace headroom

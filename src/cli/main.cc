@@ -27,10 +27,12 @@ constexpr Command kCommands[] = {
     {"compare", headroom::CompareCommand, "what changed from one result to another"},
     {"sweep", headroom::SweepCommand, "many settings times seeds, resumable, one table"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
+    {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
+    {"convert", headroom::ConvertCommand, "what a scenario tuned, for the configuration of a SONiC switch"},
 };
 
 /// Their names are kept for them.
-constexpr const char* kNotYet[] = {"tune", "show", "convert"};
+constexpr const char* kNotYet[] = {"tune"};
 
 void PrintHelp(std::FILE* to) {
   fmt::print(to, "Headroom {}: datacenter congestion control and switch buffers, packet by packet\n\n",

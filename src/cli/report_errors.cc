@@ -9,6 +9,8 @@
 #include "cli/run_request.h"
 #include "report/staged_directory.h"
 #include "scenario/error.h"
+#include "switch/sonic/changes.h"
+#include "switch/sonic/read.h"
 
 namespace headroom {
 
@@ -17,6 +19,10 @@ int ReportingErrors(const std::function<int()>& f) {
     return f();
   } catch (const ScenarioError& e) {
     fmt::print(stderr, "{}\n", e.what());
+  } catch (const SonicSyntaxError& e) {
+    fmt::print(stderr, "{}\n", e.what());
+  } catch (const SonicRefusal& e) {
+    fmt::print(stderr, "SONiC would refuse this: {}\n", e.what());
   } catch (const ResultError& e) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const boost::program_options::error& e) {

@@ -1,31 +1,11 @@
 #include "cli/result_series.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
-#include "report/staged_directory.h"
+#include "report/csv_rows.h"
 
 namespace headroom {
-
-void ResultSeries::ForEachRow(const char* file, const std::function<void(const Row&)>& use) const {
-  const std::filesystem::path path = dir_ / file;
-  std::ifstream in(path);
-  if (!in) throw ResultError(fmt::format("{}: cannot be read", path.string()));
-  Row row;
-  for (std::string line; std::getline(in, line);) {
-    row.clear();
-    const std::string_view text = line;
-    for (size_t from = 0; from <= text.size();) {
-      const size_t comma = std::min(text.find(',', from), text.size());
-      row.push_back(text.substr(from, comma - from));
-      from = comma + 1;
-    }
-    use(row);
-  }
-}
 
 static double NumberIn(std::string_view text) {
   double value = 0;
@@ -44,7 +24,7 @@ static Time TimeIn(std::string_view text) {
 
 std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std::string& qp) const {
   std::vector<SeriesPoint> out;
-  ForEachRow("rates.csv", [&](const Row& row) {
+  ForEachCsvRow(dir_ / "rates.csv", [&](const CsvRow& row) {
     if (row.size() == 4 && row[1] == host && row[2] == qp) out.push_back({TimeIn(row[0]), NumberIn(row[3])});
   });
   return out;
@@ -53,7 +33,7 @@ std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std:
 std::vector<SeriesPoint> ResultSeries::Queue(const std::string& node, const std::string& port,
                                              const std::string& queue) const {
   std::vector<SeriesPoint> out;
-  ForEachRow("queues.csv", [&](const Row& row) {
+  ForEachCsvRow(dir_ / "queues.csv", [&](const CsvRow& row) {
     if (row.size() == 5 && row[1] == node && row[2] == port && row[3] == queue) {
       out.push_back({TimeIn(row[0]), NumberIn(row[4])});
     }
@@ -66,7 +46,7 @@ std::optional<double> ResultSeries::Port(const std::string& node, const std::str
   std::optional<size_t> at;
   std::optional<double> value;
   bool header = true;
-  ForEachRow("ports.csv", [&](const Row& row) {
+  ForEachCsvRow(dir_ / "ports.csv", [&](const CsvRow& row) {
     if (header) {
       const auto found = std::find(row.begin(), row.end(), column);
       if (found != row.end()) at = static_cast<size_t>(found - row.begin());

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/units.h"
@@ -35,9 +33,6 @@ class ResultSeries {
                              const std::string& column) const;
 
  private:
-  using Row = std::vector<std::string_view>;
-  void ForEachRow(const char* file, const std::function<void(const Row&)>& use) const;
-
   std::filesystem::path dir_;
 };
 

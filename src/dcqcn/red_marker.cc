@@ -2,19 +2,21 @@
 
 namespace headroom {
 
-namespace {
-
-int64_t Scaled(Bytes threshold, const EcnParameters& e, Rate port_rate) {
-  if (!e.per_rate) return threshold.v;
-  return static_cast<int64_t>(static_cast<Uint128>(threshold.v) * static_cast<Uint128>(port_rate.v) /
-                              static_cast<Uint128>(e.per_rate->v));
+EcnParameters AtRate(EcnParameters ecn, Rate port_rate) {
+  if (!ecn.per_rate) return ecn;
+  const auto scaled = [&](Bytes threshold) {
+    return Bytes(static_cast<int64_t>(static_cast<Uint128>(threshold.v) * static_cast<Uint128>(port_rate.v) /
+                                      static_cast<Uint128>(ecn.per_rate->v)));
+  };
+  ecn.kmin = scaled(ecn.kmin);
+  ecn.kmax = scaled(ecn.kmax);
+  ecn.per_rate.reset();
+  return ecn;
 }
 
-}  // namespace
-
 RedMarker::RedMarker(const EcnParameters& parameters, Rate port_rate, const std::string& name)
-    : kmin_(Scaled(parameters.kmin, parameters, port_rate)),
-      kmax_(Scaled(parameters.kmax, parameters, port_rate)),
+    : kmin_(AtRate(parameters, port_rate).kmin.v),
+      kmax_(AtRate(parameters, port_rate).kmax.v),
       slope_(kmax_ > kmin_ ? parameters.pmax / static_cast<double>(kmax_ - kmin_) : 0),
       random_(name + "/ecn") {}
 

@@ -9,6 +9,9 @@
 
 namespace headroom {
 
+/// The thresholds at a port of this rate.
+EcnParameters AtRate(EcnParameters ecn, Rate port_rate);
+
 class RedMarker {
  public:
   /// `name` ("node/port/priority") seeds the marker's stream; thresholds given for a rate scale with

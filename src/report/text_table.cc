@@ -38,6 +38,10 @@ std::string TextTable::ToString() const {
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
+    if (underlined_ && &row == &rows_.front()) {
+      for (size_t i = 0; i < widths.size(); ++i) out += (i > 0 ? "  " : "") + std::string(widths[i], '-');
+      out += '\n';
+    }
   }
   return out;
 }

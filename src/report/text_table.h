@@ -14,6 +14,8 @@ class TextTable {
   TextTable(std::string alignment, std::vector<std::string> header);
   /// REQUIRES: as many cells as the header has.
   void AddRow(std::vector<std::string> cells);
+  /// Puts dashes under the header.
+  void Underline() { underlined_ = true; }
   bool Empty() const { return rows_.size() == 1; }
   /// Lines without trailing spaces, each ended by a line break.
   std::string ToString() const;
@@ -21,6 +23,7 @@ class TextTable {
  private:
   std::string alignment_;
   std::vector<std::vector<std::string>> rows_;
+  bool underlined_ = false;
 };
 
 /// Characters of UTF-8 text.

@@ -1,0 +1,64 @@
+// Tables of a result in the form in which a SONiC switch shows them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/csv_rows.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// Rows of numbers and names under a header; a cell that nothing is known of is "N/A", as in SONiC.
+struct OperatorTable {
+  std::string title;  ///< printed above the header; may be empty
+  std::vector<std::string> header;
+  std::vector<std::vector<nlohmann::ordered_json>> rows;
+};
+
+/// The files of one run's result, as the tables need them.
+class RunFiles {
+ public:
+  /// Throws ResultError where `dir` is not the result of one run; where it holds several, names one.
+  explicit RunFiles(const std::filesystem::path& dir);
+
+  const std::filesystem::path& dir() const { return dir_; }
+  /// In the order of the topology.
+  const std::vector<std::string>& switches() const { return switches_; }
+  const CsvTable& ports() const { return ports_; }
+  /// Rows of ports.csv that are about this node.
+  const std::vector<size_t>& PortRows(const std::string& node) const { return port_rows_.at(node); }
+  /// What was run: resolved.yaml, read when first asked for. Throws ScenarioError.
+  const Scenario& scenario() const;
+
+ private:
+  std::filesystem::path dir_;
+  CsvTable ports_;
+  std::vector<std::string> switches_;
+  std::map<std::string, std::vector<size_t>> port_rows_;
+  mutable std::optional<Scenario> scenario_;
+};
+
+struct OperatorView {
+  const char* name;  ///< the words of the command
+  const char* says;
+  /// The tables of one switch.
+  std::vector<OperatorTable> (*tables)(const RunFiles&, const std::string& node);
+};
+
+const std::vector<OperatorView>& OperatorViews();
+
+// Each family of tables is a file.
+std::vector<OperatorTable> PfcCounters(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> GroupDrops(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> QueueCounters(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> QueueWredCounters(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> QueueWatermark(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> EcnProfiles(const RunFiles&, const std::string& node);
+
+}  // namespace headroom

@@ -1,0 +1,37 @@
+// Reading the CSV files of a result back.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+using CsvRow = std::vector<std::string_view>;
+
+/// Calls `use` for each line, the header first; the views are valid during the call. For files whose fields
+/// are never quoted: all but messages.csv and events.csv. Throws ResultError where the file cannot be read.
+void ForEachCsvRow(const std::filesystem::path& path, const std::function<void(const CsvRow&)>& use);
+
+/// A whole file, its columns found by name.
+class CsvTable {
+ public:
+  /// Throws ResultError.
+  explicit CsvTable(const std::filesystem::path& path);
+
+  size_t rows() const { return rows_.size(); }
+  /// A field. Throws ResultError where the file has no such column: another version of Headroom wrote it.
+  const std::string& At(size_t row, std::string_view column) const;
+  /// The field as a number; 0 where it is empty.
+  uint64_t NumberAt(size_t row, std::string_view column) const;
+
+ private:
+  std::filesystem::path path_;
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace headroom
