@@ -81,13 +81,15 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   if (check.configured < check.need.of_largest_frames) {
     findings.push_back(
         {Severity::error, where,
-         fmt::format("headroom has to take {} ({}), the group {}: lossless frames may be dropped{}",
-                     Size(check.need.OnWire()), WireSum(check), against, no_row),
+         fmt::format(
+             "up to {} come over the wire ({}), {} in the buffer; the group {}: lossless frames may be "
+             "dropped{}",
+             Size(check.need.OnWire()), WireSum(check), Size(check.need.of_largest_frames), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
-         fmt::format("headroom has to take {} ({}), as small frames {} in cells; the group {}{}",
+         fmt::format("up to {} come over the wire ({}), in small frames {} in the buffer; the group {}{}",
                      Size(check.need.OnWire()), WireSum(check), Size(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {

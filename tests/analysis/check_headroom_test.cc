@@ -55,13 +55,15 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
   EXPECT_EQ(c.findings[0].where, "switch ← switch, 100Gbps, 200 µs, 2 ports (as s0:p3)");
-  // 400 µs · 12.5 B/ns = 5 MB.
-  EXPECT_EQ(
-      c.findings[0].what,
-      "headroom has to take 5.00 MB (1.10 kB over the limit + 5.00 MB of cable + 1.12 kB in the way of the "
-      "pause + 84 B pause + "
-      "1.10 kB begun), the group has 96.9 kB (profile, no row): lossless frames may be dropped; the profile "
-      "has no row for 100Gbps over this distance, so its own xoff applies");
+  // 400 µs · 12.5 B/ns = 5 MB; 5 001 206 B with pause and frame in the way are 4457 frames of 1122 B, and 2,
+  // in 6 cells each: 5 564 832 B.
+  EXPECT_EQ(c.findings[0].what,
+            "up to 5.00 MB come over the wire (1.10 kB over the limit + 5.00 MB of cable + 1.12 kB in the "
+            "way of the "
+            "pause + 84 B pause + "
+            "1.10 kB begun), 5.56 MB in the buffer; the group has 96.9 kB (profile, no row): lossless frames "
+            "may be dropped; the profile "
+            "has no row for 100Gbps over this distance, so its own xoff applies");
   EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
 }
 
@@ -124,7 +126,7 @@ TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
   ASSERT_EQ(tight.findings.size(), 1u);
   EXPECT_EQ(tight.findings[0].severity, Severity::warning);
   EXPECT_THAT(tight.findings[0].what,
-              HasSubstr("1.10 kB begun), as small frames 17.7 kB in cells; the group has 10.0 kB"));
+              HasSubstr("1.10 kB begun), in small frames 17.7 kB in the buffer; the group has 10.0 kB"));
 
   EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "17680"))).findings.empty());
   EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "8735"))).findings.at(0).severity, Severity::error);
