@@ -22,7 +22,11 @@ ns3::TypeId Nic::GetTypeId() {
                         ns3::MakePointerAccessor(&Nic::notification_point_),
                         ns3::MakePointerChecker<NotificationPoint>())
           .AddTraceSource("Rate", "A queue pair's rate changed: its number, the time, the rate.",
-                          ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace");
+                          ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace")
+          .AddTraceSource(
+              "Notification",
+              "A CNP or an ACK with its echo came: the NIC, the queue pair, whether its rate was cut.",
+              ns3::MakeTraceSourceAccessor(&Nic::notification_trace_), "headroom::Nic::NotificationTrace");
   return tid;
 }
 

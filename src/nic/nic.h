@@ -15,6 +15,7 @@
 #include <deque>
 #include <vector>
 
+#include "net/optional_trace.h"
 #include "net/port.h"
 #include "nic/message_sink.h"
 #include "nic/parameters.h"
@@ -41,6 +42,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
   };
   using RateTrace = void (*)(uint32_t qp, Time now, Rate rate);
+  using NotificationTrace = void (*)(const Nic& nic, uint32_t qp, bool cut);
 
   static ns3::TypeId GetTypeId();
 
@@ -138,6 +140,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Time pace_at_ = kNever;         ///< the pending pace event, if any
   Counters counters_;
   ns3::TracedCallback<uint32_t, Time, Rate> rate_trace_;
+  OptionalTrace<const Nic&, uint32_t, bool> notification_trace_;
 };
 
 }  // namespace headroom

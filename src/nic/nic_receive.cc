@@ -100,10 +100,12 @@ void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   // One that is meant for the queue pair before this one says nothing about this one's path.
   if (!dcqcn_ || generation != r.generation) {
     ++counters_.cnp_ignored;
+    notification_trace_(*this, qp, false);
     return;
   }
   const auto reaction = reaction_point_->OnNotification(r.rate, now());
   ++(reaction == ReactionPoint::Reaction::ignored ? counters_.cnp_ignored : counters_.cnp_handled);
+  notification_trace_(*this, qp, reaction == ReactionPoint::Reaction::cut);
   if (reaction == ReactionPoint::Reaction::cut) rate_trace_(qp, now(), r.rate.current);
   ArmRate(qp);
 }

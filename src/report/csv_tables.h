@@ -30,5 +30,7 @@ void WriteQueuesCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteGoodputCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteCnpsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteDropsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 }  // namespace headroom

@@ -21,12 +21,19 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
       if (port.entity() >= place_of_.size()) place_of_.resize(port.entity() + 1);
       place_of_[port.entity()] = {n, i};
       port.TraceConnectWithoutContext("Pause", ns3::MakeCallback(&Recorder::OnPause, this));
+      if (o.drops && Matches(*o.drops, n, port_names_[n][i])) {
+        port.TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Recorder::OnDrop, this));
+      }
       if (o.queues && Matches(o.queues->match, n, port_names_[n][i])) queue_places_.push_back({n, i});
       if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, port_names_[n][i])) {
         group_places_.push_back({n, i});
       }
     }
     if (o.rates && n < scenario.topology.hosts && Matches(o.rates->match, n, "")) rate_hosts_.push_back(n);
+    if (o.cnps && n < scenario.topology.hosts && Matches(*o.cnps, n, "")) {
+      network.nic(n).TraceConnectWithoutContext("Notification",
+                                                ns3::MakeCallback(&Recorder::OnNotification, this));
+    }
   }
   std::array<std::array<int64_t, kPriorities>, 2> none;
   none[0].fill(-1);
@@ -101,6 +108,15 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
   }
 }
 
+void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
+  record_.cnps.push_back({EventQueue::Get().now(), nic.host(), qp, cut});
+}
+
+void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
+  const Place& at = place_of_[port.entity()];
+  record_.drops.push_back({EventQueue::Get().now(), at.node, at.port, frame.priority, reason, frame.bytes});
+}
+
 Nic::Counters Recorder::NicTotals() const {
   Nic::Counters sum;
   for (const Nic* nic : network_.nics()) {
@@ -160,7 +176,8 @@ void Recorder::SampleGroups() {
       if (scenario_.classes[p].name.empty()) continue;
       record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p),
                                 Bytes(buffer.group_used(at.port, p)),
-                                Bytes(buffer.group_headroom(at.port, p))});
+                                Bytes(buffer.group_headroom(at.port, p)),
+                                Bytes(buffer.lossless(at.port, p) ? buffer.XoffAt(at.port, p) : -1)});
     }
   }
 }

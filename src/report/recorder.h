@@ -34,6 +34,8 @@ class Recorder final : public EventTarget {
     std::array<uint64_t, kPriorities> pause_frames, resume_frames, pfc_frames_received;
   };
   void OnPause(const Port& port, const PauseChange& change);
+  void OnNotification(const Nic& nic, uint32_t qp, bool cut);
+  void OnDrop(const Port& port, const Frame& frame, DropReason reason);
   void Schedule(Sample sample, Time at);
   bool Matches(const std::string& pattern, NodeId node, const std::string& port) const;
   void EndWarmup();

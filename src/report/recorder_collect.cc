@@ -67,6 +67,7 @@ void Recorder::CollectPorts() {
           const SharedBuffer& buffer = network_.switch_at(n).buffer();
           out.peak_group = Bytes(buffer.peak_group(i, p));
           out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
+          if (buffer.lossless(i, p)) out.headroom_configured = Bytes(buffer.headroom_cap(i, p));
         }
       }
       // A transmission that is still under way is not a packet-hop yet.

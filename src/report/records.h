@@ -51,6 +51,7 @@ struct PortPriorityCounters {
   uint64_t pfc_frames_rx = 0;     ///< the same, received, pauses and resumes together
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
+  Bytes headroom_configured;  ///< of a lossless group; else 0
 };
 struct PortRecord {
   NodeId node = 0;
@@ -79,6 +80,7 @@ struct GroupSample {
   uint16_t port = 0;
   uint8_t group = 0;
   Bytes shared, headroom;
+  Bytes xoff_at;  ///< of `shared`, at which the group would pause its sender now; −1 of a lossy group
 };
 struct RateSample {
   Time time;
@@ -90,6 +92,22 @@ struct GoodputSample {
   Time time;
   uint32_t workload = 0;
   Bytes delivered;  ///< in the interval that ends at `time`
+};
+
+/// A congestion notification that came back to a sender.
+struct CnpRecord {
+  Time time;
+  NodeId host = 0;
+  uint32_t qp = 0;
+  bool cut = false;  ///< it reduced the rate; else it fell into a reduction window, or came late
+};
+struct DropRecord {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;  ///< where it came in, or would have left
+  uint8_t priority = 0;
+  DropReason reason{};
+  uint32_t bytes = 0;
 };
 
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
@@ -121,6 +139,8 @@ struct RunRecord {
   std::vector<GroupSample> groups;
   std::vector<RateSample> rates;
   std::vector<GoodputSample> goodput;
+  std::vector<CnpRecord> cnps;
+  std::vector<DropRecord> drops;
   uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio
   uint64_t marked_packets = 0;
   uint64_t cnp_sent = 0, cnp_handled = 0,

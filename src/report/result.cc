@@ -17,7 +17,8 @@ using CsvWriter = void (*)(TextFile&, const Scenario&, const RunRecord&);
 constexpr std::pair<const char*, CsvWriter> kTables[] = {
     {"messages.csv", WriteMessagesCsv}, {"pfc.csv", WritePfcCsv},         {"events.csv", WriteEventsCsv},
     {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},   {"groups.csv", WriteGroupsCsv},
-    {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv},
+    {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv}, {"cnps.csv", WriteCnpsCsv},
+    {"drops.csv", WriteDropsCsv},
 };
 
 void WriteText(const fs::path& path, const std::string& text) {

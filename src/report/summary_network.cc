@@ -106,6 +106,7 @@ ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record)
   auto out = ordered_json::object();
   for (const SwitchRecord& s : record.switches) {
     ordered_json& one = out[scenario.topology.nodes[s.node].name];
+    one["size_bytes"] = scenario.switches[s.node - scenario.topology.hosts].buffer.size.v;
     one["peak_bytes"] = s.peak.v;
     one["peak_headroom_bytes"] = s.peak_headroom.v;
     one["headroom_configured_bytes"] = s.headroom_configured.v;

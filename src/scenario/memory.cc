@@ -19,7 +19,7 @@ namespace {
 /// Beside the two halves: the pair's entry in the table of pairs, and the ring of what is posted.
 constexpr double kQueuePairBytes = sizeof(Requester) + sizeof(Responder) + 150;
 constexpr double kMessageBytes = 112;
-constexpr double kSampleBytes = 24, kGroupSampleBytes = 32;
+constexpr double kSampleBytes = 24, kGroupSampleBytes = 40;
 
 /// Ports that a series is of.
 double PortsOf(const Observation& o, const Topology& topology, NodeId first_node) {

@@ -70,6 +70,14 @@ Fault ReadFault(const Node& node, const NodeNames& names, const Topology& topolo
   return fault;
 }
 
+void CheckPattern(const Node& pattern, const NodeNames& names, const char* matches) {
+  const std::string text = ParseText(pattern);
+  const bool hosts = std::string(matches) == "host";
+  if (names.MatchesAny(text, hosts)) return;
+  throw ScenarioError(pattern.where, fmt::format("{} matches no {}", Quote(text), matches), {},
+                      names.NearestNode(text, true, !hosts));
+}
+
 std::optional<Observation> ReadObservation(MapReader& map, const char* key, const NodeNames& names,
                                            const char* matches) {
   Observation observation;
@@ -80,16 +88,27 @@ std::optional<Observation> ReadObservation(MapReader& map, const char* key, cons
     if (matches) {
       keys.Read("match", [&](const Node& pattern) {
         observation.match = ParseText(pattern);
-        const bool hosts = std::string(matches) == "host";
-        if (!names.MatchesAny(observation.match, hosts))
-          throw ScenarioError(pattern.where,
-                              fmt::format("{} matches no {}", Quote(observation.match), matches), {},
-                              names.NearestNode(observation.match, true, !hosts));
+        CheckPattern(pattern, names, matches);
       });
     }
     keys.Finish();
   });
   return present ? std::optional(observation) : std::nullopt;
+}
+
+/// What is recorded whenever it happens: the pattern of where.
+std::optional<std::string> ReadRecording(MapReader& map, const char* key, const NodeNames& names,
+                                         const char* matches) {
+  std::string match = "*";
+  const bool present = map.Read(key, [&](const Node& node) {
+    MapReader keys(node, map.errors());
+    keys.Read("match", [&](const Node& pattern) {
+      match = ParseText(pattern);
+      CheckPattern(pattern, names, matches);
+    });
+    keys.Finish();
+  });
+  return present ? std::optional(match) : std::nullopt;
 }
 
 }  // namespace
@@ -109,6 +128,8 @@ Observations ReadObservations(const Node& node, const NodeNames& names, Errors& 
   observe.groups = ReadObservation(map, "groups", names, "node or port");
   observe.rates = ReadObservation(map, "rates", names, "host");
   observe.goodput = ReadObservation(map, "goodput", names, nullptr);
+  observe.cnps = ReadRecording(map, "cnps", names, "host");
+  observe.drops = ReadRecording(map, "drops", names, "node or port");
   map.Finish();
   return observe;
 }

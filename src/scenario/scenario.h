@@ -55,6 +55,7 @@ struct Observation {
 
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
+  std::optional<std::string> cnps, drops;  ///< every one of the hosts or ports that match
 };
 
 struct Scenario {

@@ -78,6 +78,10 @@ class SharedBuffer final : public ns3::Object {
   }
   /// Shared bytes at which this group would go XOFF now.
   int64_t XoffThreshold(uint32_t port, int priority) const;
+  /// The same of group_used: with its reserved bytes.
+  int64_t XoffAt(uint32_t port, int priority) const {
+    return GroupProfileOf(GroupOf(port, priority)).limit.reserved + XoffThreshold(port, priority);
+  }
 
   int64_t resident() const { return resident_; }
   int64_t peak_resident() const { return peak_resident_; }

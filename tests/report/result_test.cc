@@ -98,10 +98,10 @@ TEST_F(WriteResultTest, PortsListThePrioritiesInUse) {
             "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets" +
                 reasons +
                 ",pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,"
-                "peak_headroom_bytes,pfc_frames_tx,pfc_frames_rx");
+                "peak_headroom_bytes,pfc_frames_tx,pfc_frames_rx,headroom_configured_bytes");
   // 125000 B on the wire are 10 µs of the 100 µs.
   const std::string row =
-      "\nt0,Ethernet4,3,2000,2,0,0,0.100000,0" + no_drops + ",1,0,3.000000,0.000000,0,4160,0,3,5\n";
+      "\nt0,Ethernet4,3,2000,2,0,0,0.100000,0" + no_drops + ",1,0,3.000000,0.000000,0,4160,0,3,5,9000\n";
   EXPECT_NE(ports.find(row), std::string::npos) << ports;
   EXPECT_EQ(std::count(ports.begin(), ports.end(), '\n'), 1 + 4 * 2);
 }
@@ -110,15 +110,27 @@ TEST_F(WriteResultTest, SeriesHaveAHeaderAlways) {
   RunRecord record = SmallRecord();
   record.rates = {{Microseconds(2), 1, 0, GigabitsPerSecond(20)},
                   {Microseconds(1), 0, 4, GigabitsPerSecond(40)}};
-  record.groups = {{Microseconds(1), 2, 1, 3, Bytes(208), Bytes(0)}};
+  record.groups = {{Microseconds(1), 2, 1, 3, Bytes(208), Bytes(0), Bytes(9000)},
+                   {Microseconds(2), 2, 1, 6, Bytes(208), Bytes(0), Bytes(-1)}};
   record.goodput = {{Microseconds(5), 0, Bytes(77)}};
   Write(record, false);
   EXPECT_EQ(Read("queues.csv"), "time_ns,node,port,queue,bytes\n");
   EXPECT_EQ(Read("groups.csv"),
-            "time_ns,node,port,group,shared_bytes,headroom_bytes\n1000.000,t0,p1,3,208,0\n");
+            "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes\n1000.000,t0,p1,3,208,0,9000\n"
+            "2000.000,t0,p1,6,208,0,\n");
   EXPECT_EQ(Read("rates.csv"),
             "time_ns,host,qp,rate_bps\n1000.000,a,4,40000000000\n2000.000,b,0,20000000000\n");
   EXPECT_EQ(Read("goodput.csv"), "time_ns,workload,bytes\n5000.000,pair,77\n");
+}
+
+TEST_F(WriteResultTest, NotificationsAndDropsOneByOne) {
+  RunRecord record = SmallRecord();
+  record.cnps = {{Microseconds(2), 1, 0, false}, {Microseconds(1), 0, 4, true}};
+  record.drops = {{Microseconds(3), 2, 1, 6, DropReason::egress_limit, 1082}};
+  Write(record, false);
+  EXPECT_EQ(Read("cnps.csv"), "time_ns,host,qp,effect\n1000.000,a,4,cut\n2000.000,b,0,none\n");
+  EXPECT_EQ(Read("drops.csv"),
+            "time_ns,node,port,priority,reason,bytes\n3000.000,t0,p1,6,egress_limit,1082\n");
 }
 
 TEST_F(WriteResultTest, AFinishedResultIsReplacedByForceOnly) {

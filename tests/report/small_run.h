@@ -79,6 +79,7 @@ inline RunRecord SmallRecord() {
   c.pfc_frames_rx = 5;
   c.paused_tx = Microseconds(3);
   c.peak_group = Bytes(4160);
+  c.headroom_configured = Bytes(9000);
   r.ports[3].priority[6].drops[static_cast<int>(DropReason::egress_limit)] = 1;
   r.switches = {{2, Bytes(5000), Bytes(600), Bytes(9000), Bytes(4500), 1.0}};
   r.data_packets_delivered = 8;

@@ -97,9 +97,10 @@ TEST(Summarise, MarksCnpsDropsBuffersConservation) {
     const auto reason = static_cast<DropReason>(r);
     EXPECT_EQ(s["drops"]["by_reason"][DropReasonName(reason)], reason == DropReason::egress_limit ? 1 : 0);
   }
-  EXPECT_EQ(s["buffer"].dump(),
-            R"({"t0":{"peak_bytes":5000,"peak_headroom_bytes":600,"headroom_configured_bytes":9000,)"
-            R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0}})");
+  EXPECT_EQ(
+      s["buffer"].dump(),
+      R"({"t0":{"size_bytes":0,"peak_bytes":5000,"peak_headroom_bytes":600,"headroom_configured_bytes":9000,)"
+      R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0}})");
   EXPECT_EQ(s["transport"].dump(), R"({"retransmitted_packets":0,"naks":0,"timeouts":0})");
   EXPECT_EQ(
       s["conservation"].dump(),

@@ -49,6 +49,8 @@ TEST(Run, ObserversChangeNeitherMessagesNorPauses) {
   observed.observe.groups = Observation{Nanoseconds(700), "leaf*"};
   observed.observe.rates = Observation{Microseconds(2), "h1"};
   observed.observe.goodput = Observation{Microseconds(10), "*"};
+  observed.observe.cnps = "h*";
+  observed.observe.drops = "leaf*";
   const auto text = [](const Scenario& s) {
     return TextFromChild([&] {
       const RunRecord r = headroom::Run(s, {});

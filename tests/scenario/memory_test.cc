@@ -68,7 +68,7 @@ TEST(Memory, series_are_counted_to_the_deadline_over_the_ports_that_match) {
   EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us}"), 8 * 2 * 1001 * 24);
   EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us, match: \"s0*\"}"), 4 * 2 * 1001 * 24);
   EXPECT_DOUBLE_EQ(SeriesBytes("queues: {every: 10us, match: \"s0:p[01]\"}"), 2 * 2 * 1001 * 24);
-  EXPECT_DOUBLE_EQ(SeriesBytes("groups: {every: 10us}"), 4 * 2 * 1001 * 32);  // switches alone have groups
+  EXPECT_DOUBLE_EQ(SeriesBytes("groups: {every: 10us}"), 4 * 2 * 1001 * 40);  // switches alone have groups
   EXPECT_DOUBLE_EQ(SeriesBytes("rates: {every: 10us}"), 3 * 1001 * 24);
   EXPECT_DOUBLE_EQ(SeriesBytes("rates: {every: 10us, match: h1}"), 0);
   EXPECT_DOUBLE_EQ(SeriesBytes("goodput: {every: 10us}"), 1001 * 24);

@@ -109,7 +109,8 @@ class RandomScenario {
     text += "workloads:\n";
     for (int i = 0; i < 3; ++i) text += "  - {name: w" + std::to_string(i) + ", " + Workload() + "}\n";
     if (Maybe())
-      text += "observe: {rates: {every: " + Number(1, 99) + "us, match: \"*\"}, groups: {every: 1ms}}\n";
+      text += "observe: {rates: {every: " + Number(1, 99) +
+              "us, match: \"*\"}, groups: {every: 1ms}, cnps: {}, drops: {match: \"*\"}}\n";
     return text;
   }
 

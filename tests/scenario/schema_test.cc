@@ -169,6 +169,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
     EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn." + part + "."), Keys(dcqcn["properties"][part]));
   EXPECT_EQ(AllowedKeys(text, "observe."), Keys(schema.root()["properties"]["observe"]));
   EXPECT_EQ(AllowedKeys(text, "observe.queues."), Keys(definitions["observation"]));
+  EXPECT_EQ(AllowedKeys(text, "observe.cnps."), Keys(definitions["recording"]));
   EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
   EXPECT_EQ(AllowedKeys(text, "faults.2."), Keys(definitions["fault"]["oneOf"][1]));
   EXPECT_EQ(AllowedKeys(text, "expect.0."), Keys(definitions["expectation"]));

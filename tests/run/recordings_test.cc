@@ -1,0 +1,62 @@
+// What is recorded one by one adds up to the counters.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "run/busy.h"
+#include "report/run.h"
+#include "support/in_child.h"
+
+namespace headroom {
+namespace {
+
+TEST(Recordings, EveryNotificationOfEveryHost) {
+  InChild([] {
+    Scenario s = Busy();
+    s.observe.cnps = "*";
+    const RunRecord r = headroom::Run(s, {});
+    uint64_t cut = 0;
+    for (const CnpRecord& c : r.cnps) cut += c.cut;
+    EXPECT_EQ(r.cnps.size(), r.cnp_handled + r.cnp_ignored);
+    EXPECT_GT(cut, 0u);
+    EXPECT_LE(cut, r.cnp_handled);  // the rest took part in alpha alone
+    EXPECT_LT(cut, r.cnps.size()) << "none fell into a reduction window";
+  });
+}
+
+TEST(Recordings, ThePatternChoosesHosts) {
+  InChild([] {
+    Scenario s = Busy();
+    s.observe.cnps = "h[01]";
+    const RunRecord r = headroom::Run(s, {});
+    EXPECT_GT(r.cnps.size(), 0u);
+    for (const CnpRecord& c : r.cnps) EXPECT_LE(c.host, 1u);
+  });
+}
+
+TEST(Recordings, EveryDropWithItsReason) {
+  InChild([] {
+    Scenario s = Busy();
+    s.observe.drops = "*";
+    const RunRecord r = headroom::Run(s, {});
+    std::map<DropReason, uint64_t> counted, recorded;
+    uint64_t bytes = 0;
+    for (const PortRecord& port : r.ports) {
+      for (const PortPriorityCounters& c : port.priority) {
+        for (int k = 0; k < kDropReasons; ++k) {
+          if (c.drops[k] > 0) counted[static_cast<DropReason>(k)] += c.drops[k];
+        }
+      }
+    }
+    for (const DropRecord& d : r.drops) {
+      ++recorded[d.reason];
+      bytes += d.bytes;
+    }
+    EXPECT_GT(r.drops.size(), 0u);
+    EXPECT_EQ(recorded, counted);
+    EXPECT_EQ(bytes, r.conservation.dropped);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
