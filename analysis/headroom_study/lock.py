@@ -30,11 +30,13 @@ class StudyLock:
             raise InputError(
                 f"{folder}: {who} is at work on this study; wait for it, or give another --out"
             ) from error
+        self._shared = shared
         if not shared:
             self._file.truncate(0)
             self._file.write(f"process {os.getpid()} on {socket.gethostname()}")
             self._file.flush()
 
     def release(self):
-        self._file.truncate(0)
+        if not self._shared:
+            self._file.truncate(0)
         self._file.close()

@@ -19,9 +19,6 @@ class Progress:
         self._ended_here, self._start = 0, time.monotonic()
         self._width, self._shown = 0, -1.0
 
-    def more(self, planned):
-        self._planned += planned
-
     def started(self, _run):
         self._running += 1
 

@@ -52,6 +52,7 @@ class Run:
     def __init__(self, row):
         self.id, self.settings, self.seed = row["id"], json.loads(row["settings"]), row["seed"]
         self.status, self.path, self.message = row["status"], row["path"], row["message"]
+        self.digest = row["digest"]
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
         self._summary = row["summary"]
 

@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-from . import program
+from . import program, slurm
 from .errors import InputError, Stopped
 from .execute import execute
 from .lock import StudyLock
@@ -12,8 +12,20 @@ from .store import Store
 from .worker import remove_partial
 
 
+class JobAtWork(InputError):
+    """A batch job has the study."""
+
+    def __init__(self, study, job):
+        counts = study.store.counts()
+        self.how_far = f"{counts.get('done', 0)} of {sum(counts.values())} runs are done"
+        super().__init__(
+            f"{study.folder}: Slurm's job {job} is at work on this study, {self.how_far}; wait for it, or scancel {job}"
+        )
+
+
 class Study:
-    """Opened by one process at a time. `checked`: the scenario as `headroom check --json` gave it."""
+    """Opened by one process at a time. `checked`: the scenario as `headroom check --json` gave it. JobAtWork where a
+    cluster is at it."""
 
     def __init__(self, folder, scenario, checked):
         self.folder = Path(folder)
@@ -21,7 +33,11 @@ class Study:
         if (self.folder / "summary.json").exists():
             raise InputError(f"{self.folder}: holds the result of a run; give another --out")
         self.store = Store(self.folder)
+        job = self.store.get("slurm_job")
+        if job and slurm.is_alive(job):
+            raise JobAtWork(self, job)
         self.lock = StudyLock(self.folder)
+        self.store.put("file", str(self.scenario))
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
         self._identify("digest", checked["digest"], "was begun when the scenario was another")
         self._identify("version", program.version(), "was begun with headroom {}")
@@ -56,8 +72,11 @@ class Study:
                     return run
             return None
 
-        try:
-            execute(self.store, self.scenario, claim, jobs, progress)
-        finally:
-            with contextlib.suppress(Stopped):  # the first trouble is the one to tell
-                self.store.make_view()
+        execute(self.store, self.scenario, claim, jobs, progress)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(Stopped):  # the first trouble is the one to tell
+            self.store.make_view()

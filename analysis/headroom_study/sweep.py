@@ -6,12 +6,12 @@ import os
 import sys
 from pathlib import Path
 
-from . import program
+from . import program, slurm
 from .aggregate import known_metrics, points_of
 from .errors import InputError
 from .metrics import default_metrics, require
 from .settings import plan_points, point_text
-from .study import Study
+from .study import JobAtWork, Study
 from .text_table import interval_text, text_table
 
 LARGEST_SEED = 10**12
@@ -30,7 +30,7 @@ def arguments(words):
         "on where it was; with more settings or seeds, it runs what is new.",
         allow_abbrev=False,
     )
-    parser.add_argument("scenario", metavar="FILE", help="the scenario; what it varies is varied too")
+    parser.add_argument("scenario", nargs="?", metavar="FILE", help="the scenario; what it varies is varied too")
     parser.add_argument(
         "--set",
         action="append",
@@ -46,8 +46,21 @@ def arguments(words):
         "--metric", action="append", metavar="PATH", help="what the table shows, as pfc.paused_us; may be repeated"
     )
     parser.add_argument("--retry", action="store_true", help="run those again that failed")
+    parser.add_argument(
+        "--launcher",
+        choices=("local", "slurm"),
+        default="local",
+        help="slurm: submit a job array instead, --jobs tasks at once; the same command then says how far it is",
+    )
+    parser.add_argument(
+        "--sbatch", action="append", default=[], metavar="OPTION", help="for Slurm, as --sbatch=--partition=long"
+    )
+    parser.add_argument("--batch-job", metavar="STUDY", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print every metric as JSON instead of the table")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.scenario is None and options.batch_job is None:
+        parser.error("the scenario file is missing")
+    return options
 
 
 def plan(options):
@@ -132,13 +145,29 @@ def report(study, ids, options):
 
 def sweep(words):
     options = arguments(words)
+    if options.batch_job:
+        return slurm.batch_job(options.batch_job)
     checked, points, seeds, digests = plan(options)
-    study = Study(options.out or Path("results") / f"{checked['scenario']}-sweep", options.scenario, checked)
-    study.recover()
-    if options.retry:
-        study.store.retry_failed()
-    ids = study.store.plan(
-        [(settings, seed, digest) for settings, digest in zip(points, digests) for seed in seeds]
-    )
-    study.evaluate(ids, options.jobs or os.cpu_count() or 1)
-    return report(study, ids, options)
+    try:
+        study = Study(options.out or Path("results") / f"{checked['scenario']}-sweep", options.scenario, checked)
+    except JobAtWork as job:
+        if options.launcher != "slurm":
+            raise
+        print(job.how_far)
+        return 0
+    with study:
+        study.recover()
+        if options.retry:
+            study.store.retry_failed()
+        ids = study.store.plan(
+            [(settings, seed, digest) for settings, digest in zip(points, digests) for seed in seeds]
+        )
+        if options.launcher == "slurm":
+            pending = study.store.counts().get("pending", 0)
+            if pending:
+                study.lock.release()  # the first task may start before sbatch is back
+                job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
+                print(f"job {job}: {pending} runs; the same command says how far it is, and prints the table at the end")
+                return 0
+        study.evaluate(ids, options.jobs or os.cpu_count() or 1)
+        return report(study, ids, options)

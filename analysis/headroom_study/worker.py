@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 
+from .errors import Stopped
 from .program import run_arguments
 from .store import readable_path
 
@@ -34,6 +35,7 @@ class Child:
         self.run = run
         self.path = readable_path(run)
         self._target = folder / self.path
+        self._scenario = scenario
         # Left by a run that was killed before it was in the database.
         shutil.rmtree(self._target, ignore_errors=True)
         self._errors = tempfile.TemporaryFile()
@@ -77,6 +79,8 @@ class Child:
                 columns["path"] = self.path
             except OSError as error:
                 said = said or f"its summary cannot be read: {error}"
+        if columns["summary"] and json.loads(columns["summary"])["digest"] != self.run.digest:
+            raise Stopped(f"{self._scenario}: has changed while its study runs; {self.path} is of the new one")
         if code == 0 and columns["summary"]:
             return "done", columns
         if code < 0:

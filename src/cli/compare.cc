@@ -20,7 +20,7 @@ namespace {
 
 /// The cost of a run and what names it differ by nature; `censored` shows in the value's own text.
 bool IsCompared(const std::string& path) {
-  static const std::set<std::string> names = {"scenario", "seed", "version"};
+  static const std::set<std::string> names = {"scenario", "seed", "version", "digest"};
   return !path.starts_with("run.") && !names.contains(path) && path.find(".censored.") == std::string::npos;
 }
 

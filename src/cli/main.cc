@@ -26,13 +26,11 @@ constexpr Command kCommands[] = {
     {"validate", headroom::ValidateCommand, "run scenarios that state what they expect, and judge them"},
     {"compare", headroom::CompareCommand, "what changed from one result to another"},
     {"sweep", headroom::SweepCommand, "many settings times seeds, resumable, one table"},
+    {"tune", headroom::TuneCommand, "search for the best settings, resumable"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
     {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
     {"convert", headroom::ConvertCommand, "what a scenario tuned, for the configuration of a SONiC switch"},
 };
-
-/// Their names are kept for them.
-constexpr const char* kNotYet[] = {"tune"};
 
 void PrintHelp(std::FILE* to) {
   fmt::print(to, "Headroom {}: datacenter congestion control and switch buffers, packet by packet\n\n",
@@ -53,11 +51,6 @@ int main(int argc, char** argv) {
     return headroom::ReportingErrors([&] { return c.run(Arguments(argv + 2, argv + argc)); });
   }
   if (name.empty()) return PrintHelp(stderr), headroom::kBadInput;
-  for (const char* command : kNotYet) {
-    if (name != command) continue;
-    fmt::print(stderr, "headroom: {} is not there yet; see headroom --help\n", name);
-    return headroom::kBadInput;
-  }
   std::vector<std::string> names;
   for (const Command& c : kCommands) names.emplace_back(c.name);
   const std::string nearest = headroom::Nearest(name, names);

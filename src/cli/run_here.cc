@@ -13,6 +13,7 @@
 #include "report/result.h"
 #include "report/run.h"
 #include "report/summary.h"
+#include "scenario/digest.h"
 #include "scenario/load.h"
 #include "scenario/write.h"
 
@@ -72,7 +73,8 @@ int RunHere(const RunRequest& request) {
   line.Clear();
   FillIdealTimes(scenario, record.messages);
 
-  const auto summary = Summarise(scenario, record, CostSince(start));
+  auto summary = Summarise(scenario, record, CostSince(start));
+  summary["digest"] = DigestOf(file);
   const Resolved resolved = WriteResolved(file);
   std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
   for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, TextOf(f.from)});

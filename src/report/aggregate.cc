@@ -85,7 +85,7 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
 
 /// Takes out what holds no interval: strings, booleans and the objects that hold nothing else.
 void Prune(ordered_json& intervals) {
-  for (const char* key : {"scenario", "seed", "status", "version"}) intervals.erase(key);
+  for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
   if (intervals.contains("conservation")) intervals["conservation"].erase("ok");
   if (!intervals.contains("messages")) return;
   for (auto& workload : intervals["messages"]) {

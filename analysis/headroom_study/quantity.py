@@ -1,0 +1,67 @@
+"""Quantities with units as scenarios write them: bounds of a parameter in, values in between out."""
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+# Unit: what it measures, and its size in the smallest unit that a scenario can say.
+_UNITS = {
+    "": ("number", 1),
+    "%": ("number", Fraction(1, 100)),
+    **{unit: ("time", 10**power) for unit, power in (("ps", 0), ("ns", 3), ("us", 6), ("ms", 9), ("s", 12))},
+    **{unit: ("rate", 10**power) for unit, power in (("bps", 0), ("Kbps", 3), ("Mbps", 6), ("Gbps", 9), ("Tbps", 12))},
+    **{unit: ("size", 10**power) for unit, power in (("B", 0), ("kB", 3), ("KB", 3), ("MB", 6), ("GB", 9), ("TB", 12))},
+    **{unit: ("size", 2**power) for unit, power in (("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40))},
+    **{unit: ("length", size) for unit, size in (("cm", 1), ("m", 100), ("km", 100_000))},
+}
+
+
+class Quantity:
+    """`value` counts in the smallest unit of its kind; `unit` is the one it was written in."""
+
+    def __init__(self, value, unit):
+        self.value, self.unit = value, unit
+
+    @property
+    def kind(self):
+        return _UNITS[self.unit][0]
+
+
+def parse_quantity(text):
+    """ "50KB", "5%", "1/256", "3". ValueError with what is wrong."""
+    match = re.fullmatch(r"([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:/([0-9]+))?([A-Za-z%]*)", text.strip())
+    if not match or match[3] not in _UNITS or (match[2] is not None and (match[3] or int(match[2]) == 0)):
+        raise ValueError(f"'{text}' is not a quantity such as 50KB, 55us, 40Mbps, 5% or 1/256")
+    value = Fraction(match[1]) / int(match[2] or 1) * _UNITS[match[3]][1]
+    return Quantity(float(value), match[3])
+
+
+# Units of one kind, from small to large, that a value may be written in.
+_FAMILIES = (
+    ("B", "KB", "MB", "GB", "TB"),
+    ("B", "KiB", "MiB", "GiB", "TiB"),
+    ("ps", "ns", "us", "ms", "s"),
+    ("bps", "Kbps", "Mbps", "Gbps", "Tbps"),
+    ("cm", "m", "km"),
+)
+
+
+def _family(unit):
+    unit = {"kB": "KB"}.get(unit, unit)
+    return next((family for family in _FAMILIES if unit in family), (unit,))
+
+
+def quantity_text(value, unit):
+    """`value`, in the smallest unit of its kind, as a person writes it: three significant digits, in a unit akin to
+    `unit` of which it is at least one; no fractions of a byte or of a picosecond."""
+    family = _family(unit)
+    unit = next((u for u in reversed(family) if abs(value) >= _UNITS[u][1]), family[0])
+    size = _UNITS[unit][1]
+    scaled = value / float(size)
+    if scaled != 0:
+        scaled = round(scaled, 2 - math.floor(math.log10(abs(scaled))))
+    text = str(int(scaled)) if scaled == int(scaled) else format(Decimal(repr(scaled)), "f")
+    if len(family) > 1 and (Fraction(text) * size).denominator != 1:
+        return str(max(1, round(value))) + family[0]
+    return text + unit

@@ -1,0 +1,76 @@
+"""How good a setting is: objectives, constraints, and which of several is better."""
+
+import math
+
+
+class Rating:
+    """`losses`: one a goal, smaller is better; `violation`: 0 where all constraints hold at every seed."""
+
+    def __init__(self, losses, violation):
+        self.losses, self.violation = losses, violation
+
+    @property
+    def usable(self):
+        return self.violation == 0 and all(math.isfinite(loss) for loss in self.losses)
+
+    def dominates(self, other):
+        """At least as good in everything and better in something; a usable one dominates one that is not."""
+        if self.usable != other.usable:
+            return self.usable
+        if not self.usable:
+            return self.violation < other.violation
+        pairs = list(zip(self.losses, other.losses))
+        return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+
+
+def rate(point, study_file):
+    """Of a Point. A run that failed, or measured nothing, is worse than any number."""
+    if point.failed:
+        return Rating([math.inf] * len(study_file.goals), math.inf)
+    losses, violation = [], 0.0
+    for goal in study_file.goals:
+        interval = point.interval(goal.metric)
+        losses.append(goal.sign * interval.mean if interval is not None else math.inf)
+    for bound in study_file.bounds:
+        values = point.by_seed(bound.metric).values()
+        # What was never measured, as the completion of a workload without messages, holds no bound.
+        violation += max((bound.excess(v) for v in values), default=math.inf)
+    return Rating(losses, violation)
+
+
+def layers(ratings):
+    """Indices by Pareto layer: those that none dominates, then those that none of the rest does, …"""
+    left = list(range(len(ratings)))
+    found = []
+    while left:
+        front = [i for i in left if not any(ratings[j].dominates(ratings[i]) for j in left)]
+        found.append(front)
+        left = [i for i in left if i not in set(front)]
+    return found
+
+
+def ranking(ratings):
+    """Indices from best to worst: by layer; within one, the sum over goals of the rank among all, then the order of
+    proposal."""
+    goals = len(ratings[0].losses) if ratings else 0
+    places = [0.0] * len(ratings)
+    for goal in range(goals):
+        order = sorted(range(len(ratings)), key=lambda i, g=goal: (ratings[i].losses[g], i))
+        for place, i in enumerate(order):
+            places[i] += place
+    return [i for front in layers(ratings) for i in sorted(front, key=lambda i: (places[i], i))]
+
+
+def rank_agreement(first, second):
+    """Kendall's tau-b of two lists of numbers: 1 the same order, 0 none, −1 the reverse; None where one is constant."""
+    concordant, ties_first, ties_second, pairs = 0, 0, 0, 0
+    for i in range(len(first)):
+        for j in range(i):
+            a, b = first[i] - first[j], second[i] - second[j]
+            pairs += 1
+            ties_first += a == 0
+            ties_second += b == 0
+            concordant += (a * b > 0) - (a * b < 0)
+    if pairs in (ties_first, ties_second):
+        return None
+    return concordant / math.sqrt((pairs - ties_first) * (pairs - ties_second))

@@ -1,0 +1,55 @@
+"""How much each parameter matters, from all settings that a search looked at.
+
+They crowd around what is good, so this describes the neighbourhood of the answer and not the whole space; and it is of one
+seed and, where runs were shortened, of those.
+"""
+
+import math
+
+from .rating import rank_agreement, rate
+from .space import Choice
+
+_AS_GOOD = 0.02  # of the best: closer than most runs of different seeds are to one another
+
+
+class Sensitivity:
+    """Of the first objective to one parameter. `tau`: Kendall's, with the parameter's value, None for a choice;
+    `good`: the lowest and the highest value, as texts, among settings within 2 % of the best."""
+
+    def __init__(self, name, tau, good, looked_at):
+        self.name, self.tau, self.good, self.looked_at = name, tau, good, looked_at
+
+
+def sensitivities(search, study_file):
+    losses = {}
+    for setting in search.settings:
+        rating = rate(setting.short, study_file)
+        if rating.usable:
+            losses[setting] = rating.losses[0]
+    if len(losses) < 3:
+        return []
+    best = min(losses.values())
+    good = [s for s, loss in losses.items() if loss <= best + _AS_GOOD * abs(best)]
+    found = []
+    for parameter in study_file.space.parameters:
+        name = parameter.name
+        if isinstance(parameter, Choice):
+            values = [v for v in parameter.values if any(s.values[name] == v for s in good)]
+            found.append(Sensitivity(name, None, values, len(good)))
+            continue
+        number = {s: _number(s, parameter, study_file) for s in losses}
+        tau = rank_agreement([number[s] for s in losses], list(losses.values()))
+        ordered = sorted(good, key=lambda s: number[s])
+        span = list(dict.fromkeys([ordered[0].values[name], ordered[-1].values[name]]))
+        found.append(Sensitivity(name, tau, span, len(good)))
+    return found
+
+
+def _number(setting, parameter, study_file):
+    """The parameter's value as a number, in the smallest unit."""
+    earlier = {}
+    for other in study_file.space.parameters:
+        earlier[other.name] = other.value(setting.coordinates[other.name], earlier)
+        if other is parameter:
+            return earlier[other.name][1]
+    return math.nan

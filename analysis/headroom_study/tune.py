@@ -1,0 +1,76 @@
+"""headroom tune: the settings that are best for an objective."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from . import program
+from .answer import answer
+from .answer_text import answer_text
+from .errors import InputError
+from .fidelity import Judge, Laboratory
+from .metrics import require
+from .search import Search
+from .study import Study
+from .study_file import StudyFile
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(
+        prog="headroom tune",
+        description="Searches the parameters that a study file names. Killed or interrupted, the same command goes on "
+        "where it was; with a larger budget, it searches on.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
+    parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
+    parser.add_argument("--out", metavar="DIR", help="the study's folder; default results/NAME")
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON, as it stands in study.json")
+    options = parser.parse_args(words)
+    if options.jobs is not None and options.jobs < 1:
+        parser.error("--jobs must be at least 1")
+    return options
+
+
+def _require_metrics(study_file, laboratory, search):
+    """The first run of the baseline says which metrics there are."""
+    (point,) = laboratory.measure([search.baseline.settings], 1, search.seeds[:1])
+    (run,) = point.runs.values()
+    if point.failed:
+        raise InputError(f"the baseline fails: {run.message}")
+    for named in study_file.goals + study_file.bounds:
+        require(named.metric, run.metrics())
+
+
+def _write(path, found):
+    """Whole or not at all."""
+    beside = path.with_suffix(".partial")
+    beside.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    os.replace(beside, path)
+
+
+def tune(words):
+    options = arguments(words)
+    try:
+        from .proposals import Proposals
+    except ImportError as error:
+        raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
+    study_file = StudyFile(options.study)
+    checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
+    with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
+        study.recover()
+        laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
+        first_seed = study_file.seed or checked["seed"]
+        proposals = Proposals(study_file, first_seed, study.folder / "optuna.sqlite")
+        search = Search(study_file, laboratory, Judge(study_file), proposals, first_seed)
+        _require_metrics(study_file, laboratory, search)
+        search.run()
+        found = answer(search, study_file, study, laboratory)
+        _write(study.folder / "study.json", found)
+    print(json.dumps(found, indent=1) if options.json else answer_text(found))
+    if found["recommended"] is None:
+        print("headroom tune: no setting keeps the constraints", file=sys.stderr)
+        return 1
+    return 0

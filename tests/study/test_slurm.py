@@ -1,0 +1,88 @@
+"""--launcher slurm, against a real Slurm of one node."""
+
+import time
+import unittest
+
+from command import KMIN, PMAX, StudyTest
+from one_node_slurm import OneNodeSlurm, Unavailable
+
+ROWS = "select settings, seed, status, digest, path, json_remove(summary, '$.run') from runs order by id"
+WORDS = ("--set", f"{KMIN}=[2KB,5KB,10KB]", "--set", f"{PMAX}=[10%,50%]", "--seeds", "3")
+
+
+class Slurm(StudyTest):
+    def setUp(self):
+        super().setUp()
+        try:
+            self.slurm = OneNodeSlurm(self.folder / "slurm").__enter__()
+        except Unavailable as reason:
+            self.slurm = None
+            print(f"not tested: --launcher slurm ({reason})")
+            return
+        self.addCleanup(self.slurm.__exit__)
+
+    def by_slurm(self, *words):
+        process = self.start(
+            "sweep", self.scenario, "--out", self.out, "--launcher", "slurm", *words, env=self.slurm.environment
+        )
+        out, err = process.communicate()
+        return process.returncode, out, err
+
+    def wait(self):
+        until = time.monotonic() + 180
+        while self.slurm.call("squeue", "--noheader") and time.monotonic() < until:
+            time.sleep(0.2)
+
+    def test_a_job_array_fills_the_same_table(self):
+        if self.slurm is None:
+            return
+        alone = self.folder / "alone"
+        self.call("sweep", self.scenario, "--out", alone, *WORDS)
+        code, out, err = self.by_slurm("--sbatch=--time=10", "--jobs", "2", *WORDS)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"^job \d+: 18 runs;")
+        script = (self.out / "slurm" / "job.sh").read_text()
+        self.assertIn("#SBATCH --array=1-18%2\n", script)
+        self.assertIn("#SBATCH --time=10\n", script)
+        # The same command says how far it is, if it is not over already.
+        code, out, _ = self.by_slurm(*WORDS)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"^\d+ of 18 runs are done$|^kmin  pmax  runs")
+        self.wait()
+        logs = "".join(log.read_text() for log in (self.out / "slurm").glob("*.log"))
+        self.assertEqual(logs, "")
+        self.assertEqual(self.query(ROWS), self.query(ROWS, alone))
+        self.assertEqual(self.query("select max(tries) from runs"), [(1,)])
+        code, out, _ = self.by_slurm(*WORDS)
+        self.assertEqual(code, 0)
+        self.assertIn("kmin  pmax  runs", out)
+
+    def test_what_a_cancelled_job_left_is_submitted_again(self):
+        if self.slurm is None:
+            return
+        words = ("--set", f"{KMIN}=[5KB,10KB]", "--set", "duration=100ms", "--seeds", "6")
+        self.by_slurm(*words)
+        until = time.monotonic() + 120
+        while not self.query("select 1 from runs where status = 'running'") and time.monotonic() < until:
+            time.sleep(0.05)
+        code, out, err = self.sweep_here(*words)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("is at work on this study", err)
+        job = self.query("select value from study where key = 'slurm_job'")[0][0]
+        self.slurm.call("scancel", "--signal=KILL", "--full", job)
+        self.slurm.call("scancel", job)
+        self.wait()
+        left = self.query("select count(*) from runs where status != 'done'")[0][0]
+        self.assertGreater(left, 0)
+        code, out, _ = self.sweep_here(*words)
+        self.assertEqual(code, 0)
+        self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 12)])
+
+    def sweep_here(self, *words):
+        process = self.start("sweep", self.scenario, "--out", self.out, *words, env=self.slurm.environment)
+        out, err = process.communicate()
+        return process.returncode, out, err
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,244 @@
+"""The command `tune`, and what it stands on."""
+
+import itertools
+import json
+import math
+import random
+import time
+import unittest
+
+from command import KMAX, KMIN, PMAX, StudyTest
+
+try:
+    import optuna  # noqa: F401
+except ImportError:
+    optuna = None
+from headroom_study.errors import InputError
+from headroom_study.quantity import parse_quantity, quantity_text
+from headroom_study.rating import Rating, layers, rank_agreement, ranking
+from headroom_study.study_file import StudyFile
+from headroom_study.vendor_nic import vendor_settings
+
+# Bursts of eight senders; the thresholds as they are mark every packet, and cut every sender to nothing.
+INCAST = """\
+name: incast
+duration: 2ms
+topology: {type: star, hosts: 9, link: {rate: 100Gbps, length: 5m}}
+switches:
+  - match: "*"
+    ecn: {storage: {kmin: 5KB, kmax: 10KB, pmax: 100%}}
+workloads:
+  - {name: burst, type: incast, size: 250KB, from: "*", to: h8, at: 1us, repeat: {every: 500us, count: 4}}
+  - {name: random, type: poisson, sizes: AliStorage2019, load: 5%}
+"""
+STUDY = f"""\
+name: find
+scenario: incast.yaml
+parameters:
+  kmin: {{key: {KMIN}, min: 5KB, max: 6MB, scale: log}}
+  kmax: {{key: {KMAX}, min: kmin, max: 12MB, scale: log}}
+  pmax: {{key: {PMAX}, min: 1%, max: 100%, scale: log}}
+objectives: [{{metric: messages.burst.completion_us.p99}}]
+constraints: [{{metric: drops.lossless, max: 0}}]
+budget: 24
+seeds: 3
+"""
+
+
+class Tune(StudyTest):
+    def setUp(self):
+        super().setUp()
+        self.write("incast.yaml", INCAST)
+
+    def tune(self, text=STUDY, out=None, *words):
+        """(exit code, answer or None, stderr)"""
+        study = self.write("study.yaml", text)
+        code, said, err = self.call("tune", study, "--out", out or self.out, "--json", *words)
+        return code, json.loads(said) if said else None, err
+
+
+@unittest.skipIf(optuna is None, "python3-optuna is not installed")
+class Finds(Tune):
+    def test_a_better_setting_within_the_budget(self):
+        code, found, err = self.tune()
+        self.assertEqual((code, err), (0, ""))
+        self.assertLessEqual(found["spent"], 24)
+        self.assertGreater(found["spent"], 20)
+        best = found["recommended"]
+        (objective,) = best["objectives"]
+        self.assertTrue(objective["better"])
+        # All runs of these seeds are in the table, and the difference is that of their pairs.
+        self.assertEqual(found["fresh_seeds"], [4, 5, 6])
+        rows = self.query(
+            f"""select "{KMIN}", "{KMAX}", "{PMAX}", seed, "messages.burst.completion_us.p99" from results
+                where duration is null"""
+        )
+        p99 = {tuple(row[:4]): row[4] for row in rows}
+        recommended = tuple(best["values"].values())
+        differences = [p99[*recommended, seed] - p99[None, None, None, seed] for seed in (4, 5, 6)]
+        self.assertAlmostEqual(objective["difference"]["mean"], sum(differences) / 3)
+        # What it cost is the sum of the runs in the table: a quarter for a short one.
+        (cost,) = self.query("select sum(iif(json_extract(settings, '$.duration') is null, 1, 0.25)) from runs")
+        self.assertAlmostEqual(cost[0], found["spent"])
+        self.assertEqual(json.loads((self.out / "study.json").read_text()), found)
+        code, text, _ = self.call("tune", self.folder / "study.yaml", "--out", self.out)
+        self.assertIn("recommended\nkmin", text)
+
+    def test_hopeless_settings_cost_no_run(self):
+        # azure-24mb: a group alone goes XOFF at 2 MB, so Kmin above that marks nothing before PFC fires.
+        _, found, _ = self.tune()
+        ruled_out = found["ruled_out_without_a_run"]
+        self.assertGreater(sum(entry["settings"] for entry in ruled_out), 0)
+        self.assertIn("PFC fires before ECN", ruled_out[0]["why"])
+        kmins = self.query(f"""select distinct json_extract(settings, '$."{KMIN}"') from runs""")
+        self.assertTrue(all(k is None or parse_quantity(k).value < 2.01e6 for (k,) in kmins))
+
+    def test_kills_and_jobs_leave_the_same_answer(self):
+        other = self.folder / "other"
+        start = time.monotonic()
+        code, undisturbed, _ = self.tune(STUDY, other, "--jobs", "1")
+        self.assertEqual(code, 0)
+        took = time.monotonic() - start
+        chance = random.Random(3)
+        for _ in range(5):
+            process = self.start("tune", self.folder / "study.yaml", "--out", self.out, "--jobs", "2")
+            time.sleep(chance.uniform(0.2, 0.8) * took)
+            process.kill()
+            process.communicate()
+        code, found, _ = self.tune()
+        self.assertEqual(code, 0)
+        del found["dir"], undisturbed["dir"]
+        self.assertEqual(found, undisturbed)
+        rows = "select settings, seed, status, json_remove(summary, '$.run') from runs order by id"
+        self.assertEqual(self.query(rows), self.query(rows, other))
+
+    def test_a_larger_budget_keeps_what_was_run(self):
+        self.tune()
+        before = set(self.query("select id, started from runs"))
+        _, found, _ = self.tune(STUDY.replace("budget: 24", "budget: 32"))
+        self.assertTrue(before <= set(self.query("select id, started from runs")))
+        self.assertGreater(found["spent"], 24)
+
+    def test_several_objectives_have_a_front(self):
+        two = "objectives: [{metric: messages.burst.completion_us.p99}, {metric: ecn.marked_fraction}]"
+        code, found, _ = self.tune(STUDY.replace("objectives: [{metric: messages.burst.completion_us.p99}]", two))
+        self.assertEqual(code, 0)
+        front = [f["metrics"] for f in found["finalists"] if f["on_front"]]
+        self.assertEqual(sum(f["recommended"] for f in found["finalists"]), 1)
+        names = [o["metric"] for o in found["objectives"]]
+        for a, b in itertools.permutations(front, 2):
+            self.assertFalse(all(a[n]["mean"] <= b[n]["mean"] for n in names) and a != b)
+
+    def test_a_constraint_that_nothing_keeps(self):
+        code, found, err = self.tune(STUDY.replace("drops.lossless, max: 0", "messages.burst.completion_us.p99, max: 1"))
+        self.assertEqual(code, 1)
+        self.assertIsNone(found["recommended"])
+        self.assertIn("no setting keeps the constraints", err)
+
+    def test_a_metric_that_is_not_there(self):
+        code, found, err = self.tune(STUDY.replace("burst.completion_us.p99}]", "burst.completion_us.p98}]"))
+        self.assertEqual((code, found), (2, None))
+        self.assertIn("messages.burst.completion_us.p98: a summary has no such metric; did you mean", err)
+
+    def test_random_search(self):
+        code, found, _ = self.tune(STUDY + "search: random\n")
+        self.assertEqual(code, 0)
+        self.assertLessEqual(found["spent"], 24)
+
+
+class Files(Tune):
+    def refused(self, before, after):
+        path = self.write("study.yaml", STUDY.replace(before, after))
+        with self.assertRaises(InputError) as caught:
+            StudyFile(path)
+        return str(caught.exception)
+
+    def test_what_is_wrong_and_where(self):
+        place = str(self.folder / "study.yaml")
+        self.assertEqual(
+            self.refused("budget: 24", "budgte: 24"),
+            f'{place}:9:9: unknown key "budgte"; allowed: name, scenario, set, baseline, parameters, objectives, '
+            "constraints, rule_out, budget, seeds, short, search, seed; did you mean budget?",
+        )
+        self.assertEqual(self.refused("budget: 24\n", ""), f'{place}:1:1: "budget" is missing')
+        self.assertIn(":9:9: 3 is too little; with 3 seeds, at least 18", self.refused("budget: 24", "budget: 3"))
+        self.assertIn("'5KQ' is not a quantity", self.refused("min: 5KB", "min: 5KQ"))
+        self.assertIn("or a parameter above it: kmin", self.refused("min: kmin", "min: kmni"))
+        self.assertIn("max is below what min can be", self.refused("max: 12MB", "max: 5MB"))
+        self.assertIn("of different kinds", self.refused("max: 12MB", "max: 12us"))
+        self.assertIn("none of linear, log, integer", self.refused("max: 100%, scale: log", "max: 100%, scale: lg"))
+        self.assertIn("begins above 0", self.refused("min: 1%", "min: 0%"))
+        self.assertIn("none of minimise, maximise", self.refused("p99}", "p99, goal: less}"))
+        self.assertIn("has min, max or both", self.refused(", max: 0", ""))
+        self.assertIn("is not a share", self.refused("seeds: 3", "seeds: 3\nshort: 200%"))
+        self.assertIn("fewer than two different", self.refused("min: 1%, max: 100%, scale: log", "choice: [1%]"))
+
+    def test_coupled_parameters_are_never_out_of_order(self):
+        space = StudyFile(self.write("study.yaml", STUDY)).space
+        chance = random.Random(1)
+        for _ in range(2000):
+            values = space.values({p.name: chance.random() for p in space.parameters})
+            kmin, kmax = parse_quantity(values["kmin"]).value, parse_quantity(values["kmax"]).value
+            self.assertLessEqual(kmin, kmax)
+            self.assertLessEqual(5000, kmin)
+            self.assertLessEqual(kmax, 12e6)
+        low = space.values({"kmin": 1.0, "kmax": 0.0, "pmax": 0.5})
+        self.assertEqual((low["kmin"], low["kmax"], low["pmax"]), ("6MB", "6MB", "10%"))
+        self.assertEqual(space.settings(low), {KMIN: "6MB", KMAX: "6MB", PMAX: "10%"})
+
+
+class Numbers(unittest.TestCase):
+    def test_quantities(self):
+        for text, value, kind in (("50KB", 50e3, "size"), ("1/256", 1 / 256, "number"), ("55us", 55e6, "time"),
+                                  ("5%", 0.05, "number"), ("40Mbps", 40e6, "rate"), ("3km", 300_000, "length")):
+            quantity = parse_quantity(text)
+            self.assertEqual((quantity.value, quantity.kind), (value, kind))
+        for wrong in ("", "KB", "5QB", "1/0", "1/2KB", "5 5"):
+            with self.assertRaises(ValueError):
+                parse_quantity(wrong)
+
+    def test_values_are_written_with_three_digits_and_no_fractions_of_a_byte(self):
+        self.assertEqual(quantity_text(123456, "KB"), "123KB")
+        self.assertEqual(quantity_text(82110, "KB"), "82.1KB")
+        self.assertEqual(quantity_text(1234567, "KB"), "1.23MB")
+        self.assertEqual(quantity_text(5432, "MB"), "5.43KB")
+        self.assertEqual(quantity_text(12.6, "B"), "13B")
+        self.assertEqual(quantity_text(1536, "KiB"), "1.5KiB")
+        self.assertEqual(quantity_text(0.012345, "%"), "1.23%")
+        self.assertEqual(quantity_text(1 / 256, ""), "0.00391")
+
+    def test_pareto_layers(self):
+        ratings = [Rating([1, 4], 0), Rating([2, 2], 0), Rating([4, 1], 0), Rating([3, 3], 0), Rating([0, 0], 1)]
+        self.assertEqual(layers(ratings), [[0, 1, 2], [3], [4]])
+        self.assertEqual(ranking(ratings)[-1], 4)
+        # A failed run is worse than one that breaks a constraint.
+        self.assertEqual(ranking([Rating([math.inf], math.inf), Rating([9], 5), Rating([8], 6)]), [1, 2, 0])
+
+    def test_kendalls_tau(self):
+        self.assertEqual(rank_agreement([1, 2, 3], [10, 20, 30]), 1)
+        self.assertEqual(rank_agreement([1, 2, 3], [3, 2, 1]), -1)
+        # Of 6 pairs, 4 agree and 2 do not.
+        self.assertAlmostEqual(rank_agreement([1, 2, 3, 4], [2, 1, 4, 3]), 1 / 3)
+        # A tie: 2 pairs agree; tau-b = 2 / √((3 − 1) × 3).
+        self.assertAlmostEqual(rank_agreement([1, 1, 2], [1, 2, 3]), 2 / math.sqrt(6))
+        self.assertIsNone(rank_agreement([1, 1], [1, 2]))
+
+    def test_vendor_names(self):
+        rp = {"increase_timer": "300us", "byte_counter": "2097088B", "rate_ai": "5Mbps", "g": "0.0048828125"}
+        nics = [
+            {"match": "h*", "dcqcn": {"rp": rp, "np": {"min_cnp_interval": "4us"}}},
+            {"match": "x", "congestion_control": "none", "dcqcn": {"rp": rp}},
+        ]
+        ((match, rows),) = vendor_settings(nics)
+        self.assertEqual(match, "h*")
+        # The published defaults: 32767 × 64 B, and 1019 of 1024 kept.
+        self.assertEqual(
+            {name: value for name, value, _, _ in rows},
+            {"RPG_TIME_RESET_P1": 300, "RPG_BYTE_RESET_P1": 32767, "RPG_AI_RATE_P1": 5, "DCE_TCP_G_P1": 1019,
+             "MIN_TIME_BETWEEN_CNPS_P1": 4},
+        )
+        self.assertFalse(any(rounded for *_, rounded in rows))
+
+
+if __name__ == "__main__":
+    unittest.main()
