@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "net/frame_extension.h"
 #include "net/topology.h"
 #include "sim/units.h"
 
@@ -21,11 +22,17 @@ struct alignas(64) Frame {
   uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
   FrameKind kind = FrameKind::data;
   uint8_t priority = 0;
-  bool ce = false;          ///< ECN: congestion experienced
-  bool first = false;       ///< data: of its message (carries the RETH)
-  bool last = false;        ///< data: of its message
-  bool echo = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
-  uint16_t ingress = 0;     ///< in a switch: the port it came in by
+  bool ce : 1 = false;         ///< ECN: congestion experienced
+  bool first : 1 = false;      ///< data: of its message
+  bool last : 1 = false;       ///< data: of its message
+  bool echo : 1 = false;       ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
+  bool lost : 1 = false;       ///< on a link: does not survive it
+  bool solicited : 1 = false;  ///< data: asks for an event where it completes
+  uint8_t opcode = 0;          ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
+  uint16_t ingress = 0;        ///< in a switch: the port it came in by
+  uint16_t egress =
+      kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
+  static constexpr uint16_t kNoEgress = UINT16_MAX;
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
   uint32_t qp = 0;          ///< at the destination
@@ -37,12 +44,9 @@ struct alignas(64) Frame {
       uint16_t quanta;
     } pfc;
   };
-  uint32_t charge = 0;  ///< in a switch: `bytes` rounded up to cells
-  uint8_t hops = 0;     ///< switches passed
-  bool lost = false;    ///< on a link: does not survive it
-  uint16_t egress =
-      kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
-  static constexpr uint16_t kNoEgress = UINT16_MAX;
+  uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
+  ExtensionId extension{};  ///< what else it carries; most frames have none
+  uint8_t hops = 0;         ///< switches passed
   uint16_t generation = 0;  ///< data: how often its queue pair began anew; ack, nak, cnp: that of their cause
 };
 static_assert(sizeof(Frame) == 64);
@@ -59,10 +63,20 @@ class FramePool {
     return f;
   }
   void Give(Frame* f) {
+    if (f->extension != ExtensionId::none) Detach(*f);
     f->bytes = 0;
     f->next = free_;
     free_ = f;
     if (--in_use_ == 0 && on_empty_ != nullptr) on_empty_(on_empty_arg_);
+  }
+  /// What a frame carries beside its fields, empty at first. REQUIRES: the frame has nothing yet.
+  FrameExtension& Attach(Frame& f) {
+    f.extension = extensions_.Take();
+    return extensions_[f.extension];
+  }
+  /// Null: nothing.
+  const FrameExtension* ExtensionOf(const Frame& f) const {
+    return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
   size_t in_use() const { return in_use_; }
   /// Bytes of the frames that are alive, PFC frames apart.
@@ -78,6 +92,7 @@ class FramePool {
   /// Gives the memory back. No frame may be touched any more, whoever still holds it.
   void Clear() {
     blocks_.clear();
+    extensions_.Clear();
     free_ = nullptr;
     in_use_ = 0;
   }
@@ -85,6 +100,10 @@ class FramePool {
   void SetOnEmpty(void (*f)(void*), void* arg) { on_empty_ = f, on_empty_arg_ = arg; }
 
  private:
+  void Detach(Frame& f) {
+    extensions_.Give(f.extension);
+    f.extension = ExtensionId::none;
+  }
   void Grow() {
     blocks_.push_back(std::make_unique<Frame[]>(kBlock));
     for (size_t i = kBlock; i-- > 0;) {
@@ -98,6 +117,7 @@ class FramePool {
   void (*on_empty_)(void*) = nullptr;
   void* on_empty_arg_ = nullptr;
   std::vector<std::unique_ptr<Frame[]>> blocks_;
+  FrameExtensions extensions_;
 };
 
 /// A queue of frames linked through themselves. While a frame waits its `ready` holds that of the frame

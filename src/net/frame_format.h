@@ -1,12 +1,14 @@
 // Sizes of RoCEv2 frames, in bytes.
 //
 // Sources: IEEE 802.3 (Ethernet 14, FCS 4, preamble and gap 20, at least 64), RFC 791 (IPv4 20), RFC 768
-// (UDP 8), InfiniBand Architecture Specification 9.2 (BTH 12, RETH 16, AETH 4, ICRC 4) and annex A17 (CNP:
-// BTH and 16 reserved bytes), IEEE 802.1Qbb (a PFC frame has the minimum length).
+// (UDP 8), InfiniBand Architecture Specification 9.2 and 9.3 (BTH 12, RETH 16, AETH 4, ImmDt 4, IETH 4, DETH
+// 8, ICRC 4) and annex A17 (CNP: BTH and 16 reserved bytes), IEEE 802.1Qbb (a PFC frame has the minimum
+// length).
 #pragma once
 
 #include <algorithm>
 
+#include "net/opcode.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -15,7 +17,11 @@ namespace headroom {
 /// cross-checks.
 struct FrameFormat {
   int64_t header = 14 + 20 + 8 + 12 + 4 + 4;  ///< of every data frame: all but payload and extended headers
-  int64_t reth = 16;                          ///< on the first frame of a WRITE
+  int64_t reth = 16;                          ///< on the first frame of a WRITE and on a READ request
+  int64_t aeth = 4;                           ///< on the first and on the last frame of a READ response
+  int64_t immdt = 4;                          ///< on the last frame of a message with immediate data
+  int64_t ieth = 4;                           ///< on the last frame of a SEND with invalidate
+  int64_t deth = 8;                           ///< on every datagram
   int64_t ack = 14 + 20 + 8 + 12 + 4 + 4 + 4;
   int64_t cnp = 14 + 20 + 8 + 12 + 16 + 4 + 4;
   int64_t pfc = 64;
@@ -23,9 +29,38 @@ struct FrameFormat {
   int64_t min = 64;
   bool operator==(const FrameFormat&) const = default;
 
-  constexpr Bytes Data(int64_t payload, bool first) const {
-    return Bytes(std::max(min, header + (first ? reth : 0) + payload));
+  /// Extended headers of a frame of this operation, beside those of its transport.
+  constexpr int64_t Extended(Operation operation, bool first, bool last) const {
+    switch (operation) {
+      case Operation::send:
+        return 0;
+      case Operation::send_imm:
+        return last ? immdt : 0;
+      case Operation::send_inv:
+        return last ? ieth : 0;
+      case Operation::write:
+        return first ? reth : 0;
+      case Operation::write_imm:
+        return (first ? reth : 0) + (last ? immdt : 0);
+      case Operation::read_request:
+        return reth;
+      case Operation::read_response:
+        return first || last ? aeth : 0;
+    }
+    return 0;
   }
+  constexpr Bytes Packet(int64_t payload, int64_t extended) const {
+    return Bytes(std::max(min, header + extended + payload));
+  }
+  /// A frame of a connection.
+  constexpr Bytes Data(Operation operation, int64_t payload, bool first, bool last) const {
+    return Packet(payload, Extended(operation, first, last));
+  }
+  /// A frame of a plain WRITE.
+  constexpr Bytes Data(int64_t payload, bool first) const {
+    return Data(Operation::write, payload, first, false);
+  }
+  constexpr Bytes ReadRequest() const { return Data(Operation::read_request, 0, true, true); }
   constexpr Bytes Ack() const { return Bytes(std::max(min, ack)); }
   constexpr Bytes Cnp() const { return Bytes(std::max(min, cnp)); }
   constexpr Bytes Pfc() const { return Bytes(std::max(min, pfc)); }

@@ -3,6 +3,8 @@
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>
 
+#include <algorithm>
+
 #include "net/routing.h"
 
 namespace headroom {
@@ -45,6 +47,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }
   port->SetSource(this);
+  verbs_ = std::make_unique<Verbs>(*this);
 }
 
 uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {
@@ -54,6 +57,8 @@ uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) 
   r.priority = priority;
   r.flow_hash = FlowHash(config_.host, peer, source_port);
   r.rate = reaction_point_->Fresh(port_->rate());
+  r.rto = config_.parameters.transport.rto;
+  r.retry_limit = config_.parameters.transport.retry;
   return qp;
 }
 
@@ -65,6 +70,40 @@ uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint
   s.priority = priority;
   s.flow_hash = FlowHash(config_.host, peer, source_port);
   return qp;
+}
+
+Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port) {
+  QueuePair& pair = pairs_.emplace_back();
+  pair.requester = AddRequester(peer, priority, source_port);
+  pair.responder = AddResponder(peer, 0, priority, source_port);
+  requesters_[pair.requester].pair = &pair;
+  responders_[pair.responder].pair = &pair;
+  return {pair.requester, pair.responder};
+}
+
+QueuePair& Nic::AddVerbsPair(const QpInitAttr& attr) {
+  // One number for both halves: where one-way bulk has left more of one kind, the other is filled up.
+  const auto number = static_cast<uint32_t>(std::max(requesters_.size(), responders_.size()));
+  requesters_.resize(number);
+  responders_.resize(number);
+  constexpr Transport kTransports[] = {Transport::rc, Transport::uc, Transport::ud};
+  AddQueuePair(config_.host, attr.priority, 0);
+  QueuePair& pair = pairs_.back();
+  requesters_[number].transport = kTransports[static_cast<size_t>(attr.type)];
+  pair.type = attr.type;
+  pair.bulk = false;
+  pair.send_cq = attr.send_cq;
+  pair.recv_cq = attr.recv_cq;
+  pair.srq = attr.srq;
+  pair.cap = attr.cap;
+  pair.sq_sig_all = attr.sq_sig_all;
+  ResetPair(pair);
+  return pair;
+}
+
+void Nic::Join(Halves mine, Halves peers) {
+  requesters_[mine.requester].peer_qp = peers.responder;
+  responders_[mine.responder].peer_qp = peers.requester;
 }
 
 void Nic::Renew(uint32_t requester, uint32_t source_port) {
@@ -96,8 +135,8 @@ void Nic::Receive(Port& port, Frame* frame) {
 
 void Nic::Prepare(const Port&, Frame& frame) const {
   if (frame.dst != config_.host) return;
-  if (frame.kind == FrameKind::data) {
-    __builtin_prefetch(&responders_[frame.qp]);
+  if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
+    if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
   } else {
     __builtin_prefetch(&requesters_[frame.qp]);
   }

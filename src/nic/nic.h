@@ -3,7 +3,8 @@
 // Sending is pulled: when the port is free, the next queue pair in the round that may send makes a frame.
 // Queue pairs that wait for their limiter stand in a heap with one pending event for the earliest. Receiving:
 // DCQCN's notification point and the responder's transport. One file per event: nic_send.cc, nic_receive.cc,
-// nic_timers.cc.
+// nic_timers.cc for one-way bulk, which is most of all traffic; what only whole queue pairs do (verbs, and
+// READs) is in requests.cc, answers.cc, responder.cc, inbound.cc, completion.cc and errors.cc.
 //
 // Identity: sent bytes = bytes of frames handed to the port; delivered bytes = bytes of frames received.
 #pragma once
@@ -20,6 +21,7 @@
 #include "nic/message_sink.h"
 #include "nic/parameters.h"
 #include "nic/queue_pair.h"
+#include "nic/whole_queue_pair.h"
 #include "pfc/pause_receiver.h"
 
 namespace headroom {
@@ -40,6 +42,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     uint64_t data_packets = 0, marked_packets = 0;  ///< received
     uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;
     uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+    uint64_t rnr_naks = 0;  ///< sent; not among `naks`
+    uint64_t discarded_packets =
+        0;  ///< received by UC or UD and of no use: no RECV, a gap before, a wrong key
+  };
+  /// The numbers of a queue pair's halves.
+  struct Halves {
+    uint32_t requester = 0, responder = 0;
   };
   using RateTrace = void (*)(uint32_t qp, Time now, Rate rate);
   using NotificationTrace = void (*)(const Nic& nic, uint32_t qp, bool cut);
@@ -57,8 +66,16 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   uint32_t AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port);
   void Join(uint32_t requester, uint32_t peer_responder) { requesters_[requester].peer_qp = peer_responder; }
 
-  /// Posts a WRITE of `bytes` (0 sends one empty packet). `message` is what the sink hears of it.
-  void Post(uint32_t requester, uint32_t message, int64_t bytes);
+  /// Both halves of a connection at this end: what it takes for READs of bulk.
+  Halves AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port);
+  void Join(Halves mine, Halves peers);
+
+  /// Posts bulk: `bytes` (0 sends one empty packet) whose content and place in memory nobody asks for, and
+  /// which always finds a RECV. `message` is what the sink hears of it. REQUIRES: a READ has a queue pair
+  /// with both halves at both ends.
+  void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
+  /// The host's verbs.
+  Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path. What still comes of the notifications to
   /// the old one counts as ignored. REQUIRES: Idle(requester).
   void Renew(uint32_t requester, uint32_t source_port);
@@ -70,6 +87,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Port& port() { return *port_; }
   const Counters& counters() const { return counters_; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
+  /// Where its rate has no line rate there is no queue pair of this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
 
@@ -83,7 +101,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   /// What an event of this NIC is about; the argument is kind << 56 | number.
-  enum class Timer : uint64_t { pace, retransmit, rate, received, control };
+  enum class Timer : uint64_t { pace, retransmit, rate, received, control, resume, sent, notify };
   struct Round {
     uint32_t head = kNone, tail = kNone;
   };
@@ -94,12 +112,17 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   };
 
   // Sending.
+  void Enqueue(uint32_t qp, SendRequest request);
   void Activate(uint32_t qp, Time earliest);
   void Wait(uint32_t qp);
   void JoinRound(uint32_t qp);
+  Frame* DataFrame(const Requester& r);
   Frame* MakeData(Requester& r);
-  void SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority, Time delay);
-  void OnControlDue(Frame* frame);
+  Frame* MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode);
+  void SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode,
+                   Time delay = {});
+  void SendNow(Frame* frame);
+  uint8_t AckPriority(const Responder& s) const;
   void GoBack(uint32_t qp, uint32_t psn, Time earliest);
 
   // Receiving.
@@ -107,9 +130,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnData(const Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
   void OnAck(const Frame& frame);
-  void OnNak(uint32_t qp, uint32_t psn);
+  void OnNak(const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
-  bool Acknowledge(Requester& r, uint32_t una);
+  bool Acknowledge(uint32_t qp, Requester& r, uint32_t una);
 
   // Timers.
   void Arm(Timer timer, uint64_t number, Time at);
@@ -118,7 +141,51 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnRateTimer(uint32_t qp);
   void ArmRate(uint32_t qp);
   void ArmRetransmit(uint32_t qp);
-  void Fail(uint32_t qp, const std::string& why);
+  void Fail(uint32_t qp, WcStatus status, const std::string& why);
+
+  // Whole queue pairs: sending.
+  friend class Verbs;
+  QueuePair& AddVerbsPair(const QpInitAttr& attr);
+  Frame* MakeNext(uint32_t qp, Requester& r);
+  Frame* MakeRequest(uint32_t qp, Requester& r);
+  bool MayStart(uint32_t qp, Requester& r, const SendRequest& request);
+  bool RunLocally(uint32_t qp, Requester& r, SendRequest& request);
+  Frame* MakeReadRequest(Requester& r, const SendRequest& request);
+  void Dress(Frame& frame, const Requester& r, const SendRequest& request);
+  void Resume(uint32_t qp) { ResumeAt(qp, now() + config_.parameters.tx_latency); }
+  void ResumeAt(uint32_t qp, Time earliest);
+  void OnSent(uint32_t qp);
+  Frame* MakeResponse(Requester& r);
+  void Reply(Responder& s, FrameKind kind, uint32_t psn, uint8_t syndrome);
+  void DropAnswersFrom(QueuePair& pair, uint32_t psn);
+
+  // Whole queue pairs: receiving.
+  void OnRequest(const Frame& frame, Responder& s);
+  void OnReliable(const Frame& frame, Responder& s);
+  void OnDuplicate(const Frame& frame, Responder& s);
+  void OnUnreliable(const Frame& frame, Responder& s);
+  void OnDatagram(const Frame& frame, Responder& s);
+  void AnswerRead(const Frame& frame, Responder& s);
+  void OnReadResponse(const Frame& frame);
+  bool OnAnswerTo(uint32_t qp, Requester& r, uint32_t una);
+  void OnRefusal(const Frame& frame, Requester& r);
+  uint8_t Take(const Frame& frame, QueuePair& pair);
+  uint8_t TakeSend(const Frame& frame, const FrameExtension* extension, QueuePair& pair);
+  uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension, QueuePair& pair);
+  uint8_t CheckRead(const Frame& frame, const QueuePair& pair) const;
+  bool TakeReceive(QueuePair& pair);
+  uint64_t PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const;
+
+  // Whole queue pairs: completions and errors.
+  bool CompleteFront(uint32_t qp, Requester& r);
+  void CompleteWork(QueuePair& pair, WcStatus status);
+  void CompleteReceive(QueuePair& pair, const Frame* frame, WcStatus status);
+  void AddCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
+                     bool solicited);
+  void FailWork(uint32_t qp, WcStatus status, const std::string& why);
+  void EnterError(QueuePair& pair);
+  void FlushSends(QueuePair& pair);
+  void ResetPair(QueuePair& pair);
   Time now() const { return events_->now(); }
 
   NicConfig config_;
@@ -135,6 +202,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;
+  std::deque<QueuePair> pairs_;
+  std::unique_ptr<Verbs> verbs_;
   std::array<Round, kPriorities> rounds_;
   std::vector<Waiting> waiting_;  ///< heap, earliest first
   Time pace_at_ = kNever;         ///< the pending pace event, if any

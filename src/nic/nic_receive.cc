@@ -7,13 +7,13 @@ void Nic::Process(Frame* frame) {
   counters_.delivered_bytes += frame->bytes;
   switch (frame->kind) {
     case FrameKind::data:
-      OnData(*frame);
+      IsReadResponse(frame->opcode) ? OnReadResponse(*frame) : OnData(*frame);
       break;
     case FrameKind::ack:
       OnAck(*frame);
       break;
     case FrameKind::nak:
-      OnNak(frame->qp, frame->psn);
+      OnNak(*frame);
       break;
     case FrameKind::cnp:
       OnNotification(frame->qp, frame->generation);
@@ -25,19 +25,22 @@ void Nic::Process(Frame* frame) {
 }
 
 void Nic::OnData(const Frame& frame) {
+  if (frame.qp >= responders_.size()) {
+    ++counters_.discarded_packets;
+    return;
+  }
   Responder& s = responders_[frame.qp];
   const TransportParameters& transport = config_.parameters.transport;
   ++counters_.data_packets;
   s.generation = frame.generation;
   if (frame.ce) OnMarked(s, frame);
-  const uint8_t ack_priority =
-      transport.ack_priority == TransportParameters::AckPriority::same ? s.priority : config_.cnp_priority;
+  if (s.pair != nullptr) return OnRequest(frame, s);
 
   if (frame.psn > s.expected_psn) {
     if (s.nak_sent) return;
     s.nak_sent = true;
     ++counters_.naks;
-    return SendControl(FrameKind::nak, s, s.expected_psn, false, ack_priority, Time{});
+    return SendControl(FrameKind::nak, s, s.expected_psn, false, kSequenceError);
   }
   if (frame.psn == s.expected_psn) {
     ++s.expected_psn;
@@ -49,44 +52,54 @@ void Nic::OnData(const Frame& frame) {
   }
   // In order, or a duplicate: whatever ACK was lost, this one stands for it.
   s.unacknowledged = 0;
-  SendControl(FrameKind::ack, s, s.expected_psn - 1, s.echo, ack_priority, Time{});
+  SendControl(FrameKind::ack, s, s.expected_psn - 1, s.echo, kAckOpcode);
   s.echo = false;
 }
 
 void Nic::OnMarked(Responder& s, const Frame& frame) {
   ++counters_.marked_packets;
-  sink_->OnMarkedPacket(frame.message);
-  if (!dcqcn_) return;
+  if (frame.message != kNoMessage) sink_->OnMarkedPacket(frame.message);
+  if (!dcqcn_ || s.peer_qp == kNoPeer) return;
   const NpParameters& np = notification_point_->parameters();
   if (np.coalescing == NpParameters::Coalescing::ack_flag) {
     s.echo = true;
   } else if (notification_point_->OnMarked(s.np, now())) {
     ++counters_.cnp_sent;
-    SendControl(FrameKind::cnp, s, 0, false, config_.cnp_priority, np.cnp_delay);
+    SendControl(FrameKind::cnp, s, 0, false, kCnpOpcode, np.cnp_delay);
   }
 }
 
 void Nic::OnAck(const Frame& frame) {
   if (frame.echo) OnNotification(frame.qp, frame.generation);
-  Acknowledge(requesters_[frame.qp], frame.psn + 1);
+  Requester& r = requesters_[frame.qp];
+  if (r.pair == nullptr) {
+    Acknowledge(frame.qp, r, frame.psn + 1);
+  } else {
+    OnAnswerTo(frame.qp, r, frame.psn + 1);
+  }
 }
 
-void Nic::OnNak(uint32_t qp, uint32_t psn) {
-  Requester& r = requesters_[qp];
-  Acknowledge(r, psn);
-  if (psn != r.una_psn || r.next_psn <= psn) return;  // an old one
-  GoBack(qp, psn, now() + config_.parameters.transport.recovery_delay);
+void Nic::OnNak(const Frame& frame) {
+  Requester& r = requesters_[frame.qp];
+  if (r.pair != nullptr) return OnRefusal(frame, r);
+  Acknowledge(frame.qp, r, frame.psn);
+  if (frame.psn != r.una_psn || r.next_psn <= frame.psn) return;  // an old one
+  GoBack(frame.qp, frame.psn, now() + config_.parameters.transport.recovery_delay);
 }
 
 /// Everything below `una` has arrived. Returns whether that was news.
-bool Nic::Acknowledge(Requester& r, uint32_t una) {
+bool Nic::Acknowledge(uint32_t qp, Requester& r, uint32_t una) {
   if (una <= r.una_psn || una > r.high_psn || r.state == Requester::State::failed) return false;
   r.una_psn = una;
   r.retries = 0;
   const bool running = r.rto_deadline != kNever;  // else a second try is due, and will start it
-  r.rto_deadline = una == r.high_psn || !running ? kNever : now() + config_.parameters.transport.rto;
+  r.rto_deadline = una == r.high_psn || !running ? kNever : now() + r.rto;
   if (r.next_psn < una) r.next_psn = una;
   while (!r.requests.Empty() && una - r.requests.Front().first_psn >= r.requests.Front().packets) {
+    if (r.pair != nullptr) {
+      if (!CompleteFront(qp, r)) break;
+      continue;
+    }
     const uint32_t message = r.requests.Front().message;
     r.requests.PopFront();
     if (r.cursor > 0) --r.cursor;

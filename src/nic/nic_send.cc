@@ -6,16 +6,34 @@
 #include "nic/nic.h"
 
 namespace headroom {
+namespace {
 
-void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes) {
-  Requester& r = requesters_[requester];
+/// Whether a whole queue pair has something left to send, now or once something else has happened.
+bool HasMore(const Requester& r) { return r.cursor < r.requests.Size() || !r.pair->answers.Empty(); }
+
+}  // namespace
+
+void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
+  SendRequest request;
+  request.message = message;
+  request.operation = operation;
+  request.bytes = bytes;
+  request.packets = PacketsOf(bytes, config_.mtu);
+  Enqueue(requester, request);
+}
+
+void Nic::Enqueue(uint32_t qp, SendRequest request) {
+  Requester& r = requesters_[qp];
   if (r.state == Requester::State::failed) return;
-  const int64_t packets = std::max<int64_t>(1, (bytes + config_.mtu - 1) / config_.mtu);
-  if (packets > int64_t{UINT32_MAX} - r.end_psn)
+  if (request.packets >= UINT32_MAX - r.end_psn)
     throw std::length_error("a queue pair's packets exceed 2^32");
-  r.requests.PushBack({message, r.end_psn, static_cast<uint32_t>(packets), bytes});
-  r.end_psn += static_cast<uint32_t>(packets);
-  if (r.state == Requester::State::idle) Activate(requester, now() + config_.parameters.tx_latency);
+  request.first_psn = r.end_psn;
+  request.first_extended = static_cast<uint32_t>(config_.frames.Extended(request.operation, true, false));
+  request.last_extended = static_cast<uint32_t>(config_.frames.Extended(request.operation, false, true));
+  r.end_psn += request.packets;
+  r.requests.PushBack(request);
+  if (request.operation == Operation::read_request) ++r.pair->posted_reads;
+  if (r.state == Requester::State::idle) Activate(qp, now() + config_.parameters.tx_latency);
 }
 
 /// A queue pair that was idle has something to send, not before `earliest`.
@@ -60,7 +78,7 @@ Frame* Nic::Pull(int priority) {
     Requester& r = requesters_[qp];
     round.head = r.next_ready;
     if (r.state == Requester::State::failed) continue;
-    if (r.next_psn == r.end_psn) {
+    if (r.pair == nullptr && r.next_psn == r.end_psn) {
       r.state = Requester::State::idle;
       continue;
     }
@@ -68,15 +86,19 @@ Frame* Nic::Pull(int priority) {
       Wait(qp);
       continue;
     }
-    Frame* frame = MakeData(r);
+    Frame* frame = r.pair == nullptr ? MakeData(r) : MakeNext(qp, r);
+    if (frame == nullptr) {
+      r.state = Requester::State::idle;
+      continue;
+    }
     const int64_t wire_bytes = frame->bytes + config_.frames.gap;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
     if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(qp, now(), r.rate.current);
-    if (r.rto_deadline == kNever) {
-      r.rto_deadline = now() + config_.parameters.transport.rto;
+    if (r.rto_deadline == kNever && r.pair == nullptr) {
+      r.rto_deadline = now() + r.rto;
       ArmRetransmit(qp);
     }
-    if (r.next_psn == r.end_psn) {
+    if (r.pair == nullptr ? r.next_psn == r.end_psn : !HasMore(r)) {
       r.state = Requester::State::idle;
     } else if (r.limiter.eligible <= port_->EndOfTransmission(frame->bytes)) {
       JoinRound(qp);
@@ -89,11 +111,8 @@ Frame* Nic::Pull(int priority) {
   return nullptr;
 }
 
-Frame* Nic::MakeData(Requester& r) {
-  while (r.next_psn - r.requests[r.cursor].first_psn >= r.requests[r.cursor].packets) ++r.cursor;
-  const SendRequest& request = r.requests[r.cursor];
-  const uint32_t offset = r.next_psn - request.first_psn;
-
+/// A data frame of a queue pair, but for what it carries.
+Frame* Nic::DataFrame(const Requester& r) {
   Frame* f = port_->pool().Take();
   f->kind = FrameKind::data;
   f->priority = r.priority;
@@ -101,18 +120,31 @@ Frame* Nic::MakeData(Requester& r) {
   f->dst = r.peer;
   f->flow_hash = r.flow_hash;
   f->qp = r.peer_qp;
-  f->psn = r.next_psn;
   f->generation = r.generation;
+  return f;
+}
+
+Frame* Nic::MakeData(Requester& r) {
+  while (r.next_psn - r.requests[r.cursor].first_psn >= r.requests[r.cursor].packets) ++r.cursor;
+  const SendRequest& request = r.requests[r.cursor];
+  const uint32_t offset = r.next_psn - request.first_psn;
+  const bool first = offset == 0;
+  const bool last = offset + 1 == request.packets;
+
+  Frame* f = DataFrame(r);
+  f->psn = r.next_psn;
   f->message = request.message;
-  f->first = offset == 0;
-  f->last = offset + 1 == request.packets;
-  const int64_t payload = f->last ? request.bytes - config_.mtu * offset : config_.mtu;
-  f->bytes = static_cast<uint32_t>(config_.frames.Data(payload, f->first).v);
+  f->first = first;
+  f->last = last;
+  f->opcode = OpcodeOf(r.transport, request.operation, first, last);
+  const int64_t payload = last ? request.bytes - config_.mtu * offset : config_.mtu;
+  const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
+  f->bytes = static_cast<uint32_t>(config_.frames.Packet(payload, extended).v);
   counters_.sent_bytes += f->bytes;
 
   if (r.next_psn < r.high_psn) {
     ++counters_.retransmitted_packets;
-    sink_->OnRetransmittedPacket(request.message);
+    if (request.message != kNoMessage) sink_->OnRetransmittedPacket(request.message);
   } else {
     r.high_psn = r.next_psn + 1;
   }
@@ -120,29 +152,39 @@ Frame* Nic::MakeData(Requester& r) {
   return f;
 }
 
-void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t priority,
-                      Time delay) {
+Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode) {
   Frame* f = port_->pool().Take();
   f->kind = kind;
-  f->priority = priority;
+  f->priority = kind == FrameKind::cnp ? config_.cnp_priority : AckPriority(s);
   f->src = config_.host;
   f->dst = s.peer;
   f->flow_hash = s.flow_hash;
   f->qp = s.peer_qp;
   f->psn = psn;
   f->echo = echo;
+  f->opcode = opcode;
   f->generation = s.generation;
   f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? config_.frames.Cnp() : config_.frames.Ack()).v);
   f->charge = f->bytes;
   counters_.sent_bytes += f->bytes;
-  if (delay > Time{}) return Arm(Timer::control, reinterpret_cast<uint64_t>(f), now() + delay);
-  f->ready = now() + config_.parameters.tx_latency;
-  port_->Enqueue(f);
+  return f;
 }
 
-/// A control frame's delay is over. Until now it stood in no queue, where it would have held up what comes
-/// after it.
-void Nic::OnControlDue(Frame* frame) {
+void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode,
+                      Time delay) {
+  Frame* f = MakeControl(kind, s, psn, echo, opcode);
+  if (delay > Time{}) return Arm(Timer::control, reinterpret_cast<uint64_t>(f), now() + delay);
+  SendNow(f);
+}
+
+uint8_t Nic::AckPriority(const Responder& s) const {
+  const bool same = config_.parameters.transport.ack_priority == TransportParameters::AckPriority::same;
+  return same ? s.priority : config_.cnp_priority;
+}
+
+/// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held
+/// up what comes after it.
+void Nic::SendNow(Frame* frame) {
   frame->ready = now() + config_.parameters.tx_latency;
   port_->Enqueue(frame);
 }
@@ -152,9 +194,14 @@ void Nic::GoBack(uint32_t qp, uint32_t psn, Time earliest) {
   Requester& r = requesters_[qp];
   r.next_psn = psn;
   r.cursor = 0;
+  if (r.pair != nullptr) {
+    r.pair->reads = 0;  // they will be asked for again
+    r.pair->hold_until = std::max(r.pair->hold_until, earliest);
+    if (earliest > now()) return Arm(Timer::resume, qp, earliest);
+  }
   // A queue pair in the round or waiting looks at `eligible` when its turn comes.
   if (r.state == Requester::State::idle) return Activate(qp, earliest);
-  r.limiter.eligible = std::max(r.limiter.eligible, earliest);
+  if (r.pair == nullptr) r.limiter.eligible = std::max(r.limiter.eligible, earliest);
 }
 
 }  // namespace headroom

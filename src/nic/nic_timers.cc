@@ -25,7 +25,13 @@ void Nic::OnEvent(uint64_t arg) {
     case Timer::received:
       return Process(reinterpret_cast<Frame*>(number));
     case Timer::control:
-      return OnControlDue(reinterpret_cast<Frame*>(number));
+      return SendNow(reinterpret_cast<Frame*>(number));
+    case Timer::resume:
+      return ResumeAt(qp, now());
+    case Timer::sent:
+      return OnSent(qp);
+    case Timer::notify:
+      return verbs_->cqs_[number].handler_();
   }
 }
 
@@ -67,7 +73,7 @@ void Nic::OnRetransmitTimer(uint32_t qp) {
   if (r.rto_deadline == kNever || r.state == Requester::State::failed) return;
   if (r.rto_deadline <= now()) {
     ++counters_.timeouts;
-    if (r.retries >= config_.parameters.transport.retry) return Fail(qp, "retries exhausted");
+    if (r.retries >= r.retry_limit) return Fail(qp, WcStatus::retry_exc_err, "retries exhausted");
     ++r.retries;
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     r.rto_deadline = kNever;
@@ -95,8 +101,9 @@ void Nic::OnRateTimer(uint32_t qp) {
   ArmRate(qp);
 }
 
-void Nic::Fail(uint32_t qp, const std::string& why) {
+void Nic::Fail(uint32_t qp, WcStatus status, const std::string& why) {
   Requester& r = requesters_[qp];
+  if (r.pair != nullptr) return FailWork(qp, status, why);
   r.state = Requester::State::failed;
   r.rto_deadline = kNever;
   sink_->OnQueuePairError(config_.host, qp, why);

@@ -28,6 +28,7 @@ struct NicParameters {
   CongestionControl congestion_control = CongestionControl::dcqcn;
   TransportParameters transport;
   DcqcnParameters dcqcn;
+  bool hidden_fence = false;  ///< a bug: REG_MR and LOCAL_INV wait until all before them is complete
   bool operator==(const NicParameters&) const = default;
 };
 

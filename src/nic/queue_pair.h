@@ -1,25 +1,50 @@
-// A reliable connection, half by half: the requester posts and sends, the responder receives and
-// acknowledges.
+// A queue pair, half by half: the requester posts and sends, the responder receives and acknowledges. One-way
+// bulk traffic needs one half at each end; whole_queue_pair.h is about both halves at one end.
 //
 // Source: InfiniBand Architecture Specification 9.7 (reliable service: PSN, ACK, NAK, go-back-N). PSNs are
 // 32-bit counts here; on the wire they are their low 24 bits.
 #pragma once
 
+#include <memory>
+
 #include "dcqcn/notification_point.h"
 #include "dcqcn/rate_limiter.h"
 #include "dcqcn/reaction_point.h"
+#include "net/opcode.h"
 #include "net/topology.h"
 #include "sim/ring.h"
 
 namespace headroom {
 
-/// A message in the send queue.
+struct QueuePair;
+
+/// A message in the send queue, or a step that the NIC takes by itself: that has no packets.
 struct SendRequest {
-  uint32_t message = 0;
+  uint32_t message = 0;  ///< kNoMessage: nobody but its work request's owner hears of it
   uint32_t first_psn = 0;
   uint32_t packets = 0;
+  Operation operation = Operation::write;
+  bool fence = false;                              ///< waits for the READs before it
+  bool done = false;                               ///< of a step without packets
+  uint32_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
   int64_t bytes = 0;
 };
+inline constexpr uint32_t kNoMessage = UINT32_MAX;
+/// Of a queue pair that is not connected, or for datagrams.
+inline constexpr uint32_t kNoPeer = UINT32_MAX;
+
+/// Packets of a message.
+constexpr uint32_t PacketsOf(int64_t bytes, int64_t mtu) {
+  const int64_t packets = bytes == 0 ? 1 : (bytes + mtu - 1) / mtu;
+  return packets > INT64_C(0xffffffff) ? UINT32_MAX : static_cast<uint32_t>(packets);
+}
+
+// Syndromes of a NAK's AETH (InfiniBand Architecture Specification 9.7.5.2.3).
+inline constexpr uint8_t kRnr = 0x20;  ///< and the code of the RNR timer in the low five bits
+inline constexpr uint8_t kSequenceError = 0x60;
+inline constexpr uint8_t kInvalidRequest = 0x61;
+inline constexpr uint8_t kRemoteAccess = 0x62;
+inline constexpr uint8_t kRemoteOperation = 0x63;
 
 struct Requester {
   enum class State : uint8_t {
@@ -30,17 +55,21 @@ struct Requester {
   };
   State state = State::idle;
   uint8_t priority = 0;
+  Transport transport = Transport::rc;
   uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
   int retries = 0;          ///< timeouts in a row
+  int retry_limit = 0;
   NodeId peer = 0;
   uint32_t peer_qp = 0;
   uint32_t flow_hash = 0;
-  uint32_t next_ready = 0;  ///< link of the round
-  uint32_t next_psn = 0;    ///< to send
-  uint32_t una_psn = 0;     ///< oldest not acknowledged
-  uint32_t end_psn = 0;     ///< one past the last posted
-  uint32_t high_psn = 0;    ///< one past the highest ever sent
-  uint32_t cursor = 0;      ///< index in `requests` of the message that holds next_psn
+  uint32_t next_ready = 0;    ///< link of the round
+  uint32_t next_psn = 0;      ///< to send
+  uint32_t una_psn = 0;       ///< oldest not acknowledged
+  uint32_t end_psn = 0;       ///< one past the last posted
+  uint32_t high_psn = 0;      ///< one past the highest ever sent
+  uint32_t cursor = 0;        ///< index in `requests` of the message that holds next_psn
+  QueuePair* pair = nullptr;  ///< null: it does nothing but send SEND and WRITE messages of bulk
+  Time rto;
   LimiterState limiter;
   RpState rate;
   Time rto_deadline = kNever;  ///< kNever: nothing outstanding, or to be sent again first
@@ -56,9 +85,10 @@ struct Responder {
   uint32_t expected_psn = 0;
   uint32_t unacknowledged = 0;  ///< packets since the last ACK
   uint8_t priority = 0;
-  bool nak_sent = false;    ///< one NAK per gap
-  bool echo = false;        ///< a marked packet came since the last ACK
-  uint16_t generation = 0;  ///< of the packet that came last
+  bool nak_sent = false;      ///< one NAK per gap
+  bool echo = false;          ///< a marked packet came since the last ACK
+  uint16_t generation = 0;    ///< of the packet that came last
+  QueuePair* pair = nullptr;  ///< null: it does nothing but acknowledge bulk
   NpState np;
 };
 

@@ -20,6 +20,13 @@ class Ring {
     if (Size() == items_.size()) Grow();
     items_[tail_++ & mask_] = item;
   }
+  /// A new last item, to be filled: it holds what once stood in its place.
+  T& Extend() {
+    if (Size() == items_.size()) Grow();
+    return items_[tail_++ & mask_];
+  }
+  void PopBack() { --tail_; }
+  void Clear() { head_ = tail_; }
 
  private:
   void Grow() {

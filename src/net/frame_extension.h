@@ -1,0 +1,67 @@
+// What few frames carry beside the fields of every frame: where a WRITE or READ goes, immediate data, the
+// sender of a datagram, and payload that somebody will read. Bulk traffic has none of it.
+//
+// Pooled like frames: memory grows to the most that were on their way at once, payload buffers keep their
+// capacity.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace headroom {
+
+/// An extension of a frame, by its place in the pool.
+enum class ExtensionId : uint32_t { none = 0 };
+
+struct FrameExtension {
+  uint64_t address = 0;          ///< RETH: virtual address at the receiver
+  uint32_t key = 0;              ///< RETH: remote key; IETH: the key to invalidate
+  uint32_t length = 0;           ///< RETH: bytes of the WRITE or READ
+  uint32_t immediate = 0;        ///< ImmDt
+  uint32_t queue_key = 0;        ///< DETH
+  uint32_t source_qp = 0;        ///< DETH
+  std::vector<uint8_t> payload;  ///< empty, or as long as the frame's payload
+};
+
+class FrameExtensions {
+ public:
+  ExtensionId Take() {
+    if (free_.empty()) Grow();
+    const ExtensionId id = free_.back();
+    free_.pop_back();
+    return id;
+  }
+  void Give(ExtensionId id) {
+    FrameExtension& e = (*this)[id];
+    e.address = 0;
+    e.key = e.length = e.immediate = e.queue_key = e.source_qp = 0;
+    e.payload.clear();
+    free_.push_back(id);
+  }
+  FrameExtension& operator[](ExtensionId id) {
+    const uint32_t i = static_cast<uint32_t>(id) - 1;
+    return blocks_[i / kBlock][i % kBlock];
+  }
+  const FrameExtension& operator[](ExtensionId id) const {
+    const uint32_t i = static_cast<uint32_t>(id) - 1;
+    return blocks_[i / kBlock][i % kBlock];
+  }
+  void Clear() {
+    blocks_.clear();
+    free_.clear();
+  }
+
+ private:
+  void Grow() {
+    const auto first = static_cast<uint32_t>(blocks_.size()) * kBlock + 1;
+    blocks_.push_back(std::make_unique<FrameExtension[]>(kBlock));
+    free_.reserve(blocks_.size() * kBlock);
+    for (uint32_t i = kBlock; i-- > 0;) free_.push_back(static_cast<ExtensionId>(first + i));
+  }
+  static constexpr uint32_t kBlock = 256;
+  std::vector<std::unique_ptr<FrameExtension[]>> blocks_;
+  std::vector<ExtensionId> free_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,46 @@
+// Operation codes of the base transport header (BTH) for the operations that are modelled.
+//
+// Source: InfiniBand Architecture Specification 9.2 (table of BTH opcodes) and annex A17 (CNP).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace headroom {
+
+/// The upper three bits of an opcode.
+enum class Transport : uint8_t { rc = 0x00, uc = 0x20, ud = 0x60 };
+
+/// What a data frame is part of. `inv`: SEND with invalidate; `imm`: with immediate data.
+enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, read_request, read_response };
+
+inline constexpr uint8_t kAckOpcode = 0x11;
+inline constexpr uint8_t kCnpOpcode = 0x81;
+
+/// The opcode of a frame at this place in its message.
+constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first, bool last) {
+  // By operation: middle, last, first, only.
+  constexpr std::array<std::array<uint8_t, 4>, 7> kCodes = {{{0x01, 0x02, 0x00, 0x04},
+                                                             {0x01, 0x03, 0x00, 0x05},
+                                                             {0x01, 0x16, 0x00, 0x17},
+                                                             {0x07, 0x08, 0x06, 0x0A},
+                                                             {0x07, 0x09, 0x06, 0x0B},
+                                                             {0x0C, 0x0C, 0x0C, 0x0C},
+                                                             {0x0E, 0x0F, 0x0D, 0x10}}};
+  const int place = (first ? 2 : 0) + (last ? 1 : 0);
+  return static_cast<uint8_t>(static_cast<uint8_t>(transport) |
+                              kCodes[static_cast<size_t>(operation)][static_cast<size_t>(place)]);
+}
+
+constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
+constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }
+/// A WRITE, with immediate data or without.
+constexpr bool IsWrite(uint8_t opcode) { return (opcode & 0x1F) >= 0x06 && (opcode & 0x1F) <= 0x0B; }
+/// The last or only frame of a message with immediate data.
+constexpr bool HasImmediate(uint8_t opcode) {
+  const int code = opcode & 0x1F;
+  return code == 0x03 || code == 0x05 || code == 0x09 || code == 0x0B;
+}
+constexpr bool HasInvalidate(uint8_t opcode) { return opcode == 0x16 || opcode == 0x17; }
+
+}  // namespace headroom
