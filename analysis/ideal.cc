@@ -64,14 +64,24 @@ Time Constants(const std::vector<IdealHop>& hops) {
 
 }  // namespace
 
-Time IdealCompletion(const IdealPath& path, Bytes size) {
+Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
+  const bool read = verb == Operation::read_request;
   const FrameFormat& format = path.frames;
   const int64_t count = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
   const int64_t last_payload = size.v - (count - 1) * path.mtu;
-  const int64_t first_payload = count == 1 ? last_payload : path.mtu;
-  const Frames frames{HopCosts(path.data, format.OnWire(format.Data(first_payload, true))),
-                      HopCosts(path.data, format.OnWire(format.Data(path.mtu, false))),
-                      HopCosts(path.data, format.OnWire(format.Data(last_payload, false))), count};
+  const auto frame = [&](int64_t payload, bool first, bool last) {
+    const Operation operation = read ? Operation::read_response : verb;
+    return HopCosts(path.data, format.OnWire(format.Data(operation, payload, first, last)));
+  };
+  const Frames frames{frame(count == 1 ? last_payload : path.mtu, true, count == 1),
+                      frame(path.mtu, false, false), frame(last_payload, false, true), count};
+  const Time constants =
+      Constants(path.data) + path.receiver_rx_latency + Constants(path.acks) + path.sender_rx_latency;
+  const size_t back = path.acks.size() - 1;
+  if (read) {
+    const HopCosts request(path.acks, format.OnWire(format.ReadRequest()));
+    return request.Run(1, 0, back) + frames.HeaviestTo(count) + constants;
+  }
   const HopCosts ack(path.acks, format.OnWire(format.Ack()));
   const int64_t acks = (count + path.ack_every - 1) / path.ack_every;
 
@@ -81,11 +91,9 @@ Time IdealCompletion(const IdealPath& path, Bytes size) {
   for (const int64_t q : {int64_t{1}, int64_t{2}, acks - 1, acks}) {
     if (q < 1 || q > acks) continue;
     const int64_t turning = std::min(q * path.ack_every, count);
-    heaviest =
-        std::max(heaviest, frames.HeaviestTo(turning) + ack.Run(acks - q + 1, 0, path.acks.size() - 1));
+    heaviest = std::max(heaviest, frames.HeaviestTo(turning) + ack.Run(acks - q + 1, 0, back));
   }
-  return heaviest + Constants(path.data) + path.receiver_rx_latency + Constants(path.acks) +
-         path.sender_rx_latency;
+  return heaviest + constants;
 }
 
 }  // namespace headroom

@@ -1,11 +1,13 @@
-// The completion time of a reliable WRITE that is alone in the network: what slowdowns are relative to.
+// The completion time of a reliable message that is alone in the network: what slowdowns are relative to.
 //
 // Model. The message is cut into frames of `mtu` payload bytes, the first with a RETH, the last shorter.
-// Frames leave the sender back to back at line rate, the first after the host's latency. Each hop stores and
-// forwards in order: a frame starts on a hop when the node's latency has passed since its last bit came in,
-// and the frame before it is out. The receiver sends an ACK for every `ack_every`-th frame and for the last;
-// ACKs queue among themselves on their own way back. The message is complete when the last ACK has come into
-// effect at the sender.
+// Other verbs have other extended headers. Frames leave the sender back to back at line rate, the first after
+// the host's latency. Each hop stores and forwards in order: a frame starts on a hop when the node's latency
+// has passed since its last bit came in, and the frame before it is out. The receiver sends an ACK for every
+// `ack_every`-th frame and for the last; ACKs queue among themselves on their own way back. The message is
+// complete when the last ACK has come into effect at the sender. A READ begins with a request on the way of
+// the ACKs; its responses are not acknowledged, and it is complete when the last of them has come into effect
+// at the receiver.
 //
 // The start times obey start(i, j) = max(end(i-1, j), end(i, j-1) + constants): the answer is the heaviest
 // monotone path through a grid of frames × hops. Frames between the first and the last are equal, so a path
@@ -40,7 +42,7 @@ struct IdealPath {
 };
 
 /// From posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every > 0, size ≥
-/// 0 (no payload is one frame).
-Time IdealCompletion(const IdealPath& path, Bytes size);
+/// 0 (no payload is one frame); a verb that a workload may have.
+Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb = Operation::write);
 
 }  // namespace headroom

@@ -59,9 +59,20 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   cost.packets = std::visit(PiecesOf{step}, workload.arrivals);
   // An ACK for every n-th packet and for the last: ceil(ceil(x / m) / n) = ceil(x / (m n)).
   cost.acks = std::visit(PiecesOf{step * ack_every}, workload.arrivals);
+  Bytes back = frames.Ack();
+  Operation data = workload.verb;
+  if (data == Operation::read_request) {
+    cost.acks = 1;
+    back = frames.ReadRequest();
+    data = Operation::read_response;
+  }
+  // Among longer messages, those of a single response have one AETH and not two.
+  const int64_t extended = cost.packets > 1
+                               ? frames.Extended(data, true, false) + frames.Extended(data, false, true)
+                               : frames.Extended(data, true, true);
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
-                   static_cast<double>(frames.reth);
-  cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(frames.Ack()).v);
+                   static_cast<double>(extended);
+  cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);
   return cost;
 }
 

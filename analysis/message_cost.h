@@ -8,9 +8,9 @@ namespace headroom {
 
 /// Averages over a workload's messages, without retransmissions and CNPs.
 struct MessageCost {
-  double payload = 0;  ///< bytes
-  double packets = 0;  ///< data frames
-  double acks = 0;
+  double payload = 0;    ///< bytes
+  double packets = 0;    ///< data frames
+  double acks = 0;       ///< of a READ: requests, which go the same way
   double data_wire = 0;  ///< bytes with headers, preamble and gap
   double ack_wire = 0;
 };

@@ -24,10 +24,10 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
     const TopologyNode& src = nodes[m->src];
     const TopologyNode& dst = nodes[m->dst];
     const std::string& workload = scenario.workloads[m->workload].name;
-    file.Print("{}/{}/{},{},{},{},{},{},write,{},{},{},{},{},", workload, src.name, m->number, workload,
-               src.name, dst.name, ScopeName(src.place, dst.place), m->priority, m->size.v,
-               ExactNanoseconds{m->start}, ExactNanoseconds{m->delivered}, ExactNanoseconds{m->completed},
-               ExactNanoseconds{m->ideal});
+    file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},{},", workload, src.name, m->number, workload,
+               src.name, dst.name, ScopeName(src.place, dst.place), m->priority,
+               VerbName(scenario.workloads[m->workload].verb), m->size.v, ExactNanoseconds{m->start},
+               ExactNanoseconds{m->delivered}, ExactNanoseconds{m->completed}, ExactNanoseconds{m->ideal});
     if (m->Finished() && m->ideal > Time(0)) {
       file.Print("{:.6f}",
                  static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));

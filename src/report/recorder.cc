@@ -187,7 +187,8 @@ void Recorder::SampleRates() {
   for (const NodeId host : rate_hosts_) {
     const Nic& nic = network_.nic(host);
     for (uint32_t q = 0; q < nic.requester_count(); ++q) {
-      record_.rates.push_back({now, host, q, nic.requester(q).rate.current});
+      const RpState& rate = nic.requester(q).rate;
+      if (rate.line > Rate{}) record_.rates.push_back({now, host, q, rate.current});
     }
   }
 }

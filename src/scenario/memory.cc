@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "net/frame.h"
-#include "nic/queue_pair.h"
+#include "nic/whole_queue_pair.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/pattern.h"
 
@@ -18,6 +18,8 @@ namespace {
 
 /// Beside the two halves: the pair's entry in the table of pairs, and the ring of what is posted.
 constexpr double kQueuePairBytes = sizeof(Requester) + sizeof(Responder) + 150;
+/// A READ takes both halves at both ends.
+constexpr double kReadPairBytes = 2 * (kQueuePairBytes + sizeof(QueuePair));
 constexpr double kMessageBytes = 112;
 constexpr double kSampleBytes = 24, kGroupSampleBytes = 40;
 
@@ -91,14 +93,16 @@ double EstimateMemory(const Scenario& scenario) {
   size.switches = static_cast<double>(scenario.topology.nodes.size()) - size.hosts;
   size.links = static_cast<double>(scenario.topology.links.size());
   double messages = 0;
+  double queue_pair_bytes = 0;
   std::vector<double> queue_pairs(scenario.topology.hosts);
   for (const WorkloadParameters& workload : scenario.workloads) {
     messages += ExpectedMessages(workload, scenario);
     const std::vector<double> more = ExpectedQueuePairs(workload, scenario);
+    const double each = workload.verb == Operation::read_request ? kReadPairBytes : kQueuePairBytes;
+    queue_pair_bytes += each * std::accumulate(more.begin(), more.end(), 0.0);
     std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
   }
-  return EstimateMemory(size) + kMessageBytes * messages +
-         kQueuePairBytes * std::accumulate(queue_pairs.begin(), queue_pairs.end(), 0.0) +
+  return EstimateMemory(size) + kMessageBytes * messages + queue_pair_bytes +
          sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs);
 }
 

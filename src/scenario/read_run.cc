@@ -25,6 +25,9 @@ void ReadFrames(const Node& node, FrameFormat& frames, Errors& errors) {
   };
   field("header", frames.header, Bytes(0));
   field("reth", frames.reth, Bytes(0));
+  field("aeth", frames.aeth, Bytes(0));
+  field("immdt", frames.immdt, Bytes(0));
+  field("ieth", frames.ieth, Bytes(0));
   field("ack", frames.ack, Bytes(1));
   field("cnp", frames.cnp, Bytes(1));
   field("pfc", frames.pfc, Bytes(1));
@@ -72,7 +75,17 @@ void FillDuration(MapReader& map, Scenario& scenario) {
 }  // namespace
 
 FrameFormat HpccFrames() {
-  return {.header = 48, .reth = 0, .ack = 60, .cnp = 60, .pfc = 43, .gap = 0, .min = 0};
+  return {.header = 48,
+          .reth = 0,
+          .aeth = 0,
+          .immdt = 0,
+          .ieth = 0,
+          .deth = 0,
+          .ack = 60,
+          .cnp = 60,
+          .pfc = 43,
+          .gap = 0,
+          .min = 0};
 }
 
 void ReadRun(MapReader& map, Scenario& s) {

@@ -53,7 +53,9 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
   map.Need({"name", "type"});
   map.Read("name", [&](const Node& value) { parameters.name = ParseName(value); });
   map.Read("verb", [&](const Node& value) {
-    ParseChoice(value, {"write"}, {"read", "send", "write_imm", "send_imm", "cas", "faa", "atomic"});
+    std::vector<std::string> names;
+    for (const auto& verb : kVerbs) names.push_back(verb.first);
+    parameters.verb = kVerbs[ParseChoice(value, names, {"cas", "faa", "atomic"})].second;
   });
   const bool own_priority = map.Read(
       "priority", [&](const Node& value) { parameters.priority = ParseClass(value, context.classes); });

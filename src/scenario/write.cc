@@ -59,8 +59,10 @@ std::string WriteObservations(const Observations& observe) {
 }
 
 std::string WriteFrames(const FrameFormat& f) {
-  return fmt::format("frames: {{header: {}B, reth: {}B, ack: {}B, cnp: {}B, pfc: {}B, gap: {}B, min: {}B}}\n",
-                     f.header, f.reth, f.ack, f.cnp, f.pfc, f.gap, f.min);
+  return fmt::format(
+      "frames: {{header: {}B, reth: {}B, aeth: {}B, immdt: {}B, ieth: {}B, ack: {}B, cnp: {}B, pfc: {}B, "
+      "gap: {}B, min: {}B}}\n",
+      f.header, f.reth, f.aeth, f.immdt, f.ieth, f.ack, f.cnp, f.pfc, f.gap, f.min);
 }
 
 }  // namespace

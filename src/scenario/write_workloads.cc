@@ -80,7 +80,8 @@ std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files) {
   std::string text = "workloads:\n";
   for (size_t i = 0; i < s.workloads.size(); ++i) {
     const WorkloadParameters& w = s.workloads[i];
-    text += fmt::format("  - name: {}\n    type: {}\n    verb: write\n", WriteTexts({w.name}), w.type);
+    text += fmt::format("  - name: {}\n    type: {}\n    verb: {}\n", WriteTexts({w.name}), w.type,
+                        VerbName(w.verb));
     if (!OwnPriorities(w))
       text += fmt::format("    priority: {}\n", WriteTexts({s.classes[w.priority].name}));
     text += w.qp_per_message ? "    qp: per_message\n"

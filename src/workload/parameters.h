@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "net/opcode.h"
 #include "net/topology.h"
 #include "sim/units.h"
 
@@ -72,9 +74,25 @@ struct ListArrivals {
   std::vector<Message> messages;  ///< sorted by time; type hpcc ends up here too
 };
 
+/// The verbs a workload may use, under the names of scenario files and results.
+inline constexpr std::pair<const char*, Operation> kVerbs[] = {{"write", Operation::write},
+                                                               {"write_with_imm", Operation::write_imm},
+                                                               {"send", Operation::send},
+                                                               {"send_with_imm", Operation::send_imm},
+                                                               {"send_with_invalidate", Operation::send_inv},
+                                                               {"read", Operation::read_request}};
+/// REQUIRES: one of them.
+constexpr const char* VerbName(Operation verb) {
+  for (const auto& [name, operation] : kVerbs) {
+    if (operation == verb) return name;
+  }
+  return "";
+}
+
 struct WorkloadParameters {
   std::string name;
-  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc
+  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc
+  Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool qp_per_message = false;
   int qps_per_pair = 1;

@@ -35,10 +35,29 @@ uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
 Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
   QueuePair qp;
   qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
-  qp.requester = nics_[key.src]->AddRequester(key.dst, key.priority, qp.source_port);
-  qp.responder = nics_[key.dst]->AddResponder(key.src, qp.requester, key.priority, qp.source_port);
-  nics_[key.src]->Join(qp.requester, qp.responder);
+  Nic& src = *nics_[key.src];
+  Nic& dst = *nics_[key.dst];
+  if (Reads(key)) {
+    qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port);
+    qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port);
+    src.Join(qp.source, qp.destination);
+    dst.Join(qp.destination, qp.source);
+  } else {
+    qp.source.requester = src.AddRequester(key.dst, key.priority, qp.source_port);
+    qp.destination.responder = dst.AddResponder(key.src, qp.source.requester, key.priority, qp.source_port);
+    src.Join(qp.source.requester, qp.destination.responder);
+  }
   return pair.queue_pairs.emplace_back(qp);
+}
+
+/// The connection begins anew, by another path.
+void Traffic::Renew(QueuePair& qp, const PairKey& key, uint32_t number) {
+  qp.source_port = SourcePortOf(key, number);
+  nics_[key.src]->Renew(qp.source.requester, qp.source_port);
+  nics_[key.dst]->RenewResponder(qp.destination.responder, qp.source_port);
+  if (!Reads(key)) return;
+  nics_[key.dst]->Renew(qp.destination.requester, qp.source_port);
+  nics_[key.src]->RenewResponder(qp.source.responder, qp.source_port);
 }
 
 void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
@@ -56,10 +75,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   } else {
     index = pair.free.back();
     pair.free.pop_back();
-    QueuePair& qp = pair.queue_pairs[index];
-    qp.source_port = SourcePortOf(key, pair.turn++);
-    nics_[src]->Renew(qp.requester, qp.source_port);
-    nics_[dst]->RenewResponder(qp.responder, qp.source_port);
+    Renew(pair.queue_pairs[index], key, pair.turn++);
   }
   const QueuePair& qp = pair.queue_pairs[index];
 
@@ -79,7 +95,11 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
     queue_pair_of_[id] = index;
   }
   ++unfinished_;
-  nics_[src]->Post(qp.requester, id, size.v);
+  if (w.verb == Operation::read_request) {
+    nics_[dst]->Post(qp.destination.requester, id, size.v, w.verb);
+  } else {
+    nics_[src]->Post(qp.source.requester, id, size.v, w.verb);
+  }
 }
 
 void Traffic::CountDelivered(Bytes mtu) {

@@ -50,9 +50,10 @@ class Traffic final : public MessageSink, public Offers {
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
 
  private:
+  /// At the data's source and at its destination. One-way bulk needs a requester here and a responder there,
+  /// a READ both halves at both ends.
   struct QueuePair {
-    uint32_t requester = 0;
-    uint32_t responder = 0;
+    Nic::Halves source, destination;
     uint16_t source_port = 0;
   };
   struct Pair {
@@ -69,7 +70,9 @@ class Traffic final : public MessageSink, public Offers {
     size_t operator()(const PairKey& k) const;
   };
   QueuePair& Connect(Pair& pair, const PairKey& key);
+  void Renew(QueuePair& qp, const PairKey& key, uint32_t number);
   uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
+  bool Reads(const PairKey& key) const { return workloads_[key.workload].verb == Operation::read_request; }
   void CheckDone();
 
   const std::vector<WorkloadParameters>& workloads_;

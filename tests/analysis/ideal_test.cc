@@ -9,8 +9,9 @@ namespace headroom {
 namespace {
 
 /// The recurrence itself, frame by frame and hop by hop.
-Time BruteForce(const IdealPath& path, Bytes size) {
+Time BruteForce(const IdealPath& path, Bytes size, Operation verb) {
   const FrameFormat& format = path.frames;
+  const bool read = verb == Operation::read_request;
   const int64_t count = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
   std::vector<Time> data_free(path.data.size()), ack_free(path.acks.size());
   const auto carry = [](Time ready, Bytes wire, const std::vector<IdealHop>& hops, std::vector<Time>& free) {
@@ -21,10 +22,24 @@ Time BruteForce(const IdealPath& path, Bytes size) {
     }
     return ready;
   };
-  Time completed;
+  Time completed, asked;
+  if (read) {
+    const Bytes request(std::max(format.min, format.header + format.reth));
+    asked = carry(Time(), format.OnWire(request), path.acks, ack_free) + path.sender_rx_latency;
+  }
+  // Bytes on the first and on the last frame beside the payload.
+  const int64_t reth = verb == Operation::write || verb == Operation::write_imm ? format.reth : 0;
+  const int64_t immdt = verb == Operation::write_imm || verb == Operation::send_imm ? format.immdt : 0;
+  const int64_t ieth = verb == Operation::send_inv ? format.ieth : 0;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t payload = std::min(path.mtu, size.v - i * path.mtu);
-    const Time arrived = carry(Time(), format.OnWire(format.Data(payload, i == 0)), path.data, data_free);
+    const bool first = i == 0, last = i + 1 == count;
+    const int64_t aeth = read && (first || last) ? format.aeth : 0;
+    const int64_t extended = (first ? reth : 0) + (last ? immdt + ieth : 0) + aeth;
+    const Bytes frame(std::max(format.min, format.header + extended + payload));
+    const Time arrived = carry(asked, format.OnWire(frame), path.data, data_free);
+    if (read) completed = arrived + path.receiver_rx_latency;
+    if (read) continue;
     if ((i + 1) % path.ack_every != 0 && i + 1 != count) continue;
     const Time back =
         carry(arrived + path.receiver_rx_latency, format.OnWire(format.Ack()), path.acks, ack_free);
@@ -51,6 +66,17 @@ TEST(IdealCompletion, OneFrameByHand) {
   path.receiver_rx_latency = path.sender_rx_latency = Nanoseconds(40);
   EXPECT_EQ(IdealCompletion(path, Bytes(64)),
             Picoseconds(2 * 12'960 + 2 * 6'880 + 40'000 + 60'000 + 1'000'000 + 80'000));
+}
+
+TEST(IdealCompletion, AReadByHand) {
+  // 100 Gb/s, two hops of 10 ns each way, a switch of 500 ns, hosts 30 ns out and 40 ns in. The request: 62 +
+  // 16 and gap 20, 98 B, 7.84 ns, twice; the response: 64 + 62 + 4 + 20 = 150 B, 12 ns, twice.
+  IdealPath path;
+  path.data = path.acks = {{GigabitsPerSecond(100), Nanoseconds(10), Nanoseconds(30)},
+                           {GigabitsPerSecond(100), Nanoseconds(10), Nanoseconds(500)}};
+  path.receiver_rx_latency = path.sender_rx_latency = Nanoseconds(40);
+  EXPECT_EQ(IdealCompletion(path, Bytes(64), Operation::read_request),
+            Picoseconds(2 * 7'840 + 2 * 12'000 + 40'000 + 60'000 + 1'000'000 + 80'000));
 }
 
 TEST(IdealCompletion, StreamIsBoundByItsSlowestHop) {
@@ -107,8 +133,14 @@ TEST(IdealCompletion, EqualsTheRecurrenceOnRandomPaths) {
     path.frames.reth = draw(0, 400);
     path.frames.min = draw(0, 300);
     path.ack_every = static_cast<int>(draw(1, 12));
+    path.frames.aeth = draw(0, 400);
+    path.frames.immdt = draw(0, 400);
+    path.frames.ieth = draw(0, 400);
+    const Operation verbs[] = {Operation::write,    Operation::write_imm, Operation::send,
+                               Operation::send_imm, Operation::send_inv,  Operation::read_request};
+    const Operation verb = verbs[draw(0, 5)];
     const Bytes size(draw(0, path.mtu * draw(1, 40)));
-    ASSERT_EQ(IdealCompletion(path, size), BruteForce(path, size)) << "round " << round;
+    ASSERT_EQ(IdealCompletion(path, size, verb), BruteForce(path, size, verb)) << "round " << round;
   }
 }
 

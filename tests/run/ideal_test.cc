@@ -14,7 +14,8 @@ namespace {
 constexpr int64_t kSizes[] = {0, 1, 63, 1023, 1024, 1025, 2048, 10'000, 65'536, 1'000'000};
 
 /// Sends every size between these pairs, one message long after the other.
-void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs, Time apart) {
+void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs, Time apart,
+                 Operation verb = Operation::write) {
   InChild([&] {
     ListArrivals a;
     for (const auto& [src, dst] : pairs) {
@@ -26,6 +27,7 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
     s.deadline = s.duration * 2;
     s.workloads = {Workload("alone", a)};
     s.workloads[0].qps_per_pair = 3;  // several ways
+    s.workloads[0].verb = verb;
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.status, RunStatus::complete);
     const auto routes = ComputeRoutes(s.topology);
@@ -33,9 +35,9 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
       const IdealPath path = IdealPathOf(s, EcmpPath(s.topology, routes, m.src, m.dst, m.source_port),
                                          EcmpPath(s.topology, routes, m.dst, m.src, m.source_port));
       ASSERT_LT(m.completed - m.start, apart);
-      EXPECT_EQ((m.completed - m.start).v, IdealCompletion(path, m.size).v)
-          << s.topology.nodes[m.src].name << " to " << s.topology.nodes[m.dst].name << ", " << m.size.v
-          << " B";
+      EXPECT_EQ((m.completed - m.start).v, IdealCompletion(path, m.size, verb).v)
+          << VerbName(verb) << " " << s.topology.nodes[m.src].name << " to " << s.topology.nodes[m.dst].name
+          << ", " << m.size.v << " B";
     }
     EXPECT_EQ(r.marked_packets, 0u);
     EXPECT_TRUE(r.pauses.empty());
@@ -62,6 +64,13 @@ Scenario Region() {
 TEST(Ideal, OverEveryTierOfARegion) {
   // Within a rack, a cluster, a datacenter, the region, and some back.
   ExpectIdeal(Region(), {{0, 1}, {0, 2}, {1, 4}, {0, 7}, {0, 8}, {15, 3}, {9, 6}}, Milliseconds(3));
+}
+
+TEST(Ideal, WithEveryVerb) {
+  for (const auto& [name, verb] : kVerbs) {
+    if (verb != Operation::write)
+      ExpectIdeal(Region(), {{0, 1}, {0, 2}, {1, 4}, {0, 7}, {0, 8}, {15, 3}}, Milliseconds(3), verb);
+  }
 }
 
 TEST(Ideal, WithAcksForEverySeventhPacketAndBursts) {

@@ -92,7 +92,7 @@ constexpr Wrong kWrong[] = {
     {"unknown_topology.yaml", R"(unknown_topology.yaml:1:18: "fattree" is not one of the choices; allowed: region, leaf_spine, fat_tree, star, dumbbell, torus, custom, hpcc; did you mean "fat_tree"?)"},
     {"vary_unknown_item.yaml", R"(vary_unknown_item.yaml:3:8: the list has no item "prem"; allowed: perm; did you mean "perm"?)"},
     {"vendor_not_yet.yaml", R"(vendor_not_yet.yaml:2:43: "vendor" is not supported yet; allowed: paper, hpcc)"},
-    {"verb_not_yet.yaml", R"(verb_not_yet.yaml:2:62: "read" is not supported yet; allowed: write)"},
+    {"verb_not_yet.yaml", R"(verb_not_yet.yaml:2:62: "faa" is not supported yet; allowed: write, write_with_imm, send, send_with_imm, send_with_invalidate, read)"},
     {"watchdog_not_yet.yaml", R"(watchdog_not_yet.yaml:2:31: "watchdog" is not supported yet)"},
     // clang-format on
 };
