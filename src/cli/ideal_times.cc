@@ -19,7 +19,8 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
       if (!there.empty() && !back.empty()) at->second = IdealPathOf(scenario, there, back);
     }
     // Without a way there is no ideal: such a message never finishes.
-    if (!at->second.data.empty()) m.ideal = IdealCompletion(at->second, m.size, scenario.workloads[m.workload].verb);
+    if (!at->second.data.empty())
+      m.ideal = IdealCompletion(at->second, m.size, scenario.workloads[m.workload].verb);
   }
 }
 

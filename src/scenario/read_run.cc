@@ -80,7 +80,6 @@ FrameFormat HpccFrames() {
           .aeth = 0,
           .immdt = 0,
           .ieth = 0,
-          .deth = 0,
           .ack = 60,
           .cnp = 60,
           .pfc = 43,
