@@ -44,16 +44,32 @@ def _shown(path):
 
 def _plot(options):
     from .completion import completion_plot
+    from .difference_plot import difference_plot
+    from .groups import groups_plot
+    from .occupancy import occupancy_plot
     from .output import write_all
+    from .pause_plot import pauses_plot
     from .rates import rates_plot
     from .result import load_results
     from .slowdown import slowdown_plot
     from .style import apply_style
     from .timeline import timeline_plot
+    from .watermarks import watermarks_plot
 
     results = load_results(options.results)
     apply_style()
-    drawn = [draw(results) for draw in (completion_plot, slowdown_plot, timeline_plot, rates_plot)]
+    drawing = (
+        difference_plot,
+        completion_plot,
+        slowdown_plot,
+        timeline_plot,
+        pauses_plot,
+        groups_plot,
+        occupancy_plot,
+        watermarks_plot,
+        rates_plot,
+    )
+    drawn = [draw(results) for draw in drawing]
     plots = [plot for plot in drawn if plot is not None]
     folder = Path(options.out) if options.out else _default_folder(results)
     write_all(folder, results, plots)
@@ -71,7 +87,7 @@ def main(arguments=None):
         _plot(options)
     except ImportError as error:
         print(
-            f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas",
+            f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas python3-plotly",
             file=sys.stderr,
         )
         return 2

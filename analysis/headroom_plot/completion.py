@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from . import live
 from .percentile import PERCENTILES, Ranked
 from .plot import Plot, notes_of, series_of, title_of, warmup_notes
 from .quantities import format_amount, format_percent, format_time
@@ -157,6 +158,26 @@ def _table(all_series):
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=columns)
 
 
+def _live(all_series):
+    done, longer = [], []
+    for series in all_series:
+        times, finished, rest = _curve(series.messages)
+        if len(times):
+            look = {"colour": series.colour, "dash": series.dash}
+            done.append(live.line(series.label, times, 100 * finished, step="hv", **look))
+            longer.append(live.line(series.label, times, 100 * rest, step="vh", **look))
+    time = live.axis("Completion time (µs)", log=True)
+    share = live.axis("Share of messages offered (%)", rangemode="tozero")
+    tail = live.axis("Share of messages offered (%)", log=True)
+    return live.figure(
+        [
+            live.Panel("Finished within this time", time, share, done, 300),
+            live.Panel("The tail: took at least this long", time, tail, longer, 300),
+        ],
+        same_x=True,
+    )
+
+
 def completion_plot(results):
     """Distribution of completion times per workload, of these results together."""
     all_series = series_of(results)
@@ -185,4 +206,5 @@ def completion_plot(results):
         {"completion-time": _table(all_series)},
         list(map(_words, all_series)),
         bool(all_series),
+        _live(all_series) if all_series else None,
     )

@@ -9,8 +9,19 @@ from pathlib import Path
 from .plot import result_colours
 from .report import report_html
 
-STEMS = ("completion-time", "slowdown", "timeline", "rates")
-_DATA = ("completion-time", "slowdown", "timeline-queues", "timeline-pauses", "timeline-events", "rates")
+# Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
+STEMS = (
+    "completion-time",
+    "slowdown",
+    "difference",
+    "timeline",
+    "headroom",
+    "occupancy",
+    "pauses",
+    "rates",
+    "watermarks",
+)
+_DATA = STEMS + ("timeline-queues", "timeline-pauses", "timeline-events", "pause-intervals", "rates-cnps")
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 

@@ -9,9 +9,10 @@ import textwrap
 import numpy as np
 import pandas as pd
 
+from . import live
 from .quantities import format_amount, format_percent, format_time
 from .series_reduction import merged
-from .style import QUIET, shorten
+from .style import QUIET, shade_warmup, shorten
 
 _MOST_LANES = 24  # bars in the figure; with several results, fewer rows
 _LABEL, _LANE, _GAP, _LINE = (
@@ -20,12 +21,12 @@ _LABEL, _LANE, _GAP, _LINE = (
     0.07,
     0.22,
 )  # inches: a row's label, a result's lane, space; a sentence
-_KEY = ["node", "port", "by_node", "by_port", "priority"]
-COLUMNS = ["result"] + _KEY + ["start_us", "duration_us", "still_paused"]
+LINK = ["node", "port", "by_node", "by_port", "priority"]
+COLUMNS = ["result"] + LINK + ["start_us", "duration_us", "still_paused"]
 
 
 def pauses_of(run):
-    """One line per pause: _KEY, start_us, duration_us, still_paused; None without pfc.csv."""
+    """One line per pause: LINK, start_us, duration_us, still_paused; None without pfc.csv."""
     table = run.table("pfc")
     if table is None:
         return None
@@ -52,7 +53,7 @@ def pauses_of(run):
     )
     if len(pauses) == 0:
         return pauses.drop(columns="received")
-    acts = pauses.groupby(_KEY)["received"].transform("any")
+    acts = pauses.groupby(LINK)["received"].transform("any")
     return pauses[pauses["received"] | ~acts].drop(columns="received").reset_index(drop=True)
 
 
@@ -83,9 +84,9 @@ class PauseBlock:
         self.pauses = {r.name: pauses_of(r.runs[0]) for r in results}
         self.some = {name: p for name, p in self.pauses.items() if p is not None and len(p)}
         if self.some:
-            totals = pd.concat(list(self.some.values())).groupby(_KEY)["duration_us"].sum()
+            totals = pd.concat(list(self.some.values())).groupby(LINK)["duration_us"].sum()
             totals = totals.sort_values(ascending=False, kind="stable")
-            most = max(3, min(12, _MOST_LANES // len(self.some)))
+            most = max(3, min(6, _MOST_LANES // len(self.some)))
             self.keys, self.rows, self.total_us = list(totals.index[:most]), len(totals), totals.sum()
             self.shown_us = totals.iloc[:most].sum()
         else:
@@ -114,7 +115,7 @@ class PauseBlock:
             out.append(
                 f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
                 f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused "
-                "time. All are in pfc.csv."
+                "time. All are in pfc.csv, and by cause in the plot of the pauses."
             )
         return out
 
@@ -133,6 +134,7 @@ class PauseBlock:
         panel.spines["left"].set_visible(False)
         panel.set_xlabel(f"Time ({unit_name})")
         panel.set_title("Paused by PFC")
+        shade_warmup(panel, self.results, unit)
         for index, text in enumerate(told):
             panel.text(
                 0,
@@ -170,7 +172,7 @@ class PauseBlock:
         )
         y += _LABEL
         for result_name, pauses in self.some.items():
-            mine = pauses[(pauses[_KEY] == list(key)).all(axis=1)]
+            mine = pauses[(pauses[LINK] == list(key)).all(axis=1)]
             panel.plot([0, end_us / unit], [y + _LANE / 2] * 2, color="#dddddd", linewidth=0.8, zorder=1)
             if len(mine):
                 colour = self.colours[result_name]
@@ -207,6 +209,25 @@ class PauseBlock:
             )
             y += _LANE
 
+    def live(self, unit, unit_name, end_us):
+        """The panel for a browser, or None without a pause."""
+        if not self.keys:
+            return None
+        traces, names = [], []
+        for node, port, by_node, by_port, priority in self.keys:
+            row = f"{node}:{port} by {by_node}:{by_port}"
+            names.append(row)
+            for result_name, pauses in self.some.items():
+                mine = pauses[(pauses[LINK] == [node, port, by_node, by_port, priority]).all(axis=1)]
+                found = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 4000)
+                traces.append(
+                    live.bars(f"paused: {shorten(result_name)}", row, found, self.colours[result_name])
+                )
+        rows = live.axis("", categoryarray=names, autorange="reversed", tickfont={"size": 10})
+        rows["type"] = "category"
+        time = live.axis(f"Time ({unit_name})")
+        return live.Panel("Paused by PFC", time, rows, traces, 26 * len(names) + 20)
+
     @property
     def any_still_paused(self):
         return any(p["still_paused"].any() for p in self.some.values())
@@ -214,8 +235,8 @@ class PauseBlock:
     def table(self):
         """Every pause of the rows drawn, exact, not as merged for the eye."""
         out = []
-        wanted = pd.MultiIndex.from_tuples(self.keys, names=_KEY) if self.keys else None
+        wanted = pd.MultiIndex.from_tuples(self.keys, names=LINK) if self.keys else None
         for name, pauses in self.some.items():
-            drawn = pauses[pd.MultiIndex.from_frame(pauses[_KEY]).isin(wanted)]
+            drawn = pauses[pd.MultiIndex.from_frame(pauses[LINK]).isin(wanted)]
             out.append(drawn.assign(result=name)[COLUMNS])
         return pd.concat(out, ignore_index=True) if out else pd.DataFrame(columns=COLUMNS)

@@ -19,6 +19,7 @@ class Plot:
     tables: dict  # file name without .csv: pandas table
     details: list  # with the caption, what one who cannot see the figure should know
     drawn: bool = True  # False: the figure holds the caption alone
+    live: object = None  # the same for a browser: live.figure(); None: the report shows the still picture
 
 
 @dataclass
@@ -75,11 +76,12 @@ def notes_of(results, seeds="pooled"):
             notes.append((f"PARTIAL RESULT{name}: {result.partial}.", WARNING))
         if len(result.runs) > 1:
             first = result.runs[0].path.name
-            how = (
-                "all pooled; thin lines are single seeds"
-                if seeds == "lines"
-                else ("all pooled" if seeds == "pooled" else f"this shows {first}")
-            )
+            how = {
+                "lines": "all pooled; thin lines are single seeds",
+                "pooled": "all pooled",
+                "highest": "the highest of all",
+                "first": f"this shows {first}",
+            }[seeds]
             notes.append((f"{shorten(result.name)}: {format_count(len(result.runs))} seeds, {how}.", QUIET))
     return notes
 

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from . import live
 from .quantities import format_amount, format_bytes
 from .series_reduction import thin
-from .style import QUIET, WARNING, say, shorten, spread
+from .style import QUIET, WARNING, say, shade_warmup, shorten, spread
 from .ticks import bytes_axis
 
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
@@ -117,6 +118,7 @@ class QueueBlock:
         panel.set_title(f"{node}:{port}, queue {queue}" + (f" ({name})" if name else ""))
         self._peaks(panel, peaks)
         panel.set_xlim(0, end_us / unit)
+        shade_warmup(panel, self.results, unit)
         self._thresholds(panel, thresholds, max(p for _, p in peaks))
         bytes_axis(panel.yaxis)
         panel.set_ylabel("Queued")
@@ -184,6 +186,31 @@ class QueueBlock:
                 color=QUIET,
                 annotation_clip=False,
             )
+
+    def live(self, unit, unit_name, end_us):
+        """[Panel] for a browser, from what was drawn."""
+        panels, drawn = [], self.table()
+        time = live.axis(f"Time ({unit_name})", range=[0, end_us / unit])
+        shaded = [live.span(0, w / unit) for w in {r.runs[0].scenario.warmup_us for r in self.results} if w]
+        for node, port, queue in self.keys:
+            mine = drawn[(drawn["node"] == node) & (drawn["port"] == port) & (drawn["queue"] == queue)]
+            traces, levels = [], {}
+            for name, samples in mine.groupby("result", sort=False):
+                colour = self.colours[name]
+                traces.append(live.line(shorten(name), samples["time_us"] / unit, samples["bytes"], colour))
+                peak = samples["bytes"].max()
+                for word in ("Kmin", "Kmax"):
+                    value = samples[f"{word.lower()}_bytes"].iloc[0]
+                    if np.isfinite(value) and (peak == 0 or value <= _FAR * peak):
+                        levels.setdefault(value, []).append(word)
+            title = f"{node}:{port}, queue {queue}"
+            queued = live.axis("Queued", unit="B", rangemode="tozero")
+            marks = [
+                live.level(value, f"{', '.join(dict.fromkeys(names))} {format_bytes(value)}", WARNING)
+                for value, names in levels.items()
+            ]
+            panels.append(live.Panel(title, time, queued, traces, 170, shaded + marks))
+        return panels
 
     def table(self):
         columns = ["result", "time_us", "node", "port", "queue", "bytes", "kmin_bytes", "kmax_bytes"]

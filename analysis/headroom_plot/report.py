@@ -1,55 +1,13 @@
 """The single-file report: words and tables first, then the plots, inlined. It loads nothing from anywhere."""
 
-import re
 from html import escape
 
 from . import words
+from .difference import differences, sentence
+from .page import figure, page
 from .quantities import format_percent
 
-_CSS = """
-:root { color-scheme: light; }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #222; background: #fff;
-  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 1rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
-p { margin: .25rem 0 .75rem; }
-.swatch { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
-.warning { border-left: 4px solid #B03A00; background: #fdf3ec; padding: .5rem .75rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .9rem; width: 100%; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
-th { font-weight: 600; }
-thead th { border-bottom: 2px solid #888; white-space: nowrap; }
-th:first-child, td.text { text-align: left; }
-.times td { white-space: nowrap; }
-small { color: #5f5f5f; display: block; }
-figure { margin: 0 0 1.5rem; }
-figure svg { display: block; width: 100%; min-width: 40rem; height: auto; }
-figcaption, footer { color: #5f5f5f; font-size: .85rem; }
-.hint { display: none; }
-@media (max-width: 42rem) { .hint { display: block; } body { padding: .75rem; } }
-@media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
-  .scroll { overflow: visible; }
-  figure svg { min-width: 0; }
-  figure, table, .warning { break-inside: avoid; }
-  h2 { break-after: avoid; }
-  .hint { display: none; }
-}
-"""
-
-
-def _inline(svg, stem):
-    """The <svg> element alone, its ids made unique in the page, sized by the page."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    svg = re.sub(r'\bid="', f'id="{stem}-', svg)
-    svg = re.sub(r'(xlink:href="#|url\(#)', rf"\g<1>{stem}-", svg)
-    return re.sub(
-        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, 1), 1
-    )
+_LARGEST_SCENARIO = 100_000  # characters shown of it
 
 
 def _heading(result, colours, several):
@@ -119,17 +77,55 @@ def _network_table(results, colours):
     ]
 
 
-def _figure(plot, svg):
-    if not plot.drawn:
-        return [f"<h2>{escape(plot.heading)}</h2>", f"<p>{escape(plot.caption)}</p>"]
-    data = ", ".join(f"plots/{name}.csv" for name in plot.tables)
-    seen = " ".join([plot.caption, *(text if text.endswith(".") else text + "." for text in plot.details)])
-    return [
-        f"<h2>{escape(plot.heading)}</h2>",
-        '<p class="hint"><small>The figure scrolls sideways.</small></p>',
-        f'<figure><div class="scroll" role="img" aria-label="{escape(seen)}">{_inline(svg, plot.stem)}</div>',
-        f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>",
-    ]
+def _changes(results):
+    """What changed from the first result: what is sure, then what may be chance; nothing of a single one."""
+    out = []
+    for result in results[1:]:
+        found = differences(results[0], result)
+        if not found:
+            if not {run.seed for run in result.runs} & {run.seed for run in results[0].runs}:
+                told = f"{result.name} and {results[0].name} have no seed in common: differences could be those of arrivals."
+                out.append(f"<p>{escape(told)}</p>")
+            continue
+        out.append(f"<h3>{escape(result.name)} against {escape(results[0].name)}</h3>")
+        several = found[0].change.half_width is not None
+        told = [d for d in found if d.sure or (not several and d.before != d.after)]
+        if told:
+            items = "".join(f"<li>{escape(_capital(sentence(d)))}.</li>" for d in told)
+            out.append(f"<ul>{items}</ul>")
+        elif several:
+            out.append("<p>Nothing changed by more than chance explains.</p>")
+        else:
+            out.append("<p>Nothing changed.</p>")
+        rest = [d for d in found if d not in told]
+        if rest and several:
+            listed = "; ".join(f"{d.words} {d.write(d.before)} and {d.write(d.after)}" for d in rest)
+            seeds = found[0].change.n
+            out.append(
+                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0): {escape(listed)}.</p>"
+            )
+        if not several:
+            out.append("<p>One seed in common, so nobody knows what is chance: run both with --seeds 10.</p>")
+    return out
+
+
+def _capital(text):
+    return text if text.startswith("p99") else text[0].upper() + text[1:]
+
+
+def _scenarios(results):
+    out = ["<h2>The resolved scenario</h2>"]
+    for result in results:
+        path = result.runs[0].path / "resolved.yaml"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            out.append(f"<p>{escape(result.name)}: resolved.yaml cannot be read.</p>")
+            continue
+        if len(text) > _LARGEST_SCENARIO:
+            text = text[:_LARGEST_SCENARIO] + "\n… the rest is in resolved.yaml\n"
+        out.append(f"<details><summary>{escape(result.name)}</summary><pre>{escape(text)}</pre></details>")
+    return out
 
 
 def report_html(results, plots, svgs, colours):
@@ -138,18 +134,11 @@ def report_html(results, plots, svgs, colours):
     versions = sorted(
         {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
     )
-    parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>",
-        f"<h1>{escape(title)}</h1>",
-    ]
-    parts += ["<h2>In words</h2>", *_words(results, colours)]
+    parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
     parts += ["<h2>Completion times</h2>", *_times_table(results, colours)]
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]
     for plot in plots:
-        parts += _figure(plot, svgs[plot.stem])
+        parts += figure(plot, svgs[plot.stem])
+    parts += _scenarios(results)
     made = f"Made by Headroom {', '.join(versions)}." if versions else "Made by Headroom."
-    parts += [f"<footer><p>{escape(made)}</p></footer>", "</body></html>"]
-    return "\n".join(parts) + "\n"
+    return page(title, parts, plots, made)

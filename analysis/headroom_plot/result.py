@@ -20,6 +20,15 @@ _TABLE_COLUMNS = {
     "queues": ["time_ns", "node", "port", "queue", "bytes"],
     "rates": ["time_ns", "host", "qp", "rate_bps"],
     "ports": ["node", "port", "priority", "peak_queue_bytes"],
+    "groups": ["time_ns", "node", "port", "group", "shared_bytes", "headroom_bytes"],
+    "cnps": ["time_ns", "host", "qp", "effect"],
+    "drops": ["time_ns", "node", "port", "priority", "reason", "bytes"],
+}
+# Results of older versions lack them: then they are empty.
+_OPTIONAL_COLUMNS = {
+    "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
+    "groups": ["xoff_at_bytes"],
+    "events": ["node", "port", "priority", "detail"],
 }
 _TEXT_COLUMNS = {
     "node",
@@ -35,11 +44,15 @@ _TEXT_COLUMNS = {
     "priority",
     "queue",
     "qp",
+    "group",
+    "effect",
+    "reason",
 }
 
 
-def _read_csv(path, columns):
-    """The table with these columns at least, or InputError. Names stay text, the rest are numbers."""
+def _read_csv(path, columns, optional=()):
+    """The table with these columns, or InputError. Names stay text, the rest are numbers. Of the optional columns
+    those that the file lacks are empty."""
     try:
         names = pd.read_csv(path, nrows=0).columns
         missing = [c for c in columns if c not in names]
@@ -48,6 +61,7 @@ def _read_csv(path, columns):
                 f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
                 "Headroom? Run the scenario again with --force"
             )
+        columns = columns + [c for c in optional if c in names]
         table = pd.read_csv(path, usecols=columns, dtype={c: str for c in columns if c in _TEXT_COLUMNS})
     except pd.errors.EmptyDataError as error:
         raise InputError(
@@ -68,6 +82,9 @@ def _read_csv(path, columns):
                 f"{path}:{row + 2}:1: {column} is '{table[column].iloc[row]}'; a number is expected"
             )
         table[column] = numbers
+    for column in optional:
+        if column not in table:
+            table[column] = None if column in _TEXT_COLUMNS else np.nan
     return table
 
 
@@ -136,10 +153,11 @@ class Run:
         return len(self._raw_messages) - len(self.messages)
 
     def table(self, name):
-        """pfc, events, queues, rates or ports as a table; None where the run did not write the file."""
+        """A CSV file of _TABLE_COLUMNS as a table; None where the run did not write it."""
         if name not in self.tables:
             path = self.path / f"{name}.csv"
-            self.tables[name] = _read_csv(path, _TABLE_COLUMNS[name]) if path.is_file() else None
+            optional = _OPTIONAL_COLUMNS.get(name, ())
+            self.tables[name] = _read_csv(path, _TABLE_COLUMNS[name], optional) if path.is_file() else None
         return self.tables[name]
 
 

@@ -8,8 +8,8 @@ bound and drawn as a triangle.
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator
-from matplotlib.transforms import ScaledTranslation
 
+from . import live
 from .percentile import PERCENTILES, Ranked
 from .plot import Plot, notes_of, series_of, title_of, warmup_notes
 from .quantities import format_amount, format_bytes, format_count, format_number
@@ -39,10 +39,11 @@ COLUMNS = [
 ]
 
 
-def bins_of(sizes, most=_MOST_BINS):
-    """Slices [begin, end) of sorted `sizes`, all of them: as equal in count as frequent sizes allow."""
+def bins_of(sizes, most=_MOST_BINS, each=None):
+    """Slices [begin, end) of sorted `sizes`, all of them, `each` in one: as equal in count as frequent sizes allow."""
     count = len(sizes)
-    each = _LARGE_BIN if count >= _GOOD_NUMBER * _LARGE_BIN else _SMALL_BIN
+    if each is None:
+        each = _LARGE_BIN if count >= _GOOD_NUMBER * _LARGE_BIN else _SMALL_BIN
     wanted = max(1, min(most, count // each))
     slices, begin = [], 0
     while begin < count:
@@ -53,13 +54,32 @@ def bins_of(sizes, most=_MOST_BINS):
     return slices
 
 
+def _wide(slices, sizes, most):
+    """Neighbours joined where sizes are so frequent that bins would be too narrow to tell apart."""
+    if not slices:
+        return []
+    low, high = np.log(max(1, sizes[0])), np.log(max(1, sizes[-1]))
+    least = (high - low) / (1.5 * most)
+    joined = [slices[0]]
+    for begin, end in slices[1:]:
+        here = joined[-1][0]
+        if np.log(max(1, sizes[begin])) - np.log(max(1, sizes[here])) < least:
+            joined[-1] = (here, end)
+        else:
+            joined.append((begin, end))
+    return joined
+
+
 def binned(messages, most=_MOST_BINS):
     """One row per bin, `most` of them at most: from_bytes … p99.9_censored of COLUMNS."""
     known = messages[np.isfinite(messages["slowdown"])].sort_values("bytes", kind="stable")
     sizes = known["bytes"].to_numpy()
     slowdown, finished = known["slowdown"].to_numpy(), known["finished"].to_numpy()
     rows = []
-    for begin, end in bins_of(sizes, most):
+    slices = _wide(bins_of(sizes, most), sizes, most)
+    if len(slices) < _GOOD_NUMBER:
+        slices = _wide(bins_of(sizes, most, _SMALL_BIN), sizes, most)
+    for begin, end in slices:
         ranked = Ranked(slowdown[begin:end], finished[begin:end])
         row = {
             "from_bytes": sizes[begin],
@@ -87,51 +107,6 @@ def _draw(panel, series, bins, name, enough):
                 color=series.colour,
                 markersize=size,
                 markerfacecolor=series.colour if full else "white",
-            )
-
-
-def _lanes(drawn):
-    """By series: (its place, the number of places) among those whose n is nearly its own."""
-    middles = [np.log(bins["messages"].median()) for _, bins in drawn]
-    alike = [[other for other, n in enumerate(middles) if abs(n - here) < 0.12] for here in middles]
-    return [(group.index(number), len(group)) for number, group in enumerate(alike)]
-
-
-def _draw_counts(panel, drawn, size_range):
-    """Every bin from its smallest to its largest size, with its n above it where there is room."""
-    low, high = (np.log(y) for y in panel.get_ylim())
-
-    def inches(size, n):
-        return (
-            _WIDTH * np.log(size / size_range[0]) / np.log(size_range[1] / size_range[0]),
-            _HEIGHT * (np.log(n) - low) / (high - low),
-        )
-
-    labels, taken = [], []
-    for (series, bins), (place, places) in zip(drawn, _lanes(drawn)):
-        lane = ScaledTranslation(0, (place - (places - 1) / 2) * 3.5 / 72, panel.figure.dpi_scale_trans)
-        look = {"color": series.colour, "transform": panel.transData + lane}
-        for row in bins.itertuples():
-            ends, n = [row.from_bytes, row.to_bytes], [row.messages] * 2
-            panel.plot(ends, n, linewidth=1.8, solid_capstyle="butt", **look)
-            panel.plot(ends, n, "o" if ends[0] == ends[1] else "|", markersize=4, **look)
-            middle = np.sqrt(ends[0] * ends[1])
-            taken.append(inches(middle, row.messages))
-            if place == places - 1:
-                labels.append((middle, row.messages, 0.05 + 0.025 * places))
-    for middle, n, above in labels:
-        x, y = inches(middle, n)
-        y += above + 0.05
-        if all(abs(x - other) > 0.4 or abs(y - level) > 0.12 for other, level in taken):
-            taken.append((x, y))
-            panel.annotate(
-                format_count(n),
-                (middle, n),
-                (0, 72 * above),
-                textcoords="offset points",
-                ha="center",
-                fontsize=7.5,
-                color=QUIET,
             )
 
 
@@ -167,7 +142,9 @@ def _panels(sheet, drawn):
     smallest = max(smallest, min(bins["median_bytes"].min() for _, bins in drawn) / 4)
     margin = 3 if smallest == largest else max(1.3, (largest / smallest) ** 0.03)
     size_range = smallest / margin, largest * margin
-    drawn = [(s, bins.assign(from_bytes=bins["from_bytes"].clip(lower=size_range[0] / 2))) for s, bins in drawn]
+    drawn = [
+        (s, bins.assign(from_bytes=bins["from_bytes"].clip(lower=size_range[0] / 2))) for s, bins in drawn
+    ]
     places = [(0.85, 0.3), (5.25, 0.3), (0.85, 3.5), (5.25, 3.5)]
     panels = [sheet.axes(x, y, _WIDTH, _HEIGHT) for x, y in places]
     for panel, (name, _, enough) in zip(panels, PERCENTILES):
@@ -182,12 +159,45 @@ def _panels(sheet, drawn):
     counts = panels[3]
     counts.set_title("Messages in each bin (n)")
     most, least = max(b["messages"].max() for _, b in drawn), min(b["messages"].min() for _, b in drawn)
-    log_axis(counts, "y", least / 4, most * 4, format_count)
+    log_axis(counts, "y", min(least / 1.5, 60), max(most * 1.5, 1500), format_count)
     counts.yaxis.set_major_locator(FixedLocator([t for t in counts.yaxis.get_major_locator().locs if t >= 1]))
-    _draw_counts(counts, drawn, size_range)
+    for name, _, enough in PERCENTILES[1:]:
+        counts.axhline(enough, color=QUIET, linewidth=0.9, linestyle=(0, (1, 2)), zorder=1.5)
+        counts.annotate(
+            f"enough for {name}",
+            (size_range[1], enough),
+            (0, 2),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color=QUIET,
+        )
+    for series, bins in drawn:
+        look = {"color": series.colour, "linestyle": series.dash, "linewidth": 1.4}
+        counts.plot(bins["median_bytes"], bins["messages"], marker="o", markersize=4.5, **look)
     for panel in panels:
         bytes_log_axis(panel, "x", *size_range)
         panel.set_xlabel("Message size")
+
+
+def _live(drawn):
+    panels = []
+    size = live.axis("Message size", log=True, unit="B")
+    for name, _, enough in PERCENTILES:
+        traces = []
+        for series, bins in drawn:
+            shown = bins.assign(bytes=bins["median_bytes"].clip(lower=1), value=bins[name].clip(lower=1))
+            curve = live.line(series.label, shown["bytes"], shown["value"], series.colour, series.dash)
+            full = (shown["messages"] >= enough).tolist()
+            curve["mode"] = "lines+markers"
+            symbols = ["circle" if enough_here else "circle-open" for enough_here in full]
+            curve["marker"] = {"color": series.colour, "size": 7, "symbol": symbols}
+            curve["text"] = [f"n = {n}" for n in bins["messages"]]
+            traces.append(curve)
+        title = name if name == "p50" else f"{name} (hollow: n < {enough}, the maximum)"
+        panels.append(live.Panel(title, size, live.axis("Completion time ÷ ideal", log=True), traces))
+    return live.figure(panels, same_x=True)
 
 
 def slowdown_plot(results):
@@ -231,4 +241,5 @@ def slowdown_plot(results):
         {"slowdown": table},
         [_legend(*d)[1] for d in drawn],
         bool(drawn),
+        _live(drawn) if drawn else None,
     )

@@ -104,16 +104,7 @@ class Sheet:
             y += _NOTE_ROW
         y += 0.02
         for keywords, lines in entries:
-            at = self.height - y + 0.045
-            self.figure.add_artist(
-                Line2D(
-                    [_LEFT, _LEFT + 0.2, _LEFT + 0.4],
-                    [at] * 3,
-                    markevery=[1],
-                    transform=self.figure.dpi_scale_trans,
-                    **keywords,
-                )
-            )
+            self.stroke(_LEFT, y, length=0.4, relative=False, **keywords)
             for line in lines:
                 self.text(_LEFT + 0.52, y, line, size=8.8, relative=False)
                 y += _LEGEND_ROW
@@ -125,12 +116,30 @@ class Sheet:
             x, self.height - top - y, words, transform=self.figure.dpi_scale_trans, **keywords
         )
 
+    def stroke(self, x, y, length=0.32, relative=True, **keywords):
+        """A sample of a line beside the words of a legend, whose baseline is at `y`."""
+        at = self.height - (self._below if relative else 0.0) - y + 0.045
+        place = {"markevery": [1], "transform": self.figure.dpi_scale_trans}
+        self.figure.add_artist(Line2D([x, x + length / 2, x + length], [at] * 3, **place, **keywords))
+
     def axes(self, left, top, width, height, **keywords):
         """A panel whose upper left corner stands there, `top` inches below the head."""
         bottom = self.height - self._below - top - height
         return self.figure.add_axes(
             [left / WIDTH, bottom / self.height, width / WIDTH, height / self.height], **keywords
         )
+
+
+def shade_warmup(panel, results, unit):
+    """Greys the warm-up of a panel over time in `unit` us: its messages and counters are not in the numbers."""
+    for until in sorted({r.runs[0].scenario.warmup_us for r in results} - {0.0}):
+        panel.axvspan(0, until / unit, facecolor="#000000", alpha=0.07, linewidth=0, zorder=0)
+
+
+def warmup_note(results):
+    """[(text, colour)] that says what is grey; nothing without a warm-up."""
+    some = any(r.runs[0].scenario.warmup_us > 0 for r in results)
+    return [("Grey: the warm-up, which the percentiles and counters leave out.", QUIET)] if some else []
 
 
 def say(axes, words):

@@ -47,8 +47,8 @@ def bytes_log_axis(axes, which, low, high):
     log_axis(axes, which, low, high, format_bytes)
 
 
-def bytes_axis(axis):
-    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+def bytes_axis(axis, most=5):
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_bytes(value)))
 
 

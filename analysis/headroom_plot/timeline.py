@@ -2,11 +2,12 @@
 
 import pandas as pd
 
+from . import live
 from .pauses import PauseBlock
 from .plot import Plot, notes_of, result_colours, title_of
 from .queues import QueueBlock
 from .quantities import format_amount, format_count
-from .style import QUIET, Sheet, say, shorten
+from .style import QUIET, Sheet, say, shade_warmup, shorten, warmup_note
 from .ticks import time_unit
 
 _HEADING = "Queues and pauses over time"
@@ -48,6 +49,7 @@ class EventStrip:
         height = _EVENT_ROW * len(self.kinds)
         panel = sheet.axes(_LEFT, top + 0.3, _PLOT_WIDTH, height)
         panel.set_title("Events")
+        shade_warmup(panel, self.results, unit)
         panel.set_xlim(0, end_us / unit)
         panel.set_ylim(height, 0)
         panel.set_yticks([])
@@ -81,6 +83,30 @@ class EventStrip:
                 annotation_clip=False,
             )
 
+    def live(self, unit, unit_name):
+        """The panel for a browser, or None without an event."""
+        if not self.kinds:
+            return None
+        traces = []
+        for result in self.results:
+            table = self.tables.get(result.name)
+            if table is None:
+                continue
+            table = table[table["event"].isin(self.kinds)]
+            places = [
+                f"{n}:{p}" if isinstance(p, str) else str(n) for n, p in zip(table["node"], table["port"])
+            ]
+            look = {"text": places, "symbol": "line-ns-open", "size": 10}
+            name = f"events: {shorten(result.name)}"
+            kinds = [kind.replace("_", " ") for kind in table["event"]]
+            traces.append(
+                live.points(name, table["time_ns"] / 1000 / unit, kinds, self.colours[result.name], **look)
+            )
+        time = live.axis(f"Time ({unit_name})")
+        rows = live.axis("", categoryarray=[k.replace("_", " ") for k in self.kinds], autorange="reversed")
+        rows["type"] = "category"
+        return live.Panel("Events", time, rows, traces, 24 * len(self.kinds) + 20)
+
 
 def timeline_plot(results):
     """Queue bytes with ECN thresholds, events and pauses, of these results on one time axis."""
@@ -89,7 +115,7 @@ def timeline_plot(results):
     end_us = max(1e-3, max(r.runs[0].end_us for r in results))
     unit, unit_name = time_unit(end_us)
     told = pauses.sentences()
-    notes = notes_of(results, seeds="first")
+    notes = notes_of(results, seeds="first") + warmup_note(results)
     if queues.keys and queues.sentence():
         notes.append((queues.sentence(), QUIET))
     if pauses.any_still_paused:
@@ -123,6 +149,9 @@ def timeline_plot(results):
         for index, text in enumerate(told + told_queues):
             say(sheet.axes(0.35, 0.42 * index, 8, 0.4), text)
         caption, details = " ".join(told + told_queues), []
+    panels = queues.live(unit, unit_name, end_us) + [
+        panel for panel in (events.live(unit, unit_name), pauses.live(unit, unit_name, end_us)) if panel
+    ]
     return Plot(
         "timeline",
         _HEADING,
@@ -135,6 +164,7 @@ def timeline_plot(results):
         },
         details,
         anything,
+        live.figure(panels, same_x=True) if anything else None,
     )
 
 

@@ -22,10 +22,12 @@ EVENTS = "time_ns,event,node,port,priority,detail".split(",")
 PORTS = (
     "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,"
     "drop_headroom_full,pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,"
-    "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes"
+    "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes,headroom_configured_bytes"
 ).split(",")
 QUEUES = "time_ns,node,port,queue,bytes".split(",")
 RATES = "time_ns,host,qp,rate_bps".split(",")
+GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
+CNPS = "time_ns,host,qp,effect".split(",")
 
 # Size in bytes and cumulative probability, like published storage traffic: many small, a few very large.
 STORAGE_SIZES = [
@@ -75,6 +77,7 @@ class Builder:
         self.random = random.Random(seed)
         self.seed = seed
         self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
+        self.groups, self.notifications = [], []
         self.end_us = 5000.0
         self.status = "complete"
         self.closest_to_xoff = 0.62
@@ -187,6 +190,34 @@ class Builder:
             self.rates.append([_ns(time), host, qp, round(rate)])
         return self
 
+    def group(self, node="t0", port="p0", group=3, xoff_at=2_000_000, every=10.0):
+        """Fills up to its threshold in the middle of the run, which falls meanwhile; headroom takes some more."""
+        self.observed.add("groups")
+        for step in range(int(self.end_us / every) + 1):
+            level = max(0.0, 1 - abs(2 * step * every / self.end_us - 1) * 3)
+            limit = "" if xoff_at is None else round(xoff_at * (1 - 0.4 * level))
+            shared = round((xoff_at or 500_000) * 0.6 * level)
+            spill = round(40_000 * max(0.0, level - 0.8))
+            self.groups.append([_ns(step * every), node, port, group, shared, spill, limit])
+        return self
+
+    def cnps(self, host, qp=0, every=7.0, cut_every=7):
+        """A notification now and then, of which every seventh cuts the rate."""
+        self.observed.add("cnps")
+        for number in range(100):
+            effect = "cut" if number % cut_every == 0 else "none"
+            self.notifications.append([_ns(500 + number * every), host, qp, effect])
+        return self
+
+    def _percentiles(self, workload):
+        """The summary's, in µs, of finished messages."""
+        rows = [r for r in self.messages if r[1] == workload and r[10]]
+        times = sorted((float(r[10]) - float(r[8])) / 1000 for r in rows)
+        if not times:
+            return {}
+        ranks = {"p50": 500, "p99": 990, "p999": 999, "max": 1000}
+        return {name: times[max(1, -(-p * len(times) // 1000)) - 1] for name, p in ranks.items()}
+
     def summary(self, name):
         offered = {}
         for row in self.messages:
@@ -199,7 +230,10 @@ class Builder:
             "sim_time_us": self.end_us,
             "version": "0.1.0",
             "run": {"wall_s": 1.0},
-            "messages": {workload: {"offered": count} for workload, count in offered.items()},
+            "messages": {
+                workload: {"offered": count, "completion_us": self._percentiles(workload)}
+                for workload, count in offered.items()
+            },
             "pfc": {
                 "pauses": len(transmitted),
                 "pause_frames": len(transmitted),
@@ -213,6 +247,7 @@ class Builder:
             "drops": {"lossless": 0, "lossy": 0, "by_reason": {"headroom_full": 0}},
             "buffer": {
                 "t0": {
+                    "size_bytes": 24_000_000,
                     "peak_bytes": 2_000_000,
                     "peak_headroom_bytes": 40_000,
                     "headroom_configured_bytes": 6_000_000,
@@ -249,11 +284,17 @@ class Builder:
             PORTS,
             self.ports
             or [
-                [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 0]
+                [node, port, queue, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, peak, 0, 20_000, 96_928]
                 for (node, port, queue), peak in peaks.items()
             ],
         )
-        for name, header, rows in (("queues", QUEUES, self.queues), ("rates", RATES, self.rates)):
+        series = [
+            ("queues", QUEUES, self.queues),
+            ("rates", RATES, self.rates),
+            ("groups", GROUPS, self.groups),
+        ]
+        series.append(("cnps", CNPS, self.notifications))
+        for name, header, rows in series:
             if name in self.observed:
                 write_csv(folder / f"{name}.csv", header, rows)
         return folder

@@ -1,0 +1,171 @@
+"""The plots for a browser: figures of plotly.js as plain data, panels one under another so that a phone shows them.
+
+A figure says the same as its still picture; what is drawn comes from the same tables.
+"""
+
+from html import escape
+
+import numpy as np
+
+from .style import DASHES
+
+# plotly.js' names of the style's dashes, in their order.
+_DASHES = ["solid", "dash", "dot", "dashdot", "longdashdot", "longdash"]
+# Pixels: under a panel for its axis with and without a title, over it for its own title.
+_GAP, _TIGHT, _HEAD = 62, 26, 30
+_INK, _GRID = "#222222", "#e2e2e2"
+
+
+def _number(value):
+    """Six significant digits are more than a screen shows; JSON has no NaN."""
+    value = float(value)
+    return None if not np.isfinite(value) else float(f"{value:.6g}")
+
+
+def numbers(values):
+    return [_number(v) for v in values]
+
+
+def dash_of(dash):
+    return _DASHES[DASHES.index(dash)] if dash in DASHES else "solid"
+
+
+def line(name, x, y, colour, dash="-", step=None, **more):
+    """A curve. step: "hv" holds a value until the next, "vh" has it from the one before."""
+    shape = {"line": {"color": colour, "dash": dash_of(dash), "width": 1.8}, "mode": "lines"}
+    if step:
+        shape["line"]["shape"] = step
+    return {"type": "scatter", "name": escape(name), "x": numbers(x), "y": numbers(y), **shape, **more}
+
+
+def points(name, x, y, colour, symbol="circle", size=7, **more):
+    marker = {"color": colour, "symbol": symbol, "size": size}
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": escape(name),
+        "x": numbers(x),
+        "y": y if y and isinstance(y[0], str) else numbers(y),
+        "marker": marker,
+        **more,
+    }
+
+
+def bars(name, row, intervals, colour, **more):
+    """Intervals [(start, width)] on the row of that name, as thick strokes."""
+    x, y = [], []
+    for start, width in intervals:
+        x += [_number(start), _number(start + width), None]
+        y += [row, row, None]
+    stroke = {"color": colour, "width": 9}
+    return {"type": "scatter", "mode": "lines", "name": escape(name), "x": x, "y": y, "line": stroke, **more}
+
+
+def level(value, text, colour=_INK, vertical=False):
+    """A threshold across a panel, with its name: shape and annotation."""
+    along, across = ("x", "y") if vertical else ("y", "x")
+    return {"along": along, "across": across, "value": _number(value), "text": text, "colour": colour}
+
+
+def span(start, end):
+    """A stretch of the x axis that is shaded, such as the warm-up."""
+    return {"start": _number(start), "end": _number(end)}
+
+
+class Panel:
+    """One pair of axes. `x`, `y`: dicts of plotly.js' axis (title text, type, ticksuffix, …)."""
+
+    def __init__(self, title, x, y, traces, height=230, marks=()):
+        self.title, self.x, self.y, self.traces = title, x, y, traces
+        self.height, self.marks = height, list(marks)
+
+
+def axis(title, log=False, unit="", **more):
+    """unit: behind every tick, with an SI prefix where the number wants one ("B": 2 MB)."""
+    found = {"title": {"text": title}, "type": "log" if log else "linear", **more}
+    if unit:
+        found |= {"ticksuffix": unit, "tickformat": "~s", "hoverformat": ".3s"}
+    if log:
+        found.setdefault("dtick", 1)
+    return found
+
+
+def _nth(name, number):
+    """plotly.js calls the first axes x and y, the next x2 and y2."""
+    return name if number == 1 else f"{name}{number}"
+
+
+def _mark(layout, mark, number):
+    x, y = _nth("x", number), _nth("y", number)
+    if "start" in mark:
+        ends = {"x0": mark["start"], "x1": mark["end"], "y0": 0, "y1": 1}
+        look = {"fillcolor": "#000000", "opacity": 0.07, "line": {"width": 0}, "layer": "below"}
+        layout["shapes"].append({"type": "rect", "xref": x, "yref": f"{y} domain", **ends, **look})
+        return
+    along, across = mark["along"], mark["across"]
+    vertical = along == "x"
+    refs = {"xref": x if vertical else f"{x} domain", "yref": f"{y} domain" if vertical else y}
+    ends = {f"{along}0": mark["value"], f"{along}1": mark["value"], f"{across}0": 0, f"{across}1": 1}
+    stroke = {"color": mark["colour"], "width": 1.2, "dash": "dash"}
+    layout["shapes"].append({"type": "line", **refs, **ends, "line": stroke})
+    log = layout[_nth(f"{along}axis", number)]["type"] == "log"
+    at = _number(np.log10(mark["value"])) if log else mark["value"]
+    place = {"x": at, "y": 1, "yanchor": "top"} if vertical else {"x": 1, "y": at, "yanchor": "bottom"}
+    look = {
+        "showarrow": False,
+        "xanchor": "left" if vertical else "right",
+        "font": {"size": 11, "color": mark["colour"]},
+    }
+    layout["annotations"].append({"text": mark["text"], **refs, **place, **look})
+
+
+def _title(text, y):
+    place = {"xref": "paper", "yref": "paper", "x": 0, "y": y, "xanchor": "left", "yanchor": "bottom"}
+    return {"text": f"<b>{escape(text)}</b>", **place, "showarrow": False, "font": {"size": 13}}
+
+
+def figure(panels, same_x=False):
+    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name that stands in several
+    panels has one entry in the legend, which shows and hides all of them."""
+    gaps = [_TIGHT if same_x and p is not panels[-1] else _GAP for p in panels]
+    total = sum(p.height + gap + _HEAD for p, gap in zip(panels, gaps))
+    legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
+    layout = {
+        "height": total + 20,
+        "margin": {"l": 72, "r": 16, "t": 12, "b": 8},
+        "font": {"family": "system-ui, sans-serif", "size": 12, "color": _INK},
+        "paper_bgcolor": "#fff",
+        "plot_bgcolor": "#fff",
+        "hovermode": "closest",
+        "legend": legend,
+        "shapes": [],
+        "annotations": [],
+    }
+    data, named, above = [], set(), 0
+    for number, panel in enumerate(panels, 1):
+        top = 1 - (above + _HEAD) / total
+        domain = [top - panel.height / total, top]
+        above += panel.height + gaps[number - 1] + _HEAD
+        look = {"gridcolor": _GRID, "zeroline": False, "linecolor": "#8a8a8a", "automargin": True}
+        x, y = _nth("x", number), _nth("y", number)
+        layout[_nth("xaxis", number)] = {**look, "anchor": y, **panel.x}
+        if same_x and number > 1:
+            layout[_nth("xaxis", number)]["matches"] = "x"
+        if same_x and panel is not panels[-1]:
+            layout[_nth("xaxis", number)].pop("title")
+        layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y}
+        layout["annotations"].append(_title(panel.title, top))
+        for mark in panel.marks:
+            _mark(layout, mark, number)
+        for trace in panel.traces:
+            group = trace.get("legendgroup", trace["name"])
+            shown = group not in named and trace.get("showlegend", True)
+            if shown:
+                named.add(group)
+            data.append({**trace, "xaxis": x, "yaxis": y, "legendgroup": group, "showlegend": shown})
+    layout["showlegend"] = len(named) > 1
+    if len(named) > 1:
+        # A legend takes its room from the panels; on a phone every name is a row.
+        layout["height"] += 20 * len(named)
+        layout["margin"]["t"] = 60
+    return {"data": data, "layout": layout}

@@ -1,0 +1,215 @@
+"""How full queues, groups and headroom were, as shares of the observed time, with the thresholds that act on them.
+
+Samples are taken at equal steps, so a share of samples is a share of time; those of the warm-up are left out.
+"""
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter
+
+from . import live
+from .plot import Plot, notes_of, title_of
+from .quantities import format_bytes, format_percent
+from .style import COLOURS, QUIET, WARNING, Sheet, dashes, shorten
+from .ticks import bytes_axis, log_axis
+
+_HEADING = "Occupancy of queues and buffers"
+_MOST, _POINTS = 5, 400
+_ROW, _HEIGHT = 3.2, 2.2
+_KINDS = [
+    ("Queues", "queues", "queue", "bytes"),
+    ("Groups", "groups", "group", "shared_bytes"),
+    ("Headroom", "groups", "group", "headroom_bytes"),
+]
+_AXES = {"Queues": "Queued bytes", "Groups": "Reserved and shared bytes", "Headroom": "Bytes of headroom"}
+COLUMNS = ["result", "kind", "node", "port", "priority", "bytes", "share_at_most", "share_at_least"]
+
+
+class _Curve:
+    """One place: its distribution, the thresholds of it, and how it looks."""
+
+    def __init__(self, result, kind, key, values):
+        self.result, self.kind, self.key, self.values = result, kind, key, np.sort(values)
+        self.thresholds = []
+
+    @property
+    def place(self):
+        return f"{self.key[0]}:{self.key[1]} {'queue' if self.kind == 'Queues' else 'group'} {self.key[2]}"
+
+    def points(self):
+        """(bytes, share of time at most that, share at least that)."""
+        n = len(self.values)
+        ranks = np.unique(np.r_[np.linspace(0, n - 1, _POINTS), n - np.geomspace(1, n, _POINTS)].astype(int))
+        values = self.values[ranks]
+        at_least = (n - np.searchsorted(self.values, values, side="left")) / n
+        at_most = np.searchsorted(self.values, values, side="right") / n
+        return values, at_most, at_least
+
+
+def _configured(run):
+    ports = run.table("ports")
+    if ports is None:
+        return {}
+    some = ports[ports["headroom_configured_bytes"] > 0]
+    keys = zip(some["node"], some["port"], some["priority"])
+    return dict(zip(keys, some["headroom_configured_bytes"]))
+
+
+def _thresholds(curve, run, table, configured):
+    if curve.kind == "Queues":
+        found = run.scenario.thresholds(*curve.key)
+        return [(found[0], "Kmin"), (found[1], "Kmax")] if found else []
+    if curve.kind == "Headroom":
+        return [(configured[curve.key], "configured")] if curve.key in configured else []
+    lowest = table["xoff_at_bytes"].min()
+    return [(float(lowest), "lowest XOFF threshold")] if np.isfinite(lowest) else []
+
+
+def _curves(results, kind, file, column, value):
+    """Those with the highest peaks."""
+    found = []
+    for result in results:
+        run = result.runs[0]
+        table = run.table(file)
+        if table is None:
+            continue
+        table = table[table["time_ns"] >= 1000 * run.scenario.warmup_us]
+        configured = _configured(run)
+        for key, samples in table.groupby(["node", "port", column], sort=True):
+            if samples[value].max() > 0:
+                curve = _Curve(result, kind, key, samples[value].to_numpy(float))
+                curve.thresholds = _thresholds(curve, run, samples, configured)
+                found.append(curve)
+    found.sort(key=lambda c: -c.values[-1])
+    kept = found[:_MOST]
+    for number, curve in enumerate(kept):
+        curve.colour, curve.dash = COLOURS[number % len(COLOURS)], dashes(number)
+        name = "" if len(results) == 1 else f", {shorten(curve.result.name, 24)}"
+        curve.label = curve.place + name
+    return kept, len(found)
+
+
+def _levels(curves):
+    """[(bytes, words)]: a threshold that several share stands once; one far above everything is left out."""
+    found = {}
+    for curve in curves:
+        for value, name in curve.thresholds:
+            found.setdefault((round(value), name), value)
+    most = max(c.values[-1] for c in curves)
+    return [
+        (value, f"{name} {format_bytes(value)}")
+        for (_, name), value in sorted(found.items())
+        if value < 4 * most
+    ]
+
+
+def _draw(sheet, top, title, curves):
+    panels = [sheet.axes(0.85, top + 0.3, 3.3, _HEIGHT), sheet.axes(5.1, top + 0.3, 3.3, _HEIGHT)]
+    levels = _levels(curves)
+    right = 1.08 * max([c.values[-1] for c in curves] + [v for v, _ in levels])
+    lowest = min(1 / len(c.values) for c in curves)
+    for panel, share in zip(panels, (1, 2)):
+        for curve in curves:
+            found = curve.points()
+            panel.plot(
+                found[0],
+                found[share],
+                color=curve.colour,
+                linestyle=curve.dash,
+                drawstyle="steps-post" if share == 1 else "steps-pre",
+                linewidth=1.4,
+            )
+        for value, _ in levels:
+            panel.axvline(value, color=WARNING, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+        panel.set_xlim(0, right)
+        bytes_axis(panel.xaxis)
+        panel.set_xlabel(_AXES[title])
+    panels[0].set_title(f"{title}: at most this full")
+    panels[0].set_ylim(0, 1.02)
+    panels[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    panels[0].set_ylabel("Share of the time")
+    panels[1].set_title("At least this full")
+    log_axis(panels[1], "y", lowest / 1.5, 1.3, format_percent)
+    for number, (value, words) in enumerate(levels[:3]):
+        panels[1].annotate(
+            words,
+            (value, 1 - 0.075 * number),
+            xycoords=("data", "axes fraction"),
+            xytext=(-3 if value > right / 2 else 3, -2),
+            textcoords="offset points",
+            ha="right" if value > right / 2 else "left",
+            va="top",
+            fontsize=7.2,
+            color=WARNING,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85},
+        )
+
+
+def _legend(sheet, top, curves):
+    """A row of line samples under the panels' titles would hide data: they stand below the axes."""
+    x, y = 0.85, top + 0.3 + _HEIGHT + 0.52
+    for curve in curves:
+        words = shorten(curve.label, 44)
+        width = 0.42 + 0.066 * len(words) + 0.15
+        if x + width > 8.6:
+            x, y = 0.85, y + 0.17
+        sheet.stroke(x, y, color=curve.colour, linestyle=curve.dash, linewidth=1.6)
+        sheet.text(x + 0.4, y, words, size=7.8)
+        x += width
+    return y
+
+
+def _live(blocks):
+    panels = []
+    for title, curves in blocks:
+        marks = [live.level(value, words, WARNING, vertical=True) for value, words in _levels(curves)]
+        traces = []
+        for c in curves:
+            values, _, at_least = c.points()
+            look = {"colour": c.colour, "dash": c.dash, "step": "vh"}
+            traces.append(live.line(f"{title}: {c.label}", values, 100 * at_least, **look))
+        share = live.axis("Share of the time (%)", log=True)
+        panels.append(
+            live.Panel(
+                f"{title}: at least this full", live.axis(_AXES[title], unit="B"), share, traces, 260, marks
+            )
+        )
+    return live.figure(panels)
+
+
+def occupancy_plot(results):
+    """Distributions of the fullest observed queues, groups and headroom; None if nothing was observed or all empty."""
+    blocks, left_out = [], []
+    for title, file, column, value in _KINDS:
+        curves, found = _curves(results, title, file, column, value)
+        if curves:
+            blocks.append((title, curves))
+            if found > len(curves):
+                left_out.append(f"{title.lower()}: {len(curves)} of {found}")
+    if not blocks:
+        return None
+    notes = notes_of(results, seeds="first")
+    if left_out:
+        notes.append((f"Those with the highest peaks are shown ({'; '.join(left_out)}).", QUIET))
+    sheet = Sheet(title_of(_HEADING, results), notes, [], _ROW * len(blocks) + 0.1)
+    rows = []
+    for number, (title, curves) in enumerate(blocks):
+        top = _ROW * number
+        _draw(sheet, top, title, curves)
+        _legend(sheet, top, curves)
+        for c in curves:
+            values, at_most, at_least = c.points()
+            named = {"result": c.result.name, "kind": title.lower()}
+            place = dict(zip(("node", "port", "priority"), c.key))
+            shares = {"bytes": values, "share_at_most": at_most, "share_at_least": at_least}
+            rows.append(pd.DataFrame({**named, **place, **shares}, columns=COLUMNS))
+    caption = "Share of the time that queues, groups and headroom were at most, and at least, so full."
+    return Plot(
+        "occupancy",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"occupancy": pd.concat(rows, ignore_index=True)},
+        [],
+        live=_live(blocks),
+    )

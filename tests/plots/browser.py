@@ -1,0 +1,65 @@
+"""A headless Chromium with a profile of its own, by way of Debian's chromedriver."""
+
+import shutil
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+# No sandbox: tests may run as root. Nothing may call home.
+_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage"
+).split()
+
+
+class Browser:
+    def __init__(self):
+        self._profile = tempfile.mkdtemp()
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for flag in [*_FLAGS, f"--user-data-dir={self._profile}"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self._driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+    def close(self):
+        self._driver.quit()
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+    def open(self, path, width):
+        """Loads the file in a window of that many pixels; below 500 it is a phone's."""
+        look = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", look)
+        self._driver.get(path.resolve().as_uri())
+
+    def run(self, script):
+        return self._driver.execute_script(script)
+
+    def soon(self, condition, seconds=60):
+        """Whether the script `condition` returns true within that time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.run(condition):
+                return True
+            time.sleep(0.1)
+        return False
+
+    def drawn(self):
+        return self.soon("return document.body.classList.contains('drawn')")
+
+    def click(self, selector):
+        """With the mouse, on the first element found."""
+        element = self._driver.find_element("css selector", selector)
+        self._driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        webdriver.ActionChains(self._driver).move_to_element(element).click().perform()
+
+    def print_media(self):
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+
+    def messages(self):
+        """What stands on the console."""
+        return [entry["message"] for entry in self._driver.get_log("browser")]

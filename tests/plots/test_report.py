@@ -1,0 +1,163 @@
+"""The report: one file that loads nothing, and that a browser draws."""
+
+import contextlib
+import io
+import json
+import re
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+from browser import Browser
+from synthetic_results import Builder
+
+from headroom_plot.__main__ import main
+
+
+class Page(HTMLParser):
+    """Collects what a page would load, its ids, and whether its elements nest."""
+
+    VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.ids, self.open = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        self.loads += [named[k] for k in ("src", "href", "xlink:href") if k in named and named[k][:1] != "#"]
+        if "id" in named:
+            self.ids.append(named["id"])
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes another element")
+
+
+class Written(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.folder = Path(self._temporary.name)
+        self.addCleanup(self._temporary.cleanup)
+
+    def plot(self, *arguments):
+        """The report's path."""
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            self.assertEqual(main([str(a) for a in arguments]), 0)
+        return Path(out.getvalue().splitlines()[0])
+
+    def full(self, name, seed=1, **keywords):
+        builder = (
+            Builder(seed).poisson(300).incast().queue().pause_storm().group().rate("h0").rate("h1").cnps("h0")
+        )
+        return builder.write(self.folder / name, **keywords)
+
+
+class Report(Written):
+    def test_one_file_that_loads_nothing(self):
+        a = Builder(1).poisson(300).incast().queue().pause_storm().rate("h0").write(self.folder / "a")
+        b = Builder(2).poisson(300).incast().queue().write(self.folder / "b<&>")
+        text = self.plot(a, b, "--out", self.folder / "out").read_text(encoding="utf-8")
+        page = Page()
+        page.feed(text)
+        self.assertEqual(page.open, [])
+        self.assertEqual(page.loads, [])
+        self.assertEqual(len(page.ids), len(set(page.ids)), "an id stands twice")
+        self.assertNotIn("@import", text)
+        for target in re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', text):
+            self.assertIn(target, page.ids)
+        self.assertIn("b&lt;&amp;&gt;", text)
+        self.assertLess(text.index("In words"), text.index("<svg"))
+        self.assertIn('name="viewport"', text)
+        self.assertIn("@media print", text)
+
+    def test_words_before_figures_before_the_scenario(self):
+        text = self.plot(self.full("r")).read_text(encoding="utf-8")
+        places = [
+            text.index(t)
+            for t in ("In words", "Completion times", "<figure", "The resolved scenario", "kmin: 400kB")
+        ]
+        self.assertEqual(places, sorted(places))
+
+    def test_every_figure_has_a_still_picture_and_a_live_one(self):
+        text = self.plot(self.full("r")).read_text(encoding="utf-8")
+        figures = json.loads(re.search(r'id="figures">(.*?)</script>', text, re.S)[1])
+        self.assertEqual(set(re.findall(r'id="live-([^"]+)"', text)), set(figures))
+        self.assertEqual(text.count("<figure"), len(figures))
+        self.assertEqual(text.count("<svg"), len(figures))
+
+    def test_a_comparison_says_what_changed_first(self):
+        for seed in (1, 2, 3):
+            Builder(seed).poisson(200).incast().write(self.folder / f"a/seed-{seed}")
+            Builder(seed).poisson(200).incast(slowness=2).write(self.folder / f"b/seed-{seed}")
+        text = self.plot(self.folder / "a", self.folder / "b", "--out", self.folder / "out").read_text(
+            encoding="utf-8"
+        )
+        words = text[text.index("In words") : text.index("Completion times")]
+        # 16 MB at 100 Gb/s take 1.28 ms, twice that where everything takes twice as long.
+        self.assertRegex(
+            words,
+            r"<li>Longest of burst rose from 1\.3\d* ms to 2\.[67]\d* ms \(95 % interval of the difference \+",
+        )
+        self.assertIn("3 seeds", words)
+        self.assertNotIn("p99 of background rose", words)
+
+
+class InABrowser(Written):
+    """Headless Chromium: setup/packages.txt has it for the tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, path, width=1200):
+        self.browser.open(path, width)
+        self.assertTrue(self.browser.drawn(), self.browser.messages())
+
+    def test_draws_all_figures_without_a_word_on_the_console(self):
+        self.open(self.plot(self.full("r")))
+        self.assertEqual(self.browser.messages(), [])
+        drawn = self.browser.run(
+            "return [...document.querySelectorAll('.live')].map(d => d.querySelectorAll('.trace').length)"
+        )
+        self.assertGreaterEqual(len(drawn), 8)
+        self.assertTrue(all(drawn), drawn)
+        self.assertEqual(
+            self.browser.run("return performance.getEntriesByType('resource').length"),
+            0,
+            "it loads something",
+        )
+
+    def test_a_click_on_a_name_hides_its_lines(self):
+        self.open(self.plot(self.full("r")))
+        count = "return document.querySelectorAll('#live-completion-time .scatterlayer .trace').length"
+        self.assertEqual(self.browser.run(count), 4)  # two workloads in two panels
+        self.browser.click("#live-completion-time .legendtoggle")
+        self.assertTrue(self.browser.soon(count + " === 2"))
+
+    def test_fits_a_phone(self):
+        self.open(self.plot(self.full("r")), width=390)
+        self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 390)
+        widest = "return Math.max(...[...document.querySelectorAll('.live .main-svg')].map(s => s.getBoundingClientRect().right))"
+        self.assertLessEqual(self.browser.run(widest), 390)
+
+    def test_prints_the_still_pictures(self):
+        self.open(self.plot(self.full("r")))
+        shown = "return [...document.querySelectorAll('{}')].filter(e => getComputedStyle(e).display !== 'none').length"
+        self.assertEqual(self.browser.run(shown.format(".still")), 0)
+        self.browser.print_media()
+        self.assertGreaterEqual(self.browser.run(shown.format(".still")), 8)
+        self.assertEqual(self.browser.run(shown.format(".live")), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
