@@ -3,27 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "analysis/flows.h"
 #include "analysis/ideal_path.h"
-#include "scenario/nearest.h"
+#include "scenario/names.h"
 #include "workload/source_port.h"
 
 namespace headroom {
 namespace {
 
 NodeId HostNamed(const Topology& topology, const std::string& name) {
-  std::vector<std::string> hosts;
-  for (NodeId h = 0; h < topology.hosts; ++h) {
-    if (topology.nodes[h].name == name) return h;
-    hosts.push_back(topology.nodes[h].name);
-  }
-  const bool is_switch = std::ranges::find(topology.nodes, name, &TopologyNode::name) != topology.nodes.end();
-  const std::string nearest = Nearest(name, hosts);
-  throw std::invalid_argument(fmt::format("--path: \"{}\" is {}; allowed: hosts of the scenario{}", name,
-                                          is_switch ? "a switch" : "no host",
-                                          nearest.empty() ? "" : "; did you mean " + nearest));
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = name;
+  node.where.file = std::make_shared<SourceFile>(SourceFile{"--path", {}, 0, true});
+  return NodeNames(topology).Host(node);
 }
 
 struct Use {

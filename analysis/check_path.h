@@ -26,7 +26,7 @@ struct PathCheck {
 
 /// The distinct ways from one host to another: of the persistent queue pairs that workloads have between
 /// them, and of the first message where each has its own; else, of a flow from port 49152. Throws
-/// std::invalid_argument for what is no host, and for a host to itself.
+/// ScenarioError for what is no host, std::invalid_argument for a host to itself.
 std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from, const std::string& to);
 
 }  // namespace headroom

@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input, nothing was run; 3 
 finished is kept.
 """
 
+import re
 import sys
 
 from .errors import InputError, Stopped
@@ -18,8 +19,8 @@ def main(words):
             from .tune import tune as command
         return command(rest)
     except InputError as error:
-        # The program's own messages begin with the place.
-        print(error if ":1:" in str(error) else f"headroom {name}: {error}", file=sys.stderr)
+        placed = re.match(r"--set |[^:]+:\d+:\d+: ", str(error))
+        print(error if placed else f"headroom {name}: {error}", file=sys.stderr)
         return 2
     except Stopped as error:
         print(f"headroom {name}: {error}", file=sys.stderr)

@@ -27,6 +27,7 @@ std::vector<std::string> RunsBelow(const fs::path& dir) {
 
 const fs::path& RequireRun(const fs::path& dir) {
   if (fs::exists(dir / "ports.csv")) return dir;
+  if (!fs::is_directory(dir)) throw ResultError(fmt::format("{}: there is no such result", dir.string()));
   const std::vector<std::string> runs = RunsBelow(dir);
   if (runs.empty()) throw ResultError(fmt::format("{}: is not a result: it has no ports.csv", dir.string()));
   throw ResultError(fmt::format("{}: holds {} runs; name one of them, such as {}", dir.string(), runs.size(),

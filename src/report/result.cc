@@ -64,6 +64,7 @@ void WriteSummary(const fs::path& dir, const nlohmann::ordered_json& summary) {
 nlohmann::ordered_json ReadSummary(const fs::path& dir) {
   const fs::path path = dir / "summary.json";
   std::ifstream in(path);
+  if (!fs::is_directory(dir)) throw ResultError(fmt::format("{}: there is no such result", dir.string()));
   if (!in) throw ResultError(fmt::format("{}: is not a result: it has no summary.json", dir.string()));
   nlohmann::ordered_json summary = nlohmann::ordered_json::parse(in, nullptr, false);
   if (!summary.is_object()) throw ResultError(fmt::format("{}: is not a JSON object", path.string()));

@@ -13,7 +13,7 @@ bool Position::Before(const Position& other) const {
 }
 
 std::string Position::ToString() const {
-  if (file && line == 0) return file->name;
+  if (file && (line == 0 || file->argument)) return file->name;
   return fmt::format("{}:{}:{}", file ? file->name : "scenario", line, column);
 }
 

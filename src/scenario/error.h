@@ -13,6 +13,7 @@ struct SourceFile {
   std::string name;
   std::filesystem::path directory;  ///< what paths written in the file are relative to
   int order = 0;                    ///< counts the files of one scenario in the order of reading
+  bool argument = false;            ///< a word of the command line: its name says all, lines nothing
 };
 
 /// Line and column count from 1; line 0 is the file as a whole.
@@ -22,7 +23,7 @@ struct Position {
   int column = 1;
 
   bool Before(const Position& other) const;
-  std::string ToString() const;  ///< FILE:LINE:COL
+  std::string ToString() const;  ///< FILE:LINE:COL; the name alone for a whole file or an argument
 };
 
 /// A scenario that cannot be run. what() is `FILE:LINE:COL: what is wrong; what is allowed; did you mean …`,

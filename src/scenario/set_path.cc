@@ -101,7 +101,7 @@ void SetPath(Node& root, const std::string& path, const Node& value, const Posit
 }
 
 void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order) {
-  const auto file = std::make_shared<SourceFile>(SourceFile{"--set " + assignment, directory, order});
+  const auto file = std::make_shared<SourceFile>(SourceFile{"--set " + assignment, directory, order, true});
   const size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw ScenarioError({file, 1, 1}, "not an assignment",

@@ -155,7 +155,7 @@ TEST_F(CheckCommandTest, WrongInputIsThrown) {
                ScenarioError);
   EXPECT_THROW(
       Check({Write("star.yaml", kStar)}, {}, std::pair<std::string, std::string>("h0", "s0"), false, out),
-      std::invalid_argument);
+      ScenarioError);
 }
 
 TEST(Wrapped, BreaksAtBlanksAndIndents) {

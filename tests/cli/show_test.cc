@@ -192,7 +192,12 @@ TEST_F(ShowTest, OfSeveralRunsOneIsToBeNamed) {
               several.string() + ": holds 2 runs; name one of them, such as " + several.string() + "/seed-1");
   }
   fs::remove_all(several);
-  EXPECT_THROW(Show(root_ / "none", {"ecn", {}, false, false}, out), ResultError);
+  try {
+    Show(root_ / "none", {"ecn", {}, false, false}, out);
+    FAIL();
+  } catch (const ResultError& e) {
+    EXPECT_EQ(e.what(), (root_ / "none").string() + ": there is no such result");
+  }
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ TEST(ReadSummary, SaysWhereThereIsNoResult) {
     ReadSummary("/nowhere");
     FAIL();
   } catch (const ResultError& e) {
-    EXPECT_STREQ(e.what(), "/nowhere: is not a result: it has no summary.json");
+    EXPECT_STREQ(e.what(), "/nowhere: there is no such result");
   }
 }
 

@@ -145,11 +145,11 @@ TEST(Load, sets_go_over_the_file) {
   EXPECT_EQ(Load(text, {"switches.*.ecn.storage={kmin: 1MB, kmax: 2MB, pmax: 5%}"}).switches[0].ecn[3]->pmax,
             0.05);
   EXPECT_EQ(ErrorOf(text, {"workloads.perm.sise=1MB"}),
-            "--set workloads.perm.sise=1MB:1:1: unknown key \"sise\"; allowed: name, type, verb, priority, "
+            "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, verb, priority, "
             "qp, size, at, "
             "hosts; did you mean \"size\"?");
   EXPECT_EQ(ErrorOf(text, {"topology.link.rate=100"}),
-            "--set topology.link.rate=100:1:20: \"100\" has no unit; a rate is a number and one of bps, "
+            "--set topology.link.rate=100: \"100\" has no unit; a rate is a number and one of bps, "
             "Kbps, Mbps, "
             "Gbps, Tbps; did you mean \"100Gbps\"?");
 }

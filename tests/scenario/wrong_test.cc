@@ -122,6 +122,7 @@ TEST(WrongScenario, each_gives_its_exact_message) {
 TEST(WrongScenario, a_file_that_is_not_there_is_named_once) {
   EXPECT_EQ(MessageOf("tcp_not_jet.yaml"),
             R"(tcp_not_jet.yaml: there is no such file; did you mean "DIR/tcp_not_yet.yaml"?)");
+  EXPECT_EQ(MessageOf(""), ": is a folder");
   EXPECT_EQ(MessageOf("elsewhere/x.yaml"), "elsewhere/x.yaml: there is no such file");
 }
 

@@ -83,14 +83,14 @@ TEST(SetPath, makes_what_is_not_there) {
 
 TEST(SetPath, refuses_paths_that_lead_nowhere) {
   EXPECT_EQ(After("w: [{name: burst}]", "w.brst.n=1"),
-            "--set w.brst.n=1:1:1: the list has no item \"brst\"; allowed: burst; did you mean \"burst\"?");
+            "--set w.brst.n=1: the list has no item \"brst\"; allowed: burst; did you mean \"burst\"?");
   EXPECT_EQ(After("w: [{name: a}]", "w.7.n=1"),
-            "--set w.7.n=1:1:1: there is no item 7; the list has 1, counted from 0");
-  EXPECT_EQ(After("a: 1", "a.b=1"), "--set a.b=1:1:1: \"a\" has no keys");
+            "--set w.7.n=1: there is no item 7; the list has 1, counted from 0");
+  EXPECT_EQ(After("a: 1", "a.b=1"), "--set a.b=1: \"a\" has no keys");
   EXPECT_EQ(After("a: 1", "a"),
-            "--set a:1:1: not an assignment; KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
-  EXPECT_EQ(After("a: 1", "a..b=1"), "--set a..b=1:1:1: \"a..b\" is not a path of keys");
-  EXPECT_EQ(After("a: 1", "a=[1"), "--set a=[1:1:3: not valid YAML: end of sequence flow not found");
+            "--set a: not an assignment; KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
+  EXPECT_EQ(After("a: 1", "a..b=1"), "--set a..b=1: \"a..b\" is not a path of keys");
+  EXPECT_EQ(After("a: 1", "a=[1"), "--set a=[1: not valid YAML: end of sequence flow not found");
 }
 
 }  // namespace
