@@ -63,7 +63,7 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
                   .choices = ports.size(),
                   .arrival = {}};
     step.latency =
-        fabric.node(node).is_host ? s.nics[node].tx_latency : s.switches[node - s.topology.hosts].latency;
+        fabric.node(node).is_host ? s.nics[node].tx_latency : s.switches[node - s.topology.hosts].transit();
     arrival += step.latency + SerializationTime(frame, link.rate) + step.delay;
     step.arrival = arrival;
     steps.push_back(std::move(step));

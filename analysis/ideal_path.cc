@@ -10,7 +10,7 @@ std::vector<IdealHop> Hops(const Scenario& scenario, const std::vector<PathHop>&
     const NodeId from = hop.from.node;
     const uint32_t hosts = scenario.topology.hosts;
     const Time latency =
-        from < hosts ? scenario.nics[from].tx_latency : scenario.switches[from - hosts].latency;
+        from < hosts ? scenario.nics[from].tx_latency : scenario.switches[from - hosts].transit();
     hops.push_back({link.rate, link.delay + link.phy, latency});
   }
   return hops;

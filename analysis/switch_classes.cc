@@ -13,7 +13,8 @@ namespace headroom {
 namespace {
 
 bool SameSetup(const SwitchParameters& a, const SwitchParameters& b) {
-  return a.latency == b.latency && a.ecn == b.ecn && a.pfc == b.pfc && a.buffer == b.buffer;
+  return a.latency == b.latency && a.ecn == b.ecn && a.pfc == b.pfc && a.buffer == b.buffer &&
+         a.chassis == b.chassis;
 }
 
 bool SameKind(const PortClass& a, const PortClass& b) {

@@ -36,8 +36,10 @@ std::string DescribeTopology(const Scenario& scenario, const CheckReport& report
   TextTable switches("lrrlll", {"switches", "number", "latency", "buffer", "PFC", "as"});
   for (const SwitchClass& c : report.switches) {
     const BufferParameters& b = c.parameters->buffer;
-    switches.AddRow({c.name, std::to_string(c.switches), FormatTime(c.parameters->latency),
-                     fmt::format("{}, {}", b.profile.empty() ? "own tables" : b.profile, SizeText(b.size)),
+    const int cards = c.parameters->chassis ? c.parameters->chassis->line_cards : 0;
+    switches.AddRow({c.name, std::to_string(c.switches), FormatTime(c.parameters->transit()),
+                     fmt::format("{}, {}{}", b.profile.empty() ? "own tables" : b.profile, SizeText(b.size),
+                                 cards > 0 ? fmt::format(", {} line cards", cards) : ""),
                      c.parameters->pfc.enabled ? "on" : "off",
                      Shorten(scenario.topology.nodes[c.example].name, 30)});
   }

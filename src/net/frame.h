@@ -21,17 +21,17 @@ struct alignas(64) Frame {
   Time ready;             ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
   uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
   FrameKind kind = FrameKind::data;
-  uint8_t priority = 0;
-  bool ce : 1 = false;         ///< ECN: congestion experienced
-  bool first : 1 = false;      ///< data: of its message
-  bool last : 1 = false;       ///< data: of its message
-  bool echo : 1 = false;       ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
-  bool lost : 1 = false;       ///< on a link: does not survive it
-  bool solicited : 1 = false;  ///< data: asks for an event where it completes
-  uint8_t opcode = 0;          ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
-  uint16_t ingress = 0;        ///< in a switch: the port it came in by
-  uint16_t egress =
-      kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked out
+  uint8_t priority = 0;         ///< of its traffic class
+  bool ce : 1 = false;          ///< ECN: congestion experienced
+  bool first : 1 = false;       ///< data: of its message
+  bool last : 1 = false;        ///< data: of its message
+  bool echo : 1 = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
+  bool lost : 1 = false;        ///< on a link: does not survive it
+  bool solicited : 1 = false;   ///< data: asks for an event where it completes
+  uint8_t opcode = 0;           ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
+  uint16_t ingress = 0;         ///< in a switch: the port it came in by
+  uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked
+                                ///< out; then group and queue are too
   static constexpr uint16_t kNoEgress = UINT16_MAX;
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
@@ -47,6 +47,8 @@ struct alignas(64) Frame {
   uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
   ExtensionId extension{};  ///< what else it carries; most frames have none
   uint8_t hops = 0;         ///< switches passed
+  uint8_t group : 4 = 0;    ///< in a switch: its priority group at the port it came in by
+  uint8_t queue : 4 = 0;    ///< at a port: the queue it is in, or left by
   uint16_t generation = 0;  ///< data: how often its queue pair began anew; ack, nak, cnp: that of their cause
 };
 static_assert(sizeof(Frame) == 64);

@@ -60,16 +60,37 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   hot_.index = index;
   pfc_bytes_ = static_cast<uint32_t>(format.Pfc().v);
   first_mark_.fill(kNever);
+  std::array<QueueScheduling, kPriorities> queues;
   for (int p = 0; p < kPriorities; ++p) {
-    if (classes[p].strict) hot_.strict |= static_cast<uint8_t>(1u << p);
-    constexpr int32_t kQuantum =
-        2048;  // per unit of weight: above a full frame, so that a turn lasts one or more
-    quantum_[p] = kQuantum * static_cast<int32_t>(classes[p].weight);
+    queues[p].kind = classes[p].strict ? QueueScheduling::Kind::strict : QueueScheduling::Kind::dwrr;
+    queues[p].weight = classes[p].weight;
+  }
+  SetScheduling(queues);
+}
+
+namespace {
+/// Bytes of a turn per unit of weight: above a full frame, so that a turn lasts one or more. Also what a
+/// packet counts where packets do.
+constexpr int32_t kQuantum = 2048;
+}  // namespace
+
+void Port::SetScheduling(const std::array<QueueScheduling, kPriorities>& queues) {
+  hot_.strict = by_packet_ = 0;
+  for (int q = 0; q < kPriorities; ++q) {
+    const auto bit = static_cast<uint8_t>(1u << q);
+    if (queues[q].kind == QueueScheduling::Kind::strict) hot_.strict |= bit;
+    if (queues[q].kind == QueueScheduling::Kind::wrr) by_packet_ |= bit;
+    quantum_[q] = kQuantum * static_cast<int32_t>(queues[q].weight);
   }
 }
 
-void Port::Enqueue(Frame* frame) {
-  const int p = frame->priority;
+int32_t Port::Cost(int queue, const Frame& frame) const {
+  return ((by_packet_ >> queue) & 1) != 0 ? kQuantum : static_cast<int32_t>(frame.bytes);
+}
+
+void Port::Enqueue(Frame* frame, uint8_t queue) {
+  frame->queue = queue & 7;
+  const int p = queue;
   Queue& q = queues_[p];
   q.fifo.Append(frame);
   if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
@@ -102,8 +123,8 @@ void Port::SetPullable(uint8_t mask) {
   if ((mask & ~hot_.paused) != 0) Kick(EventQueue::Get().now());
 }
 
-void Port::SetPaused(int priority, bool paused) {
-  const auto bit = static_cast<uint8_t>(1u << priority);
+void Port::SetPaused(int queue, bool paused) {
+  const auto bit = static_cast<uint8_t>(1u << queue);
   if (paused) {
     hot_.paused |= bit;
   } else if ((hot_.paused & bit) != 0) {
@@ -139,7 +160,7 @@ void Port::ArmWake(Time at, LaneId lane) {
   PushWake(at, lane);
 }
 
-void Port::PushWake(Time at, LaneId lane) {
+[[gnu::noinline]] void Port::PushWake(Time at, LaneId lane) {
   // The argument is the queue that will be served, most likely: it is only fetched ahead of time.
   const Queue& likely = queues_[std::countr_zero(hot_.nonempty | 0x80u)];
   EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this,
@@ -175,7 +196,7 @@ Frame* Port::Choose(Time now, Time* ready) {
       Queue& q = queues_[p];
       if (q.fifo.head_ready <= now) {
         Frame* f = q.fifo.Pop();
-        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
+        if (contended) deficit_[p] -= Cost(p, *f);
         if (q.fifo.Empty()) {
           hot_.nonempty &= static_cast<uint8_t>(~bit);
           if (deficit_[p] > 0) deficit_[p] = 0;
@@ -187,7 +208,8 @@ Frame* Port::Choose(Time now, Time* ready) {
     }
     if ((hot_.pullable & bit) != 0) {
       if (Frame* f = source_->Pull(p); f != nullptr) {
-        if (contended) deficit_[p] -= static_cast<int32_t>(f->bytes);
+        if (contended) deficit_[p] -= Cost(p, *f);
+        f->queue = static_cast<uint8_t>(p & 7);
         return f;
       }
       hot_.pullable &= static_cast<uint8_t>(~bit);
@@ -233,7 +255,7 @@ void Port::Start(Frame* frame) {
   hot_.busy_until = EventQueue::Get().now() + timing.serialization;
   hot_.last_kind = frame->kind;
   if (frame->kind != FrameKind::pfc) {
-    Queue& q = queues_[frame->priority];
+    Queue& q = queues_[frame->queue];
     q.tx_bytes += frame->bytes;
     ++q.tx_packets;
     q.data_tx_packets += frame->kind == FrameKind::data;
@@ -294,7 +316,7 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
 }
 
 void Port::CountMark(const Frame& frame) {
-  if (marked_[frame.priority]++ == 0) first_mark_[frame.priority] = EventQueue::Get().now();
+  if (marked_[frame.queue]++ == 0) first_mark_[frame.queue] = EventQueue::Get().now();
   mark_(*this, frame);
 }
 

@@ -2,9 +2,9 @@
 // link.
 //
 // A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict
-// priority and deficit-weighted round robin, in the form that overdraws by at most one frame (surplus round
-// robin, Adiseshu et al., SIGCOMM 1996). A frame leaves only once it is `ready`: the latency of the node that
-// holds it is no station of its own.
+// priority and weighted round robin, by bytes (DWRR) or packets (WRR), in the form that overdraws by at most
+// one frame (surplus round robin, Adiseshu et al., SIGCOMM 1996). A frame leaves only once it is `ready`: the
+// latency of the node that holds it is no station of its own.
 //
 // Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission
 // exists only where something waits for it, one for a frame that becomes ready only where it may find the
@@ -22,6 +22,7 @@
 #include "net/link.h"
 #include "net/optional_trace.h"
 #include "net/port_counters.h"
+#include "net/queue_scheduling.h"
 #include "net/traffic_class.h"
 #include "sim/ring.h"
 
@@ -80,6 +81,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Every frame that is enqueued is ready this much later: it gets a wake-up of its own, on a lane, unless
   /// the queue before it keeps the transmitter busy for about as long.
   void SetPipeline(Time latency);
+  /// How the queues share the wire; without this, as the classes of their numbers do.
+  void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
   void Attach(Link* link, Link::Direction* out) { link_ = link, hot_.out = out; }
 
@@ -90,9 +93,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Time busy_until() const { return hot_.busy_until; }
   FramePool& pool() { return *pool_; }
 
-  /// Puts a frame at the tail of its priority's queue. REQUIRES: frame->ready and frame->charge are set, and
-  /// ready does not decrease within a queue.
-  void Enqueue(Frame* frame);
+  /// Puts a frame at the tail of a queue; without a number, of its priority's. REQUIRES: frame->ready and
+  /// frame->charge are set, and ready does not decrease within a queue.
+  void Enqueue(Frame* frame, uint8_t queue);
+  void Enqueue(Frame* frame) { Enqueue(frame, frame->priority); }
   /// The source has something of these priorities, now.
   void SetPullable(uint8_t mask);
   void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
@@ -100,13 +104,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Time EndOfTransmission(uint32_t bytes) {
     return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.timing->gap()).serialization;
   }
-  /// Priorities that may not start a frame.
-  void SetPaused(int priority, bool paused);
+  /// Queues that may not start a frame.
+  void SetPaused(int queue, bool paused);
   uint8_t paused() const { return hot_.paused; }
-  /// Fetches what Enqueue of this priority touches.
-  void Prefetch(int priority) const {
+  /// Fetches what Enqueue to this queue touches.
+  void Prefetch(int queue) const {
     __builtin_prefetch(&hot_);
-    __builtin_prefetch(&queues_[priority]);
+    __builtin_prefetch(&queues_[queue]);
   }
   /// Asks for a PFC frame as soon as the transmitter is free. Requests that wait share a frame, but for the
   /// second on one priority: a pause that is over before it could be said is said all the same, as each
@@ -118,11 +122,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void CountMark(const Frame& frame);
   void NotePause(const PauseChange& change) { pause_(*this, change); }
 
-  const FrameFifo& queue(int priority) const { return queues_[priority].fifo; }
+  const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
+  /// What was sent and marked is counted by queue, what was received or died by priority. The two differ only
+  /// at switches whose maps say so.
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever: none yet.
-  Time first_mark(int priority) const { return first_mark_[priority]; }
+  Time first_mark(int queue) const { return first_mark_[queue]; }
   Time first_drop(int priority) const { return first_drop_[priority].at; }
   DropReason first_drop_reason(int priority) const { return first_drop_[priority].reason; }
   /// PFC frames sent that paused, or resumed, this priority; refreshes included. A frame may do so to
@@ -131,7 +137,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
   /// PFC frames received that paused or resumed this priority.
   uint64_t pfc_frames_received(int priority) const { return pfc_frames_received_[priority]; }
-  int64_t peak_queue(int priority) const { return queues_[priority].peak; }
+  int64_t peak_queue(int queue) const { return queues_[queue].peak; }
   void ResetPeaks();
   /// Kind of the frame on the wire, if one is at `now`.
   const FrameKind* Transmitting(Time now) const { return hot_.busy_until > now ? &hot_.last_kind : nullptr; }
@@ -181,6 +187,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Frame* Choose(Time now, Time* ready);
   int Pick(uint8_t candidates);
   int TakeTurn(uint8_t candidates);
+  int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
   Frame* MakePfc();
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
@@ -223,7 +230,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
   std::array<uint64_t, kPriorities> marked_{};
-  uint8_t round_ = 0;  ///< priority whose turn it is in the weighted round
+  uint8_t round_ = 0;      ///< queue whose turn it is in the weighted round
+  uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;

@@ -195,10 +195,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ns3::Ptr<Port> port_;
   MessageSink* sink_ = nullptr;
   bool dcqcn_ = true;
+  LaneId receive_lane_ = kHeap;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
   PauseReceiver pause_receiver_;
-  LaneId receive_lane_ = kHeap;
 
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;

@@ -8,20 +8,26 @@ void PauseSender::Setup(Port* port, const PfcParameters& parameters) {
   refresh_ = parameters.refresh.value_or(QuantaTime(parameters.quanta, port->rate()) / 2);
 }
 
-void PauseSender::Xoff(int priority, int64_t group_bytes) {
-  const auto bit = static_cast<uint8_t>(1u << priority);
-  xoff_ |= bit;
-  port_->NotePause({static_cast<uint8_t>(priority), true, PauseChange::Kind::begin, group_bytes});
-  port_->SendPfc(bit, 0, quanta_);
-  due_[priority] = EventQueue::Get().now() + refresh_;
+void PauseSender::Note(uint8_t priorities, PauseChange::Kind kind, int64_t group_bytes) {
+  for (uint8_t p = 0; p < kPriorities; ++p) {
+    if ((priorities >> p) & 1) port_->NotePause({p, true, kind, group_bytes});
+  }
+}
+
+void PauseSender::Xoff(uint8_t priorities, int64_t group_bytes) {
+  xoff_ |= priorities;
+  Note(priorities, PauseChange::Kind::begin, group_bytes);
+  port_->SendPfc(priorities, 0, quanta_);
+  for (int p = 0; p < kPriorities; ++p) {
+    if ((priorities >> p) & 1) due_[p] = EventQueue::Get().now() + refresh_;
+  }
   ArmRefresh();
 }
 
-void PauseSender::Xon(int priority) {
-  const auto bit = static_cast<uint8_t>(1u << priority);
-  xoff_ &= static_cast<uint8_t>(~bit);
-  port_->NotePause({static_cast<uint8_t>(priority), true, PauseChange::Kind::end, 0});
-  port_->SendPfc(0, bit, quanta_);
+void PauseSender::Xon(uint8_t priorities) {
+  xoff_ &= static_cast<uint8_t>(~priorities);
+  Note(priorities, PauseChange::Kind::end, 0);
+  port_->SendPfc(0, priorities, quanta_);
 }
 
 void PauseSender::ArmRefresh() {
@@ -44,8 +50,8 @@ void PauseSender::OnEvent(uint64_t) {
     if (((xoff_ >> p) & 1) == 0 || due_[p] > now) continue;
     mask |= static_cast<uint8_t>(1u << p);
     due_[p] = now + refresh_;
-    port_->NotePause({static_cast<uint8_t>(p), true, PauseChange::Kind::refresh, 0});
   }
+  Note(mask, PauseChange::Kind::refresh, 0);
   if (mask != 0) port_->SendPfc(mask, 0, quanta_);
   ArmRefresh();
 }

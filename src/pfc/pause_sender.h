@@ -12,16 +12,18 @@ namespace headroom {
 class PauseSender final : public EventTarget {
  public:
   void Setup(Port* port, const PfcParameters& parameters);
-  /// `group_bytes` is recorded with the pause. REQUIRES: the priority is not XOFF already.
-  void Xoff(int priority, int64_t group_bytes);
-  /// REQUIRES: the priority is XOFF.
-  void Xon(int priority);
+  /// Pauses these priorities (a bit each) with one frame. `group_bytes` is recorded with the pause. REQUIRES:
+  /// none of them is XOFF already.
+  void Xoff(uint8_t priorities, int64_t group_bytes);
+  /// REQUIRES: all of them are XOFF.
+  void Xon(uint8_t priorities);
   uint8_t xoff() const { return xoff_; }
 
   void OnEvent(uint64_t arg) override;
 
  private:
   static constexpr uint64_t kRefresh = 3;  ///< tells the event from the receiver's at the same port
+  void Note(uint8_t priorities, PauseChange::Kind kind, int64_t group_bytes);
   void ArmRefresh();
 
   Port* port_ = nullptr;

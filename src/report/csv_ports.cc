@@ -10,8 +10,9 @@ static bool AnythingCounted(const PortPriorityCounters& c) {
   uint64_t drops = 0;
   for (const uint64_t d : c.drops) drops += d;
   return c.tx_packets + c.rx_packets + c.marked_packets + drops + c.pause_frames_tx + c.pfc_frames_rx +
-             c.pauses_rx >
-         0;
+                 c.pauses_rx >
+             0 ||
+         c.peak_queue > Bytes() || c.peak_group > Bytes();
 }
 
 void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
@@ -19,7 +20,8 @@ void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& re
   for (int r = 0; r < kDropReasons; ++r) file.Print(",drop_{}", DropReasonName(static_cast<DropReason>(r)));
   file.Write(
       ",pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,peak_headroom_bytes,"
-      "pfc_frames_tx,pfc_frames_rx,headroom_configured_bytes\n");
+      "pfc_frames_tx,pfc_frames_rx,headroom_configured_bytes,peak_group_shared_bytes,"
+      "peak_queue_shared_bytes\n");
   const PortDirectory ports(scenario.topology);
   const double span_s = InSeconds(record.end - scenario.warmup);
   const auto key = [](const PortRecord& p) { return std::tuple(p.node, p.port); };
@@ -36,10 +38,10 @@ void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& re
       }
       file.Print(",{}", c.marked_packets);
       for (const uint64_t drops : c.drops) file.Print(",{}", drops);
-      file.Print(",{},{},{:.6f},{:.6f},{},{},{},{},{},{}\n", c.pauses_tx, c.pauses_rx,
+      file.Print(",{},{},{:.6f},{:.6f},{},{},{},{},{},{},{},{}\n", c.pauses_tx, c.pauses_rx,
                  InMicroseconds(c.paused_tx), InMicroseconds(c.paused_rx), c.peak_queue.v, c.peak_group.v,
                  c.peak_headroom.v, c.pause_frames_tx + c.resume_frames_tx, c.pfc_frames_rx,
-                 c.headroom_configured.v);
+                 c.headroom_configured.v, c.peak_group_shared.v, c.peak_queue_shared.v);
     }
   }
 }

@@ -148,22 +148,35 @@ void Recorder::EndWarmup() {
         b.pfc_frames_received[p] = port->pfc_frames_received(p);
       }
       baseline_[n].push_back(b);
-      port->ResetPeaks();
+      if (n < scenario_.topology.hosts) port->ResetPeaks();
     }
   }
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
     network_.switch_at(n).buffer().ResetPeaks();
+    network_.switch_at(n).ClearQueueWatermarks(Watermark::run);
   }
   nic_baseline_ = NicTotals();
+}
+
+/// Queues that classes have at this node, a bit each.
+uint8_t Recorder::QueuesInUse(NodeId node) const {
+  if (node >= scenario_.topology.hosts) return network_.switch_at(node).queues_in_use();
+  unsigned mask = 0;
+  for (int p = 0; p < kPriorities; ++p) mask |= scenario_.classes[p].name.empty() ? 0 : 1u << p;
+  return static_cast<uint8_t>(mask);
 }
 
 void Recorder::SampleQueues() {
   const Time now = EventQueue::Get().now();
   for (const Place& at : queue_places_) {
     const Port& port = *network_.ports()[at.node][at.port];
+    const uint8_t used = QueuesInUse(at.node);
+    const bool is_switch = at.node >= scenario_.topology.hosts;
     for (int p = 0; p < kPriorities; ++p) {
-      if (scenario_.classes[p].name.empty()) continue;
-      record_.queues.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(port.queue(p).bytes)});
+      if (((used >> p) & 1) == 0) continue;
+      const int64_t bytes =
+          is_switch ? network_.switch_at(at.node).QueuedBytes(at.port, p) : port.queue(p).bytes;
+      record_.queues.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(bytes)});
     }
   }
 }
@@ -172,8 +185,9 @@ void Recorder::SampleGroups() {
   const Time now = EventQueue::Get().now();
   for (const Place& at : group_places_) {
     const SharedBuffer& buffer = network_.switch_at(at.node).buffer();
+    const uint8_t used = network_.switch_at(at.node).groups_in_use();
     for (int p = 0; p < kPriorities; ++p) {
-      if (scenario_.classes[p].name.empty()) continue;
+      if (((used >> p) & 1) == 0) continue;
       record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p),
                                 Bytes(buffer.group_used(at.port, p)),
                                 Bytes(buffer.group_headroom(at.port, p)),

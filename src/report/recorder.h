@@ -39,6 +39,7 @@ class Recorder final : public EventTarget {
   void Schedule(Sample sample, Time at);
   bool Matches(const std::string& pattern, NodeId node, const std::string& port) const;
   void EndWarmup();
+  uint8_t QueuesInUse(NodeId node) const;
   void SampleQueues();
   void SampleGroups();
   void SampleRates();

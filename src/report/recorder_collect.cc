@@ -64,10 +64,15 @@ void Recorder::CollectPorts() {
         out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
         out.peak_queue = Bytes(port.peak_queue(p));
         if (n >= scenario_.topology.hosts) {
-          const SharedBuffer& buffer = network_.switch_at(n).buffer();
+          const Switch& owner = network_.switch_at(n);
+          const SharedBuffer& buffer = owner.buffer();
+          out.peak_queue = Bytes(owner.peak_queue(Watermark::run, i, p));
           out.peak_group = Bytes(buffer.peak_group(i, p));
           out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
           if (buffer.lossless(i, p)) out.headroom_configured = Bytes(buffer.headroom_cap(i, p));
+          out.peak_group_shared =
+              Bytes(buffer.watermark(Watermark::run, SharedBuffer::Measure::group_shared, i, p));
+          out.peak_queue_shared = Bytes(owner.queue_watermark(Watermark::run, i, p));
         }
       }
       // A transmission that is still under way is not a packet-hop yet.
@@ -92,6 +97,27 @@ void Recorder::CollectPorts() {
   }
 }
 
+namespace {
+
+/// The two directions of a pool that serves both are one record.
+std::vector<PoolRecord> PoolsOf(const SharedBuffer& buffer) {
+  std::vector<PoolRecord> pools;
+  for (const auto& w : buffer.pool_watermarks(SharedBuffer::Watermark::run)) {
+    auto pool =
+        std::find_if(pools.begin(), pools.end(), [&](const PoolRecord& p) { return p.name == w.pool; });
+    if (pool == pools.end()) pool = pools.insert(pools.end(), PoolRecord{w.pool, {}, {}, {}});
+    if (w.egress) {
+      pool->peak_egress = Bytes(w.shared);
+    } else {
+      pool->peak_ingress = Bytes(w.shared);
+      pool->peak_headroom = Bytes(w.headroom);
+    }
+  }
+  return pools;
+}
+
+}  // namespace
+
 void Recorder::CollectSwitches() {
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
     const SharedBuffer& b = network_.switch_at(n).buffer();
@@ -102,6 +128,7 @@ void Recorder::CollectSwitches() {
     r.headroom_configured = Bytes(b.headroom_configured());
     r.peak_ingress_pool = Bytes(b.peak_ingress_pool());
     r.closest_to_xoff = b.closest_to_xoff();
+    r.pools = PoolsOf(b);
     record_.switches.push_back(r);
     if (!b.Consistent()) record_.conservation.pools_ok = false;
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,9 @@ struct EventRecord {
   std::string detail;
 };
 
-/// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS.
+/// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS. At a
+/// switch whose maps give classes other groups and queues, what was sent and marked, and peak_queue, are of
+/// the queue of this number, other peaks of the group.
 struct PortPriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0, rx_bytes = 0, rx_packets = 0;
   uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
@@ -52,6 +55,8 @@ struct PortPriorityCounters {
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
   Bytes headroom_configured;  ///< of a lossless group; else 0
+  /// What the watermarks of SAI are of: beyond the reserve of the group, or queue.
+  Bytes peak_group_shared, peak_queue_shared;
 };
 struct PortRecord {
   NodeId node = 0;
@@ -60,11 +65,19 @@ struct PortRecord {
   std::array<PortPriorityCounters, kPriorities> priority;
 };
 
+/// The watermarks of one pool; those that it has.
+struct PoolRecord {
+  std::string name;
+  std::optional<Bytes> peak_ingress, peak_headroom;  ///< shared by its groups; in its headroom
+  std::optional<Bytes> peak_egress;                  ///< shared by its queues
+};
+
 struct SwitchRecord {
   NodeId node = 0;
   Bytes peak, peak_headroom, headroom_configured, peak_ingress_pool;
   double closest_to_xoff =
       0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
+  std::vector<PoolRecord> pools{};
 };
 
 struct QueueSample {

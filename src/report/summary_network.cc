@@ -112,6 +112,13 @@ ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record)
     one["headroom_configured_bytes"] = s.headroom_configured.v;
     one["peak_ingress_pool_bytes"] = s.peak_ingress_pool.v;
     one["closest_to_xoff"] = s.closest_to_xoff;
+    auto& pools = one["pools"] = ordered_json::object();
+    for (const PoolRecord& p : s.pools) {
+      ordered_json& pool = pools[p.name] = ordered_json::object();
+      if (p.peak_ingress) pool["peak_ingress_bytes"] = p.peak_ingress->v;
+      if (p.peak_headroom) pool["peak_headroom_bytes"] = p.peak_headroom->v;
+      if (p.peak_egress) pool["peak_egress_bytes"] = p.peak_egress->v;
+    }
   }
   return out;
 }

@@ -25,17 +25,32 @@ Time IntervalFor(const Scenario& s) {
   return longest;
 }
 
-/// By ingress port, the egress queues of this priority that hold frames which came in there.
-std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId node, uint8_t priority) {
+/// By ingress port, the egress queues that hold frames of this group which came in there.
+std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId node, uint8_t group) {
   std::vector<std::vector<PausedQueue>> holders(s.port_count());
   for (uint16_t egress = 0; egress < s.port_count(); ++egress) {
-    const PausedQueue queue{node, egress, priority};
-    for (const Frame* f = s.port(egress).queue(priority).head; f != nullptr; f = f->next) {
-      auto& of = holders[f->ingress];
-      if (of.empty() || of.back() != queue) of.push_back(queue);
+    for (uint8_t number = 0; number < kPriorities; ++number) {
+      const PausedQueue queue{node, egress, number};
+      const auto note = [&](const FrameFifo& frames) {
+        for (const Frame* f = frames.head; f != nullptr; f = f->next) {
+          if (f->group != group) continue;
+          auto& of = holders[f->ingress];
+          if (of.empty() || of.back() != queue) of.push_back(queue);
+        }
+      };
+      note(s.port(egress).queue(number));
+      const int cards = s.fabric() ? s.fabric()->line_cards() : 0;
+      for (int card = 0; card < cards; ++card) note(s.fabric()->frames(egress, number, card));
     }
   }
   return holders;
+}
+
+/// Priorities, a bit each, whose pauses stop this queue.
+uint8_t PrioritiesThatStop(const PortQos& qos, uint8_t queue) {
+  unsigned mask = 0;
+  for (int p = 0; p < kPriorities; ++p) mask |= qos.pfc_to_queue[p] == queue ? 1u << p : 0;
+  return static_cast<uint8_t>(mask & qos.pfc_enable);
 }
 
 }  // namespace
@@ -76,10 +91,15 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
     const FarEnd far = far_ends_[q.node][q.port];
     if (far.node < network_.scenario().topology.hosts) continue;
     const Switch& s = network_.switch_at(far.node);
-    if (!s.buffer().xoff(far.port, q.priority)) continue;
-    auto& at_far = holders[{far.node, q.priority}];
-    if (at_far.empty()) at_far = HoldersByIngress(s, far.node, q.priority);
-    set.push_back({q, at_far[far.port]});
+    const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
+    Waiting waiting{q, {}};
+    for (uint8_t group = 0; group < kPriorities; ++group) {
+      if ((PrioritiesOf(s.qos(far.port), group) & stop) == 0 || !s.buffer().xoff(far.port, group)) continue;
+      auto& at_far = holders[{far.node, group}];
+      if (at_far.empty()) at_far = HoldersByIngress(s, far.node, group);
+      waiting.holders.insert(waiting.holders.end(), at_far[far.port].begin(), at_far[far.port].end());
+    }
+    if (!waiting.holders.empty()) set.push_back(std::move(waiting));
   }
   // Taking one out may take away what others rely on.
   for (size_t before = SIZE_MAX; set.size() < before;) {
@@ -98,8 +118,12 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
 
 DeadlockWatch::Seen DeadlockWatch::Observe(const PausedQueue& q) const {
   const FarEnd far = far_ends_[q.node][q.port];
-  return {q, network_.ports()[q.node][q.port]->counters(q.priority).tx_packets,
-          network_.ports()[far.node][far.port]->resume_frames(q.priority)};
+  const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
+  uint64_t resumes = 0;
+  for (int p = 0; p < kPriorities; ++p) {
+    if ((stop >> p) & 1) resumes += network_.ports()[far.node][far.port]->resume_frames(p);
+  }
+  return {q, network_.ports()[q.node][q.port]->counters(q.priority).tx_packets, resumes};
 }
 
 bool DeadlockWatch::Look() {

@@ -28,7 +28,7 @@ namespace headroom {
 struct PausedQueue {
   NodeId node = 0;
   uint16_t port = 0;
-  uint8_t priority = 0;
+  uint8_t priority = 0;  ///< number of the queue
   auto operator<=>(const PausedQueue&) const = default;
 };
 

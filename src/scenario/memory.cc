@@ -57,7 +57,7 @@ double SampleBytes(const Scenario& s, const std::vector<double>& queue_pairs) {
 
 Time LatencyOf(NodeId node, const Scenario& s) {
   const uint32_t hosts = s.topology.hosts;
-  if (node >= hosts) return s.switches[node - hosts].latency;
+  if (node >= hosts) return s.switches[node - hosts].transit();
   return s.nics[node].tx_latency + s.nics[node].rx_latency;
 }
 

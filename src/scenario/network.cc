@@ -85,7 +85,7 @@ void Network::SetUpSwitches() {
   }
   for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
     const SwitchParameters& p = scenario_.switches[n - t.hosts];
-    switch_at(n).Setup({t.nodes[n].name, p.latency, p.pfc, p.ecn, p.qos}, p.buffer, ports[n],
+    switch_at(n).Setup({t.nodes[n].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis}, p.buffer, ports[n],
                        scenario_.classes, routes_[n]);
   }
 }

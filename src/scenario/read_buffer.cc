@@ -5,24 +5,18 @@
 #include <algorithm>
 
 #include "scenario/nearest.h"
+#include "switch/asic_families.h"
 #include "switch/profiles.h"
 
 namespace headroom {
 
 namespace {
 
-void ReadSlices(MapReader& map) {
-  map.Read("slices", [&](const Node& node) {
-    const int64_t slices = ParseInteger(node, 1, 64);
-    if (slices != 1)
-      throw NotSupportedYet(node.where, fmt::format("a buffer of {} slices", slices), "allowed: 1");
-  });
-}
+constexpr int kMostSlices = 64;
 
 BufferParameters ReadNamed(MapReader& map) {
   BufferParameters buffer;
   const Node* own_size = map.Find("size");
-  ReadSlices(map);
   map.Read("profile", [&](const Node& node) {
     const std::string name = ParseText(node);
     if (name == "hpcc") {
@@ -43,15 +37,30 @@ BufferParameters ReadNamed(MapReader& map) {
                           "only profile hpcc takes a size");
     buffer = *found;
   });
+  map.Integer("slices", buffer.slices, 1, kMostSlices);
   return buffer;
+}
+
+/// Cells, slices and arithmetic of a family of ASICs.
+void ReadAsic(const Node& node, BufferParameters& buffer) {
+  const std::string name = ParseText(node);
+  const AsicFamily* family = FindAsicFamily(name);
+  if (!family)
+    throw ScenarioError(node.where, "there is no ASIC family " + Quote(name),
+                        "allowed: " + Join(AsicFamilyNames()), Nearest(name, AsicFamilyNames()));
+  buffer.asic = name;
+  buffer.cell = family->cell;
+  buffer.slices = family->slices;
+  buffer.rules = family->rules;
 }
 
 BufferParameters ReadInline(MapReader& map) {
   BufferParameters buffer;
   map.Need({"size", "tables"});
   const bool sized = map.Field("size", buffer.size, Kibibytes(1));
+  map.Read("asic", [&](const Node& node) { ReadAsic(node, buffer); });
   map.Field("cell", buffer.cell, Bytes(1), Kibibytes(64));
-  ReadSlices(map);
+  map.Integer("slices", buffer.slices, 1, kMostSlices);
   if (sized) map.Read("tables", [&](const Node& node) { ReadBufferTables(node, buffer, map.errors()); });
   return buffer;
 }

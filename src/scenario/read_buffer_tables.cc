@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "scenario/nearest.h"
 #include "scenario/read_buffer.h"
@@ -32,7 +33,7 @@ bool BytesField(MapReader& map, const std::string& key, Bytes& out) {
   });
 }
 
-BufferPool ReadPool(const Entry& entry, Bytes memory, Errors& errors) {
+BufferPool ReadPool(const Entry& entry, const BufferParameters& buffer, Errors& errors) {
   CheckName(entry.key, entry.where);
   MapReader map(entry.value, errors);
   BufferPool pool;
@@ -47,9 +48,14 @@ BufferPool ReadPool(const Entry& entry, Bytes memory, Errors& errors) {
   BytesField(map, "size", pool.size);
   BytesField(map, "xoff", pool.xoff);
   map.Finish();
-  if (pool.size + pool.xoff > memory)
+  const bool inside = buffer.rules.xoff_in_pool_size;
+  const Bytes takes = inside ? pool.size : pool.size + pool.xoff;
+  if (takes > buffer.size)
     throw ScenarioError(entry.where, fmt::format("pool \"{}\" takes {} of a memory of {}", pool.name,
-                                                 FormatSize(pool.size + pool.xoff), FormatSize(memory)));
+                                                 FormatSize(takes), FormatSize(buffer.size)));
+  if (inside && pool.xoff > pool.size)
+    throw ScenarioError(entry.where, fmt::format("pool \"{}\" has a headroom (xoff) of {} in a size of {}",
+                                                 pool.name, FormatSize(pool.xoff), FormatSize(pool.size)));
   if (pool.xoff.v > 0 && pool.type == BufferPool::Type::egress)
     throw ScenarioError(entry.where, fmt::format("the egress pool \"{}\" has a headroom (xoff)", pool.name),
                         "headroom belongs to an ingress pool");
@@ -78,6 +84,11 @@ BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& poo
   if (BytesField(map, "static_th", bytes)) profile.static_th = bytes;
   int exponent = 0;
   if (map.Integer("dynamic_th", exponent, -8, 7)) profile.dynamic_th = exponent;
+  map.Read("packet_discard_action", [&](const Node& node) {
+    const std::string action = ParseText(node);
+    if (action == "trim") throw NotSupportedYet(node.where, "trimming packets", "allowed: drop");
+    if (action != "drop") throw ScenarioError(node.where, Quote(action) + " is no action", "allowed: drop");
+  });
   map.Finish();
   if (!pool) return profile;
   if (profile.dynamic_th.has_value() == profile.static_th.has_value())
@@ -176,6 +187,48 @@ void ReadAssignment(const Entry& entry, BufferPool::Type type, BufferParameters&
   map.Finish();
 }
 
+/// "a,b" or [a, b], at most one of each pool.
+PortProfiles ReadPortProfiles(const std::string& ports, const Node& node, BufferPool::Type type,
+                              const BufferParameters& buffer) {
+  PortProfiles list{ports, {}};
+  for (const std::string& text : ParseTexts(node)) {
+    std::istringstream in(text);
+    for (std::string name; std::getline(in, name, ',');) {
+      const BufferProfile* profile = FindNamed(buffer.profiles, name);
+      if (!profile)
+        throw ScenarioError(node.where, "there is no profile " + Quote(name),
+                            "allowed: " + Join(Names(buffer.profiles)),
+                            Nearest(name, Names(buffer.profiles)));
+      const BufferPool* pool = FindNamed(buffer.pools, profile->pool);
+      if (pool && pool->type != type && pool->type != BufferPool::Type::both)
+        throw ScenarioError(node.where,
+                            fmt::format("profile \"{}\" is of a pool of the other direction", name));
+      for (const std::string& other : list.profiles)
+        if (FindNamed(buffer.profiles, other)->pool == profile->pool)
+          throw ScenarioError(node.where,
+                              fmt::format("profiles \"{}\" and \"{}\" are of one pool", other, name),
+                              "a port has one profile for each pool");
+      list.profiles.push_back(name);
+    }
+  }
+  return list;
+}
+
+/// A row of BUFFER_PORT_…_PROFILE_LIST: "PORTS": {profile_list: …}.
+void ReadPortRow(const Entry& entry, BufferPool::Type type, BufferParameters& buffer, Errors& errors) {
+  MapReader map(entry.value, errors);
+  map.Need({"profile_list"});
+  map.Read("profile_list", [&](const Node& node) {
+    std::istringstream in(entry.key);
+    for (std::string ports; std::getline(in, ports, ',');) {
+      if (ports.empty()) throw ScenarioError(entry.where, Quote(entry.key) + " has an empty port name");
+      (type == BufferPool::Type::ingress ? buffer.port_ingress : buffer.port_egress)
+          .push_back(ReadPortProfiles(ports, node, type, buffer));
+    }
+  });
+  map.Finish();
+}
+
 /// What priorities have that no row covers.
 void SetDefaults(BufferParameters& buffer) {
   const auto named = [&](const std::string& name, BufferPool::Type type) {
@@ -198,11 +251,15 @@ void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors
       for (const Entry& entry : rows.node().entries) errors.Guard([&] { read(entry); });
     });
   };
-  each("BUFFER_POOL", [&](const Entry& e) { buffer.pools.push_back(ReadPool(e, buffer.size, errors)); });
+  each("BUFFER_POOL", [&](const Entry& e) { buffer.pools.push_back(ReadPool(e, buffer, errors)); });
   each("BUFFER_PROFILE",
        [&](const Entry& e) { buffer.profiles.push_back(ReadProfile(e, buffer.pools, errors)); });
   each("BUFFER_PG", [&](const Entry& e) { ReadAssignment(e, BufferPool::Type::ingress, buffer, errors); });
   each("BUFFER_QUEUE", [&](const Entry& e) { ReadAssignment(e, BufferPool::Type::egress, buffer, errors); });
+  each("BUFFER_PORT_INGRESS_PROFILE_LIST",
+       [&](const Entry& e) { ReadPortRow(e, BufferPool::Type::ingress, buffer, errors); });
+  each("BUFFER_PORT_EGRESS_PROFILE_LIST",
+       [&](const Entry& e) { ReadPortRow(e, BufferPool::Type::egress, buffer, errors); });
   map.Finish();
   SetDefaults(buffer);
 }

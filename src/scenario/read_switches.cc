@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scenario/read_buffer.h"
+#include "scenario/read_chassis.h"
 #include "scenario/read_traffic_classes.h"
 #include "switch/profiles.h"
 
@@ -88,6 +89,7 @@ SwitchParameters ReadSwitch(const Node& node, const TrafficClasses& classes, Err
   });
   map.Read("ecn", [&](const Node& value) { ReadEcn(value, classes, parameters, errors); });
   map.Read("pfc", [&](const Node& value) { ReadPfc(value, parameters.pfc, errors); });
+  map.Read("chassis", [&](const Node& value) { parameters.chassis = ReadChassis(value, errors); });
   map.Finish();
   return parameters;
 }

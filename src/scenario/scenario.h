@@ -17,6 +17,7 @@
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "switch/buffer_parameters.h"
+#include "switch/chassis_parameters.h"
 #include "switch/qos_maps.h"
 #include "workload/parameters.h"
 
@@ -25,13 +26,18 @@ namespace headroom {
 inline constexpr int64_t kLargestSeed = 1'000'000'000'000;
 
 struct SwitchParameters {
-  Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out
+  Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out, of a chassis into
+                                    ///< the fabric
   BufferParameters buffer;
   /// By priority; none: that class is not marked.
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   PfcParameters pfc;
   /// By port of the switch, in the order of its links; empty: what the classes and `ecn` say, at every port.
   std::vector<PortQos> qos;
+  std::optional<ChassisParameters> chassis;  ///< none: an output-queued switch
+  /// From the last bit in to the first possible bit out, for a lone frame: in a chassis behind a request, a
+  /// credit and its own way through the fabric.
+  Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }
 };
 
 /// CE set on chosen data frames of one direction of a link, counted from 0; for traces of DCQCN.

@@ -42,15 +42,29 @@ std::string Assignments(const char* table, const std::vector<BufferAssignment>& 
   return text;
 }
 
+std::string PortLists(const char* table, const std::vector<PortProfiles>& lists) {
+  if (lists.empty()) return "";
+  std::string text = fmt::format("        {}:\n", table);
+  for (const PortProfiles& list : lists) {
+    text += fmt::format("          {}: {{profile_list: [{}]}}\n", WriteTexts({list.ports}),
+                        fmt::join(list.profiles, ", "));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string WriteBuffer(const BufferParameters& buffer) {
-  if (buffer.profile == "hpcc")
-    return fmt::format("    buffer: {{profile: hpcc, size: {}}}\n", FormatSize(buffer.size));
-  if (!buffer.profile.empty()) return fmt::format("    buffer: {{profile: {}}}\n", buffer.profile);
-  std::string text =
-      fmt::format("    buffer:\n      size: {}\n      cell: {}\n      slices: 1\n      tables:\n",
-                  FormatSize(buffer.size), FormatSize(buffer.cell));
+  if (!buffer.profile.empty()) {
+    std::string keys = "profile: " + buffer.profile;
+    if (buffer.profile == "hpcc") keys += ", size: " + FormatSize(buffer.size);
+    if (buffer.slices != 1) keys += fmt::format(", slices: {}", buffer.slices);
+    return fmt::format("    buffer: {{{}}}\n", keys);
+  }
+  std::string text = fmt::format("    buffer:\n      size: {}\n", FormatSize(buffer.size));
+  if (!buffer.asic.empty()) text += fmt::format("      asic: {}\n", buffer.asic);
+  text += fmt::format("      cell: {}\n      slices: {}\n      tables:\n", FormatSize(buffer.cell),
+                      buffer.slices);
   text += "        BUFFER_POOL:\n";
   for (const BufferPool& p : buffer.pools)
     text += fmt::format("          {}: {{type: {}, mode: {}, size: {}, xoff: {}}}\n", WriteTexts({p.name}),
@@ -59,7 +73,9 @@ std::string WriteBuffer(const BufferParameters& buffer) {
   text += "        BUFFER_PROFILE:\n";
   for (const BufferProfile& p : buffer.profiles)
     text += fmt::format("          {}: {}\n", WriteTexts({p.name}), Profile(p));
-  return text + Assignments("BUFFER_PG", buffer.groups) + Assignments("BUFFER_QUEUE", buffer.queues);
+  return text + Assignments("BUFFER_PG", buffer.groups) + Assignments("BUFFER_QUEUE", buffer.queues) +
+         PortLists("BUFFER_PORT_INGRESS_PROFILE_LIST", buffer.port_ingress) +
+         PortLists("BUFFER_PORT_EGRESS_PROFILE_LIST", buffer.port_egress);
 }
 
 }  // namespace headroom

@@ -57,6 +57,14 @@ std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes
   text += fmt::format("    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {}}}\n", p.pfc.enabled,
                       FormatTime(p.pfc.response), p.pfc.quanta,
                       p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto");
+  if (const auto& c = p.chassis) {
+    text += fmt::format(
+        "    chassis: {{line_cards: {}, on_chip: {}, spill: {}, deep_bandwidth: {}, credit: {},\n"
+        "              credit_speedup: {}, egress_queue: {}, fabric_latency: {}}}\n",
+        c->line_cards, FormatSize(c->on_chip), FormatSize(c->spill), FormatNumber(c->deep_bandwidth),
+        FormatSize(c->credit), FormatNumber(c->credit_speedup),
+        c->egress_queue.v > 0 ? FormatSize(c->egress_queue) : "auto", FormatTime(c->fabric_latency));
+  }
   return text;
 }
 

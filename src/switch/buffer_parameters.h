@@ -112,6 +112,7 @@ struct BufferRules {
 struct BufferParameters {
   std::string profile;  ///< named profile this came from, or empty
   std::string source;   ///< publication or data sheet the numbers are from
+  std::string asic;     ///< ASIC family that the rules are of (asic_families.h), or empty
   Bytes size;           ///< the memory
   Bytes cell{1};
   int slices = 1;  ///< equal parts of memory and pools; a frame is in the part of the port it came in by

@@ -49,11 +49,11 @@ const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, T
   return best;
 }
 
-static std::string AssignedProfile(const std::vector<BufferAssignment>& assignments,
-                                   const std::string& by_class, const std::string& port, int priority) {
-  std::string name = by_class;
+std::string AssignedProfile(const std::vector<BufferAssignment>& assignments, const std::string& port,
+                            int number) {
+  std::string name;
   for (const BufferAssignment& a : assignments) {
-    if (priority >= a.first_priority && priority <= a.last_priority &&
+    if (number >= a.first_priority && number <= a.last_priority &&
         fnmatch(a.ports.c_str(), port.c_str(), 0) == 0) {
       name = a.profile;
     }
@@ -61,16 +61,26 @@ static std::string AssignedProfile(const std::vector<BufferAssignment>& assignme
   return name;
 }
 
-std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int group,
                              bool lossless) {
-  return AssignedProfile(buffer.groups, lossless ? buffer.lossless_group : buffer.lossy_group, port,
-                         priority);
+  const std::string name = AssignedProfile(buffer.groups, port, group);
+  if (!name.empty()) return name;
+  return lossless ? buffer.lossless_group : buffer.lossy_group;
 }
 
-std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int queue,
                              bool lossless) {
-  return AssignedProfile(buffer.queues, lossless ? buffer.lossless_queue : buffer.lossy_queue, port,
-                         priority);
+  const std::string name = AssignedProfile(buffer.queues, port, queue);
+  if (!name.empty()) return name;
+  return lossless ? buffer.lossless_queue : buffer.lossy_queue;
+}
+
+const PortProfiles* FindPortProfiles(const std::vector<PortProfiles>& lists, const std::string& port) {
+  const PortProfiles* last = nullptr;
+  for (const PortProfiles& list : lists) {
+    if (fnmatch(list.ports.c_str(), port.c_str(), 0) == 0) last = &list;
+  }
+  return last;
 }
 
 const BufferProfile* FindProfile(const BufferParameters& buffer, const std::string& name) {

@@ -29,12 +29,19 @@ BufferParameters HpccBuffer(Bytes size);
 /// none. `delay` is the propagation one way, at 5 ns a metre; transceivers are in the rows' margins.
 const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, Time delay);
 
-/// The name of the profile that a priority's group, or queue, has at a port: of the last assignment that
-/// matches, else the one of its class. Empty: none.
-std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+/// The name of the profile that the last match gives a group or queue of a port; empty: none matches.
+std::string AssignedProfile(const std::vector<BufferAssignment>& assignments, const std::string& port,
+                            int number);
+
+/// The name of the profile that a group, or queue, has at a port: of the last assignment that matches, else
+/// the one of its class. Empty: none.
+std::string GroupProfileName(const BufferParameters& buffer, const std::string& port, int group,
                              bool lossless);
-std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int priority,
+std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int queue,
                              bool lossless);
+
+/// The profiles by which the last match limits a port as a whole, in one direction. Null: none matches.
+const PortProfiles* FindPortProfiles(const std::vector<PortProfiles>& lists, const std::string& port);
 
 /// Null where there is none of this name.
 const BufferProfile* FindProfile(const BufferParameters& buffer, const std::string& name);

@@ -17,4 +17,12 @@ PortQos QosOfClasses(const TrafficClasses& classes,
   return qos;
 }
 
+uint8_t PrioritiesOf(const PortQos& qos, int group) {
+  unsigned mask = 0;
+  for (int p = 0; p < kPriorities; ++p) {
+    if (qos.pfc_to_group[p] == group) mask |= 1u << p;
+  }
+  return static_cast<uint8_t>(mask & qos.pfc_enable);
+}
+
 }  // namespace headroom

@@ -10,23 +10,12 @@
 #include <optional>
 
 #include "dcqcn/parameters.h"
+#include "net/queue_scheduling.h"
 #include "net/traffic_class.h"
 
 namespace headroom {
 
 inline constexpr int kDscps = 64;
-
-/// How a queue gets its turns. Strict queues go before all others, the higher number first.
-struct QueueScheduling {
-  enum class Kind : uint8_t {
-    dwrr,  ///< shares by bytes
-    wrr,   ///< shares by packets
-    strict
-  };
-  Kind kind = Kind::dwrr;
-  uint32_t weight = 1;
-  bool operator==(const QueueScheduling&) const = default;
-};
 
 /// The maps of one port. A frame's DSCP, and by it traffic class and group, are read where it comes in; its
 /// queue is that of its traffic class where it leaves. Received and sent pauses speak of PFC priorities.
@@ -46,5 +35,16 @@ struct PortQos {
 /// priority's number, and PFC if it is lossless. `ecn` is by priority.
 PortQos QosOfClasses(const TrafficClasses& classes,
                      const std::array<std::optional<EcnParameters>, kPriorities>& ecn);
+
+/// Where a class is at a switch: its group by the port it comes in by; its queue by that and the port it
+/// leaves by.
+inline uint8_t TcOf(const PortQos& in, const TrafficClass& c) { return in.dscp_to_tc[c.dscp]; }
+inline uint8_t GroupOf(const PortQos& in, const TrafficClass& c) { return in.tc_to_group[TcOf(in, c)]; }
+inline uint8_t QueueOf(const PortQos& in, const PortQos& out, const TrafficClass& c) {
+  return out.tc_to_queue[TcOf(in, c)];
+}
+
+/// The priorities, a bit each, whose pauses are those of the group and are enabled.
+uint8_t PrioritiesOf(const PortQos& qos, int group);
 
 }  // namespace headroom

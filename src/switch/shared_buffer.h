@@ -1,15 +1,19 @@
 // The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC sets
 // them.
 //
-// A frame is charged at once to its ingress group (port, priority) and its egress queue (port, priority), and
-// to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
+// A frame is charged at once to its ingress group (port in, group) and its egress queue (port out, queue),
+// and to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
 // lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
-// headroom. Released in reverse: headroom, shared, reserved. Limits: 2^dynamic_th × free, or static; free =
-// pool size − Σ reserved − Σ shared used.
+// headroom. Released in reverse: headroom, shared, reserved. All groups, or queues, of a port together may
+// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules says what is free.
 //
-// Identities, for every side of every pool: Σ over its objects of max(0, used − reserved) = shared_used; Σ
-// over its groups of headroom = headroom_used; Σ over groups of used + headroom = Σ over queues of used =
-// bytes resident.
+// A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
+// its group and the part of its queue that it is in belong to the slice of the port it came in by.
+//
+// Identities, for every side and slice of every pool: over its objects, Σ max(0, used − reserved) less what
+// ports' reserves take of it = shared_used; Σ over its groups of headroom = headroom_used; Σ over groups of
+// used
+// + headroom = Σ over queues of used = bytes resident.
 //
 // Sources: Bai et al., NSDI 2023, appendix A; SAI, saibuffer.h. Bytes are whole cells.
 #pragma once
@@ -17,12 +21,15 @@
 #include <ns3/object.h>
 #include <ns3/traced-callback.h>
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "net/port_counters.h"
-#include "net/traffic_class.h"
 #include "switch/buffer_parameters.h"
+#include "switch/qos_maps.h"
+#include "switch/watermark_sets.h"
 
 namespace headroom {
 
@@ -42,45 +49,71 @@ class SharedBuffer final : public ns3::Object {
         Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
     DropReason reason = DropReason::buffer_full;  ///< where not admitted
   };
+  /// Where a frame is in a switch: the ports by which it came and will leave, its group at the one and its
+  /// queue at the other.
+  struct Place {
+    uint32_t in = 0, out = 0;
+    uint8_t group = 0, queue = 0;
+  };
+
+  using Watermark = headroom::Watermark;
+  enum class Measure : uint8_t {
+    group_shared,    ///< of a group, beyond its reserve
+    group_headroom,  ///< of a group
+    pool_shared,     ///< of a pool's side: what its objects share; all slices
+    pool_headroom    ///< of an ingress pool; all slices
+  };
+  static constexpr int kMeasures = 4;
+  struct PoolWatermark {
+    std::string pool;
+    bool egress = false;  ///< a pool of both directions has two sides
+    int64_t shared = 0, headroom = 0;
+  };
 
   static ns3::TypeId GetTypeId();
 
-  /// Builds the counters. Throws std::invalid_argument where a profile names no pool, a class has no profile,
-  /// or a lossless group ends up without headroom.
+  /// Builds the counters. `qos`: the maps of the ports; empty: those of the classes, and then every lossless
+  /// class must find a group with headroom. Throws std::invalid_argument where that is not so, a profile or
+  /// pool does not exist, a group that classes use has no profile, or a profile trims.
   void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
-             const TrafficClasses& classes);
+             const TrafficClasses& classes, const std::vector<PortQos>& qos = {});
 
   /// Whole cells for a frame.
   uint32_t Charge(uint32_t bytes) const { return (bytes + cell_ - 1) / cell_ * cell_; }
 
   /// Fetches what Admit touches.
-  void Prefetch(uint32_t in, uint32_t out, int priority) const {
-    __builtin_prefetch(&groups_[At(in, priority)]);
-    __builtin_prefetch(&queues_[At(out, priority)]);
+  void Prefetch(const Place& at) const {
+    __builtin_prefetch(&groups_[At(at.in, at.group)]);
+    __builtin_prefetch(&queues_[QueueAt(at)]);
   }
-  /// A frame of `charge` bytes comes in by `in` and will leave by `out`.
-  Admission Admit(uint32_t in, uint32_t out, int priority, uint32_t charge);
+  /// A frame of `charge` bytes comes in.
+  Admission Admit(const Place& at, uint32_t charge);
   /// It left. Signal xon: its group may resume.
-  Signal Release(uint32_t in, uint32_t out, int priority, uint32_t charge);
+  Signal Release(const Place& at, uint32_t charge);
 
-  bool lossless(uint32_t port, int priority) const {
-    return GroupProfileOf(GroupOf(port, priority)).lossless;
+  /// Of priority groups, by port and number.
+  bool lossless(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).lossless; }
+  bool xoff(uint32_t port, int group) const { return GroupOf(port, group).xoff; }
+  /// Bytes, reserved and shared; headroom; since the last ResetPeaks the most of both together and of
+  /// headroom.
+  int64_t group_used(uint32_t port, int group) const { return GroupOf(port, group).used; }
+  int64_t group_headroom(uint32_t port, int group) const { return GroupOf(port, group).headroom; }
+  int64_t peak_group(uint32_t port, int group) const;
+  int64_t peak_headroom(uint32_t port, int group) const {
+    return watermark(Watermark::run, Measure::group_headroom, port, group);
   }
-  bool xoff(uint32_t port, int priority) const { return GroupOf(port, priority).xoff; }
-  /// Bytes of a group: reserved and shared; headroom; since the last ResetPeaks the most of each.
-  int64_t group_used(uint32_t port, int priority) const { return GroupOf(port, priority).used; }
-  int64_t group_headroom(uint32_t port, int priority) const { return GroupOf(port, priority).headroom; }
-  int64_t peak_group(uint32_t port, int priority) const { return GroupOf(port, priority).peak; }
-  int64_t peak_headroom(uint32_t port, int priority) const { return GroupOf(port, priority).peak_headroom; }
   /// Most bytes of headroom a lossless group may use.
-  int64_t headroom_cap(uint32_t port, int priority) const {
-    return GroupProfileOf(GroupOf(port, priority)).xoff;
+  int64_t headroom_cap(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).xoff; }
+  /// Shared bytes at which this group would go XOFF now, by its own limit.
+  int64_t XoffThreshold(uint32_t port, int group) const;
+  /// Bytes of a queue, of all slices; those that are reserved for it, in each slice.
+  int64_t queue_used(uint32_t port, int queue) const;
+  int64_t queue_reserved(uint32_t port, int queue) const {
+    return queue_profiles_[queues_[At(port, queue)].profile].reserved;
   }
-  /// Shared bytes at which this group would go XOFF now.
-  int64_t XoffThreshold(uint32_t port, int priority) const;
   /// The same of group_used: with its reserved bytes.
-  int64_t XoffAt(uint32_t port, int priority) const {
-    return GroupProfileOf(GroupOf(port, priority)).limit.reserved + XoffThreshold(port, priority);
+  int64_t XoffAt(uint32_t port, int group) const {
+    return GroupProfileOf(GroupOf(port, group)).limit.reserved + XoffThreshold(port, group);
   }
 
   int64_t resident() const { return resident_; }
@@ -90,21 +123,34 @@ class SharedBuffer final : public ns3::Object {
   int64_t headroom_configured() const { return headroom_configured_; }
   /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
   double closest_to_xoff() const { return closest_ > 1 ? 1 : closest_; }
+  /// Clears the watermarks `run`, and all other values that are counted since then.
   void ResetPeaks();
+
+  /// Of a group. REQUIRES: `measure` is of one. What a queue holds at most its port knows: Switch has those.
+  int64_t watermark(Watermark set, Measure measure, uint32_t port, int group) const;
+  std::vector<PoolWatermark> pool_watermarks(Watermark set) const;
+  /// Starts one measure of one set again, from what is there now.
+  void ClearWatermarks(Watermark set, Measure measure);
 
   /// Whether all identities of the head of this file hold.
   bool Consistent() const;
 
  private:
-  struct Group {
+  struct alignas(32) Group {
     int64_t used = 0, headroom = 0;
-    int64_t peak = 0, peak_headroom = 0;
+    int64_t peak = 0;  ///< of `used`
     uint16_t profile = 0;
+    uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
     bool xoff = false;
+  };
+  /// What only headroom moves.
+  struct GroupPeaks {
+    int64_t headroom = 0, total = 0;
   };
   struct Queue {
     int64_t used = 0;
     uint16_t profile = 0;
+    uint16_t port = 0;  ///< as of a group
   };
   struct Limit {
     int64_t reserved = 0;
@@ -120,41 +166,95 @@ class SharedBuffer final : public ns3::Object {
     bool lossless = false;
     bool operator==(const GroupProfile&) const = default;
   };
-  /// One side (ingress or egress) of one pool.
-  struct Pool {
-    int64_t shared_size = 0;  ///< size − Σ reserved (− Σ xoff where headroom comes out of it)
+  /// What the groups, or queues, of a port have in one side and slice of a pool beyond their own reserves.
+  struct PortUse {
+    int64_t used = 0;
+    Limit limit;
+  };
+  /// One slice of one side (ingress or egress) of one pool.
+  struct alignas(64) Pool {
+    int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
     int64_t shared_used = 0;
+    int64_t cap = 0;            ///< shared_used never exceeds it
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0;
+    int64_t peak_shared = 0, peak_headroom = 0;
   };
+  struct PoolSide {
+    std::string name;
+    bool egress = false;
+    bool operator==(const PoolSide&) const = default;
+  };
+  /// What a charge takes beyond its object's own reserve: of the port's, and of the pool.
+  struct Claim {
+    int64_t port = 0, pool = 0;
+  };
+  class Builder;
 
-  // The ports of one priority lie side by side: few priorities carry traffic.
-  size_t At(uint32_t port, int p) const { return static_cast<uint32_t>(p) * ports_ + port; }
-  Group& GroupOf(uint32_t port, int p) { return groups_[At(port, p)]; }
-  const Group& GroupOf(uint32_t port, int p) const { return groups_[At(port, p)]; }
+  // The ports of one group number lie side by side: few carry traffic.
+  size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * ports_ + port; }
+  size_t QueueAt(const Place& at) const {
+    const size_t in_slice = At(at.out, at.queue);
+    return divided_ ? slice_of_[at.in] * kPriorities * size_t{ports_} + in_slice : in_slice;
+  }
+  Group& GroupOf(uint32_t port, int n) { return groups_[At(port, n)]; }
+  const Group& GroupOf(uint32_t port, int n) const { return groups_[At(port, n)]; }
   const GroupProfile& GroupProfileOf(const Group& g) const { return group_profiles_[g.profile]; }
-  int64_t LimitNow(const Limit& l) const;
-  Admission AdmitIngress(Group& g, const GroupProfile& profile, int64_t charge);
-  Admission ToHeadroom(Group& g, const GroupProfile& profile, int64_t charge);
-  void NotePeaks(Group& g);
+  int64_t LimitNow(const Limit& l) const {
+    if (!l.dynamic) return l.fixed;
+    const Pool& pool = pools_[l.pool];
+    const int64_t free = pool.shared_size > pool.shared_used ? pool.shared_size - pool.shared_used : 0;
+    return l.shift >= 0 ? free << l.shift : free >> -l.shift;
+  }
+  // kDivided: there are slices, or limits of ports.
+  template <bool kDivided>
+  Admission AdmitAs(const Place& at, uint32_t charge);
+  template <bool kDivided>
+  Signal ReleaseAs(const Place& at, uint32_t charge);
+  template <bool kDivided>
+  bool Claims(int64_t over, const Limit& limit, uint16_t port, int64_t charge, Claim* claim) const;
+  bool ClaimsOfPort(const PortUse& use, Claim* claim) const;
+  template <bool kDivided>
+  void Take(const Limit& limit, uint16_t port, const Claim& claim);
+  template <bool kDivided>
+  void GiveBack(int64_t used, const Limit& limit, uint16_t port, int64_t charge);
+  bool AtLimit(const PortUse& use) const;
+  bool MayResume(const Group& g, const GroupProfile& profile) const;
+  template <bool kDivided>
+  Admission AdmitIngress(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
+  Admission ToHeadroom(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
+  void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
 
-  int64_t AddPool(const BufferParameters& parameters, const std::string& name, bool egress);
+  size_t Registers(Measure m) const;
+  int64_t Register(Measure m, size_t i) const;
+  void SetRegister(Measure m, size_t i, int64_t value);
+  int64_t RegisterNow(Measure m, size_t i) const;
+  int64_t Read(Watermark set, Measure m, size_t i) const {
+    return watermarks_[static_cast<size_t>(m)].Read(set, i, Register(m, i));
+  }
 
   uint32_t cell_ = 1;
   uint32_t ports_ = 0;
-  BufferRules rules_;
+  uint32_t slices_ = 1;
+  bool headroom_per_packet_ = false;
+  bool divided_ = false;  ///< in slices, or there are limits of ports
   int64_t size_ = 0;
   int64_t resident_ = 0, peak_resident_ = 0;
   int64_t headroom_total_ = 0, peak_headroom_ = 0, headroom_configured_ = 0;
   int64_t ingress_used_ = 0, peak_ingress_ = 0;
   double closest_ = 0;
   std::vector<Group> groups_;
-  std::vector<Queue> queues_;
+  std::vector<Queue> queues_;  ///< of a slice side by side
   std::vector<GroupProfile> group_profiles_;
   std::vector<Limit> queue_profiles_;
-  std::vector<Pool> pools_;
-  std::vector<std::string> pool_keys_;
+  std::vector<Pool> pools_;  ///< the slices of a side next to each other, from index 1 on
+  std::vector<PortUse> port_uses_;
+  std::vector<uint8_t> slice_of_;        ///< by port
+  std::vector<int64_t> slice_resident_;  ///< where there are several
+  std::vector<GroupPeaks> group_peaks_;  ///< as groups_
+  std::vector<PoolSide> sides_;          ///< of pools_, in their order
+  std::array<WatermarkSets, kMeasures> watermarks_;
   ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare: not on the path of a frame
 };
 

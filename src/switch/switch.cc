@@ -33,44 +33,99 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   name_ = config.name;
   latency_ = config.latency;
   pfc_ = config.pfc.enabled;
+  hot_out_ = out_.data();
   routes_ = routes;
   ecmp_seed_ = EcmpSeed(config.name);
   buffer_ = ns3::CreateObject<SharedBuffer>();
   hot_buffer_ = ns3::PeekPointer(buffer_);
   try {
-    buffer_->Setup(buffer, buffer_ports, classes);
+    buffer_->Setup(buffer, buffer_ports, classes, config.qos);
   } catch (const std::invalid_argument& e) {
     throw std::invalid_argument("switch " + name_ + ": " + e.what());
   }
+  SetUpMaps(config, classes);
   red_floor_.fill(INT64_MAX);
-  for (uint32_t i = 0; i < ports_.size(); ++i) {
-    PortState& s = ports_[i];
-    s.sender.Setup(ns3::PeekPointer(s.port), config.pfc);
-    if (latency_ > Time{}) s.port->SetPipeline(latency_);
-    s.receiver.Setup(ns3::PeekPointer(s.port), config.pfc.response);
-    for (int p = 0; p < kPriorities; ++p) {
-      if (!config.ecn[p]) continue;
-      s.red[p] = std::make_unique<RedMarker>(*config.ecn[p], s.port->rate(),
-                                             name_ + "/" + buffer_ports[i].name + "/" + std::to_string(p));
-      red_floor_[p] = std::min(red_floor_[p], s.red[p]->kmin());
+  for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
+  if (config.chassis) SetUpFabric(*config.chassis);
+}
+
+void Switch::SetUpFabric(const ChassisParameters& chassis) {
+  std::vector<VoqFabric::EgressPort> egress;
+  for (uint32_t i = 0; i < ports_.size(); ++i) egress.push_back({out_[i], qos(i).scheduling});
+  fabric_ = std::make_unique<VoqFabric>(chassis, this, egress, latency_, GetId());
+  chassis_ = true;
+}
+
+void Switch::SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes) {
+  qos_ = config.qos;
+  if (qos_.empty()) qos_.push_back(QosOfClasses(classes, config.ecn));
+  maps_.resize(qos_.size());
+  for (size_t i = 0; i < qos_.size(); ++i) {
+    for (uint8_t p = 0; p < kPriorities; ++p) {
+      if (classes[p].name.empty()) continue;
+      maps_[i].tc[p] = config.qos.empty() ? p : TcOf(qos_[i], classes[p]);
+      maps_[i].group[p] = qos_[i].tc_to_group[maps_[i].tc[p]];
     }
+    maps_[i].queue = qos_[i].tc_to_queue;
+  }
+  for (int p = 0; p < kPriorities; ++p) {
+    if (classes[p].name.empty()) continue;
+    for (const ClassMap& in : maps_) {
+      groups_in_use_ |= static_cast<uint8_t>(1u << in.group[p]);
+      for (const ClassMap& out : maps_) queues_in_use_ |= static_cast<uint8_t>(1u << out.queue[in.tc[p]]);
+    }
+  }
+  uniform_ = std::all_of(maps_.begin(), maps_.end(), [&](const ClassMap& m) { return m == maps_[0]; });
+  for (int p = 0; p < kPriorities; ++p) {
+    group_.Set(p, maps_[0].group[p]);
+    queue_.Set(p, maps_[0].queue[maps_[0].tc[p]]);
+  }
+}
+
+void Switch::SetUpPort(uint32_t i, const SwitchConfig& config, const std::string& name) {
+  PortState& s = ports_[i];
+  const PortQos& q = qos(i);
+  s.port->SetScheduling(q.scheduling);
+  if (latency_ > Time{} && !config.chassis) s.port->SetPipeline(latency_);
+  s.sender.Setup(ns3::PeekPointer(s.port), config.pfc);
+  s.receiver.Setup(ns3::PeekPointer(s.port), config.pfc.response);
+  s.receiver.SetQueues(q.pfc_to_queue);
+  s.receiver.Honour(q.pfc_enable);
+  for (int n = 0; n < kPriorities; ++n) {
+    s.priorities[n] = PrioritiesOf(q, n);
+    if (!q.ecn[n]) continue;
+    s.red[n] =
+        std::make_unique<RedMarker>(*q.ecn[n], s.port->rate(), name_ + "/" + name + "/" + std::to_string(n));
+    red_floor_[n] = std::min(red_floor_[n], s.red[n]->kmin());
+  }
+}
+
+/// Works out group and queue of a frame whose egress is known.
+void Switch::Classify(uint32_t in, Frame& frame) const {
+  if (uniform_) [[likely]] {
+    frame.group = group_[frame.priority];
+    frame.queue = queue_[frame.priority];
+  } else {
+    frame.group = maps_[in].group[frame.priority];
+    frame.queue = maps_[frame.egress].queue[maps_[in].tc[frame.priority]];
   }
 }
 
 void Switch::Receive(Port& port, Frame* frame) {
   if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
-  const uint16_t egress = frame->egress != Frame::kNoEgress ? frame->egress : Route(*frame);
+  if (frame->egress == Frame::kNoEgress) {
+    frame->egress = Route(*frame);
+    if (frame->egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
+    Classify(port.index(), *frame);
+  }
+  Port& out = *hot_out_[frame->egress];
   frame->egress = Frame::kNoEgress;
-  if (egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
-  Port& out = *out_[egress];
 
   frame->charge = hot_buffer_->Charge(frame->bytes);
-  const auto admission = hot_buffer_->Admit(port.index(), out.index(), frame->priority, frame->charge);
-  if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
-    ports_[port.index()].sender.Xoff(frame->priority,
-                                     hot_buffer_->group_used(port.index(), frame->priority) +
-                                         hot_buffer_->group_headroom(port.index(), frame->priority));
-  }
+  if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
+    return Drop(port, frame, DropReason::on_chip_full);
+  const auto admission = hot_buffer_->Admit(PlaceOf(port.index(), out.index(), *frame), frame->charge);
+  if (admission.signal == SharedBuffer::Signal::xoff && pfc_) SendXoff(port.index(), frame->group);
   if (!admission.admitted) {
     // Who asks why a queue loses frames looks at the queue's port.
     Port& at = admission.reason == DropReason::egress_limit ? out : port;
@@ -78,24 +133,47 @@ void Switch::Receive(Port& port, Frame* frame) {
   }
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
-  out.Enqueue(frame);
+  if (chassis_) {
+    fabric_->Accept(port.index(), out.index(), frame->queue, frame);
+  } else {
+    out.Enqueue(frame, frame->queue);
+  }
   if (check_) Check();
+}
+
+void Switch::SendXoff(uint32_t port, int group) {
+  const uint8_t priorities = ports_[port].priorities[group];
+  if (priorities == 0) return;
+  ports_[port].sender.Xoff(priorities,
+                           buffer_->group_used(port, group) + buffer_->group_headroom(port, group));
 }
 
 void Switch::Prepare(const Port& port, Frame& frame) const {
   frame.egress = Route(frame);
   if (frame.egress == Frame::kNoEgress) return;
-  out_[frame.egress]->Prefetch(frame.priority);
-  hot_buffer_->Prefetch(port.index(), frame.egress, frame.priority);
+  Classify(port.index(), frame);
+  hot_out_[frame.egress]->Prefetch(frame.queue);
+  hot_buffer_->Prefetch(PlaceOf(port.index(), frame.egress, frame));
 }
 
 void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
-  const auto signal = hot_buffer_->Release(frame.ingress, port.index(), frame.priority, frame.charge);
-  if (signal == SharedBuffer::Signal::xon && pfc_) ports_[frame.ingress].sender.Xon(frame.priority);
+  if (chassis_) return fabric_->Sent(port.index(), frame.queue);
+  Leave(port, frame, left);
+}
+
+void Switch::LeftVirtualQueue(Port& out, Frame& frame, int64_t left) { Leave(out, frame, left); }
+
+/// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
+void Switch::Leave(Port& port, Frame& frame, int64_t left) {
+  const auto signal = hot_buffer_->Release(PlaceOf(frame.ingress, port.index(), frame), frame.charge);
+  if (signal == SharedBuffer::Signal::xon && pfc_) {
+    PortState& in = ports_[frame.ingress];
+    if (in.priorities[frame.group] != 0) in.sender.Xon(in.priorities[frame.group]);
+  }
   // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
-  if (left > red_floor_[frame.priority] && frame.kind == FrameKind::data && !frame.ce) {
-    RedMarker* red = ports_[port.index()].red[frame.priority].get();
-    if (red->Marks(left)) {
+  if (left > red_floor_[frame.queue] && frame.kind == FrameKind::data && !frame.ce) {
+    RedMarker* red = ports_[port.index()].red[frame.queue].get();
+    if (red != nullptr && red->Marks(left)) {
       port.CountMark(frame);
       frame.ce = true;
     }
@@ -107,13 +185,23 @@ void Switch::ReceivePfc(Port& port, const Frame& frame) {
   if (pfc_) ports_[port.index()].receiver.Receive(frame);
 }
 
+void Switch::ClearQueueWatermarks(Watermark set) {
+  std::vector<int64_t> live;
+  for (uint32_t i = 0; i < ports_.size(); ++i) {
+    for (int q = 0; q < kPriorities; ++q) live.push_back(PeakNow(i, q));
+  }
+  queue_watermarks_.Clear(set, live);
+  for (PortState& s : ports_) s.port->ResetPeaks();
+  if (fabric_) fabric_->ResetPeaks();
+}
+
 void Switch::Drop(Port& port, Frame* frame, DropReason reason) {
   port.CountDrop(reason, *frame);
   port.pool().Give(frame);
 }
 
 void Switch::Check() const {
-  if (!buffer_->Consistent())
+  if (!buffer_->Consistent() || (fabric_ && !fabric_->Consistent()))
     throw std::logic_error("switch " + name_ + ": the buffer's counters do not add up");
 }
 

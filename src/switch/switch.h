@@ -1,7 +1,8 @@
 // An output-queued switch with one shared buffer: route, admit, queue, mark, pause.
 //
-// It sees frames, priorities and ECN bits only. A frame is charged when its last bit is in, may leave
-// `latency` later, and is released when its transmission starts; ECN is decided then.
+// It sees frames, their classes and ECN bits only; its maps say which group and queue a class has at a port.
+// A frame is charged when its last bit is in, may leave `latency` later, and is released when its
+// transmission starts; ECN is decided then.
 #pragma once
 
 #include <ns3/node.h>
@@ -10,12 +11,14 @@
 #include <optional>
 
 #include "dcqcn/red_marker.h"
+#include "net/nibbles.h"
 #include "net/port.h"
 #include "net/routing.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
 #include "switch/qos_maps.h"
 #include "switch/shared_buffer.h"
+#include "switch/voq_fabric.h"
 
 namespace headroom {
 
@@ -26,9 +29,10 @@ struct SwitchConfig {
   PfcParameters pfc;
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   std::vector<PortQos> qos{};  ///< by port; empty: of the classes, and of `ecn`, at every port
+  std::optional<ChassisParameters> chassis{};  ///< none: frames queue at the port they leave by
 };
 
-class Switch final : public ns3::Node, public PortOwner {
+class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner {
  public:
   static ns3::TypeId GetTypeId();
 
@@ -44,6 +48,27 @@ class Switch final : public ns3::Node, public PortOwner {
   uint32_t port_count() const { return static_cast<uint32_t>(ports_.size()); }
   SharedBuffer& buffer() { return *buffer_; }
   const SharedBuffer& buffer() const { return *buffer_; }
+  /// Most bytes of a queue since the set was last cleared, all of them or beyond the queue's reserve.
+  int64_t peak_queue(Watermark set, uint32_t port, int queue) const {
+    return queue_watermarks_.Read(set, port * kPriorities + static_cast<uint32_t>(queue),
+                                  PeakNow(port, queue));
+  }
+  int64_t queue_watermark(Watermark set, uint32_t port, int queue) const {
+    return std::max<int64_t>(0, peak_queue(set, port, queue) - buffer_->queue_reserved(port, queue));
+  }
+  void ClearQueueWatermarks(Watermark set);
+  /// Queues and groups that classes have at some port, a bit each.
+  uint8_t queues_in_use() const { return queues_in_use_; }
+  uint8_t groups_in_use() const { return groups_in_use_; }
+  /// The maps of a port.
+  const PortQos& qos(uint32_t port) const { return qos_.size() == 1 ? qos_[0] : qos_[port]; }
+  /// Between the ports of a chassis; null: frames queue at the port they leave by.
+  const VoqFabric* fabric() const { return fabric_.get(); }
+  VoqFabric* fabric() { return fabric_.get(); }
+  /// Bytes that wait for a queue of a port, wherever they do.
+  int64_t QueuedBytes(uint32_t port, int queue) const {
+    return ports_[port].port->queue(queue).bytes + (fabric_ ? fabric_->Waiting(port, queue) : 0);
+  }
   /// After every change of the buffer its identities are checked; a violation throws std::logic_error.
   void CheckAlways() { check_ = true; }
 
@@ -51,15 +76,24 @@ class Switch final : public ns3::Node, public PortOwner {
   void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
+  void LeftVirtualQueue(Port& out, Frame& frame, int64_t left) override;
 
  private:
   /// No path of a sane topology is this long: a frame that passed more switches is in a loop.
   static constexpr int kMaxHops = 64;
   struct PortState {
     ns3::Ptr<Port> port;
-    std::array<std::unique_ptr<RedMarker>, kPriorities> red;
+    std::array<std::unique_ptr<RedMarker>, kPriorities> red;  ///< by queue
+    std::array<uint8_t, kPriorities> priorities{};            ///< by group: those that its pause names
     PauseSender sender;
     PauseReceiver receiver;
+  };
+  /// From the class of a frame, which is the priority it carries, to what it is here.
+  struct ClassMap {
+    std::array<uint8_t, kPriorities> group{};  ///< at the port it came in by
+    std::array<uint8_t, kPriorities> tc{};     ///< at the port it came in by
+    std::array<uint8_t, kPriorities> queue{};  ///< by traffic class, at the port it leaves by
+    bool operator==(const ClassMap&) const = default;
   };
   /// The port index towards the frame's destination; kNoEgress where there is none.
   uint16_t Route(const Frame& frame) const {
@@ -68,21 +102,43 @@ class Switch final : public ns3::Node, public PortOwner {
     if (next.size() == 1) return next[0];
     return next[EcmpChoice(frame.flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()))];
   }
+  void Classify(uint32_t in, Frame& frame) const;
+  /// The register of a queue.
+  int64_t PeakNow(uint32_t port, int queue) const {
+    return fabric_ ? fabric_->PeakWaiting(port, queue) : ports_[port].port->peak_queue(queue);
+  }
+  void Leave(Port& out, Frame& frame, int64_t left);
+  void SetUpFabric(const ChassisParameters& chassis);
+  void SendXoff(uint32_t port, int group);
+  void SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes);
+  void SetUpPort(uint32_t i, const SwitchConfig& config, const std::string& name);
+  SharedBuffer::Place PlaceOf(uint32_t in, uint32_t out, const Frame& frame) const {
+    return {in, out, frame.group, frame.queue};
+  }
   void Drop(Port& port, Frame* frame, DropReason reason);
   void Check() const;
 
-  // What every frame touches, together.
-  Time latency_;
+  // What every frame touches, in one cache line with the pointers at the beginning of routes_.
+  alignas(64) Time latency_;
+  SharedBuffer* hot_buffer_ = nullptr;  ///< buffer_
+  Port* const* hot_out_ = nullptr;      ///< out_
   uint32_t ecmp_seed_ = 0;
+  Nibbles group_, queue_;  ///< by class, where all ports have the same maps
+  bool uniform_ = true;    ///< they have
   bool pfc_ = true;
   bool check_ = false;
-  SharedBuffer* hot_buffer_ = nullptr;  ///< buffer_
-  std::vector<Port*> out_;              ///< the ports of ports_
+  bool chassis_ = false;  ///< frames go by way of fabric_
   RouteTable routes_;
-  std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of the priority marks at or below this
+  std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of this number marks at or below this
 
+  std::vector<Port*> out_;  ///< the ports of ports_
   std::vector<PortState> ports_;
+  std::vector<ClassMap> maps_;  ///< by port, where they differ
+  std::vector<PortQos> qos_;    ///< by port, or one for all
+  uint8_t queues_in_use_ = 0, groups_in_use_ = 0;
+  WatermarkSets queue_watermarks_;  ///< the registers are the ports'
   ns3::Ptr<SharedBuffer> buffer_;
+  std::unique_ptr<VoqFabric> fabric_;
   std::string name_;
 };
 

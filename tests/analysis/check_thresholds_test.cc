@@ -61,7 +61,7 @@ TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
     buffer->Setup(s.switches[0].buffer, ports, s.classes);
     // Frames of one cell come in by k ports in turn and stay, for port 16.
     uint32_t port = 0;
-    while (buffer->Admit(port, 16, 3, 208).signal != SharedBuffer::Signal::xoff) port = (port + 1) % k;
+    while (buffer->Admit({port, 16, 3, 3}, 208).signal != SharedBuffer::Signal::xoff) port = (port + 1) % k;
     EXPECT_NEAR(static_cast<double>(buffer->group_used(port, 3)),
                 static_cast<double>(c.checks[0].xoff_at[i]->v), 2 * 208)
         << k << " groups";

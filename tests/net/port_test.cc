@@ -140,6 +140,28 @@ TEST(Port, WeightsShareTheBytesWithinATurnAtEveryMoment) {
   });
 }
 
+TEST(Port, WhereTurnsCountPacketsTheirSizesDoNotMatter) {
+  // Weights 1 and 3 by packets: frames of 1500 B and of 64 B leave as 1 to 3, whoever sends which.
+  InChild([] {
+    Cable cable(kLink);
+    std::array<QueueScheduling, kPriorities> queues;
+    queues[1] = {QueueScheduling::Kind::wrr, 1};
+    queues[2] = {QueueScheduling::Kind::wrr, 3};
+    cable.a->SetScheduling(queues);
+    for (int i = 0; i < 1000; ++i) cable.Send(1, 1500);
+    for (int i = 0; i < 3000; ++i) cable.Send(2, 64);
+    RunUntil(Microseconds(50));
+    const auto& arrivals = cable.at_b.arrivals;
+    ASSERT_GT(arrivals.size(), 1'000u);
+    ASSERT_LT(arrivals.size(), 3'000u);  // both are still waiting
+    int one = 0, three = 0;
+    for (size_t i = 1; i < arrivals.size(); ++i) {  // the first went alone
+      ++(arrivals[i].priority == 1 ? one : three);
+      ASSERT_LE(std::abs(3 * one - three), 3);
+    }
+  });
+}
+
 TEST(Port, AFewBytesOfWeightCarryFramesLargerThanTheTurn) {
   // Frames of 9018 B against frames of 64 B at equal weights: equal bytes.
   InChild([] {

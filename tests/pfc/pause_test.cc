@@ -74,7 +74,7 @@ TEST(Pause, EndsByItselfWhenItsQuantaAreOver) {
   // 1000 quanta are 5.12 us, and nobody repeats them.
   InChild([] {
     Pauses p(Parameters(1000, Seconds(1)));
-    p.sender.Xoff(3, 4711);
+    p.sender.Xoff(1 << 3, 4711);
     At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
     RunUntil(Microseconds(20));
     EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
@@ -90,9 +90,9 @@ TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
     p.cable.Send(3, 1230);
-    p.sender.Xoff(3, 0);
+    p.sender.Xoff(1 << 3, 0);
     At(Nanoseconds(50), [&] { p.cable.Send(3, 1230); });
-    At(Microseconds(50), [&] { p.sender.Xon(3); });
+    At(Microseconds(50), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(100));
     EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, Microseconds(50) + kWay)));
     EXPECT_THAT(p.Spans(p.pausing, 3), ElementsAre(std::pair(Time{}, Microseconds(50))));
@@ -109,7 +109,7 @@ TEST(Pause, ARefreshLongerThanThePauseLeavesHoles) {
   // 5.12 us of pause every 6 us.
   InChild([] {
     Pauses p(Parameters(1000, Microseconds(6)));
-    p.sender.Xoff(3, 0);
+    p.sender.Xoff(1 << 3, 0);
     RunUntil(Microseconds(13));
     EXPECT_THAT(p.Spans(p.paused, 3),
                 ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120)),
@@ -123,8 +123,8 @@ TEST(Pause, TakesEffectAfterTheResponseTime) {
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt, Nanoseconds(250)));
     for (int i = 0; i < 4; ++i) p.cable.Send(3, 1230);
-    p.sender.Xoff(3, 0);
-    At(Microseconds(2), [&] { p.sender.Xon(3); });
+    p.sender.Xoff(1 << 3, 0);
+    At(Microseconds(2), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(10));
     const Time begin = kWay + Nanoseconds(250);
     EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(begin, Microseconds(2) + begin)));
@@ -138,9 +138,9 @@ TEST(Pause, PrioritiesArePausedEachByItself) {
   // 3 from 0 to 20 us, 4 from 1 us on. 5 is never paused.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
-    p.sender.Xoff(3, 0);
-    At(Microseconds(1), [&] { p.sender.Xoff(4, 0); });
-    At(Microseconds(20), [&] { p.sender.Xon(3); });
+    p.sender.Xoff(1 << 3, 0);
+    At(Microseconds(1), [&] { p.sender.Xoff(1 << 4, 0); });
+    At(Microseconds(20), [&] { p.sender.Xon(1 << 3); });
     At(Microseconds(10), [&] {
       for (const int priority : {3, 4, 5}) p.cable.Send(priority, 1230);
     });
@@ -156,10 +156,10 @@ TEST(Pause, PrioritiesArePausedEachByItself) {
 TEST(Pause, ALostXonIsMadeUpForByTheQuanta) {
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
-    p.sender.Xoff(3, 0);
+    p.sender.Xoff(1 << 3, 0);
     At(Microseconds(2), [&] {
       p.cable.link->SetLoss(1, 1.0);
-      p.sender.Xon(3);
+      p.sender.Xon(1 << 3);
     });
     RunUntil(Microseconds(60));
     EXPECT_THAT(p.Spans(p.paused, 3), ElementsAre(std::pair(kWay, kWay + Nanoseconds(5120))));
@@ -171,15 +171,15 @@ TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
   // with the time of a PFC frame between them: 84 B at 100 Gb/s, 6.72 ns.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
-    p.sender.Xoff(3, 0);
+    p.sender.Xoff(1 << 3, 0);
     At(Microseconds(10), [&] {
       Frame* f = p.cable.pool.Take();
       f->bytes = f->charge = 1230;
       p.cable.b->Enqueue(f);
     });
-    At(Nanoseconds(10'020), [&] { p.sender.Xon(3); });
-    At(Nanoseconds(10'040), [&] { p.sender.Xoff(3, 0); });
-    At(Microseconds(20), [&] { p.sender.Xon(3); });
+    At(Nanoseconds(10'020), [&] { p.sender.Xon(1 << 3); });
+    At(Nanoseconds(10'040), [&] { p.sender.Xoff(1 << 3, 0); });
+    At(Microseconds(20), [&] { p.sender.Xon(1 << 3); });
     RunUntil(Microseconds(60));
     EXPECT_EQ(p.Spans(p.pausing, 3).size(), 2u);
     const Time free = Microseconds(10) + Nanoseconds(100);
@@ -202,9 +202,9 @@ TEST(Pause, TheRecordsOfBothEndsAgree) {
       at += Nanoseconds(20 + random() % 3000);
       At(at, [&p, priority = static_cast<int>(random() % 8)] {
         if ((p.sender.xoff() >> priority) & 1) {
-          p.sender.Xon(priority);
+          p.sender.Xon(static_cast<uint8_t>(1u << priority));
         } else {
-          p.sender.Xoff(priority, 0);
+          p.sender.Xoff(static_cast<uint8_t>(1u << priority), 0);
         }
       });
     }
@@ -229,6 +229,29 @@ TEST(Pause, TheRecordsOfBothEndsAgree) {
       }
     }
     EXPECT_EQ(p.cable.pool.in_use(), 0u);
+  });
+}
+
+TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
+  // Priorities 3 and 4 stop queue 1, priority 5 queue 5, priority 6 nothing. The queue goes on when the last
+  // of its priorities does.
+  InChild([] {
+    Pauses p(Parameters(65535, std::nullopt));
+    p.receiver.SetQueues({0, 1, 2, 1, 1, 5, 6, 7});
+    p.receiver.Honour(1 << 3 | 1 << 4 | 1 << 5);
+    p.sender.Xoff(1 << 3 | 1 << 4 | 1 << 5 | 1 << 6, 0);
+    RunUntil(Microseconds(1));
+    EXPECT_EQ(p.receiver.paused(), 1 << 3 | 1 << 4 | 1 << 5);
+    EXPECT_EQ(p.cable.a->paused(), 1 << 1 | 1 << 5);
+    p.sender.Xon(1 << 3);
+    RunUntil(Microseconds(2));
+    EXPECT_EQ(p.cable.a->paused(), 1 << 1 | 1 << 5);
+    p.receiver.Honour(1 << 3 | 1 << 4);  // 5 no longer counts
+    EXPECT_EQ(p.cable.a->paused(), 1 << 1);
+    p.sender.Xon(1 << 4);
+    RunUntil(Microseconds(3));
+    EXPECT_EQ(p.cable.a->paused(), 0);
+    EXPECT_EQ(p.paused.back().what.kind, PauseChange::Kind::end);
   });
 }
 

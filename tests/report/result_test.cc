@@ -98,10 +98,11 @@ TEST_F(WriteResultTest, PortsListThePrioritiesInUse) {
             "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets" +
                 reasons +
                 ",pauses_tx,pauses_rx,paused_us_tx,paused_us_rx,peak_queue_bytes,peak_group_bytes,"
-                "peak_headroom_bytes,pfc_frames_tx,pfc_frames_rx,headroom_configured_bytes");
+                "peak_headroom_bytes,pfc_frames_tx,pfc_frames_rx,headroom_configured_bytes,"
+                "peak_group_shared_bytes,peak_queue_shared_bytes");
   // 125000 B on the wire are 10 µs of the 100 µs.
-  const std::string row =
-      "\nt0,Ethernet4,3,2000,2,0,0,0.100000,0" + no_drops + ",1,0,3.000000,0.000000,0,4160,0,3,5,9000\n";
+  const std::string row = "\nt0,Ethernet4,3,2000,2,0,0,0.100000,0" + no_drops +
+                          ",1,0,3.000000,0.000000,0,4160,0,3,5,9000,2912,0\n";
   EXPECT_NE(ports.find(row), std::string::npos) << ports;
   EXPECT_EQ(std::count(ports.begin(), ports.end(), '\n'), 1 + 4 * 2);
 }

@@ -80,8 +80,15 @@ inline RunRecord SmallRecord() {
   c.paused_tx = Microseconds(3);
   c.peak_group = Bytes(4160);
   c.headroom_configured = Bytes(9000);
+  c.peak_group_shared = Bytes(2912);
   r.ports[3].priority[6].drops[static_cast<int>(DropReason::egress_limit)] = 1;
-  r.switches = {{2, Bytes(5000), Bytes(600), Bytes(9000), Bytes(4500), 1.0}};
+  r.switches = {{2,
+                 Bytes(5000),
+                 Bytes(600),
+                 Bytes(9000),
+                 Bytes(4500),
+                 1.0,
+                 {{"in", Bytes(4000), Bytes(500), {}}, {"both", Bytes(1), Bytes(2), Bytes(3)}}}};
   r.data_packets_delivered = 8;
   r.marked_packets = 2;
   r.cnp_sent = 2;

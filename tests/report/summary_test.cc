@@ -100,7 +100,9 @@ TEST(Summarise, MarksCnpsDropsBuffersConservation) {
   EXPECT_EQ(
       s["buffer"].dump(),
       R"({"t0":{"size_bytes":0,"peak_bytes":5000,"peak_headroom_bytes":600,"headroom_configured_bytes":9000,)"
-      R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0}})");
+      R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0,"pools":{"in":{"peak_ingress_bytes":4000,)"
+      R"("peak_headroom_bytes":500},)"
+      R"("both":{"peak_ingress_bytes":1,"peak_headroom_bytes":2,"peak_egress_bytes":3}}}})");
   EXPECT_EQ(s["transport"].dump(), R"({"retransmitted_packets":0,"naks":0,"timeouts":0})");
   EXPECT_EQ(
       s["conservation"].dump(),

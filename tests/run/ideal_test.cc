@@ -103,5 +103,20 @@ TEST(Ideal, InAnotherSimulatorsFrames) {
   ExpectIdeal(s, {{0, 1}, {0, 8}}, Milliseconds(3));
 }
 
+// In T2 and the hub, requests, credits and frames cross a fabric.
+TEST(Ideal, AMessageAloneThroughChassis) {
+  Scenario s = Region();
+  for (size_t n = 0; n < s.switches.size(); ++n) {
+    const std::string& tier = s.topology.nodes[s.topology.hosts + n].tier;
+    if (tier != "t2" && tier != "rh") continue;
+    s.switches[n].buffer = *FindBufferProfile("azure-deep");
+    s.switches[n].chassis.emplace();
+    s.switches[n].chassis->line_cards = 2;
+    s.switches[n].chassis->fabric_latency = Nanoseconds(700 + 13 * static_cast<int64_t>(n));
+  }
+  const auto hosts = static_cast<NodeId>(s.topology.hosts);
+  ExpectIdeal(s, {{0, 1}, {0, 2}, {0, 4}, {0, hosts - 1}, {hosts - 1, 0}}, Milliseconds(10));
+}
+
 }  // namespace
 }  // namespace headroom

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "run/busy.h"
 #include "report/run.h"
+#include "run/busy.h"
 #include "support/in_child.h"
 
 namespace headroom {

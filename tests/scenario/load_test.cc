@@ -182,6 +182,21 @@ switches:
   EXPECT_EQ(buffer.lossy_group, "ingress_lossy");
 }
 
+TEST(Load, a_buffer_may_have_slices_limits_of_ports_and_an_asics_rules) {
+  const Scenario s =
+      LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good/divided_buffer.yaml", {});
+  const BufferParameters& b = s.switches[0].buffer;
+  EXPECT_EQ(b.asic, "th2");
+  EXPECT_EQ(b.cell, Bytes(208));  // the family's
+  EXPECT_EQ(b.slices, 2);         // the family has 4
+  EXPECT_FALSE(b.rules.reserved_off_ingress);
+  EXPECT_EQ(b.port_ingress, (std::vector<PortProfiles>{{"p0", {"ingress_lossy_profile"}},
+                                                       {"p1", {"ingress_lossy_profile"}}}));
+  EXPECT_EQ(b.port_egress,
+            (std::vector<PortProfiles>{{"*", {"egress_lossless_profile", "egress_lossy_profile"}}}));
+  EXPECT_EQ(s.switches[1].buffer.slices, 3);
+}
+
 TEST(Load, what_does_not_fit_is_refused_before_it_is_built) {
   try {
     LoadScenarioText(

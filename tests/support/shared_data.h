@@ -20,9 +20,10 @@ inline std::filesystem::path SharedData(const std::string& below) {
   return {};
 }
 
-/// The rows of a table without quotes, by column name.
+/// The rows of a table without quotes, by column name; lines may end as on Windows.
 inline std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesystem::path& path) {
-  const auto cells = [](const std::string& line) {
+  const auto cells = [](std::string line) {
+    if (line.ends_with('\r')) line.pop_back();
     std::vector<std::string> out;
     std::istringstream in(line);
     for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);

@@ -61,38 +61,38 @@ TEST(SharedBuffer, ReservedThenSharedThenHeadroomAndBack) {
   // Then two of headroom; a third would make 600 B of 500 B and is dropped.
   const auto buffer = Buffer(ByHand(), 2);
   for (int i = 1; i <= 6; ++i) {
-    const auto a = buffer->Admit(0, 1, 3, 200);
+    const auto a = buffer->Admit({0, 1, 3, 3}, 200);
     EXPECT_TRUE(a.admitted);
     EXPECT_EQ(a.signal, i == 6 ? Signal::xoff : Signal::none) << i;
   }
   EXPECT_EQ(buffer->group_used(0, 3), 1200);
   EXPECT_EQ(buffer->group_headroom(0, 3), 0);
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(buffer->Admit(0, 1, 3, 200).admitted);
+    EXPECT_TRUE(buffer->Admit({0, 1, 3, 3}, 200).admitted);
   }
   EXPECT_EQ(buffer->group_headroom(0, 3), 400);
-  const auto dropped = buffer->Admit(0, 1, 3, 200);
+  const auto dropped = buffer->Admit({0, 1, 3, 3}, 200);
   EXPECT_FALSE(dropped.admitted);
   EXPECT_EQ(dropped.reason, DropReason::group_cap);
   EXPECT_EQ(buffer->closest_to_xoff(), 1);
 
   // Back: two of headroom first, then 1000 → 800 shared, 600: 400 below the limit is XON.
-  EXPECT_EQ(buffer->Release(0, 1, 3, 200), Signal::none);
-  EXPECT_EQ(buffer->Release(0, 1, 3, 200), Signal::none);
+  EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::none);
+  EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::none);
   EXPECT_EQ(buffer->group_headroom(0, 3), 0);
   EXPECT_EQ(buffer->group_used(0, 3), 1200);
-  EXPECT_EQ(buffer->Release(0, 1, 3, 200), Signal::none);
+  EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::none);
   EXPECT_TRUE(buffer->xoff(0, 3));
-  EXPECT_EQ(buffer->Release(0, 1, 3, 200), Signal::xon);
+  EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::xon);
   EXPECT_EQ(buffer->group_used(0, 3), 800);
   EXPECT_TRUE(buffer->Consistent());
 }
 
 TEST(SharedBuffer, WhileXoffEvenAGroupBelowItsLimitUsesHeadroom) {
   const auto buffer = Buffer(ByHand(), 2);
-  for (int i = 0; i < 6; ++i) buffer->Admit(0, 1, 3, 200);
-  buffer->Release(0, 1, 3, 200);
-  EXPECT_TRUE(buffer->Admit(0, 1, 3, 200).admitted);
+  for (int i = 0; i < 6; ++i) buffer->Admit({0, 1, 3, 3}, 200);
+  buffer->Release({0, 1, 3, 3}, 200);
+  EXPECT_TRUE(buffer->Admit({0, 1, 3, 3}, 200).admitted);
   EXPECT_EQ(buffer->group_used(0, 3), 1000);
   EXPECT_EQ(buffer->group_headroom(0, 3), 200);
 }
@@ -102,9 +102,9 @@ TEST(SharedBuffer, XonComesAtTheLatestAtXon) {
   BufferParameters b = ByHand();
   b.profiles[0].xon_offset = Bytes(1'000'000);
   const auto buffer = Buffer(b, 2);
-  for (int i = 0; i < 6; ++i) buffer->Admit(0, 1, 3, 200);
+  for (int i = 0; i < 6; ++i) buffer->Admit({0, 1, 3, 3}, 200);
   int left = 6;
-  while (buffer->Release(0, 1, 3, 200) == Signal::none) --left;
+  while (buffer->Release({0, 1, 3, 3}, 200) == Signal::none) --left;
   EXPECT_EQ(--left, 1);  // 200 B are the first that are not above 300 B
 }
 
@@ -112,12 +112,12 @@ TEST(SharedBuffer, TheHeadroomPoolIsSharedAndMayRunOut) {
   // Two groups of up to 500 B, 900 B for both: the second is refused its last cell.
   const auto buffer = Buffer(ByHand(), 3);
   for (const uint32_t port : {0u, 1u}) {
-    for (int i = 0; i < 6; ++i) buffer->Admit(port, 2, 3, 200);
+    for (int i = 0; i < 6; ++i) buffer->Admit({port, 2, 3, 3}, 200);
   }
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(buffer->Admit(0, 2, 3, 100).admitted);
-  for (int i = 0; i < 4; ++i) EXPECT_TRUE(buffer->Admit(1, 2, 3, 100).admitted);
-  EXPECT_EQ(buffer->Admit(0, 2, 3, 100).reason, DropReason::group_cap);
-  EXPECT_EQ(buffer->Admit(1, 2, 3, 100).reason, DropReason::headroom_full);
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(buffer->Admit({0, 2, 3, 3}, 100).admitted);
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(buffer->Admit({1, 2, 3, 3}, 100).admitted);
+  EXPECT_EQ(buffer->Admit({0, 2, 3, 3}, 100).reason, DropReason::group_cap);
+  EXPECT_EQ(buffer->Admit({1, 2, 3, 3}, 100).reason, DropReason::headroom_full);
   EXPECT_EQ(buffer->peak_headroom_total(), 900);
 }
 
@@ -126,22 +126,23 @@ TEST(SharedBuffer, AGroupAtItsLimitIsPausedThoughItsFrameIsDropped) {
   // headroom. They are lost, but p2 must be paused, or it would go on losing frames at full speed.
   const auto buffer = Buffer(ByHand(), 4);
   for (const uint32_t port : {0u, 1u}) {
-    for (int i = 0; i < 6; ++i) buffer->Admit(port, 3, 3, 200);
-    for (int i = 0; i < 5; ++i) buffer->Admit(port, 3, 3, 100);
+    for (int i = 0; i < 6; ++i) buffer->Admit({port, 3, 3, 3}, 200);
+    for (int i = 0; i < 5; ++i) buffer->Admit({port, 3, 3, 3}, 100);
   }
-  for (int i = 0; i < 11; ++i) EXPECT_EQ(buffer->Admit(2, 3, 3, 100).signal, Signal::none);
-  const auto dropped = buffer->Admit(2, 3, 3, 200);
+  for (int i = 0; i < 11; ++i) EXPECT_EQ(buffer->Admit({2, 3, 3, 3}, 100).signal, Signal::none);
+  const auto dropped = buffer->Admit({2, 3, 3, 3}, 200);
   EXPECT_FALSE(dropped.admitted);
   EXPECT_EQ(dropped.reason, DropReason::headroom_full);
   EXPECT_EQ(dropped.signal, Signal::xoff);
-  EXPECT_EQ(buffer->Admit(2, 3, 3, 200).signal, Signal::none);  // once
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(buffer->Release(2, 3, 3, 100), i == 2 ? Signal::xon : Signal::none);
+  EXPECT_EQ(buffer->Admit({2, 3, 3, 3}, 200).signal, Signal::none);  // once
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(buffer->Release({2, 3, 3, 3}, 100), i == 2 ? Signal::xon : Signal::none);
 }
 
 TEST(SharedBuffer, LossyIsDroppedAtItsOwnLimitAndPausesNobody) {
   const auto buffer = Buffer(ByHand(), 2);
-  for (int i = 0; i < 20; ++i) EXPECT_TRUE(buffer->Admit(0, 1, 0, 100).admitted);
-  const auto a = buffer->Admit(0, 1, 0, 100);
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(buffer->Admit({0, 1, 0, 0}, 100).admitted);
+  const auto a = buffer->Admit({0, 1, 0, 0}, 100);
   EXPECT_FALSE(a.admitted);
   EXPECT_EQ(a.reason, DropReason::ingress_limit);
   EXPECT_EQ(a.signal, Signal::none);
@@ -159,7 +160,7 @@ TEST(SharedBuffer, EquallyCongestedGroupsPauseAtTheClosedForm) {
     const double exact = (18e6 - 64 * 1248) / 8 / (1 + k / 8.0);
     uint32_t paused = 0;
     while (paused == 0) {
-      for (uint32_t g = 0; g < k; ++g) paused += buffer->Admit(g, 63, 3, 1248).signal == Signal::xoff;
+      for (uint32_t g = 0; g < k; ++g) paused += buffer->Admit({g, 63, 3, 3}, 1248).signal == Signal::xoff;
     }
     const int64_t shared = buffer->group_used(0, 3) - 1248;
     EXPECT_NEAR(static_cast<double>(shared), exact, 2 * 1248) << k << " groups";
@@ -178,13 +179,13 @@ TEST(SharedBuffer, SixMegabytesServeSixtyOneGroupsAtFullHeadroom) {
   for (bool all = false; !all;) {
     all = true;
     for (uint32_t g = 0; g < 64; ++g) {
-      if (!buffer->xoff(g, 3)) buffer->Admit(g, 63, 3, 1248);
+      if (!buffer->xoff(g, 3)) buffer->Admit({g, 63, 3, 3}, 1248);
       all = all && buffer->xoff(g, 3);
     }
   }
   int full = 0;
   for (uint32_t g = 0; g < 64; ++g) {
-    while (buffer->Admit(g, 63, 3, 208).admitted) {
+    while (buffer->Admit({g, 63, 3, 3}, 208).admitted) {
     }
     full += buffer->group_headroom(g, 3) == 96'928;
   }
@@ -195,17 +196,17 @@ TEST(SharedBuffer, SixMegabytesServeSixtyOneGroupsAtFullHeadroom) {
 TEST(SharedBuffer, ClosestToXoffIsTheLargestShareOfItsThreshold) {
   const auto buffer = Buffer(ByHand(), 2);
   EXPECT_EQ(buffer->closest_to_xoff(), 0);
-  for (int i = 0; i < 8; ++i) buffer->Admit(0, 1, 3, 100);  // 600 B of 1000 B shared
+  for (int i = 0; i < 8; ++i) buffer->Admit({0, 1, 3, 3}, 100);  // 600 B of 1000 B shared
   EXPECT_DOUBLE_EQ(buffer->closest_to_xoff(), 0.6);
-  for (int i = 0; i < 3; ++i) buffer->Release(0, 1, 3, 100);
+  for (int i = 0; i < 3; ++i) buffer->Release({0, 1, 3, 3}, 100);
   EXPECT_DOUBLE_EQ(buffer->closest_to_xoff(), 0.6);
 }
 
 TEST(SharedBuffer, PeaksStartAgainFromWhatIsThere) {
   const auto buffer = Buffer(ByHand(), 2);
-  for (int i = 0; i < 7; ++i) buffer->Admit(0, 1, 3, 200);  // XOFF, 200 B of headroom
-  buffer->Admit(1, 0, 3, 700);
-  buffer->Release(1, 0, 3, 700);
+  for (int i = 0; i < 7; ++i) buffer->Admit({0, 1, 3, 3}, 200);  // XOFF, 200 B of headroom
+  buffer->Admit({1, 0, 3, 3}, 700);
+  buffer->Release({1, 0, 3, 3}, 700);
   buffer->ResetPeaks();
   EXPECT_EQ(buffer->peak_resident(), 1400);
   EXPECT_EQ(buffer->peak_headroom_total(), 200);
@@ -213,7 +214,7 @@ TEST(SharedBuffer, PeaksStartAgainFromWhatIsThere) {
   EXPECT_EQ(buffer->peak_group(1, 3), 0);
   EXPECT_EQ(buffer->peak_headroom(0, 3), 200);
   EXPECT_EQ(buffer->closest_to_xoff(), 1);  // a group is paused
-  for (int i = 0; i < 5; ++i) buffer->Release(0, 1, 3, 200);
+  for (int i = 0; i < 5; ++i) buffer->Release({0, 1, 3, 3}, 200);
   buffer->ResetPeaks();
   EXPECT_DOUBLE_EQ(buffer->closest_to_xoff(), 0.2);  // 200 B of 1000 B
 }

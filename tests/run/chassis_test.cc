@@ -1,0 +1,163 @@
+// A chassis with virtual output queues: what it holds up and what not, and what its deep memory must keep up
+// with.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "report/run.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom {
+namespace {
+
+constexpr LinkSpec kLink{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
+
+/// Eight hosts at four line cards of two ports: h0 and h1 at the first, and so on. No congestion control.
+Scenario Chassis() {
+  Scenario s = StarScenario(8, kLink);
+  s.switches[0].buffer = *FindBufferProfile("azure-deep");
+  s.switches[0].chassis.emplace();
+  s.switches[0].chassis->line_cards = 4;
+  for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::none;
+  return s;
+}
+
+ListArrivals Messages(const std::vector<std::pair<NodeId, NodeId>>& pairs, Bytes size) {
+  ListArrivals a;
+  for (const auto& [src, dst] : pairs) a.messages.push_back({Time{}, src, dst, size, {}});
+  return a;
+}
+
+RunRecord RunChecked(const Scenario& s) {
+  RunOptions options;
+  options.check = true;
+  return headroom::Run(s, options);
+}
+
+uint64_t Drops(const RunRecord& r, DropReason reason) {
+  uint64_t sum = 0;
+  for (const PortRecord& p : r.ports) {
+    for (const auto& c : p.priority) sum += c.drops[static_cast<int>(reason)];
+  }
+  return sum;
+}
+
+double Microseconds(const MessageRecord& m) { return InMicroseconds(m.completed - m.start); }
+
+/// All ports at line rate for 1 ms, by way of the deep memory or not.
+RunRecord AllPortsAtLineRate(Bytes spill, double deep_bandwidth) {
+  Scenario s = Chassis();
+  s.switches[0].chassis->on_chip = Kilobytes(1000);
+  s.switches[0].chassis->spill = spill;
+  s.switches[0].chassis->deep_bandwidth = deep_bandwidth;
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  for (NodeId h = 0; h < 8; ++h) pairs.emplace_back(h, (h + 2) % 8);
+  s.workloads = {Workload("all", Messages(pairs, Kilobytes(12'000)))};
+  return headroom::Run(s, {});
+}
+
+TEST(Chassis, WithoutCongestionTheDeepMemoryIsNotNeeded) {
+  InChild([] {
+    const RunRecord r = AllPortsAtLineRate(Kilobytes(500), 0.1);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    EXPECT_EQ(r.conservation.dropped, 0u);
+  });
+}
+
+// NSDI 2023, footnote 3. Two ports of 100 Gb/s bring 25 B/ns to a line card, and 1086 of 1106 bytes of a
+// frame are stored; 90 % of 25 B/ns can be written: 24.5 − 22.5 = 2 B/ns are left over, which fill 1 MB in
+// 0.5 ms.
+TEST(Chassis, AllPortsAtLineRateByWayOfASlowerDeepMemoryLosePackets) {
+  InChild([] {
+    const RunRecord r = AllPortsAtLineRate(Bytes(0), 0.9);
+    EXPECT_GT(Drops(r, DropReason::on_chip_full), 100u);
+    EXPECT_EQ(Drops(r, DropReason::on_chip_full) + Drops(r, DropReason::headroom_full),
+              Drops(r, DropReason::on_chip_full));
+    EXPECT_TRUE(r.conservation.Ok());
+    EXPECT_TRUE(r.pauses.empty());  // priority groups know nothing of the chip
+  });
+}
+
+TEST(Chassis, ADeepMemoryAsFastAsThePortsLosesNothing) {
+  InChild([] {
+    const RunRecord r = AllPortsAtLineRate(Bytes(0), 1.0);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    EXPECT_EQ(r.conservation.dropped, 0u);
+  });
+}
+
+// h2 and h4 want all of h6's port; h3, beside h2 on its line card, sends to h7, beside h6.
+TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
+  InChild([] {
+    Scenario s = Chassis();
+    s.workloads = {Workload("alone", Messages({{3, 7}}, Kilobytes(1000)))};
+    s.workloads.push_back(Workload("crowd", Messages({{2, 6}, {4, 6}}, Kilobytes(2000))));
+    const RunRecord r = RunChecked(s);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    const auto alone =
+        std::find_if(r.messages.begin(), r.messages.end(), [](const MessageRecord& m) { return m.src == 3; });
+    // 977 frames of 1106 B and one of RETH more, all but the last 576 B of payload full: 86.45 µs of wire at
+    // either end of a path whose frames pass the chassis one by one, 5.5 µs behind (two cables, pipeline,
+    // three ways through the fabric), and 5.5 µs and an ACK back.
+    EXPECT_NEAR(Microseconds(*alone), 86.4 + 11 + 0.1, 0.2);
+  });
+}
+
+// Line cards take turns, not ports: h2 has half of the port, h0 and h1 a quarter each.
+TEST(Chassis, CreditsGoToLineCardsInTurn) {
+  InChild([] {
+    Scenario s = Chassis();
+    s.workloads = {Workload("m", Messages({{0, 6}, {1, 6}, {2, 6}}, Kilobytes(4000)))};
+    const RunRecord r = RunChecked(s);
+    std::vector<double> us(3);
+    for (const MessageRecord& m : r.messages) us[m.src] = Microseconds(m);
+    // 4 MB are 3907 frames of 1106 B: 345.7 µs of the port. h2 is done after 2 of them, the others after 3.
+    EXPECT_NEAR(us[2], 2 * 345.7, 0.02 * 2 * 345.7);
+    EXPECT_NEAR(std::max(us[0], us[1]), 3 * 345.7, 0.02 * 3 * 345.7);
+    EXPECT_EQ(r.conservation.dropped, 0u);
+  });
+}
+
+TEST(Chassis, TheEgressPortStaysBusyWhileAnyoneWaits) {
+  InChild([] {
+    Scenario s = Chassis();
+    for (const Time latency : {headroom::Nanoseconds(100), headroom::Microseconds(5)}) {
+      InChild([&] {
+        s.switches[0].chassis->fabric_latency = latency;
+        s.workloads = {Workload("m", Messages({{0, 6}, {2, 6}, {4, 6}}, Kilobytes(4000)))};
+        const RunRecord r = RunChecked(s);
+        Time last;
+        for (const MessageRecord& m : r.messages) last = std::max(last, m.completed);
+        EXPECT_NEAR(InMicroseconds(last), 3 * 345.7 + InMicroseconds(latency) * 6 + 5, 4);
+      });
+    }
+  });
+}
+
+// A pool of 2 MB in place of gigabytes, so that groups pause, and a queue of the deep memory that is read
+// back.
+TEST(Chassis, LosslessIsLosslessAndEveryIdentityHolds) {
+  InChild([] {
+    Scenario s = Chassis();
+    BufferParameters& b = s.switches[0].buffer;
+    b.pools[0].size = Kilobytes(2000);
+    s.switches[0].chassis->spill = Kilobytes(50);
+    IncastArrivals a;
+    a.size = Kilobytes(1000);
+    a.from = Hosts(0, 7);
+    a.to = {7};
+    PermutationArrivals p;
+    p.hosts = Hosts(0, 8);
+    p.size = Kilobytes(300);
+    s.workloads = {Workload("incast", a), Workload("all", p), Workload("lossy", p, 0)};
+    const RunRecord r = RunChecked(s);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    EXPECT_GT(r.pauses.size(), 0u);
+    EXPECT_EQ(Drops(r, DropReason::group_cap) + Drops(r, DropReason::headroom_full), 0u);
+    EXPECT_TRUE(r.conservation.Ok());
+  });
+}
+
+}  // namespace
+}  // namespace headroom

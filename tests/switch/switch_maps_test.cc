@@ -1,0 +1,231 @@
+// Where a switch's maps put a class, and which pauses that makes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/in_child.h"
+#include "switch/switch_bench.h"
+
+namespace headroom {
+namespace {
+
+using testing::ElementsAre;
+using Pool = BufferPool;
+
+// 100 Gb/s and 10 ns: a frame of 1230 B takes 100 ns on the wire, a PFC frame 6.72 ns.
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+constexpr uint32_t kFrame = 1230;
+
+/// Two lossless classes and two lossy ones, with DSCPs unlike their priorities.
+TrafficClasses Classes() {
+  TrafficClasses classes;
+  classes[1] = {"best", 1, 10, false, 1, false};
+  classes[2] = {"bulk", 2, 20, false, 1, false};
+  classes[3] = {"storage", 3, 30, true, 1, false};
+  classes[4] = {"compute", 4, 40, true, 1, false};
+  return classes;
+}
+
+/// Lossless groups 3 and 5 are paused at 20 frames; headroom for 4. All others are lossy and have no limit.
+BufferParameters Frames() {
+  BufferParameters b;
+  b.size = Bytes(1'000'000);
+  b.pools = {Pool{"in", Pool::Type::ingress, Pool::Mode::fixed, Bytes(800'000), Bytes(100'000)},
+             Pool{"out", Pool::Type::egress, Pool::Mode::fixed, Bytes(900'000), Bytes()}};
+  b.profiles = {
+      {"gl", "in", Bytes(), {}, Bytes(20 * kFrame), Bytes(4 * kFrame), Bytes(kFrame), Bytes(10 * kFrame)},
+      {"gy", "in", Bytes(), {}, Bytes(800'000), {}, Bytes(), Bytes()},
+      {"q", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()}};
+  b.groups = {{"*", 0, 7, "gy"}, {"*", 3, 3, "gl"}, {"*", 5, 5, "gl"}};
+  b.queues = {{"*", 0, 7, "q"}};
+  return b;
+}
+
+/// DSCP 10, 20, 30 and 40 are traffic class 0, 2, 3 and 4. Lossy in group 0, lossless in group 3, of which
+/// the pauses speak of priorities 3 and 4. Traffic class n has queue n + 1.
+PortQos Maps() {
+  PortQos q;
+  q.dscp_to_tc[20] = 2;
+  q.dscp_to_tc[30] = 3;
+  q.dscp_to_tc[40] = 4;
+  q.tc_to_group = {0, 0, 0, 3, 3, 0, 0, 0};
+  q.tc_to_queue = {1, 2, 3, 4, 5, 6, 7, 0};
+  q.pfc_to_queue = {1, 2, 3, 4, 5, 6, 7, 0};
+  q.pfc_to_group = {0, 1, 2, 3, 3, 5, 6, 7};
+  q.pfc_enable = 1 << 3 | 1 << 4;
+  return q;
+}
+
+SwitchConfig Config(const std::vector<PortQos>& qos) {
+  SwitchConfig c;
+  c.name = "s0";
+  c.latency = Nanoseconds(500);
+  c.qos = qos;
+  return c;
+}
+
+std::vector<PortQos> Everywhere(const PortQos& qos) { return {qos, qos, qos}; }
+
+TEST(SwitchMaps, AClassIsInTheGroupAndQueueOfItsDscp) {
+  // Blocked by pauses of priorities 3 and 4, which stop queues 4 and 5.
+  InChild([] {
+    SwitchBench bench(3, Config(Everywhere(Maps())), Frames(), Classes(), kLink);
+    bench.ports[2]->SendPfc(1 << 3 | 1 << 4, 0, 65535);
+    bench.Send(0, 2, 1, kFrame);
+    bench.Send(0, 2, 2, kFrame);
+    bench.Send(0, 2, 3, kFrame);
+    bench.Send(0, 2, 4, kFrame);
+    bench.Send(0, 2, 4, kFrame);
+    RunUntil(Microseconds(5));
+    EXPECT_EQ(bench.buffer().group_used(0, 3), 3 * kFrame);
+    EXPECT_EQ(bench.buffer().queue_used(2, 4), kFrame);
+    EXPECT_EQ(bench.buffer().queue_used(2, 5), 2 * kFrame);
+    EXPECT_EQ(bench.node->port(2).counters(1).tx_packets, 1u);  // best
+    EXPECT_EQ(bench.node->port(2).counters(3).tx_packets, 1u);  // bulk
+    EXPECT_EQ(bench.node->port(0).counters(4).rx_packets, 2u);  // by priority on the wire
+    EXPECT_EQ(bench.node->queues_in_use(), 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5);
+    EXPECT_EQ(bench.node->groups_in_use(), 1 << 0 | 1 << 3);
+    At(Microseconds(6), [&] { bench.ports[2]->SendPfc(0, 1 << 4, 0); });
+    RunUntil(Microseconds(8));
+    EXPECT_THAT(bench.listeners[2].Numbers(), ElementsAre(0, 1, 3, 4));
+  });
+}
+
+TEST(SwitchMaps, TheGroupIsOfThePortInAndTheQueueOfThePortOut) {
+  // Port 1 sees storage as traffic class 7 in group 5, port 2 has it in queue 0; from port 0 it is in
+  // queue 4.
+  InChild([] {
+    std::vector<PortQos> qos = Everywhere(Maps());
+    qos[1].dscp_to_tc[30] = 7;
+    qos[1].tc_to_group[7] = 5;
+    qos[2].pfc_to_queue[7] = 0;
+    qos[2].pfc_enable = 0xff;
+    SwitchBench bench(3, Config(qos), Frames(), Classes(), kLink);
+    bench.ports[2]->SendPfc(0xff, 0, 65535);
+    bench.Send(0, 2, 3, kFrame);
+    bench.Send(1, 2, 3, kFrame);
+    RunUntil(Microseconds(5));
+    EXPECT_EQ(bench.buffer().group_used(0, 3), kFrame);
+    EXPECT_EQ(bench.buffer().group_used(1, 5), kFrame);
+    EXPECT_EQ(bench.buffer().queue_used(2, 4), kFrame);
+    EXPECT_EQ(bench.buffer().queue_used(2, 0), kFrame);
+  });
+}
+
+TEST(SwitchMaps, APauseNamesAllPrioritiesOfItsGroup) {
+  InChild([] {
+    SwitchBench bench(3, Config(Everywhere(Maps())), Frames(), Classes(), kLink);
+    bench.ports[2]->SendPfc(1 << 3 | 1 << 4, 0, 65535);
+    for (int i = 0; i < 22; ++i) bench.Send(0, 2, i % 2 == 0 ? 3 : 4, kFrame);
+    At(Microseconds(10), [&] { bench.ports[2]->SendPfc(0, 1 << 3 | 1 << 4, 0); });
+    RunUntil(Microseconds(30));
+    const auto& pfc = bench.listeners[0].pfc;
+    ASSERT_EQ(pfc.size(), 2u);
+    EXPECT_EQ(pfc[0].xoff, 1 << 3 | 1 << 4);
+    EXPECT_EQ(pfc[1].xon, 1 << 3 | 1 << 4);
+    EXPECT_EQ(bench.node->port(0).pause_frames(4), 1u);
+  });
+}
+
+TEST(SwitchMaps, APriorityThatIsNotEnabledNeitherSendsNorHonoursPauses) {
+  // Priority 4 is off at port 0 and at port 2. Its frames pass the pause of port 2. Those of storage wait;
+  // its group's pause speaks of priority 3 alone.
+  InChild([] {
+    std::vector<PortQos> qos = Everywhere(Maps());
+    qos[0].pfc_enable = qos[2].pfc_enable = 1 << 3;
+    SwitchBench bench(3, Config(qos), Frames(), Classes(), kLink);
+    bench.ports[2]->SendPfc(1 << 3 | 1 << 4, 0, 65535);
+    for (int i = 0; i < 21; ++i) bench.Send(0, 2, 3, kFrame);
+    bench.Send(0, 2, 4, kFrame);
+    RunUntil(Microseconds(10));
+    EXPECT_THAT(bench.listeners[2].Numbers(), ElementsAre(21));
+    ASSERT_EQ(bench.listeners[0].pfc.size(), 1u);
+    EXPECT_EQ(bench.listeners[0].pfc[0].xoff, 1 << 3);
+  });
+}
+
+TEST(SwitchMaps, ALosslessClassInALossyGroupIsLostAndPausesNobody) {
+  // A switch without a lossless profile for its ports: PFC is on, the class finds a lossy group. Of 40 frames
+  // that have no way out, 20 fit.
+  InChild([] {
+    BufferParameters b = Frames();
+    b.groups = {{"*", 0, 7, "gy"}};
+    b.profiles[1].static_th = Bytes(20 * kFrame);
+    SwitchBench bench(3, Config(Everywhere(Maps())), b, Classes(), kLink);
+    bench.ports[2]->SendPfc(1 << 3, 0, 65535);
+    for (int i = 0; i < 40; ++i) bench.Send(0, 2, 3, kFrame);
+    RunUntil(Microseconds(10));
+    EXPECT_TRUE(bench.listeners[0].pfc.empty());
+    EXPECT_EQ(bench.Dropped(0, 3, DropReason::ingress_limit), 20u);
+  });
+}
+
+TEST(SwitchMaps, QueuesShareTheWireAsTheirSchedulersSay) {
+  // bulk in queue 3 counts packets with weight 1, best in queue 1 with weight 3: of full frames and of frames
+  // of 64 B three leave for each one. storage in queue 4 is strict and goes first.
+  InChild([] {
+    PortQos q = Maps();
+    q.scheduling[1] = {QueueScheduling::Kind::wrr, 3};
+    q.scheduling[3] = {QueueScheduling::Kind::wrr, 1};
+    q.scheduling[4] = {QueueScheduling::Kind::strict, 1};
+    SwitchBench bench(3, Config(Everywhere(q)), Frames(), Classes(), kLink);
+    for (const int queue : {1, 3, 4}) bench.node->port(2).SetPaused(queue, true);
+    for (int i = 0; i < 30; ++i) {
+      bench.Send(0, 2, 2, kFrame);
+      bench.Send(1, 2, 1, 64);
+    }
+    bench.Send(0, 2, 3, kFrame);
+    At(Microseconds(10), [&] {
+      for (const int queue : {4, 1, 3}) bench.node->port(2).SetPaused(queue, false);
+    });
+    RunUntil(Microseconds(30));
+    const auto& arrivals = bench.listeners[2].arrivals;
+    ASSERT_EQ(arrivals.size(), 61u);
+    EXPECT_EQ(arrivals[0].number, 60u);
+    int best = 0;
+    for (size_t i = 1; i <= 40; ++i) best += arrivals[i].number % 2 == 1;
+    EXPECT_EQ(best, 30);
+  });
+}
+
+TEST(SwitchMaps, WatermarksOfQueuesAreReadAndClearedByEach) {
+  // Ten frames wait, seven leave, the user clears, two more come: 5 for the user, 10 for the others. 1000 B
+  // of each slice are the queue's own.
+  InChild([] {
+    BufferParameters b = Frames();
+    b.profiles[2].size = Bytes(1000);
+    SwitchBench bench(3, Config(Everywhere(Maps())), b, Classes(), kLink);
+    bench.node->port(2).SetPaused(4, true);
+    for (int i = 0; i < 10; ++i) bench.Send(0, 2, 3, kFrame);
+    At(Microseconds(10), [&] { bench.node->port(2).SetPaused(4, false); });
+    RunUntil(Nanoseconds(10'650));  // the seventh started at 10.6 us
+    bench.node->port(2).SetPaused(4, true);
+    bench.node->ClearQueueWatermarks(Watermark::user);
+    bench.Send(0, 2, 3, kFrame);
+    bench.Send(0, 2, 3, kFrame);
+    RunUntil(Microseconds(20));
+    EXPECT_EQ(bench.node->peak_queue(Watermark::user, 2, 4), 5 * kFrame);
+    EXPECT_EQ(bench.node->queue_watermark(Watermark::user, 2, 4), 5 * kFrame - 1000);
+    EXPECT_EQ(bench.node->peak_queue(Watermark::persistent, 2, 4), 10 * kFrame);
+    EXPECT_EQ(bench.node->peak_queue(Watermark::run, 2, 4), 10 * kFrame);
+    EXPECT_EQ(bench.node->queue_watermark(Watermark::user, 2, 3), 0);
+  });
+}
+
+TEST(SwitchMaps, MarksByTheQueuesCurve) {
+  InChild([] {
+    PortQos q = Maps();
+    q.ecn[4] = EcnParameters{Bytes(0), Bytes(0), 0.01, {}};  // everything that leaves something behind
+    SwitchBench bench(3, Config(Everywhere(q)), Frames(), Classes(), kLink);
+    for (const int queue : {4, 5}) bench.node->port(2).SetPaused(queue, true);
+    for (const int priority : {3, 3, 4, 4}) bench.Send(0, 2, priority, kFrame);
+    At(Microseconds(10), [&] {
+      for (const int queue : {4, 5}) bench.node->port(2).SetPaused(queue, false);
+    });
+    RunUntil(Microseconds(30));
+    EXPECT_EQ(bench.node->port(2).counters(4).marked_packets, 1u);
+    EXPECT_EQ(bench.node->port(2).counters(5).marked_packets, 0u);
+  });
+}
+
+}  // namespace
+}  // namespace headroom
