@@ -38,8 +38,8 @@ const fs::path& RequireRun(const fs::path& dir) {
 
 RunFiles::RunFiles(const fs::path& dir) : dir_(RequireRun(dir)), ports_(dir / "ports.csv") {
   for (size_t row = 0; row < ports_.rows(); ++row) port_rows_[ports_.At(row, "node")].push_back(row);
-  const auto summary = ReadSummary(dir);
-  for (const auto& [name, unused] : summary.at("buffer").items()) {
+  buffers_ = ReadSummary(dir).at("buffer");
+  for (const auto& [name, unused] : buffers_.items()) {
     switches_.push_back(name);
     port_rows_[name];  // a switch without a port in use has no rows
   }
@@ -53,12 +53,17 @@ const Scenario& RunFiles::scenario() const {
 const std::vector<OperatorView>& OperatorViews() {
   static const std::vector<OperatorView> views = {
       {"pfc counters", "PFC frames received and sent, by port and priority", PfcCounters},
+      {"priority-group watermark shared", "most bytes that each priority group took of its shared pool",
+       GroupSharedWatermark},
       {"priority-group watermark headroom", "most headroom that each priority group used",
        GroupHeadroomWatermark},
       {"priority-group drop counters", "packets that each priority group lost at ingress", GroupDrops},
       {"queue counters", "what each queue sent, and what was dropped before it", QueueCounters},
       {"queue wredcounters", "packets that each queue marked (ECN)", QueueWredCounters},
-      {"queue watermark unicast", "most bytes that each queue held", QueueWatermark},
+      {"queue watermark unicast", "most bytes that each queue took of its shared pool", QueueWatermark},
+      {"buffer_pool watermark", "most bytes that were in use of each shared pool", PoolWatermark},
+      {"headroom-pool watermark", "most bytes that were in use of each pool's headroom",
+       HeadroomPoolWatermark},
       {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists them", EcnProfiles},
   };
   return views;

@@ -32,12 +32,15 @@ class RunFiles {
   const CsvTable& ports() const { return ports_; }
   /// Rows of ports.csv that are about this node.
   const std::vector<size_t>& PortRows(const std::string& node) const { return port_rows_.at(node); }
+  /// `buffer` of summary.json, of this switch.
+  const nlohmann::ordered_json& Buffer(const std::string& node) const { return buffers_.at(node); }
   /// What was run: resolved.yaml, read when first asked for. Throws ScenarioError.
   const Scenario& scenario() const;
 
  private:
   std::filesystem::path dir_;
   CsvTable ports_;
+  nlohmann::ordered_json buffers_;
   std::vector<std::string> switches_;
   std::map<std::string, std::vector<size_t>> port_rows_;
   mutable std::optional<Scenario> scenario_;
@@ -54,11 +57,14 @@ const std::vector<OperatorView>& OperatorViews();
 
 // Each family of tables is a file.
 std::vector<OperatorTable> PfcCounters(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> GroupSharedWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupDrops(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueCounters(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueWredCounters(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueWatermark(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> PoolWatermark(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> HeadroomPoolWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> EcnProfiles(const RunFiles&, const std::string& node);
 
 }  // namespace headroom

@@ -53,6 +53,11 @@ std::vector<OperatorTable> PfcCounters(const RunFiles& run, const std::string& n
           ByPort(run, node, {"", {"Port Tx"}, {}}, "PFC", Column("pfc_frames_tx"))};
 }
 
+std::vector<OperatorTable> GroupSharedWatermark(const RunFiles& run, const std::string& node) {
+  return {ByPort(run, node, {"Ingress shared pool occupancy per PG:", {"Port"}, {}}, "PG",
+                 Column("peak_group_shared_bytes"))};
+}
+
 std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles& run, const std::string& node) {
   return {ByPort(run, node, {"Ingress headroom per PG:", {"Port"}, {}}, "PG", Column("peak_headroom_bytes"))};
 }
@@ -60,7 +65,8 @@ std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles& run, const std
 std::vector<OperatorTable> GroupDrops(const RunFiles& run, const std::string& node) {
   const RowValue drops = [](const CsvTable& ports, size_t row) {
     uint64_t sum = 0;
-    for (const char* reason : {"headroom_full", "group_cap", "ingress_limit", "buffer_full"}) {
+    for (const char* reason :
+         {"headroom_full", "group_cap", "ingress_limit", "buffer_full", "on_chip_full"}) {
       sum += ports.NumberAt(row, std::string("drop_") + reason);
     }
     return sum;
@@ -86,7 +92,7 @@ std::vector<OperatorTable> QueueWredCounters(const RunFiles& run, const std::str
 
 std::vector<OperatorTable> QueueWatermark(const RunFiles& run, const std::string& node) {
   return {ByPort(run, node, {"Egress shared pool occupancy per unicast queue:", {"Port"}, {}}, "UC",
-                 Column("peak_queue_bytes"))};
+                 Column("peak_queue_shared_bytes"))};
 }
 
 }  // namespace headroom

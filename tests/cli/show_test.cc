@@ -47,7 +47,7 @@ class ShowTest : public ::testing::Test {
     record.ports[2].priority[3].drops[static_cast<int>(DropReason::group_cap)] = 4;
     record.ports[2].priority[3].drops[static_cast<int>(DropReason::headroom_full)] = 1;
     record.ports[3].priority[3].marked_packets = 7;
-    record.ports[3].priority[3].peak_queue = Bytes(150'000);
+    record.ports[3].priority[3].peak_queue_shared = Bytes(150'000);
     WriteResult(root_, scenario, record, Summarise(scenario, record, {}), {{"resolved.yaml", kResolved}},
                 false);
   }
@@ -93,6 +93,26 @@ TEST_F(ShowTest, WatermarksHaveSonicsTitles) {
             "     Port    PG0    PG1    PG2    PG3    PG4    PG5    PG6    PG7\n"
             "---------  -----  -----  -----  -----  -----  -----  -----  -----\n"
             "Ethernet4      0      0      0   2080      0      0      0      0\n");
+  EXPECT_EQ(Text({"priority-group watermark shared", {}, true, false}),
+            "switch t0\n"
+            "Ingress shared pool occupancy per PG:\n"
+            "     Port    PG0    PG1    PG2    PG3    PG4    PG5    PG6    PG7\n"
+            "---------  -----  -----  -----  -----  -----  -----  -----  -----\n"
+            "Ethernet4      0      0      0   2912      0      0      0      0\n");
+  EXPECT_EQ(Text("buffer_pool watermark"),
+            "switch t0\n"
+            "Shared pool maximum occupancy:\n"
+            "  Pool    Bytes\n"
+            "------  -------\n"
+            "    in     4000\n"
+            "  both        3\n");  // the direction that holds more
+  EXPECT_EQ(Text("headroom-pool watermark"),
+            "switch t0\n"
+            "Headroom pool maximum occupancy:\n"
+            "  Pool    Bytes\n"
+            "------  -------\n"
+            "    in      500\n"
+            "  both        2\n");
   EXPECT_EQ(Text({"queue watermark unicast", {}, true, false}),
             "switch t0\n"
             "Egress shared pool occupancy per unicast queue:\n"
