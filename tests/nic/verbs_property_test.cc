@@ -227,8 +227,10 @@ void Soak(const Conditions& conditions, uint32_t seed) {
       });
       end.cq->RequestNotify();
     }
+    // The more is lost the longer it takes, and a full queue takes nothing more.
+    const Time span = Milliseconds(3 + static_cast<int64_t>(100 * conditions.loss));
     for (int i = 0; i < 3000; ++i) {
-      At(Nanoseconds(static_cast<int64_t>(random() % 3'000'000)), [&] {
+      At(Time(static_cast<int64_t>(random() % static_cast<uint64_t>(span.v))), [&] {
         Way& way = ways[random() % ways.size()];
         for (uint64_t n = random() % 3; n > 0; --n) way.PostRecv();
         way.PostSomething();
@@ -245,7 +247,7 @@ void Soak(const Conditions& conditions, uint32_t seed) {
     }
     // In the end nobody is left without a RECV.
     for (int64_t i = 0; i < 400; ++i) {
-      At(Milliseconds(4) + Microseconds(50 * i), [&] {
+      At(span + Microseconds(50 * i), [&] {
         for (Way& way : ways) way.PostRecv();
       });
     }

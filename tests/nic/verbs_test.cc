@@ -256,6 +256,54 @@ TEST(Verbs, SixteenReadsOutstandingBoundAQueuePairToSixteenPerRoundTrip) {
   });
 }
 
+TEST(Verbs, ReadResponsesAreSlowedDownByTheMarksOnThem) {
+  // The first response is marked on its way to the switch: the reader's CNP halves the rate of the responder,
+  // whose frames are then 2 × 88.48 ns apart.
+  InChild([] {
+    Scenario s = StarScenario(2, kLink);
+    s.faults = {MarkFault{1, 2, {0}, 0}};
+    VerbsLab lab(s);
+    const auto pair = lab.Connect(0, 1);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1'000'000, kRemoteRead);
+    SendWr wr = Signaled(WrOpcode::rdma_read, 1, 1'000'000);
+    wr.rkey = remote->rkey;
+    lab.verbs(0).PostSend(pair.a, wr);
+    RunUntil(Microseconds(50));
+    EXPECT_EQ(lab.counters(0).marked_packets, 1u);
+    EXPECT_EQ(lab.counters(0).cnp_sent, 1u);
+    EXPECT_EQ(lab.counters(1).cnp_handled, 1u);
+    EXPECT_EQ(lab.network->nic(1).requester(Verbs::NumberOf(pair.b)).rate.current, GigabitsPerSecond(50));
+    EXPECT_EQ(lab.network->nic(0).requester(Verbs::NumberOf(pair.a)).rate.current, GigabitsPerSecond(100));
+    const auto sent = lab.Of(1, FrameKind::data);
+    EXPECT_EQ(sent.back().at - sent[sent.size() - 2].at, Picoseconds(2 * 88'480));
+  });
+}
+
+TEST(Verbs, BothWaysOfAQueuePairShareItsRateByTurns) {
+  // Host 1 answers a READ and WRITEs at the same time: of its frames every second is a response.
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    const auto pair = lab.Connect(0, 1);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 100'000, kRemoteRead);
+    const MemoryRegion* back = lab.verbs(0).RegMr(0, 100'000, kRemoteWrite);
+    SendWr read = Signaled(WrOpcode::rdma_read, 1, 100'000),
+           write = Signaled(WrOpcode::rdma_write, 2, 100'000);
+    read.rkey = remote->rkey;
+    write.rkey = back->rkey;
+    lab.verbs(0).PostSend(pair.a, read);
+    lab.verbs(1).PostSend(pair.b, write);
+    RunUntil(Microseconds(10));
+    int responses = 0, all = 0;
+    for (const auto& f : lab.Of(1, FrameKind::data)) {
+      if (f.at < Microseconds(3)) continue;
+      ++all;
+      responses += IsReadResponse(f.opcode);
+    }
+    EXPECT_GT(all, 70);
+    EXPECT_NEAR(responses, all / 2, 1);
+  });
+}
+
 TEST(Verbs, SelectiveSignallingFreesSlotsWhenTheNextCompletionIsPolled) {
   // A send queue of 8: seven unsignalled and a signalled one fill it, whatever has been sent. Polling the one
   // completion frees all eight.

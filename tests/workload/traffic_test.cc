@@ -67,6 +67,25 @@ TEST(Traffic, MessagesOfAPairShareItsQueuePairInOrder) {
   });
 }
 
+TEST(Traffic, EveryVerbBringsEveryByteToTheReceiver) {
+  // What Check asserts, on persistent queue pairs and on one for each message. A READ is posted by the
+  // receiver, and its queue pair has a requester at both ends.
+  for (const auto& [name, verb] : kVerbs) {
+    for (const bool per_message : {false, true}) {
+      WorkloadParameters w = Series(20, Nanoseconds(300));
+      w.verb = verb;
+      w.qp_per_message = per_message;
+      Check({w}, [](const Outcome& o) {
+        EXPECT_GE(o.requesters, 1u);
+        for (const MessageRecord& m : o.messages) {
+          EXPECT_GT(m.delivered, m.start + Microseconds(1));
+          EXPECT_GE(m.completed, m.delivered);
+        }
+      });
+    }
+  }
+}
+
 TEST(Traffic, OrTakeTurnsOnSeveral) {
   WorkloadParameters w = Series(12, Nanoseconds(100));
   w.qps_per_pair = 3;
