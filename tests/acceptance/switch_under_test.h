@@ -115,6 +115,13 @@ class SwitchUnderTest {
                            const TrafficClasses& classes = Classes())
       : dut_(dut), bench_(kPorts, config, WithDefaults(dut.buffer), classes, kLink) {}
 
+  static BufferParameters WithDefaults(BufferParameters b) {
+    b.lossless_group = "pg_lossless";
+    b.lossy_group = "ingress_lossy";
+    b.lossless_queue = "egress_lossless";
+    b.lossy_queue = "egress_lossy";
+    return b;
+  }
   static SwitchConfig Config() {
     SwitchConfig c;
     c.name = "dut";
@@ -172,14 +179,6 @@ class SwitchUnderTest {
 
  private:
   static constexpr LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(200), Time{}, 0.0};
-  static BufferParameters WithDefaults(BufferParameters b) {
-    b.lossless_group = "pg_lossless";
-    b.lossy_group = "ingress_lossy";
-    b.lossless_queue = "egress_lossless";
-    b.lossy_queue = "egress_lossy";
-    return b;
-  }
-
   Dut dut_;
   SwitchBench bench_;
 };
