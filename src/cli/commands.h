@@ -14,6 +14,7 @@ int CheckCommand(const Arguments& arguments);
 int ValidateCommand(const Arguments& arguments);
 int CompareCommand(const Arguments& arguments);
 int PlotCommand(const Arguments& arguments);
+int TraceCommand(const Arguments& arguments);
 int SweepCommand(const Arguments& arguments);
 int TuneCommand(const Arguments& arguments);
 int ShowCommand(const Arguments& arguments);

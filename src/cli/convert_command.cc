@@ -1,4 +1,4 @@
-// headroom convert: from a scenario to a SONiC configuration.
+// headroom convert: from a scenario to a SONiC configuration; other tools' files, in and out.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/convert.h"
+#include "cli/exchange.h"
 #include "cli/options.h"
 #include "report/text_file.h"
 #include "scenario/load.h"
@@ -21,17 +22,25 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kUsage =
-    "convert --to FORM SCENARIO --config config_db.json [options]\n"
+    "convert --to FORM | --from FORM FILE... [options]\n"
     "\n"
-    "SCENARIO is a file, or a result. Writes the ECN thresholds, buffer thresholds and headroom in which "
-    "its\n"
-    "switch differs from the configuration.\n"
+    "To a SONiC switch: the ECN thresholds, buffer thresholds and headroom in which the scenario's switch "
+    "differs "
+    "from\n"
+    "the configuration. SCENARIO is a file, or a result; --config is needed.\n"
+    "  --to sonic-patch SCENARIO      RFC 6902, for config apply-patch\n"
+    "  --to sonic-fragment SCENARIO   the rows that change, for config load\n"
+    "  --to sonic-commands SCENARIO   ecnconfig and mmuconfig lines\n"
+    "  --to sonic-config SCENARIO     the whole configuration, everything else byte for byte\n"
     "\n"
-    "forms:\n"
-    "  sonic-patch     RFC 6902, for config apply-patch\n"
-    "  sonic-fragment  the rows that change, for config load\n"
-    "  sonic-commands  ecnconfig and mmuconfig lines\n"
-    "  sonic-config    the whole configuration, everything else byte for byte";
+    "To and from other simulators:\n"
+    "  --to hpcc-topology SCENARIO    the HPCC simulator's topology file\n"
+    "  --to hpcc-flow RESULT          a result's messages as its flow file\n"
+    "  --to hpcc-fct RESULT           a result's completion times as its fct.txt\n"
+    "  --from hpcc TOPOLOGY FLOWS     a scenario of its two files\n"
+    "  --from hpcc-fct FCT --out DIR  its fct.txt as a result, for plot and compare\n"
+    "  --from htsim TOPO MATRIX       a scenario of htsim's topology file and connection matrix\n"
+    "  --from csv FILE                messages (src, dst, bytes, start_us) as workloads: of a scenario";
 
 SonicForm FormOf(const std::string& name) {
   static const std::map<std::string, SonicForm> forms = {{"sonic-patch", SonicForm::patch},
@@ -39,7 +48,7 @@ SonicForm FormOf(const std::string& name) {
                                                          {"sonic-commands", SonicForm::commands},
                                                          {"sonic-config", SonicForm::config}};
   if (const auto found = forms.find(name); found != forms.end()) return found->second;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"hpcc-topology", "hpcc-flow", "hpcc-fct"};
   for (const auto& [form, unused] : forms) names.push_back(form);
   const std::string near = Nearest(name, names);
   throw po::error(fmt::format("--to {} is no form; allowed: {}{}", name, Join(names),
@@ -71,6 +80,83 @@ void WriteWhole(const fs::path& target, const std::string& text) {
   if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
 }
 
+void Print(const po::variables_map& values, const std::string& text) {
+  if (values.count("out")) {
+    WriteWhole(values["out"].as<std::string>(), text);
+  } else {
+    fmt::print("{}", text);
+  }
+}
+
+fs::path ScenarioPath(const std::string& input) {
+  return fs::is_directory(input) ? fs::path(input) / "resolved.yaml" : fs::path(input);
+}
+
+std::vector<std::string> SetsOf(const po::variables_map& values) {
+  return values.count("set") ? values["set"].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+/// One of the other tools' forms: how many files it takes, what they are, and what becomes of them.
+struct ExchangeForm {
+  size_t files;
+  const char* what;
+  Exchange (*convert)(const std::vector<std::string>& files, const po::variables_map& values);
+};
+
+const std::map<std::string, ExchangeForm> kOut = {
+    {"hpcc-topology",
+     {1, "the scenario",
+      [](const auto& files, const auto& values) {
+        return HpccTopologyOf(LoadScenario(ScenarioPath(files[0]), SetsOf(values)).topology);
+      }}},
+    {"hpcc-flow", {1, "the result", [](const auto& files, const auto&) { return HpccFlowsOf(files[0]); }}},
+    {"hpcc-fct",
+     {1, "the result", [](const auto& files, const auto&) { return HpccCompletionsOf(files[0]); }}},
+};
+
+const std::map<std::string, ExchangeForm> kIn = {
+    {"hpcc",
+     {2, "the topology file and the flow file",
+      [](const auto& files, const auto& values) {
+        const fs::path out = values.count("out") ? values["out"].template as<std::string>() : std::string();
+        return ScenarioOfHpcc(files[0], files[1], out.parent_path());
+      }}},
+    {"hpcc-fct",
+     {1, "the fct.txt",
+      [](const auto& files, const auto& values) {
+        const fs::path out = Required(values, "out");
+        ResultOfHpccCompletions(files[0], out.has_filename() ? out : out.parent_path(),
+                                values.count("force") > 0);
+        return Exchange{};
+      }}},
+    {"htsim",
+     {2, "the topology file and the connection matrix",
+      [](const auto& files, const auto&) { return ScenarioOfHtsim(files[0], files[1]); }}},
+    {"csv", {1, "the CSV file", [](const auto& files, const auto&) { return WorkloadsOfCsv(files[0]); }}},
+};
+
+int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool result) {
+  RequireInputs(values, form.files, form.files, form.what);
+  for (const char* name : {"config", "switch"})
+    if (values.count(name)) throw po::error(fmt::format("--{} is for SONiC's forms", name));
+  const Exchange out = form.convert(Inputs(values), values);
+  for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
+  if (!result) Print(values, out.text);
+  return 0;
+}
+
+int FromOthers(const po::variables_map& values) {
+  if (values.count("to")) throw po::error("--from and --to are two commands; give one");
+  const std::string name = values["from"].as<std::string>();
+  const auto found = kIn.find(name);
+  if (found != kIn.end()) return Exchanged(found->second, values, name == "hpcc-fct");
+  std::vector<std::string> names;
+  for (const auto& [form, unused] : kIn) names.push_back(form);
+  const std::string near = Nearest(name, names);
+  throw po::error(fmt::format("--from {} is no form; allowed: {}{}", name, Join(names),
+                              near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
 }  // namespace
 
 int ConvertCommand(const Arguments& arguments) {
@@ -78,6 +164,8 @@ int ConvertCommand(const Arguments& arguments) {
   // clang-format off
   named.add_options()
       ("to", po::value<std::string>()->value_name("FORM"), "see above")
+      ("from", po::value<std::string>()->value_name("FORM"), "see above")
+      ("force", "replace a finished result")
       ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json")
       ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed if it has one")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first")
@@ -85,23 +173,19 @@ int ConvertCommand(const Arguments& arguments) {
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named, kUsage, values)) return 0;
+  if (values.count("from")) return FromOthers(values);
+  if (const auto found = kOut.find(Required(values, "to")); found != kOut.end())
+    return Exchanged(found->second, values, false);
   RequireInputs(values, 1, 1, "the scenario");
   const SonicForm form = FormOf(Required(values, "to"));
   const std::string file = Required(values, "config");
-  std::vector<std::string> sets;
-  if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
-
-  fs::path scenario = Inputs(values)[0];
-  if (fs::is_directory(scenario)) scenario /= "resolved.yaml";
+  const fs::path scenario = ScenarioPath(Inputs(values)[0]);
   const std::string node = values.count("switch") ? values["switch"].as<std::string>() : "";
-  const Conversion out = ConvertToSonic(LoadScenario(scenario, sets), node, ReadText(file), file, form);
+  const Conversion out =
+      ConvertToSonic(LoadScenario(scenario, SetsOf(values)), node, ReadText(file), file, form);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (out.changes == 0) fmt::print(stderr, "headroom: nothing differs\n");
-  if (values.count("out")) {
-    WriteWhole(values["out"].as<std::string>(), out.text);
-  } else {
-    fmt::print("{}", out.text);
-  }
+  Print(values, out.text);
   return 0;
 }
 

@@ -28,6 +28,7 @@ constexpr Command kCommands[] = {
     {"sweep", headroom::SweepCommand, "many settings times seeds, resumable, one table"},
     {"tune", headroom::TuneCommand, "search for the best settings, resumable"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
+    {"trace", headroom::TraceCommand, "a result as a Chrome trace, for Perfetto"},
     {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
     {"convert", headroom::ConvertCommand, "what a scenario tuned, for the configuration of a SONiC switch"},
 };

@@ -3,66 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <set>
-#include <sstream>
 
-#include "scenario/reader.h"
+#include "scenario/line_reader.h"
 
 namespace headroom {
 
 namespace {
-
-/// Words of a file, line by line; blank lines are passed over.
-class LineReader {
- public:
-  LineReader(const std::filesystem::path& path, const Position& where) : stream_(path) {
-    if (!stream_) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
-    position_.file = std::make_shared<SourceFile>(
-        SourceFile{path.string(), path.parent_path(), where.file ? where.file->order : 0});
-    position_.line = 0;
-  }
-
-  /// The words of the next line that has any. Throws at the end of the file.
-  std::vector<std::string> Next(const char* expected) {
-    std::string line;
-    while (std::getline(stream_, line)) {
-      ++position_.line;
-      std::istringstream words(line);
-      std::vector<std::string> split;
-      for (std::string word; words >> word;) split.push_back(word);
-      if (!split.empty()) return split;
-    }
-    ++position_.line;
-    throw ScenarioError(position_, "the file ends early", fmt::format("expected: {}", expected));
-  }
-
-  std::vector<std::string> Next(const char* expected, size_t words) {
-    auto split = Next(expected);
-    if (split.size() < words)
-      throw ScenarioError(position_, fmt::format("{} values in the line", split.size()),
-                          fmt::format("expected: {}", expected));
-    return split;
-  }
-
-  const Position& where() const { return position_; }
-
-  Node Word(const std::string& text) const {
-    Node node;
-    node.kind = Node::Kind::scalar;
-    node.text = text;
-    node.where = position_;
-    return node;
-  }
-  int64_t Integer(const std::string& text, int64_t least, int64_t most) const {
-    return ParseInteger(Word(text), least, most);
-  }
-
- private:
-  std::ifstream stream_;
-  Position position_;
-};
 
 std::string NodeName(int64_t id) { return "n" + std::to_string(id); }
 

@@ -1,0 +1,85 @@
+"""python3 -m headroom_trace DIR [--out FILE]
+
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written.
+"""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from headroom_plot.errors import InputError
+
+
+def trace_events(run):
+    """All of a run: names first, then by time."""
+    from .events import ALL
+    from .tracks import Tracks
+
+    tracks = Tracks()
+    found = [event for events in ALL for event in events(run, tracks)]
+    found.sort(key=lambda event: event["ts"])
+    return [*tracks.metadata(), *found]
+
+
+def _write(path, events, about):
+    """An event a line, whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with open(partial, "w", encoding="utf-8") as file:
+            file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
+            for number, event in enumerate(events):
+                file.write(
+                    (",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False)
+                )
+            file.write("\n]}\n")
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def _trace(options):
+    from headroom_plot.result import load_results
+
+    result = load_results([options.result])[0]
+    if len(result.runs) > 1:
+        first = result.runs[0].path
+        raise InputError(f"{options.result} holds {len(result.runs)} seeds, a trace is of one: {first}")
+    run = result.runs[0]
+    path = Path(options.out) if options.out else run.path / "trace.json"
+    events = trace_events(run)
+    about = {"scenario": str(run.summary.get("scenario")), "seed": str(run.seed), "status": run.status}
+    _write(path, events, about)
+    print(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
+
+
+def main(arguments=None):
+    """The whole command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="headroom trace", description="A result as a Chrome trace, for Perfetto."
+    )
+    parser.add_argument("result", metavar="DIR", help="a folder that `headroom run` wrote")
+    parser.add_argument("--out", metavar="FILE", help="default: trace.json in the result")
+    options = parser.parse_args(arguments)
+    try:
+        _trace(options)
+    except ImportError as error:
+        print(f"headroom trace: {error}; type: sudo apt-get install python3-pandas", file=sys.stderr)
+        return 2
+    except InputError as error:
+        print(f"headroom trace: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        told = f"cannot read or write {error.filename or 'a file'}: {error.strerror or error}"
+        print(f"headroom trace: {told}; give a file that can be written: --out FILE", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("headroom trace: interrupted, nothing written", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""Numbers for processes and threads, in the order in which they are first named; shown in the order of names."""
+
+import re
+
+
+def _natural(name):
+    """h2 before h10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
+
+
+class Tracks:
+    """A process per node, a thread per name in it. Thread numbers are unique in the file: Perfetto wants that."""
+
+    def __init__(self):
+        self._processes, self._threads = {}, {}
+
+    def process(self, node):
+        return self._processes.setdefault(node, len(self._processes) + 1)
+
+    def thread(self, node, name):
+        """(pid, tid)"""
+        pid = self.process(node)
+        return pid, self._threads.setdefault((pid, name), len(self._threads) + 1)
+
+    def metadata(self):
+        """The events that name them."""
+        for place, node in enumerate(sorted(self._processes, key=_natural)):
+            of = {"pid": self._processes[node], "tid": 0}
+            yield {"ph": "M", "name": "process_name", **of, "args": {"name": node}}
+            yield {"ph": "M", "name": "process_sort_index", **of, "args": {"sort_index": place}}
+        for (pid, name), tid in self._threads.items():
+            yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}}

@@ -1,0 +1,48 @@
+// Files of other tools, in and out: what `convert` does beside SONiC's configuration. Bad input is a
+// ScenarioError with file and line; what cannot be said in the other form is a std::invalid_argument.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "net/topology.h"
+
+namespace headroom {
+
+/// A text for a file, and what is not in it.
+struct Exchange {
+  std::string text;
+  std::vector<std::string> notes;
+};
+
+// To the HPCC simulator (its formats: scenario/hpcc_files.h). Nodes keep the ids that names such as n17 give
+// them; others are numbered in the order of the topology, hosts first.
+
+Exchange HpccTopologyOf(const Topology& topology);
+/// The messages of a result as its flows, in the order of their starts.
+Exchange HpccFlowsOf(const std::filesystem::path& result);
+/// The finished messages of a result as its fct.txt, in the order of their ends: a line is `source
+/// destination source_port destination_port bytes start_ns fct_ns fct_alone_ns`, addresses in hexadecimal.
+Exchange HpccCompletionsOf(const std::filesystem::path& result);
+
+// From other tools.
+
+/// A scenario with the HPCC simulator's two files, its frames, buffer rule and reaction point. `folder`:
+/// where the scenario will be, for the paths in it.
+Exchange ScenarioOfHpcc(const std::filesystem::path& topology, const std::filesystem::path& flows,
+                        const std::filesystem::path& folder);
+/// A result at `target` with the messages of an fct.txt and their summary, and nothing of a network. Throws
+/// ResultError.
+void ResultOfHpccCompletions(const std::filesystem::path& file, const std::filesystem::path& target,
+                             bool force);
+
+/// htsim's topology file (fat trees and leaf-spines) and connection matrix. Connections that wait for others
+/// (triggers), endless ones (size 0) and failures are refused.
+Exchange ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections);
+
+/// The `workloads:` of a scenario, to include, from a CSV file with a header: src, dst, bytes and one of
+/// start_ns, start_us, start_ms, start_s; workload is optional. messages.csv of a result is such a file.
+Exchange WorkloadsOfCsv(const std::filesystem::path& file);
+
+}  // namespace headroom

@@ -1,0 +1,26 @@
+// headroom trace: hands over to the Python that writes a Chrome trace.
+#include "cli/become_python.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+int TraceCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  named.add_options()("out", po::value<std::string>()->value_name("FILE"),
+                      "default: trace.json in the result");
+  po::variables_map values;
+  if (!ReadOptions(arguments, named, "trace DIR [--out FILE]", values)) return 0;
+  RequireInputs(values, 1, 1, "the result directory");
+
+  std::vector<std::string> words = Inputs(values);
+  if (values.count("out")) {
+    words.push_back("--out");
+    words.push_back(values["out"].as<std::string>());
+  }
+  BecomePython("headroom_trace", words);
+}
+
+}  // namespace headroom

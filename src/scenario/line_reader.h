@@ -1,0 +1,79 @@
+// Text files of other tools, whose errors name file and line.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "scenario/error.h"
+#include "scenario/reader.h"
+
+namespace headroom {
+
+/// Words of a file, line by line; blank lines, and where `comments` is set those that begin with #, are
+/// passed over.
+class LineReader {
+ public:
+  LineReader(const std::filesystem::path& path, const Position& where, bool comments = false)
+      : stream_(path), comments_(comments) {
+    if (!stream_) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
+    position_.file = std::make_shared<SourceFile>(
+        SourceFile{path.string(), path.parent_path(), where.file ? where.file->order : 0});
+    position_.line = 0;
+  }
+
+  /// The words of the next line that has any; none at the end of the file.
+  std::vector<std::string> NextIfAny() {
+    std::string line;
+    while (std::getline(stream_, line)) {
+      ++position_.line;
+      std::istringstream words(line);
+      std::vector<std::string> split;
+      for (std::string word; words >> word;) split.push_back(word);
+      if (!split.empty() && !(comments_ && split[0][0] == '#')) return split;
+    }
+    ++position_.line;
+    return {};
+  }
+
+  /// The same; throws at the end of the file.
+  std::vector<std::string> Next(const char* expected) {
+    auto split = NextIfAny();
+    if (split.empty())
+      throw ScenarioError(position_, "the file ends early", fmt::format("expected: {}", expected));
+    return split;
+  }
+
+  std::vector<std::string> Next(const char* expected, size_t words) {
+    auto split = Next(expected);
+    if (split.size() < words)
+      throw ScenarioError(position_, fmt::format("{} values in the line", split.size()),
+                          fmt::format("expected: {}", expected));
+    return split;
+  }
+
+  const Position& where() const { return position_; }
+
+  Node Word(const std::string& text) const {
+    Node node;
+    node.kind = Node::Kind::scalar;
+    node.text = text;
+    node.where = position_;
+    return node;
+  }
+  int64_t Integer(const std::string& text, int64_t least, int64_t most) const {
+    return ParseInteger(Word(text), least, most);
+  }
+
+ private:
+  std::ifstream stream_;
+  bool comments_;
+  Position position_;
+};
+
+}  // namespace headroom

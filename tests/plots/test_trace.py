@@ -1,0 +1,144 @@
+"""The Chrome trace: valid by the rules of the format, and saying what the result says."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from synthetic_results import Builder
+
+from headroom_trace.__main__ import main
+
+
+def valid(trace):
+    """Asserts what the Trace Event Format asks of complete, counter, instant and metadata events."""
+    assert set(trace) <= {"traceEvents", "displayTimeUnit", "otherData"}, trace.keys()
+    assert trace["displayTimeUnit"] in ("ms", "ns")
+    named = {}  # (kind, pid, tid): name
+    last, ends = float("-inf"), {}
+    for event in trace["traceEvents"]:
+        assert event["ph"] in ("X", "C", "i", "M"), event
+        assert isinstance(event["name"], str) and event["name"], event
+        assert isinstance(event["pid"], int) and isinstance(event["tid"], int), event
+        if event["ph"] == "M":
+            assert last == float("-inf"), "a name after the first event"
+            assert event["name"] in ("process_name", "thread_name", "process_sort_index"), event
+            key = event["name"], event["pid"], event["tid"]
+            assert key not in named, f"{key} is named twice"
+            named[key] = event["args"]
+            continue
+        assert isinstance(event["ts"], (int, float)) and event["ts"] >= 0, event
+        assert event["ts"] >= last, "not in the order of time"
+        last = event["ts"]
+        assert ("process_name", event["pid"], 0) in named, f"process {event['pid']} has no name"
+        if event["ph"] == "X":
+            assert event["dur"] >= 0, event
+            thread = event["pid"], event["tid"]
+            # Slices of a thread may nest, not overlap; of a paused priority they do neither. To the picosecond.
+            assert event["ts"] >= ends.get(thread, 0) - 1e-6, event
+            ends[thread] = event["ts"] + event["dur"]
+        elif event["ph"] == "C":
+            assert event["args"] and all(isinstance(v, (int, float)) for v in event["args"].values()), event
+        elif event["ph"] == "i":
+            assert event["s"] in ("g", "p", "t"), event
+        if event["ph"] in ("X", "i"):
+            assert ("thread_name", event["pid"], event["tid"]) in named, f"thread {event['tid']} has no name"
+    threads = [tid for kind, _, tid in named if kind == "thread_name"]
+    assert len(threads) == len(set(threads)), "a thread number stands in two processes"
+
+
+class Trace(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.folder = Path(self._temporary.name)
+        self.addCleanup(self._temporary.cleanup)
+
+    def trace(self, builder):
+        """(trace, names of processes by pid)"""
+        result = builder.write(self.folder / "r")
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(result)]), 0)
+        trace = json.loads((result / "trace.json").read_text(encoding="utf-8"))
+        valid(trace)
+        self.events = [e for e in trace["traceEvents"] if e["ph"] != "M"]
+        self.nodes = {
+            e["pid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"
+        }
+        return self.events
+
+    def test_everything_there_is(self):
+        builder = Builder().queue().group().rate("h0").cnps("h0").pause_storm()
+        builder.event(1030, "first_mark").event(1040, "watchdog_detection", detail="storm").event(
+            9, "deadlock", "", "", ""
+        )
+        events = self.trace(builder)
+        self.assertEqual({e["ph"] for e in events}, {"X", "C", "i"})
+        self.assertEqual(
+            len([e for e in events if e["ph"] == "X"]), len([p for p in builder.pauses if p[6] == "rx"])
+        )
+        self.assertEqual(len([e for e in events if e.get("cat") == "cnp"]), 100)
+        self.assertEqual(
+            len([e for e in events if e["name"] == "CNP cuts the rate"]), 15
+        )  # every seventh of 100
+        watchdog = next(e for e in events if e["name"] == "watchdog detection")
+        self.assertEqual((watchdog["ts"], watchdog["args"]), (1040, {"priority": 3, "detail": "storm"}))
+
+    def test_a_pause_stands_at_the_paused_port_with_its_length(self):
+        builder = Builder()
+        builder.pauses = [
+            ["100000.123", "t0", "p1", "h1", "p0", 3, "tx", "4000.000", 0, 900_000],
+            ["100600.125", "h1", "p0", "t0", "p1", 3, "rx", "4000.000", 0, 0],
+        ]
+        (event,) = self.trace(builder)
+        self.assertEqual(self.nodes[event["pid"]], "h1")
+        self.assertEqual((event["ts"], event["dur"]), (100.600125, 4))
+        self.assertEqual(event["name"], "paused by t0:p1")
+
+    def test_what_is_still_paused_ends_with_the_run(self):
+        builder = Builder()
+        builder.pauses = [["1000000.000", "h1", "p0", "t0", "p1", 3, "rx", "", 0, 0]]
+        (event,) = self.trace(builder)
+        self.assertEqual((event["ts"], event["dur"], event["args"]["still_paused"]), (1000, 4000, True))
+
+    def test_a_counter_repeats_nothing(self):
+        builder = Builder()
+        builder.observed.add("queues")
+        builder.queues = [
+            [f"{1000 * t}.000", "t0", "p0", 3, level] for t, level in enumerate([0, 0, 5, 5, 5, 0, 0])
+        ]
+        events = self.trace(builder)
+        self.assertEqual([(e["ts"], e["args"]["bytes"]) for e in events], [(0, 0), (2, 5), (5, 0)])
+
+    def test_drops_one_by_one(self):
+        builder = Builder()
+        result = builder.write(self.folder / "d")
+        (result / "drops.csv").write_text(
+            "time_ns,node,port,priority,reason,bytes\n1500.000,t0,p1,0,egress_limit,1082\n", encoding="utf-8"
+        )
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(result), "--out", str(self.folder / "t.json")]), 0)
+        trace = json.loads((self.folder / "t.json").read_text(encoding="utf-8"))
+        valid(trace)
+        (drop,) = [e for e in trace["traceEvents"] if e.get("cat") == "drop"]
+        self.assertEqual((drop["ts"], drop["name"], drop["args"]["bytes"]), (1.5, "drop: egress_limit", 1082))
+        self.assertFalse((result / "trace.json").exists())
+
+    def test_several_seeds_are_refused_with_one_to_take(self):
+        for seed in (1, 2):
+            Builder(seed).incast().write(self.folder / f"s/seed-{seed}")
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.assertEqual(main([str(self.folder / "s")]), 2)
+        self.assertIn("seed-1", err.getvalue())
+
+    def test_what_cannot_be_written_leaves_nothing(self):
+        result = Builder().incast().write(self.folder / "r")
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.assertEqual(main([str(result), "--out", str(self.folder / "gone" / "t.json")]), 2)
+        self.assertIn("--out FILE", err.getvalue())
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["r"])
+
+
+if __name__ == "__main__":
+    unittest.main()
