@@ -7,7 +7,6 @@
 
 #include "report/text_table.h"
 #include "scenario/quantity.h"
-#include "switch/shared_buffer.h"
 
 namespace headroom {
 namespace {
@@ -41,22 +40,12 @@ void JudgeTimes(const Scenario& s, Findings& findings) {
 /// Where a buffer cannot be set up, a run stops with the same words.
 void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, const MemoryChecks& memory,
                   Findings& findings) {
-  std::vector<std::vector<BufferPort>> ports(fabric.topology().nodes.size());
-  for (const TopologyLink& l : fabric.topology().links) {
-    ports[l.a.node].push_back({l.a.port, l.spec.rate, l.spec.delay});
-    ports[l.b.node].push_back({l.b.port, l.spec.rate, l.spec.delay});
-  }
   for (size_t i = 0; i < switches.size(); ++i) {
-    if (!memory.memory[i].lossless_groups) continue;  // has been said
     const SwitchClass& c = switches[i];
-    try {
-      ns3::CreateObject<SharedBuffer>()->Setup(c.parameters->buffer, ports[c.example],
-                                               fabric.scenario().classes);
-    } catch (const std::invalid_argument& e) {
-      findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
-                          fmt::format("its buffer cannot be set up, so no run starts: {}", e.what()),
-                          "another buffer profile, or tables with rows for this port and priority"});
-    }
+    if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or has been said
+    findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
+                        fmt::format("its buffer cannot be set up, so no run starts: {}", c.problem),
+                        "another buffer profile, or tables with rows for this port and priority"});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "analysis/headroom.h"
@@ -25,15 +26,17 @@ std::string LengthText(int64_t metres) {
 }
 
 /// Where a group's xoff is from.
-void FindBasis(const BufferParameters& buffer, HeadroomCheck& check) {
+void FindBasis(const BufferParameters& buffer, const BufferProfile& profile, HeadroomCheck& check) {
   const HeadroomRow* row = FindHeadroomRow(buffer, check.link.rate, check.link.delay);
   if (buffer.rules.headroom_from_link) {
     check.basis = "3 · rate · delay";
   } else if (row != nullptr) {
     check.basis = "row " + LengthText(row->cable_m);
+  } else if (buffer.headroom.empty()) {
+    check.basis = "profile " + profile.name;
   } else {
-    check.basis = buffer.headroom.empty() ? "profile" : "profile, no row";
-    check.has_row = buffer.headroom.empty();
+    check.basis = "profile, no row";
+    check.has_row = false;
   }
 }
 
@@ -120,39 +123,56 @@ OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link) {
   return others;
 }
 
+/// Whether both are said in one line: the same link with the same headroom.
+bool SameNeed(const HeadroomCheck& a, const HeadroomCheck& b) {
+  return a.from == b.from && a.link == b.link && a.configured == b.configured && a.basis == b.basis &&
+         a.need.Total() == b.need.Total() && a.pauses == b.pauses;
+}
+
 std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c) {
   std::vector<HeadroomCheck> checks;
-  for (const PortClass& port : c.ports) {
+  for (const TrafficClass& traffic : fabric.scenario().classes) {
+    if (traffic.name.empty() || !traffic.lossless) continue;
     const size_t first = checks.size();
-    for (const TrafficClass& traffic : fabric.scenario().classes) {
-      if (traffic.name.empty() || !traffic.lossless) continue;
-      const auto& group = port.groups[traffic.priority];
-      const std::string example = fabric.node(c.example).name + ":" + port.port;
-      if (!group) continue;
-      const Bytes xoff = group->xoff.value_or(Bytes());
-      const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
-                                     [&](const HeadroomCheck& h) { return h.configured == xoff; });
-      if (same != checks.end()) {
-        same->classes += ", " + traffic.name;
-        continue;
-      }
+    for (const PortClass& port : c.ports) {
+      const ClassAtPort& at = port.classes[traffic.priority];
+      if (!at.group_profile) continue;
       HeadroomCheck check{.at = c.name,
                           .from = port.peer,
                           .link = port.link,
                           .ports = port.ports * c.switches,
-                          .example = example,
+                          .example = fabric.node(c.example).name + ":" + port.port,
                           .classes = traffic.name,
                           .input = {},
                           .need = {},
-                          .configured = xoff,
+                          .configured = at.Xoff(),
                           .basis = ""};
       check.input =
           HeadroomInputOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
       check.need = HeadroomAfterXoff(check.input);
       check.others = ByOthers(check.input, port.link);
-      check.pauses = c.parameters->pfc.enabled && port.peer_obeys;
-      FindBasis(c.parameters->buffer, check);
-      checks.push_back(std::move(check));
+      check.pauses = at.pfc && port.peer_obeys;
+      FindBasis(c.parameters->buffer, *at.group_profile, check);
+      // Ports of several slices, say, are one line.
+      const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
+                                     [&](const HeadroomCheck& h) { return SameNeed(h, check); });
+      if (same != checks.end()) {
+        same->ports += check.ports;
+      } else {
+        checks.push_back(std::move(check));
+      }
+    }
+    // Classes with the same numbers are one line, too.
+    for (size_t i = first; i < checks.size();) {
+      const auto same = std::find_if(
+          checks.begin(), checks.begin() + static_cast<std::ptrdiff_t>(first),
+          [&](const HeadroomCheck& h) { return SameNeed(h, checks[i]) && h.ports == checks[i].ports; });
+      if (same == checks.begin() + static_cast<std::ptrdiff_t>(first)) {
+        ++i;
+        continue;
+      }
+      same->classes += ", " + traffic.name;
+      checks.erase(checks.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
   return checks;
@@ -198,29 +218,44 @@ uint32_t HowManyFit(std::vector<std::pair<Bytes, uint32_t>> numbers, Bytes size)
   return fit;
 }
 
+/// The groups that draw on one headroom pool, in one slice.
+struct Drawing {
+  std::vector<std::pair<Bytes, uint32_t>> xoffs, needs;
+};
+
 std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClass& c, Findings& findings) {
-  std::vector<HeadroomPoolCheck> checks;
-  if (!c.parameters->pfc.enabled) return checks;
-  for (const BufferPool& pool : c.parameters->buffer.pools) {
-    if (pool.xoff.v == 0) continue;
-    std::vector<std::pair<Bytes, uint32_t>> xoffs, needs;
-    HeadroomPoolCheck check{.at = c.name, .switches = c.switches, .pool = pool.name, .size = pool.xoff};
-    for (const PortClass& port : c.ports) {
-      const Bytes need =
-          HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
-      for (const TrafficClass& traffic : fabric.scenario().classes) {
-        const auto& group = port.groups[traffic.priority];
-        if (!traffic.lossless || !group || !group->xoff || group->pool != pool.name) continue;
-        xoffs.emplace_back(*group->xoff, port.ports);
-        needs.emplace_back(std::min(need, *group->xoff), port.ports);
-        check.groups += port.ports;
-        check.sum_xoff += *group->xoff * port.ports;
-        check.sum_need += needs.back().first * port.ports;
-      }
+  std::map<uint16_t, std::pair<HeadroomPoolCheck, Drawing>> pools;
+  for (const PortClass& port : c.ports) {
+    const Bytes need =
+        HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
+    for (const TrafficClass& traffic : fabric.scenario().classes) {
+      if (traffic.name.empty()) continue;
+      const ClassAtPort& at = port.classes[traffic.priority];
+      if (!at.pfc || !at.ingress || at.ingress->headroom == 0 || at.ingress->pool_headroom == 0) continue;
+      auto& [check, drawing] = pools[at.ingress->pool];
+      check.at = c.name;
+      check.switches = c.switches;
+      check.pool = at.group_profile->pool;
+      check.size = Bytes(at.ingress->pool_headroom);
+      const Bytes xoff(at.ingress->headroom), brings = std::min(need, xoff);
+      drawing.xoffs.emplace_back(xoff, port.ports);
+      drawing.needs.emplace_back(brings, port.ports);
+      check.groups += port.ports;
+      check.sum_xoff += xoff * port.ports;
+      check.sum_need += brings * port.ports;
     }
-    if (check.groups == 0) continue;
-    check.at_full_xoff = HowManyFit(std::move(xoffs), pool.xoff);
-    check.at_need = HowManyFit(std::move(needs), pool.xoff);
+  }
+  std::vector<HeadroomPoolCheck> checks;
+  for (auto& [pool, found] : pools) {
+    auto& [check, drawing] = found;
+    check.at_full_xoff = HowManyFit(std::move(drawing.xoffs), check.size);
+    check.at_need = HowManyFit(std::move(drawing.needs), check.size);
+    if (c.parameters->buffer.slices > 1) check.pool += ", a slice";
+    const bool known = std::ranges::any_of(checks, [&check = check](const HeadroomPoolCheck& other) {
+      return other.pool == check.pool && other.groups == check.groups && other.sum_need == check.sum_need &&
+             other.sum_xoff == check.sum_xoff;
+    });
+    if (known) continue;
     JudgePool(check, findings);
     checks.push_back(std::move(check));
   }

@@ -18,27 +18,26 @@ std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v))
 
 MemoryCheck SumUp(const SwitchClass& c) {
   const BufferParameters& buffer = c.parameters->buffer;
+  const BufferRules& rules = buffer.rules;
   MemoryCheck check{.at = c.name, .switches = c.switches, .memory = buffer.size};
+  check.reserved_within = rules.reserved_off_ingress;
   for (const BufferPool& pool : buffer.pools) {
     if (pool.type != BufferPool::Type::egress) {
-      check.ingress_pools += pool.size;
+      check.ingress_pools += pool.size - (rules.xoff_in_pool_size ? pool.xoff : Bytes());
       check.shared_headroom += pool.xoff;
     }
     if (pool.type != BufferPool::Type::ingress) check.egress_pools += pool.size;
   }
   for (const PortClass& port : c.ports) {
-    for (const auto& group : port.groups) {
-      if (!group) continue;
-      check.reserved_ingress += group->size * port.ports;
-      const BufferPool* pool = FindPool(buffer, group->pool);
-      const bool shared = pool != nullptr && pool->xoff.v > 0;
-      if (group->xoff && !shared && !buffer.rules.headroom_from_link)
-        check.own_headroom += *group->xoff * port.ports;
-    }
-    for (const auto& queue : port.queues) {
-      if (queue) check.reserved_egress += queue->size * port.ports;
+    for (const ClassAtPort& at : port.classes) {
+      if (!at.ingress || at.ingress->pool_headroom > 0) continue;
+      if (rules.headroom_from_link || rules.xoff_in_profile_size) continue;
+      check.own_headroom += Bytes(at.ingress->headroom) * port.ports;
     }
   }
+  if (c.buffer == nullptr) return check;
+  for (const SharedBuffer::PoolReserve& pool : c.buffer->pool_reserves())
+    (pool.egress ? check.reserved_egress : check.reserved_ingress) += Bytes(pool.reserved);
   return check;
 }
 
@@ -49,6 +48,8 @@ std::string SumText(const MemoryCheck& check) {
     text += fmt::format(" + {} of shared headroom", Size(check.shared_headroom));
   if (check.own_headroom.v > 0)
     text += fmt::format(" + {} of the groups' own headroom", Size(check.own_headroom));
+  if (!check.reserved_within && check.reserved_ingress.v > 0)
+    text += fmt::format(" + {} reserved", Size(check.reserved_ingress));
   return text;
 }
 
@@ -57,43 +58,48 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
   if (over.v <= 0) return;
   findings.push_back(
       {Severity::error, check.at + ", memory",
-       fmt::format(
-           "{} = {} (of which {} are reserved) exceed the memory of {} by {}: when it is full, lossless "
-           "frames are dropped although their headroom is not used up",
-           SumText(check), Size(check.Ingress()), Size(check.reserved_ingress), Size(check.memory),
-           Size(over)),
+       fmt::format("{} = {}{} exceed the memory of {} by {}: when it is full, lossless frames are dropped "
+                   "although their headroom is not used up",
+                   SumText(check), Size(check.Ingress()),
+                   check.reserved_within
+                       ? fmt::format(" (of which {} are reserved)", Size(check.reserved_ingress))
+                       : "",
+                   Size(check.memory), Size(over)),
        fmt::format("ingress pools or headroom smaller by {} together", Size(over))});
 }
 
 /// A pool of which reserves leave nothing gives no object more than its reserve.
 void JudgeReserves(const SwitchClass& c, Findings& findings) {
-  for (const BufferPool& pool : c.parameters->buffer.pools) {
-    for (const bool egress : {false, true}) {
-      if (pool.type == (egress ? BufferPool::Type::ingress : BufferPool::Type::egress)) continue;
-      const Bytes left = c.SharedBytes(pool, egress);
-      if (left.v > 0 || left == pool.size) continue;
-      findings.push_back({Severity::error, fmt::format("{}, {}", c.name, pool.name),
-                          fmt::format("{} reserve {} of its {}: nothing is left to share, so {}",
-                                      egress ? "queues" : "groups", Size(pool.size - left), Size(pool.size),
-                                      egress ? "a queue drops what exceeds its reserve"
-                                             : "a group is XOFF above its reserve"),
-                          "smaller reserves (size), fewer classes, or a larger pool"});
-    }
+  if (c.buffer == nullptr) return;
+  for (const SharedBuffer::PoolReserve& reserve : c.buffer->pool_reserves()) {
+    const Bytes size = FindPool(c.parameters->buffer, reserve.pool)->size;
+    if (reserve.shared > 0 || reserve.reserved == 0) continue;
+    findings.push_back(
+        {Severity::error, fmt::format("{}, {}", c.name, reserve.pool),
+         fmt::format(
+             "{} reserve {} of its {}: nothing is left to share, so {}", reserve.egress ? "queues" : "groups",
+             Size(Bytes(reserve.reserved)), Size(size),
+             reserve.egress ? "a queue drops what exceeds its reserve" : "a group is XOFF above its reserve"),
+         "smaller reserves (size), fewer classes, or a larger pool"});
   }
 }
 
 /// PFC works on groups: one without headroom cannot pause in time.
 bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
   for (const PortClass& port : c.ports) {
-    const auto& group = port.groups[traffic.priority];
-    if (group && group->xoff && group->xoff->v > 0) continue;
-    const std::string has =
-        !group ? "has no profile" : fmt::format("has profile {}, without headroom (xoff)", group->name);
+    const ClassAtPort& at = port.classes[traffic.priority];
+    if (!at.pfc || at.Xoff().v > 0) continue;
+    const std::string has = at.group_profile
+                                ? fmt::format("profile {}, without headroom (xoff)", at.group_profile->name)
+                                : "no profile";
     findings.push_back(
-        {Severity::error, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
-         fmt::format("PFC is on for priority {} (class {}), but its group {}: it is no lossless group",
-                     traffic.priority, traffic.name, has),
-         "a profile with xoff for this priority in BUFFER_PG, or the class lossy"});
+        {Severity::error,
+         fmt::format("{} ← {}, {} (as {})", c.name, port.peer, LinkText(port.link), port.port),
+         fmt::format(
+             "PFC is on for class {}, but its group {} has {}: it is no lossless group, and its frames "
+             "are dropped where others pause",
+             traffic.name, at.group, has),
+         "a profile with xoff for this group in BUFFER_PG, or the class lossy"});
     return false;
   }
   return true;
@@ -103,21 +109,19 @@ std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& 
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
   for (const PortClass& port : c.ports) {
-    const auto& queue = port.queues[traffic.priority];
-    if (!queue || !(queue->dynamic_th || queue->static_th)) continue;
-    const BufferPool* pool = FindPool(c.parameters->buffer, queue->pool);
-    if (pool == nullptr) continue;
-    const GroupFill fill = FillBesides(fabric, c, traffic, port);
-    if (fill.groups == 0) continue;
-    const Bytes limit =
-        queue->size + Bytes(std::llround(DynamicThreshold(*queue, c.SharedBytes(*pool, true), 1)));
-    if (worst && worst->limit - worst->Ingress() <= limit - fill.before_xoff - fill.headroom) continue;
-    worst = {.at = c.name,
-             .traffic_class = traffic.name,
-             .groups = fill.groups,
-             .before_xoff = fill.before_xoff,
-             .headroom = fill.headroom,
-             .limit = limit};
+    const std::vector<SharedBuffer::Allowance>& queue = port.classes[traffic.priority].egress;
+    for (uint8_t slice = 0; slice < queue.size(); ++slice) {
+      const GroupFill fill = FillBesides(fabric, c, traffic, port, slice);
+      if (fill.groups == 0) continue;
+      const Bytes limit(queue[slice].reserved + std::llround(ThresholdOf(queue[slice], 1)));
+      if (worst && worst->limit - worst->Ingress() <= limit - fill.Total()) continue;
+      worst = {.at = c.name,
+               .traffic_class = traffic.name,
+               .groups = fill.groups,
+               .before_xoff = fill.before_xoff,
+               .headroom = fill.headroom,
+               .limit = limit};
+    }
   }
   return worst;
 }

@@ -14,18 +14,22 @@ struct MemoryCheck {
   std::string at;
   uint32_t switches = 0;
   Bytes memory{};
-  Bytes ingress_pools{};     ///< Σ size, without their shared headroom
-  Bytes shared_headroom{};   ///< Σ xoff of ingress pools
-  Bytes own_headroom{};      ///< Σ xoff of the groups whose pool shares none
-  Bytes reserved_ingress{};  ///< Σ size of the groups' profiles; within the pools
+  Bytes ingress_pools{};    ///< Σ size, without their shared headroom
+  Bytes shared_headroom{};  ///< Σ xoff of ingress pools
+  Bytes own_headroom{};  ///< Σ xoff of the groups whose pool shares none and whose reserve does not hold it
+  Bytes reserved_ingress{};     ///< of groups and ports, connected or not
+  bool reserved_within = true;  ///< ingress reserves are part of the pools; else beside them
   Bytes egress_pools{};
   Bytes reserved_egress{};
-  bool lossless_groups = true;  ///< all lossless classes have groups with headroom at all ports
+  bool lossless_groups = true;  ///< where PFC is on, groups have headroom
   /// What may come in before anything is refused for lack of a counter.
-  Bytes Ingress() const { return ingress_pools + shared_headroom + own_headroom; }
+  Bytes Ingress() const {
+    return ingress_pools + shared_headroom + own_headroom + (reserved_within ? Bytes() : reserved_ingress);
+  }
 };
 
-/// A lossless class at one egress port: what may be waiting for it against what the queue may hold.
+/// A lossless class at one egress port: what may be waiting for it against what the queue may hold, in the
+/// slice where it is worst.
 struct EgressCheck {
   std::string at;
   std::string traffic_class;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <ranges>
 
 #include "dcqcn/red_marker.h"
 #include "report/text_table.h"
@@ -20,16 +22,18 @@ std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v))
 class ClassThresholds {
  public:
   ClassThresholds(const SwitchClass& c, const TrafficClass& traffic) : switch_(c), traffic_(traffic) {
+    std::map<uint16_t, uint32_t> sharing;
     for (const PortClass& port : c.ports) {
-      if (GroupAt(port) != nullptr) groups_ += port.ports;
+      if (const SharedBuffer::Allowance* group = GroupAt(port)) sharing[group->pool] += port.ports;
     }
+    for (const auto& [pool, groups] : sharing) groups_ = std::max(groups_, groups);
   }
 
   /// By port rate, each once, in the order of the ports.
   std::vector<ThresholdCheck> Check() const {
     std::vector<ThresholdCheck> checks;
     for (const PortClass& port : switch_.ports) {
-      const BufferProfile* group = GroupAt(port);
+      const SharedBuffer::Allowance* group = GroupAt(port);
       if (group == nullptr ||
           std::ranges::find(checks, port.link.rate, &ThresholdCheck::rate) != checks.end())
         continue;
@@ -37,7 +41,7 @@ class ClassThresholds {
                            .rate = port.link.rate,
                            .traffic_class = traffic_.name,
                            .groups = groups_,
-                           .shared = SharedOf(*group),
+                           .shared = Bytes(group->shared),
                            .xoff_at = {},
                            .ecn = {},
                            .pfc_before_ecn = {}};
@@ -45,7 +49,7 @@ class ClassThresholds {
         const int k = ThresholdCheck::kGroups[i];
         if (static_cast<uint32_t>(k) <= groups_) check.xoff_at[i] = Bytes(std::llround(XoffAt(*group, k)));
       }
-      if (const auto& ecn = switch_.parameters->ecn[traffic_.priority]) {
+      if (const auto& ecn = port.classes[traffic_.priority].ecn) {
         check.ecn = CurveAt(*ecn, port.link.rate);
         check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
       }
@@ -58,22 +62,19 @@ class ClassThresholds {
   double LeastXoffAt(double k) const {
     double least = HUGE_VAL;
     for (const PortClass& port : switch_.ports) {
-      if (const BufferProfile* group = GroupAt(port)) least = std::min(least, XoffAt(*group, k));
+      if (const SharedBuffer::Allowance* group = GroupAt(port)) least = std::min(least, XoffAt(*group, k));
     }
     return least;
   }
 
  private:
-  const BufferProfile* GroupAt(const PortClass& port) const {
-    const auto& group = port.groups[traffic_.priority];
-    if (!group || !(group->dynamic_th || group->static_th)) return nullptr;
-    return FindPool(switch_.parameters->buffer, group->pool) ? &*group : nullptr;
+  /// Of a port that pauses for this class.
+  const SharedBuffer::Allowance* GroupAt(const PortClass& port) const {
+    const ClassAtPort& at = port.classes[traffic_.priority];
+    return at.ingress && at.ingress->headroom > 0 ? &*at.ingress : nullptr;
   }
-  Bytes SharedOf(const BufferProfile& group) const {
-    return switch_.SharedBytes(*FindPool(switch_.parameters->buffer, group.pool), false);
-  }
-  double XoffAt(const BufferProfile& group, double k) const {
-    return static_cast<double>(group.size.v) + DynamicThreshold(group, SharedOf(group), k);
+  static double XoffAt(const SharedBuffer::Allowance& group, double k) {
+    return static_cast<double>(group.reserved) + ThresholdOf(group, k);
   }
   /// The smallest number of congested groups that go XOFF below `bytes`; XoffAt falls with it.
   std::optional<uint32_t> FirstBelow(double bytes) const {
@@ -127,51 +128,55 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
 
 /// What is right for one rate, in time, need not be for another.
 void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
-  const auto& ecn = c.parameters->ecn[traffic.priority];
-  if (!ecn || c.ports.empty()) return;
-  const auto rate = [](const PortClass& port) { return port.link.rate; };
-  const Rate slow = std::ranges::min(c.ports, {}, rate).link.rate;
-  const Rate fast = std::ranges::max(c.ports, {}, rate).link.rate;
-  const auto micros = [&](Rate port, Bytes EcnCurve::*threshold) {
-    return FormatReadable(InMicroseconds(SerializationTime(CurveAt(*ecn, port).*threshold, port)));
+  const PortClass *slow = nullptr, *fast = nullptr;
+  for (const PortClass& port : c.ports) {
+    if (!port.classes[traffic.priority].ecn) continue;
+    if (slow == nullptr || port.link.rate < slow->link.rate) slow = &port;
+    if (fast == nullptr || port.link.rate > fast->link.rate) fast = &port;
+  }
+  if (slow == nullptr) return;
+  const auto curve = [&](const PortClass* port) {
+    return CurveAt(*port->classes[traffic.priority].ecn, port->link.rate);
   };
+  const auto micros = [](const PortClass* port, Bytes threshold) {
+    return FormatReadable(InMicroseconds(SerializationTime(threshold, port->link.rate)));
+  };
+  const EcnCurve at_slow = curve(slow), at_fast = curve(fast);
   const std::string where = fmt::format("{}, class {}", c.name, traffic.name);
-  if (!ecn->per_rate && fast.v >= 4 * slow.v) {
+  if (at_slow.kmin == at_fast.kmin && at_slow.kmax == at_fast.kmax &&
+      fast->link.rate.v >= 4 * slow->link.rate.v) {
     findings.push_back(
         {Severity::note, where,
          fmt::format(
              "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
              "and {} µs at {}",
-             Size(ecn->kmin), Size(ecn->kmax), micros(slow, &EcnCurve::kmin), micros(slow, &EcnCurve::kmax),
-             FormatRate(slow), micros(fast, &EcnCurve::kmin), micros(fast, &EcnCurve::kmax),
-             FormatRate(fast)),
-         "per_rate: …, which scales both with the port's rate"});
+             Size(at_slow.kmin), Size(at_slow.kmax), micros(slow, at_slow.kmin), micros(slow, at_slow.kmax),
+             FormatRate(slow->link.rate), micros(fast, at_fast.kmin), micros(fast, at_fast.kmax),
+             FormatRate(fast->link.rate)),
+         "per_rate: …, which scales both with the port's rate, or a WRED profile for each rate"});
   }
-  const Bytes frame = s.frames.Data(s.mtu, true), least = CurveAt(*ecn, slow).kmin;
-  if (least >= frame) return;
+  const Bytes frame = s.frames.Data(s.mtu, true);
+  if (at_slow.kmin >= frame) return;
   findings.push_back(
       {Severity::warning, where,
        fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
-                   Size(least), micros(slow, &EcnCurve::kmin), FormatRate(slow), Size(frame)),
+                   Size(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate), Size(frame)),
        "kmin of several frames"});
 }
 
 /// A lossy queue drops where a lossless group pauses.
 void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
-  const auto& ecn = c.parameters->ecn[traffic.priority];
-  if (!ecn) return;
   std::vector<Rate> done;
   for (const PortClass& port : c.ports) {
-    const auto& queue = port.queues[traffic.priority];
-    if (!queue || !(queue->dynamic_th || queue->static_th) ||
-        std::ranges::find(done, port.link.rate) != done.end())
-      continue;
+    const ClassAtPort& at = port.classes[traffic.priority];
+    if (!at.ecn || at.egress.empty() || std::ranges::find(done, port.link.rate) != done.end()) continue;
     done.push_back(port.link.rate);
-    const BufferPool* pool = FindPool(c.parameters->buffer, queue->pool);
-    if (pool == nullptr) continue;
-    const double limit =
-        static_cast<double>(queue->size.v) + DynamicThreshold(*queue, c.SharedBytes(*pool, true), 1);
-    const EcnCurve curve = CurveAt(*ecn, port.link.rate);
+    // What comes in by ports of one slice fills the queue's part in that slice alone.
+    const auto limit_of = [](const SharedBuffer::Allowance& a) {
+      return static_cast<double>(a.reserved) + ThresholdOf(a, 1);
+    };
+    const double limit = std::ranges::min(at.egress | std::views::transform(limit_of));
+    const EcnCurve curve = CurveAt(*at.ecn, port.link.rate);
     if (static_cast<double>(curve.kmin.v) < limit) continue;
     findings.push_back(
         {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
@@ -191,7 +196,9 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
   if (!carries || !dcqcn) return;
   std::string without;
   for (const SwitchClass& c : switches) {
-    if (!c.parameters->ecn[traffic.priority]) without += (without.empty() ? "" : ", ") + c.name;
+    const bool marks = std::ranges::any_of(
+        c.ports, [&](const PortClass& port) { return port.classes[traffic.priority].ecn.has_value(); });
+    if (!marks) without += (without.empty() ? "" : ", ") + c.name;
   }
   if (without.empty()) return;
   findings.push_back(
@@ -204,10 +211,11 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
 
 }  // namespace
 
-double DynamicThreshold(const BufferProfile& profile, Bytes shared, double groups) {
-  if (!profile.dynamic_th) return static_cast<double>(profile.static_th->v);
-  const double alpha = std::exp2(*profile.dynamic_th);
-  return std::max(0.0, alpha * static_cast<double>(shared.v) / (1 + alpha * groups));
+double ThresholdOf(const SharedBuffer::Allowance& allowance, double groups) {
+  const double room = static_cast<double>(allowance.cap) / groups;
+  if (!allowance.alpha) return std::min(static_cast<double>(allowance.fixed), room);
+  const double shared = static_cast<double>(std::max<int64_t>(0, allowance.shared));
+  return std::min(*allowance.alpha * shared / (1 + *allowance.alpha * groups), room);
 }
 
 EcnCurve CurveAt(const EcnParameters& ecn, Rate port) {

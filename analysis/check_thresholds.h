@@ -16,9 +16,8 @@
 
 namespace headroom {
 
-/// T, in bytes, with `shared` for S and `groups` for k; a static threshold is the same always. REQUIRES: the
-/// profile has either.
-double DynamicThreshold(const BufferProfile& profile, Bytes shared, double groups);
+/// T, in bytes, with `groups` for k; a static threshold is the same for all k that the pool has room for.
+double ThresholdOf(const SharedBuffer::Allowance& allowance, double groups);
 
 /// Marking at a port: EcnParameters scaled to its rate.
 struct EcnCurve {
@@ -36,8 +35,8 @@ struct ThresholdCheck {
   std::string at;
   Rate rate;
   std::string traffic_class;
-  uint32_t groups = 0;  ///< of this class in one switch, at ports of all rates
-  Bytes shared;         ///< S
+  uint32_t groups = 0;  ///< of this class that share a pool in one switch, at ports of all rates
+  Bytes shared;         ///< S; in each slice
   /// Bytes of a group when it goes XOFF with that many groups congested; none where the switch has fewer.
   std::array<std::optional<Bytes>, 4> xoff_at;
   std::optional<EcnCurve> ecn;

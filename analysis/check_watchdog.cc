@@ -25,7 +25,10 @@ Drain LongestDrain(const Fabric& fabric, const SwitchClass& c) {
   for (const TrafficClass& traffic : fabric.scenario().classes) {
     if (traffic.name.empty() || !traffic.lossless) continue;
     for (const PortClass& port : c.ports) {
-      const Bytes held = FillBesides(fabric, c, traffic, port).Total();
+      // Slices are separate memories, which drain over the same port.
+      Bytes held;
+      for (uint8_t slice = 0; slice < c.parameters->buffer.slices; ++slice)
+        held += FillBesides(fabric, c, traffic, port, slice).Total();
       const Time takes = SerializationTime(held, port.link.rate);
       if (takes > longest.takes) longest = {held, port.link.rate, takes};
     }

@@ -2,35 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/headroom.h"
 
 namespace headroom {
+namespace {
+
+/// The groups of one pool.
+struct Sharing {
+  double alphas = 0;
+  int64_t fixed = 0, reserved = 0, headroom = 0;
+  SharedBuffer::Allowance any;  ///< one of them, for what they share
+};
+
+}  // namespace
 
 GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic,
-                      const PortClass& besides) {
+                      const PortClass& besides, uint8_t slice) {
   GroupFill fill;
-  double alphas = 0;
-  Bytes fixed, reserved, xoffs, pool_headroom, shared;
+  std::map<uint16_t, Sharing> pools;
   for (const PortClass& port : c.ports) {
-    const auto& group = port.groups[traffic.priority];
+    const auto& group = port.classes[traffic.priority].ingress;
     const uint32_t count = port.ports - (&port == &besides ? 1 : 0);
-    if (!group || count == 0) continue;
-    const BufferPool* pool = FindPool(c.parameters->buffer, group->pool);
-    if (pool == nullptr) continue;
-    shared = c.SharedBytes(*pool, false);
-    pool_headroom = pool->xoff;
-    fill.groups += count;
-    reserved += group->size * count;
-    if (group->dynamic_th) alphas += std::exp2(*group->dynamic_th) * count;
-    if (group->static_th) fixed += *group->static_th * count;
+    if (!group || group->slice != slice || count == 0) continue;
+    Sharing& sharing = pools[group->pool];
+    sharing.any = *group;
+    sharing.reserved += group->reserved * count;
+    if (group->alpha) {
+      sharing.alphas += *group->alpha * count;
+    } else {
+      sharing.fixed += std::min(group->fixed, group->cap) * count;
+    }
     const Bytes need =
         HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
-    xoffs += std::min(need, group->xoff.value_or(Bytes())) * count;
+    sharing.headroom += std::min(need.v, group->headroom) * count;
+    fill.groups += count;
   }
-  const Bytes dynamic(std::llround(static_cast<double>(shared.v) * alphas / (1 + alphas)));
-  fill.before_xoff = reserved + dynamic + fixed;
-  fill.headroom = pool_headroom.v > 0 ? std::min(xoffs, pool_headroom) : xoffs;
+  for (const auto& [pool, sharing] : pools) {
+    const auto shared = static_cast<double>(std::max<int64_t>(0, sharing.any.shared));
+    const int64_t dynamic = std::llround(shared * sharing.alphas / (1 + sharing.alphas));
+    fill.before_xoff += Bytes(sharing.reserved + std::min(dynamic + sharing.fixed, sharing.any.cap));
+    const int64_t most = sharing.any.pool_headroom;
+    fill.headroom += Bytes(most > 0 ? std::min(sharing.headroom, most) : sharing.headroom);
+  }
   return fill;
 }
 

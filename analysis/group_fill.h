@@ -6,7 +6,8 @@
 
 namespace headroom {
 
-/// All groups of a class but one, equally full, and nothing else in the pool: what waits for one egress port.
+/// All groups of a class and slice but one, equally full, and nothing else in the pool: what waits for one
+/// egress port.
 struct GroupFill {
   uint32_t groups = 0;
   Bytes before_xoff;  ///< reserved and shared, when all of them are at their limit
@@ -17,6 +18,6 @@ struct GroupFill {
 /// The groups of all ports but one of those of `besides`, which the frames leave by. With dynamic limits each
 /// is at T = α (S − Σ T), so Σ T = S · Σα / (1 + Σα). REQUIRES: `besides` is one of the class's ports.
 GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic,
-                      const PortClass& besides);
+                      const PortClass& besides, uint8_t slice);
 
 }  // namespace headroom

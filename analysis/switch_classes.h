@@ -8,8 +8,23 @@
 
 #include "analysis/fabric.h"
 #include "sim/finding.h"
+#include "switch/shared_buffer.h"
 
 namespace headroom {
+
+/// What a class of traffic has at a port.
+struct ClassAtPort {
+  uint8_t group = 0, queue = 0;      ///< their numbers
+  bool pfc = false;                  ///< pauses of the group are sent, and those received are heeded
+  std::optional<EcnParameters> ecn;  ///< of the queue
+  std::optional<BufferProfile> group_profile;  ///< as it applies at this port; none: the group has none
+  std::optional<BufferProfile> queue_profile;
+  std::optional<SharedBuffer::Allowance> ingress;  ///< of the group; none where the buffer cannot be set up
+  std::vector<SharedBuffer::Allowance> egress;     ///< of the queue, by slice
+  /// Headroom that the group may use; zero: it is not lossless.
+  Bytes Xoff() const { return group_profile ? group_profile->xoff.value_or(Bytes()) : Bytes(); }
+  bool operator==(const ClassAtPort&) const = default;
+};
 
 /// Equal ports of a switch: the same kind of neighbour behind the same kind of link, the same profiles.
 struct PortClass {
@@ -19,9 +34,8 @@ struct PortClass {
   Time peer_response;
   uint32_t ports = 0;  ///< in each switch
   uint32_t link_index = 0;
-  std::string port;  ///< name of one of them, at the example switch
-  /// By priority, as they apply at this port; none where the priority is not in use or has no profile.
-  std::array<std::optional<BufferProfile>, kPriorities> groups, queues;
+  std::string port;                              ///< name of one of them, at the example switch
+  std::array<ClassAtPort, kPriorities> classes;  ///< by priority; those not in use are empty
 };
 
 struct SwitchClass {
@@ -31,10 +45,8 @@ struct SwitchClass {
   std::vector<NodeId> members;  ///< all of them
   const SwitchParameters* parameters = nullptr;
   std::vector<PortClass> ports;
-
-  /// The pool's size less what is reserved in it: what thresholds share. Its headroom counts only where the
-  /// rules take it from the pool. `egress`: of the queues.
-  Bytes SharedBytes(const BufferPool& pool, bool egress) const;
+  ns3::Ptr<SharedBuffer> buffer;  ///< of the example; null where it cannot be set up
+  std::string problem;            ///< why
 };
 
 /// In the order of their first switch. References point into the scenario.

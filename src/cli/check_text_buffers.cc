@@ -118,7 +118,7 @@ std::string HeadroomConfigured(const HeadroomChecks& headroom) {
     const double ratio = static_cast<double>(h.configured.v) / static_cast<double>(h.need.Total().v);
     rows.Add(h.at, " ← " + Shorten(h.from, 6),
              {LinkText(h.link), SizeText(h.need.Total()), SizeText(h.configured),
-              fmt::format("{:.{}f}", ratio, ratio < 100 ? 2 : 0), h.basis, Verdict(h)},
+              fmt::format("{:.{}f}", ratio, ratio < 100 ? 2 : 0), Shorten(h.basis, 24), Verdict(h)},
              h.ports);
   }
   TextTable table("lrlrrrll",

@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,30 @@ class SharedBuffer final : public ns3::Object {
   int64_t headroom_configured() const { return headroom_configured_; }
   /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
   double closest_to_xoff() const { return closest_ > 1 ? 1 : closest_; }
+  /// What a group, or a queue in one slice, may hold, as it was set up: all rules of the ASIC applied.
+  struct Allowance {
+    uint16_t pool = 0;  ///< side and slice of a pool: the same number, the same bytes
+    uint8_t slice = 0;
+    int64_t reserved = 0;
+    std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
+    int64_t fixed = 0;            ///< static limit beyond the reserve
+    int64_t shared = 0;           ///< of which free is reckoned: free is this less what is shared in use
+    int64_t cap = 0;              ///< most that all objects may share
+    int64_t headroom = 0;         ///< xoff of a group; 0: not lossless
+    int64_t pool_headroom = 0;    ///< shared by the pool's groups; 0: they have their own
+    bool operator==(const Allowance&) const = default;
+  };
+  Allowance group_allowance(uint32_t port, int group) const;
+  std::vector<Allowance> queue_allowances(uint32_t port, int queue) const;  ///< by slice
+  /// A side of a pool, all slices: what is reserved in it for groups (or queues) and ports, connected or not.
+  struct PoolReserve {
+    std::string pool;
+    bool egress = false;
+    int64_t reserved = 0;
+    int64_t shared = 0;  ///< what is left to share
+  };
+  std::vector<PoolReserve> pool_reserves() const;
+
   /// Clears the watermarks `run`, and all other values that are counted since then.
   void ResetPeaks();
 
@@ -179,6 +204,7 @@ class SharedBuffer final : public ns3::Object {
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0;
     int64_t peak_shared = 0, peak_headroom = 0;
+    int64_t reserved = 0;  ///< for objects, whether or not it is taken off shared_size
   };
   struct PoolSide {
     std::string name;
@@ -226,6 +252,7 @@ class SharedBuffer final : public ns3::Object {
   void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
 
+  Allowance AllowanceOf(const Limit& own, uint16_t port) const;
   size_t Registers(Measure m) const;
   int64_t Register(Measure m, size_t i) const;
   void SetRegister(Measure m, size_t i, int64_t value);

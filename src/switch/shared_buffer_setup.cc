@@ -170,8 +170,9 @@ class SharedBuffer::Builder {
   /// Takes off the pool what nobody else may use.
   void Reserve(const Limit& limit, bool egress, int64_t bytes) {
     const BufferRules& rules = parameters_.rules;
-    if (!(egress ? rules.reserved_off_egress : rules.reserved_off_ingress)) return;
     Pool& pool = buffer_.pools_[limit.pool];
+    pool.reserved += bytes;
+    if (!(egress ? rules.reserved_off_egress : rules.reserved_off_ingress)) return;
     pool.shared_size -= bytes;
     pool.cap = std::max<int64_t>(0, pool.cap - bytes);
   }

@@ -159,7 +159,7 @@ TEST(CheckMemory, ALosslessClassWithoutALosslessGroupIsAnError) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
   EXPECT_THAT(c.findings[0].what,
-              HasSubstr("PFC is on for priority 3 (class storage), but its group has profile "
+              HasSubstr("PFC is on for class storage, but its group 3 has profile "
                         "lossy, without headroom (xoff)"));
 }
 

@@ -30,18 +30,20 @@ Scenario Star(int hosts, const std::string& ecn) {
   return StarOf(hosts, kWorkload + ("switches: [{match: \"*\", ecn: " + ecn + "}]\n"));
 }
 
-TEST(DynamicThreshold, FallsWithTheNumberOfCongestedGroups) {
+TEST(ThresholdOf, FallsWithTheNumberOfCongestedGroups) {
   // NSDI 2023, 18 MB and α = 1/8: T = 18 MB / 8 / (1 + k / 8).
-  BufferProfile profile;
-  profile.dynamic_th = -3;
-  const Bytes shared(18'000'000);
-  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 1), 2.0e6);
-  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 4), 1.5e6);
-  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 16), 0.75e6);
-  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 64), 0.25e6);
-  profile.dynamic_th.reset();
-  profile.static_th = Bytes(5'000);
-  EXPECT_DOUBLE_EQ(DynamicThreshold(profile, shared, 64), 5'000);
+  SharedBuffer::Allowance group;
+  group.alpha = 0.125;
+  group.shared = group.cap = 18'000'000;
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 1), 2.0e6);
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 4), 1.5e6);
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 16), 0.75e6);
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 64), 0.25e6);
+  // A static one as long as the pool has room: 18 MB / 6 MB.
+  group.alpha.reset();
+  group.fixed = 6'000'000;
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 3), 6.0e6);
+  EXPECT_DOUBLE_EQ(ThresholdOf(group, 6), 3.0e6);
 }
 
 TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
