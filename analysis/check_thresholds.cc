@@ -212,7 +212,8 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
 }  // namespace
 
 double ThresholdOf(const SharedBuffer::Allowance& allowance, double groups) {
-  const double room = static_cast<double>(allowance.cap) / groups;
+  const double room =
+      std::min(static_cast<double>(allowance.cap) / groups, static_cast<double>(allowance.of_port));
   if (!allowance.alpha) return std::min(static_cast<double>(allowance.fixed), room);
   const double shared = static_cast<double>(std::max<int64_t>(0, allowance.shared));
   return std::min(*allowance.alpha * shared / (1 + *allowance.alpha * groups), room);

@@ -11,7 +11,7 @@ namespace {
 
 /// The groups of one pool.
 struct Sharing {
-  double alphas = 0;
+  double alphas = 0, of_ports = 0;  ///< of the dynamic ones, and what their ports allow them
   int64_t fixed = 0, reserved = 0, headroom = 0;
   SharedBuffer::Allowance any;  ///< one of them, for what they share
 };
@@ -31,8 +31,9 @@ GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficC
     sharing.reserved += group->reserved * count;
     if (group->alpha) {
       sharing.alphas += *group->alpha * count;
+      sharing.of_ports += static_cast<double>(group->of_port) * count;
     } else {
-      sharing.fixed += std::min(group->fixed, group->cap) * count;
+      sharing.fixed += std::min({group->fixed, group->of_port, group->cap}) * count;
     }
     const Bytes need =
         HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
@@ -41,7 +42,8 @@ GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficC
   }
   for (const auto& [pool, sharing] : pools) {
     const auto shared = static_cast<double>(std::max<int64_t>(0, sharing.any.shared));
-    const int64_t dynamic = std::llround(shared * sharing.alphas / (1 + sharing.alphas));
+    const int64_t dynamic =
+        std::llround(std::min(shared * sharing.alphas / (1 + sharing.alphas), sharing.of_ports));
     fill.before_xoff += Bytes(sharing.reserved + std::min(dynamic + sharing.fixed, sharing.any.cap));
     const int64_t most = sharing.any.pool_headroom;
     fill.headroom += Bytes(most > 0 ? std::min(sharing.headroom, most) : sharing.headroom);

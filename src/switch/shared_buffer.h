@@ -131,6 +131,7 @@ class SharedBuffer final : public ns3::Object {
     int64_t reserved = 0;
     std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
     int64_t fixed = 0;            ///< static limit beyond the reserve
+    int64_t of_port = INT64_MAX;  ///< static limit of all objects of the port together
     int64_t shared = 0;           ///< of which free is reckoned: free is this less what is shared in use
     int64_t cap = 0;              ///< most that all objects may share
     int64_t headroom = 0;         ///< xoff of a group; 0: not lossless

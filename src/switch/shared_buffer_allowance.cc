@@ -22,7 +22,7 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own, uint16_t por
   const Limit& of_port = port_uses_[port].limit;
   if (of_port.dynamic && (!a.alpha || std::exp2(of_port.shift) < *a.alpha))
     a.alpha = std::exp2(of_port.shift);
-  if (!of_port.dynamic && !a.alpha) a.fixed = std::min(a.fixed, of_port.fixed);
+  if (!of_port.dynamic) a.of_port = of_port.fixed + of_port.reserved;
   return a;
 }
 
