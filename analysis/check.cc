@@ -76,6 +76,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   const Scenario& s = fabric.scenario();
   ns3::RngSeedManager::SetRun(s.seed);
   CheckReport report;
+  report.findings = s.switch_findings;
   report.switches = ClassifySwitches(fabric);
   const std::vector<SwitchClass>& switches = report.switches;
   report.topology = CheckTopology(fabric);

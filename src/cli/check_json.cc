@@ -202,8 +202,11 @@ const char* SeverityName(Finding::Severity severity) {
 
 nlohmann::ordered_json FindingsAsJson(const Findings& findings) {
   return ListOf(findings, [](const Finding& f) {
-    return Json{
+    Json finding{
         {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
+    // In a configuration file: where exactly.
+    if (!f.table.empty()) finding.update({{"table", f.table}, {"key", f.key}, {"field", f.field}});
+    return finding;
   });
 }
 

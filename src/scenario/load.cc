@@ -113,8 +113,7 @@ class Loader {
     const Node* nics = present("nics");
     const size_t hosts = s.topology.hosts;
     errors_.Guard([&] {
-      s.switches =
-          ReadSwitches(switches, Names(hosts, s.topology.nodes.size()), s.classes, root_.where, errors_);
+      s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
       file_.source.switch_matches = MatchesOf(switches);
     });
     errors_.Guard([&] {

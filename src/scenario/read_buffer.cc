@@ -69,12 +69,12 @@ BufferParameters ReadInline(MapReader& map) {
 
 BufferParameters ReadBuffer(const Node& node, Errors& errors) {
   MapReader map(node, errors);
-  map.NotYet({"sonic"});
   BufferParameters buffer;
   if (map.Has("profile")) {
     buffer = ReadNamed(map);
-  } else if (!map.Has("sonic")) {
-    map.Find("profile");  // a likely fix for a misspelt key
+  } else {
+    map.Find("profile");  // likely fixes for a misspelt key
+    map.Find("sonic");
     buffer = ReadInline(map);
   }
   map.Finish();

@@ -7,7 +7,7 @@
 namespace headroom {
 
 /// A named profile, {profile: NAME}; the HPCC simulator's rules, {profile: hpcc, size: SIZE}; or SONiC's
-/// tables, {size, asic, cell, slices, tables}.
+/// tables, {size, asic, cell, slices, tables}. {sonic: …} is ReadSonicSource's (scenario/sonic_buffers.h).
 BufferParameters ReadBuffer(const Node& node, Errors& errors);
 
 /// BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG, BUFFER_QUEUE, and perhaps BUFFER_PORT_INGRESS_PROFILE_LIST and

@@ -7,6 +7,7 @@
 #include "scenario/read_buffer.h"
 #include "scenario/read_chassis.h"
 #include "scenario/read_traffic_classes.h"
+#include "scenario/sonic_buffers.h"
 #include "switch/profiles.h"
 
 namespace headroom {
@@ -33,13 +34,19 @@ std::optional<EcnParameters> ReadCurve(const Node& node, Errors& errors) {
   return ecn;
 }
 
-void ReadEcn(const Node& node, const TrafficClasses& classes, SwitchParameters& parameters, Errors& errors) {
-  if (node.IsScalar() && node.text == "none") return;
+/// `given`: the priorities that the node speaks of.
+void ReadEcn(const Node& node, const TrafficClasses& classes, SwitchParameters& parameters,
+             std::array<bool, kPriorities>& given, Errors& errors) {
+  if (node.IsScalar() && node.text == "none") {
+    given.fill(true);
+    return;
+  }
   MapReader map(node, errors);
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
       const uint8_t priority = ParseClass(entry.key, entry.where, classes);
       parameters.ecn[priority] = ReadCurve(entry.value, errors);
+      given[priority] = true;
     });
   }
 }
@@ -84,10 +91,16 @@ SwitchParameters ReadSwitch(const Node& node, const TrafficClasses& classes, Err
   map.Field("latency", parameters.latency, Time(0), Seconds(1));
   if (!map.Has("buffer")) parameters.buffer = FindBufferProfile(kDefaultBuffer).value();
   map.Read("buffer", [&](const Node& value) {
+    if (value.Find("sonic")) {
+      parameters.sonic = ReadSonicSource(value, errors);
+      return;
+    }
     parameters.buffer = ReadBuffer(value, errors);
     if (!errors.Any()) CheckLosslessGroups(value.where, parameters.buffer, classes);
   });
-  map.Read("ecn", [&](const Node& value) { ReadEcn(value, classes, parameters, errors); });
+  std::array<bool, kPriorities> own_ecn{};
+  map.Read("ecn", [&](const Node& value) { ReadEcn(value, classes, parameters, own_ecn, errors); });
+  if (parameters.sonic) parameters.sonic->own_ecn = own_ecn;
   map.Read("pfc", [&](const Node& value) { ReadPfc(value, parameters.pfc, errors); });
   map.Read("chassis", [&](const Node& value) { parameters.chassis = ReadChassis(value, errors); });
   map.Finish();
@@ -96,9 +109,11 @@ SwitchParameters ReadSwitch(const Node& node, const TrafficClasses& classes, Err
 
 }  // namespace
 
-std::vector<SwitchParameters> ReadSwitches(const Node* list, const std::vector<std::string>& names,
+std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
                                            const TrafficClasses& classes, const Position& scenario,
-                                           Errors& errors) {
+                                           Findings& findings, Errors& errors) {
+  std::vector<std::string> names;
+  for (size_t n = topology.hosts; n < topology.nodes.size(); ++n) names.push_back(topology.nodes[n].name);
   if (!list) {
     Node empty;
     empty.kind = Node::Kind::map;
@@ -106,12 +121,18 @@ std::vector<SwitchParameters> ReadSwitches(const Node* list, const std::vector<s
     return std::vector<SwitchParameters>(names.size(), ReadSwitch(empty, classes, errors));
   }
   std::vector<SwitchParameters> switches(names.size());
+  SonicBuffers sonic(topology, classes);
   for (const MatchedGroup& group : MatchEntries(*list, names, {"buffer", "ecn.*"}, errors)) {
     errors.Guard([&] {
       const SwitchParameters parameters = ReadSwitch(group.merged, classes, errors);
-      for (const size_t member : group.members) switches[member] = parameters;
+      for (const size_t member : group.members) {
+        switches[member] = parameters;
+        if (parameters.sonic && !errors.Any())
+          sonic.Apply(group.merged.Find("buffer")->where, member, switches[member]);
+      }
     });
   }
+  findings = sonic.TakeFindings();
   return switches;
 }
 

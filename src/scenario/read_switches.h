@@ -7,10 +7,11 @@
 
 namespace headroom {
 
-/// Parameters for each of the switches named; `list` may be absent, errors are then at `scenario`. Defaults:
-/// 500 ns latency, the buffer azure-24mb, no ECN, PFC at once with 65535 quanta.
-std::vector<SwitchParameters> ReadSwitches(const Node* list, const std::vector<std::string>& names,
+/// Parameters for each switch of the topology; `list` may be absent, errors are then at `scenario`. Defaults:
+/// 500 ns latency, the buffer azure-24mb, no ECN, PFC at once with 65535 quanta. What is remarkable in
+/// configuration files goes to `findings`.
+std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
                                            const TrafficClasses& classes, const Position& scenario,
-                                           Errors& errors);
+                                           Findings& findings, Errors& errors);
 
 }  // namespace headroom

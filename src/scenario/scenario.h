@@ -16,9 +16,11 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
+#include "sim/finding.h"
 #include "switch/buffer_parameters.h"
 #include "switch/chassis_parameters.h"
 #include "switch/qos_maps.h"
+#include "switch/sonic/source.h"
 #include "workload/parameters.h"
 
 namespace headroom {
@@ -34,6 +36,8 @@ struct SwitchParameters {
   PfcParameters pfc;
   /// By port of the switch, in the order of its links; empty: what the classes and `ecn` say, at every port.
   std::vector<PortQos> qos;
+  /// The SONiC configuration that buffer, qos and watchdogs are of; none: the scenario's own.
+  std::optional<SonicSource> sonic;
   std::optional<ChassisParameters> chassis;  ///< none: an output-queued switch
   /// From the last bit in to the first possible bit out, for a lone frame: in a chassis behind a request, a
   /// credit and its own way through the fabric.
@@ -77,6 +81,7 @@ struct Scenario {
   TrafficClasses classes;
   uint8_t cnp_priority = 6;
   std::vector<SwitchParameters> switches;  ///< by switch: node id − topology.hosts
+  Findings switch_findings;                ///< in the switches' configuration files; no errors of reading
   std::vector<NicParameters> nics;         ///< by host
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;

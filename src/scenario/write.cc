@@ -105,8 +105,9 @@ Resolved WriteResolved(const ScenarioFile& file) {
   text += WriteFrames(s.frames) + WriteTopology(file.source.topology, files) + WriteClasses(s.classes);
   if (!s.switches.empty())
     text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
-                                         file.source.switch_matches,
-                                         [&](size_t i) { return WriteSwitch(s.switches[i], s.classes); });
+                                         file.source.switch_matches, [&](size_t i) {
+                                           return WriteSwitch(s.switches[i], s.classes, files);
+                                         });
   text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), file.source.nic_matches,
                                    [&](size_t i) { return WriteNic(s.nics[i]); });
   text += WriteWorkloads(file, files);

@@ -39,7 +39,9 @@ class ReferencedFiles {
 
 // Parts of the text; each ends with a line break.
 std::string WriteTopology(const TopologySpec& spec, ReferencedFiles& files);
-std::string WriteSwitch(const SwitchParameters& parameters, const TrafficClasses& classes);
+std::string WriteSwitch(const SwitchParameters& parameters, const TrafficClasses& classes,
+                        ReferencedFiles& files);
+std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files);
 std::string WriteBuffer(const BufferParameters& buffer);
 std::string WriteNic(const NicParameters& parameters);
 std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files);

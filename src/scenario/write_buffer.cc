@@ -54,6 +54,15 @@ std::string PortLists(const char* table, const std::vector<PortProfiles>& lists)
 
 }  // namespace
 
+std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files) {
+  std::string text = fmt::format("    buffer: {{sonic: {}", WriteTexts({files.Add(source.config)}));
+  if (!source.lookup.empty()) text += fmt::format(", lookup: {}", WriteTexts({files.Add(source.lookup)}));
+  if (!source.asic.empty()) text += fmt::format(", asic: {}", source.asic);
+  if (source.ports != SonicPortNaming::automatic)
+    text += source.ports == SonicPortNaming::name ? ", ports: name" : ", ports: order";
+  return text + "}\n";
+}
+
 std::string WriteBuffer(const BufferParameters& buffer) {
   if (!buffer.profile.empty()) {
     std::string keys = "profile: " + buffer.profile;

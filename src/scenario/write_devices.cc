@@ -1,6 +1,8 @@
 // Switches and NICs of a resolved scenario: every key of an entry but `match`.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scenario/quantity.h"
 #include "scenario/write.h"
 
@@ -48,11 +50,15 @@ std::string Dcqcn(const DcqcnParameters& d) {
 
 }  // namespace
 
-std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes) {
-  std::string text =
-      fmt::format("    latency: {}\n{}    ecn:\n", FormatTime(p.latency), WriteBuffer(p.buffer));
+std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes, ReferencedFiles& files) {
+  std::string text = fmt::format("    latency: {}\n{}", FormatTime(p.latency),
+                                 p.sonic ? WriteSonicSource(*p.sonic, files) : WriteBuffer(p.buffer));
+  // Of a SONiC configuration what the scenario says in its place.
+  const auto own = [&](const TrafficClass& c) { return !p.sonic || p.sonic->own_ecn[c.priority]; };
+  if (std::ranges::any_of(classes, [&](const TrafficClass& c) { return !c.name.empty() && own(c); }))
+    text += "    ecn:\n";
   for (const TrafficClass& c : classes)
-    if (!c.name.empty())
+    if (!c.name.empty() && own(c))
       text += fmt::format("      {}: {}\n", WriteTexts({c.name}), Curve(p.ecn[c.priority]));
   text += fmt::format("    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {}}}\n", p.pfc.enabled,
                       FormatTime(p.pfc.response), p.pfc.quanta,

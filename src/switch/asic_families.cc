@@ -57,7 +57,8 @@ const std::vector<AsicFamily>& Families() {
                                                    {"spectrum3", Bytes(144), 1, Spectrum(), kMellanox},
                                                    {"spectrum4", Bytes(192), 1, Spectrum(), kMellanox},
                                                    {"spectrum5", Bytes(192), 1, Spectrum(), kMellanox},
-                                                   {"jericho2", Bytes(1), 1, UsedOnly(), kJericho}};
+                                                   {"jericho2", Bytes(1), 1, UsedOnly(), kJericho},
+                                                   {"q3d", Bytes(1), 1, UsedOnly(), kJericho}};
   return families;
 }
 

@@ -21,7 +21,7 @@ struct AsicFamily {
   std::string source;  ///< how far it is established
 };
 
-/// td2, th, th2, td3, th3, th4, th5, spectrum1 to spectrum5, jericho2. Null for another name.
+/// td2, th, th2, td3, th3, th4, th5, spectrum1 to spectrum5, jericho2, q3d. Null for another name.
 const AsicFamily* FindAsicFamily(std::string_view name);
 
 /// Every name that FindAsicFamily knows.

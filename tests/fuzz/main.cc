@@ -1,7 +1,7 @@
-// Mutates scenarios for a while and feeds them to the fuzz target: scenario_fuzz SECONDS [SEED].
+// Mutates the seeds of a fuzz target for a while and feeds them to it: NAME_fuzz SECONDS [SEED].
 //
-// The same seed gives the same inputs. The input at hand is kept in fuzz-input.yaml in the working folder
-// until the next, so that a crash leaves it behind; it is removed at the end.
+// The same seed gives the same inputs. The input at hand is kept in a file in the working folder until the
+// next, so that a crash leaves it behind; it is removed at the end.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -14,35 +14,46 @@
 #include <string>
 #include <vector>
 
+#include "corpus.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> Seeds() {
+std::vector<std::string> Seeds(const FuzzCorpus& corpus) {
   std::vector<fs::path> paths;
-  for (const char* folder : {"/tests/scenario", "/scenarios"})
-    for (const auto& entry : fs::recursive_directory_iterator(HEADROOM_SOURCE_DIR + std::string(folder)))
-      if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
+  for (const auto& [folder, ending] : corpus.folders) {
+    const fs::path below = HEADROOM_SOURCE_DIR + ('/' + folder);
+    if (!fs::exists(below)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(below))
+      if (entry.path().extension() == ending) paths.push_back(entry.path());
+  }
   std::sort(paths.begin(), paths.end());  // the file system's order is nobody's
   std::vector<std::string> seeds;
   for (const fs::path& path : paths) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
-    if (text.str().size() < 20'000) seeds.push_back(text.str());
+    if (text.str().size() < corpus.largest_seed) seeds.push_back(text.str());
   }
   return seeds;
 }
 
 class Mutator {
  public:
-  Mutator(std::vector<std::string> seeds, uint64_t seed) : seeds_(std::move(seeds)), random_(seed) {}
+  Mutator(FuzzCorpus corpus, uint64_t seed)
+      : corpus_(std::move(corpus)), seeds_(Seeds(corpus_)), random_(seed) {}
 
   std::string Next() {
-    std::string text = seeds_[Below(seeds_.size())];
+    size_t seed = Below(seeds_.size());
+    for (int pick = 1; pick < corpus_.favour_small; ++pick) {
+      const size_t other = Below(seeds_.size());
+      if (seeds_[other].size() < seeds_[seed].size()) seed = other;
+    }
+    std::string text = seeds_[seed];
     for (size_t n = 1 + Below(6); n > 0; --n) Mutate(text);
-    return text.substr(0, 100'000);
+    return text.substr(0, 5 * corpus_.largest_seed);
   }
 
  private:
@@ -58,61 +69,13 @@ class Mutator {
   }
 
   void Mutate(std::string& text) {
-    static const char* const kTokens[] = {"0",
-                                          "-1",
-                                          "99999999999999999999",
-                                          "100000000",
-                                          "1/0",
-                                          "1e999",
-                                          "5%",
-                                          "0ns",
-                                          "1ps",
-                                          "100Gbps",
-                                          "64KiB",
-                                          "null",
-                                          "~",
-                                          "true",
-                                          "\"\"",
-                                          "\"*\"",
-                                          "[",
-                                          "]",
-                                          "{",
-                                          "}",
-                                          ": ",
-                                          "- ",
-                                          "? ",
-                                          "&a ",
-                                          "*a",
-                                          "<<: ",
-                                          "!!str ",
-                                          "|\n",
-                                          ">\n",
-                                          "---\n",
-                                          "...\n",
-                                          "\t",
-                                          "# ",
-                                          "%YAML 1.2\n",
-                                          "\xff",
-                                          "\xef\xbb\xbf",
-                                          "é",
-                                          "h0",
-                                          "s0",
-                                          "*",
-                                          "[0-",
-                                          "hpcc",
-                                          "none",
-                                          "include: smallest.yaml\n",
-                                          "file: hpcc-flows.txt",
-                                          "#--set seed=2\n",
-                                          "#--set workloads.0.size=1\n",
-                                          "#--set nics.*.generation=gen1\n"};
     switch (Below(9)) {
       case 0:
-        text.insert(Place(text), kTokens[Below(std::size(kTokens))]);
+        text.insert(Place(text), corpus_.tokens[Below(corpus_.tokens.size())]);
         break;
       case 1: {
         const auto [begin, length] = Word(text);
-        text.replace(begin, length, kTokens[Below(std::size(kTokens))]);
+        text.replace(begin, length, corpus_.tokens[Below(corpus_.tokens.size())]);
         break;
       }
       case 2: {  // a word of another seed
@@ -152,6 +115,7 @@ class Mutator {
     }
   }
 
+  FuzzCorpus corpus_;
   std::vector<std::string> seeds_;
   std::mt19937_64 random_;
 };
@@ -161,15 +125,15 @@ class Mutator {
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 0;
   if (argc < 2 || argc > 3 || seconds <= 0) {
-    std::fputs("usage: scenario_fuzz SECONDS [SEED]\n", stderr);
+    std::fprintf(stderr, "usage: %s SECONDS [SEED]\n", argv[0]);
     return 2;
   }
-  Mutator mutator(Seeds(), argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
+  Mutator mutator(Corpus(), argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const char* const kept = "fuzz-input.yaml";
+  const std::string kept = Corpus().kept;
   uint64_t runs = 0;
   for (; elapsed() < seconds; ++runs) {
     const std::string input = mutator.Next();

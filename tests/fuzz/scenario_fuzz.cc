@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus.h"
 #include "scenario/load.h"
 #include "scenario/write.h"
 
@@ -49,6 +50,61 @@ void Check(const std::string& text) {
 }
 
 }  // namespace
+
+FuzzCorpus Corpus() {
+  FuzzCorpus corpus;
+  corpus.folders = {{"tests/scenario", ".yaml"}, {"scenarios", ".yaml"}};
+  corpus.tokens = {"0",
+                   "-1",
+                   "99999999999999999999",
+                   "100000000",
+                   "1/0",
+                   "1e999",
+                   "5%",
+                   "0ns",
+                   "1ps",
+                   "100Gbps",
+                   "64KiB",
+                   "null",
+                   "~",
+                   "true",
+                   "\"\"",
+                   "\"*\"",
+                   "[",
+                   "]",
+                   "{",
+                   "}",
+                   ": ",
+                   "- ",
+                   "? ",
+                   "&a ",
+                   "*a",
+                   "<<: ",
+                   "!!str ",
+                   "|\n",
+                   ">\n",
+                   "---\n",
+                   "...\n",
+                   "\t",
+                   "# ",
+                   "%YAML 1.2\n",
+                   "\xff",
+                   "\xef\xbb\xbf",
+                   "é",
+                   "h0",
+                   "s0",
+                   "*",
+                   "[0-",
+                   "hpcc",
+                   "none",
+                   "include: smallest.yaml\n",
+                   "file: hpcc-flows.txt",
+                   "#--set seed=2\n",
+                   "#--set workloads.0.size=1\n",
+                   "#--set nics.*.generation=gen1\n"};
+  corpus.kept = "fuzz-input.yaml";
+  return corpus;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -33,6 +33,7 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
     EXPECT_EQ(a.switches[i].buffer, b.switches[i].buffer);
     EXPECT_EQ(a.switches[i].ecn, b.switches[i].ecn);
     EXPECT_EQ(a.switches[i].pfc, b.switches[i].pfc);
+    EXPECT_EQ(a.switches[i].qos, b.switches[i].qos);
   }
   EXPECT_EQ(a.nics, b.nics);
   ASSERT_EQ(a.workloads.size(), b.workloads.size());

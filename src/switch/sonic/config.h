@@ -160,7 +160,7 @@ struct SonicDynamicModel {
   SonicValue<int64_t> mtu;                  ///< bytes; absent: 1024
   SonicValue<int> small_packet_percentage;  ///< absent: 50
   SonicValue<int> default_dynamic_th;
-  SonicValue<double> over_subscribe_ratio;  ///< absent or 0: no shared headroom pool
+  SonicValue<int64_t> over_subscribe_ratio;  ///< absent or 0: no shared headroom pool
 };
 
 struct SonicConfig {

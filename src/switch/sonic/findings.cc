@@ -46,8 +46,10 @@ Findings SonicFindings::Merged() const {
   std::map<size_t, size_t> more;
   Findings merged;
   for (const Finding& f : findings_) {
+    // There a port is a field.
+    const std::string field = f.table == "CABLE_LENGTH" ? "" : f.field;
     const auto [known, is_new] =
-        first.emplace(Same(f.severity, f.table, f.field, f.what, f.change), merged.size());
+        first.emplace(Same(f.severity, f.table, field, f.what, f.change), merged.size());
     if (is_new) {
       merged.push_back(f);
     } else {

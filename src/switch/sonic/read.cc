@@ -11,7 +11,8 @@ namespace headroom {
 SonicSyntaxError::SonicSyntaxError(const std::string& file, int line, int column, const std::string& what)
     : std::runtime_error(fmt::format("{}:{}:{}: {}", file, line, column, what)),
       line_(line),
-      column_(column) {}
+      column_(column),
+      reason_(what) {}
 
 namespace {
 

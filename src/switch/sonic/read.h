@@ -17,9 +17,11 @@ class SonicSyntaxError : public std::runtime_error {
   SonicSyntaxError(const std::string& file, int line, int column, const std::string& what);
   int line() const { return line_; }
   int column() const { return column_; }
+  const std::string& reason() const { return reason_; }  ///< what(), without the place
 
  private:
   int line_, column_;
+  std::string reason_;
 };
 
 struct SonicFile {

@@ -107,7 +107,7 @@ void ReadBufferRows(SonicTables& tables, SonicConfig& config, SonicFindings& fin
   for (const SonicJsonRow& row : tables.Take("DEFAULT_LOSSLESS_BUFFER_PARAMETER")) {
     SonicRowReader reader(row.place, *row.fields, findings);
     reader.Integer("default_dynamic_th", config.dynamic_model.default_dynamic_th, -8, 7);
-    reader.Number("over_subscribe_ratio", config.dynamic_model.over_subscribe_ratio, 0, 1e6);
+    reader.Integer("over_subscribe_ratio", config.dynamic_model.over_subscribe_ratio, 0, 65'535);
     reader.Finish();
   }
 }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
-#include <cmath>
 
 namespace headroom {
 
@@ -165,20 +164,6 @@ void SonicRowReader::Mask(const std::string& field, SonicValue<uint8_t>& out) {
     }
   }
   out.value = mask;
-}
-
-void SonicRowReader::Number(const std::string& field, SonicValue<double>& out, double least, double most) {
-  const auto text = TextOf(field, out.place);
-  if (!text) return;
-  double n = 0;
-  const char* end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, n);
-  if (error == std::errc() && stop == end && std::isfinite(n) && n >= least && n <= most) {
-    out.value = n;
-  } else {
-    findings_.Error(out.place, Quoted(*text) + " is no number in range",
-                    fmt::format("allowed: {} to {}", least, most));
-  }
 }
 
 void SonicRowReader::FailChoice(const SonicPlace& place, const std::string& text,

@@ -42,7 +42,6 @@ class SonicRowReader {
   void Flag(const std::string& field, SonicValue<bool>& out, const char* yes, const char* no);
   /// "3,4": priorities.
   void Mask(const std::string& field, SonicValue<uint8_t>& out);
-  void Number(const std::string& field, SonicValue<double>& out, double least, double most);
   template <std::integral T>
   void Integer(const std::string& field, SonicValue<T>& out, int64_t least, int64_t most) {
     if (const auto n = WholeNumber(field, out.place, least, most)) out.value = static_cast<T>(*n);

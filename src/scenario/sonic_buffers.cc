@@ -1,0 +1,154 @@
+#include "scenario/sonic_buffers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "scenario/names.h"
+#include "scenario/nearest.h"
+#include "switch/sonic/check_pfc.h"
+#include "switch/sonic/dynamic_model.h"
+#include "switch/sonic/read.h"
+
+namespace headroom {
+
+namespace {
+
+std::string TextOf(const std::filesystem::path& path, const Position& where) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
+  return text.str();
+}
+
+/// A SonicSyntaxError becomes an error at its place in that file.
+template <class F>
+auto Reading(const std::filesystem::path& path, const Position& where, F&& read) {
+  try {
+    return read(TextOf(path, where), path.filename().string());
+  } catch (const SonicSyntaxError& e) {
+    Position place;
+    place.file = std::make_shared<SourceFile>(
+        SourceFile{path.string(), path.parent_path(), where.file ? where.file->order : 0});
+    place.line = e.line();
+    place.column = e.column();
+    throw ScenarioError(place, e.reason());
+  }
+}
+
+std::string AsicName(const Node& node) {
+  const std::string name = ParseText(node);
+  if (!FindSonicAsic(name))
+    throw ScenarioError(node.where, "there is no ASIC " + Quote(name), "allowed: " + Join(SonicAsicNames()),
+                        Nearest(name, SonicAsicNames()));
+  return name;
+}
+
+/// The queues that a class has at a port, whichever port it came in by.
+std::set<uint8_t> QueuesOf(const TrafficClass& c, const std::vector<PortQos>& ports, const PortQos& out) {
+  std::set<uint8_t> queues;
+  for (const PortQos& in : ports) queues.insert(out.tc_to_queue[in.dscp_to_tc[c.dscp]]);
+  return queues;
+}
+
+/// The curve that a class meets at every port; none where they differ or do not mark.
+std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::vector<PortQos>& ports) {
+  std::optional<EcnParameters> curve;
+  bool first = true;
+  for (const PortQos& out : ports) {
+    for (const uint8_t queue : QueuesOf(c, ports, out)) {
+      if (!first && out.ecn[queue] != curve) return std::nullopt;
+      curve = out.ecn[queue];
+      first = false;
+    }
+  }
+  return curve;
+}
+
+}  // namespace
+
+SonicSource ReadSonicSource(const Node& node, Errors& errors) {
+  MapReader map(node, errors);
+  SonicSource source;
+  map.Read("sonic", [&](const Node& value) { source.config = ParsePath(value); });
+  map.Read("lookup", [&](const Node& value) { source.lookup = ParsePath(value); });
+  map.Read("asic", [&](const Node& value) { source.asic = AsicName(value); });
+  map.Choice<SonicPortNaming>("ports", source.ports,
+                              {{"name", SonicPortNaming::name}, {"order", SonicPortNaming::order}});
+  map.Finish();
+  return source;
+}
+
+SonicBuffers::SonicBuffers(const Topology& topology, const TrafficClasses& classes)
+    : topology_(topology), classes_(classes), ports_(topology.nodes.size() - topology.hosts) {
+  for (const TopologyLink& link : topology.links)
+    for (const LinkEnd* end : {&link.a, &link.b})
+      if (end->node >= topology.hosts)
+        ports_[end->node - topology.hosts].push_back({end->port, link.spec.rate, link.spec.delay});
+}
+
+void SonicBuffers::Judge(const Position& where, const Findings& findings, const std::string& of_switch) {
+  for (const Finding& finding : findings) {
+    if (finding.severity == Finding::Severity::error)
+      throw ScenarioError(where, of_switch + finding.where + ": " + finding.what, finding.change);
+    findings_.push_back(finding);
+    findings_.back().where = of_switch + finding.where;
+  }
+}
+
+const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const SonicSource& source) {
+  const auto known = std::ranges::find_if(files_, [&](const Loaded& file) {
+    return file.config == source.config && file.lookup == source.lookup;
+  });
+  if (known != files_.end()) return *known;
+  std::optional<PgProfileLookup> lookup;
+  if (!source.lookup.empty()) lookup = Reading(source.lookup, where, ReadPgProfileLookup);
+  const PgProfileLookup* table = lookup ? &*lookup : nullptr;
+  SonicFile file = Reading(source.config, where, [&](const std::string& text, const std::string& name) {
+    return ReadSonicConfig(text, name, table);
+  });
+  Judge(where, file.findings, "");
+  if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "");
+  // PFC without headroom is an error of the switch; a run is refused where a class of the scenario meets it.
+  const Findings pfc = CheckPfcGroups(file.config, table);
+  findings_.insert(findings_.end(), pfc.begin(), pfc.end());
+  return files_.emplace_back(Loaded{source.config, source.lookup, std::move(file.config)});
+}
+
+const SonicSwitchModel& SonicBuffers::Model(const Position& where, const SonicSource& source,
+                                            size_t switch_index) {
+  const Loaded& file = Load(where, source);
+  const std::vector<ChipPort>& ports = ports_[switch_index];
+  const auto known = std::ranges::find_if(worked_, [&](const Worked& w) {
+    return w.file == &file && w.options.asic == source.asic && w.options.naming == source.ports &&
+           w.ports == ports;
+  });
+  if (known != worked_.end()) return known->model;
+  const SonicSwitchOptions options{source.asic, source.ports};
+  SonicSwitchModel model = SonicSwitch(file.tables, ports, classes_, options);
+  Judge(where, model.findings, topology_.nodes[topology_.hosts + switch_index].name + ": ");
+  return worked_.emplace_back(Worked{&file, options, ports, std::move(model)}).model;
+}
+
+void SonicBuffers::Apply(const Position& where, size_t switch_index, SwitchParameters& parameters) {
+  const SonicSource& source = *parameters.sonic;
+  const SonicSwitchModel& model = Model(where, source, switch_index);
+  parameters.buffer = model.buffer;
+  parameters.qos = model.qos;
+  if (!source.own_watchdogs) parameters.pfc.watchdogs = model.watchdogs;
+  for (const TrafficClass& c : classes_) {
+    if (c.name.empty()) continue;
+    if (source.own_ecn[c.priority]) {
+      for (PortQos& out : parameters.qos)
+        for (const uint8_t queue : QueuesOf(c, model.qos, out)) out.ecn[queue] = parameters.ecn[c.priority];
+    } else {
+      parameters.ecn[c.priority] = CurveEverywhere(c, model.qos);
+    }
+  }
+}
+
+}  // namespace headroom

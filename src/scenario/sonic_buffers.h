@@ -1,0 +1,54 @@
+// Switches whose buffer, maps and watchdogs are those of a SONiC configuration file.
+#pragma once
+
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "scenario/reader.h"
+#include "scenario/scenario.h"
+#include "switch/sonic/switch.h"
+
+namespace headroom {
+
+/// {sonic: FILE, lookup: FILE, asic: NAME, ports: name | order}; the last three may be absent.
+SonicSource ReadSonicSource(const Node& node, Errors& errors);
+
+/// Reads each file once, and works out each switch once for all that link the same ports.
+class SonicBuffers {
+ public:
+  SonicBuffers(const Topology& topology, const TrafficClasses& classes);
+
+  /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that `parameters.sonic`
+  /// names; what the scenario gives itself stays. Throws a ScenarioError, at `where` or in the file, for an
+  /// error of the file.
+  void Apply(const Position& where, size_t switch_index, SwitchParameters& parameters);
+
+  /// Warnings and notes so far, those of the files first.
+  Findings TakeFindings() { return std::move(findings_); }
+
+ private:
+  struct Loaded {
+    std::filesystem::path config, lookup;
+    SonicConfig tables;
+  };
+  struct Worked {
+    const Loaded* file = nullptr;
+    SonicSwitchOptions options;
+    std::vector<ChipPort> ports;
+    SonicSwitchModel model;
+  };
+  const Loaded& Load(const Position& where, const SonicSource& source);
+  const SonicSwitchModel& Model(const Position& where, const SonicSource& source, size_t switch_index);
+  /// Throws the first error; keeps the rest.
+  void Judge(const Position& where, const Findings& findings, const std::string& of_switch);
+
+  const Topology& topology_;
+  const TrafficClasses& classes_;
+  std::vector<std::vector<ChipPort>> ports_;  ///< by switch
+  std::list<Loaded> files_;
+  std::list<Worked> worked_;
+  Findings findings_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,17 @@
+// What the mutator of main.cc starts from; each fuzz target has its own.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+struct FuzzCorpus {
+  /// Folder below the source tree, searched through, and ending of the files. One that is not there has none.
+  std::vector<std::pair<std::string, std::string>> folders;
+  size_t largest_seed = 20'000;
+  int favour_small = 1;             ///< of so many seeds picked the smallest is taken
+  std::vector<std::string> tokens;  ///< that the format has, or that try it
+  std::string kept;                 ///< the file that holds the input at hand
+};
+
+FuzzCorpus Corpus();
