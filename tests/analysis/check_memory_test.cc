@@ -158,9 +158,8 @@ TEST(CheckMemory, ALosslessClassWithoutALosslessGroupIsAnError) {
   EXPECT_FALSE(c.checks.memory[0].lossless_groups);
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
-  EXPECT_THAT(c.findings[0].what,
-              HasSubstr("PFC is on for class storage, but its group 3 has profile "
-                        "lossy, without headroom (xoff)"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("PFC is on for class storage, but its group 3 has profile "
+                                            "lossy, without headroom (xoff)"));
 }
 
 }  // namespace
