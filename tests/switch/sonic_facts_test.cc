@@ -7,8 +7,11 @@
 
 #include "support/shared_data.h"
 #include "support/text_file.h"
+#include "switch/shared_buffer.h"
 #include "switch/sonic/check_pfc.h"
+#include "switch/sonic/dynamic_model.h"
 #include "switch/sonic/read.h"
+#include "switch/sonic/switch.h"
 
 namespace headroom {
 
@@ -220,6 +223,45 @@ TEST(SonicFacts, WhatIsWrittenIsReadAsTheSame) {
     EXPECT_EQ(again.config.json, file.config.json);
     EXPECT_EQ(again.findings, file.findings);
   }
+}
+
+// Each real configuration becomes a switch with four linked ports, with a buffer that can be set up. Three
+// have no lossless class that could be used, which is said.
+TEST(SonicFacts, EveryConfigurationIsASwitch) {
+  const auto folder = SharedData("sonic");
+  if (folder.empty()) return;
+  TrafficClasses classes;
+  classes[3] = {"storage", 3, 3, true, 1, false};
+  classes[6] = {"cnp", 6, 48, false, 1, false};
+  std::vector<std::string> refused;
+  for (const std::string& name : NamesOf(folder / "facts", ".facts.json")) {
+    SCOPED_TRACE(name);
+    SonicConfig config =
+        ReadSonicConfig(ReadTextFile(folder / "config_db" / (name + ".config_db.json")), name).config;
+    const Findings computed = config.device.dynamic() ? ComputeDynamicModel(config) : Findings();
+    EXPECT_EQ(Errors(computed), 0u);
+    std::vector<ChipPort> ports;
+    for (const SonicPort& port : config.ports)
+      if (port.up() && port.external() && config.PfcEnable(port.name) != 0 && ports.size() < 4)
+        ports.push_back({port.name, *port.speed, Nanoseconds(5) * port.cable_m});
+    if (ports.empty()) ports.push_back({config.ports[0].name, *config.ports[0].speed, Nanoseconds(25)});
+    const SonicSwitchModel model = SonicSwitch(config, ports, classes);
+    if (Errors(model.findings) > 0) {
+      EXPECT_NE(model.findings[0].what.find("lossless in the scenario, but not on this switch"), std::string::npos);
+      refused.push_back(name);
+      continue;
+    }
+    EXPECT_EQ(model.buffer.chip_ports.size(), config.ports.size());
+    std::vector<BufferPort> buffer_ports;
+    for (const ChipPort& port : ports) buffer_ports.push_back({port.name, port.speed, port.delay});
+    const auto buffer = ns3::CreateObject<SharedBuffer>();
+    EXPECT_NO_THROW(buffer->Setup(model.buffer, buffer_ports, classes, model.qos));
+    EXPECT_TRUE(buffer->lossless(0, 3));
+    EXPECT_EQ(buffer->headroom_cap(0, 3),
+              config.FindProfile(*config.FindGroup(ports[0].name, 3)->profile)->xoff->v);
+    EXPECT_TRUE(model.qos[0].ecn[3]);
+  }
+  EXPECT_EQ(refused, (std::vector<std::string>{"th5_7060x6_o128_frh_NEGATIVE", "upstream_spc1_msn2700_t1_dynamic_flat", "upstream_spc2_sn3800_c64_t1_flat"}));
 }
 
 // The database as it was generated, with the look-up table of its SKU, is what the switch has after its
