@@ -64,6 +64,7 @@ const std::vector<OperatorView>& OperatorViews() {
       {"buffer_pool watermark", "most bytes that were in use of each shared pool", PoolWatermark},
       {"headroom-pool watermark", "most bytes that were in use of each pool's headroom",
        HeadroomPoolWatermark},
+      {"pfcwd stats", "storms of pauses that each watched queue saw, and what they cost", WatchdogStats},
       {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists them", EcnProfiles},
   };
   return views;

@@ -60,6 +60,7 @@ std::vector<OperatorTable> PfcCounters(const RunFiles&, const std::string& node)
 std::vector<OperatorTable> GroupSharedWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupDrops(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> WatchdogStats(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueCounters(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueWredCounters(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> QueueWatermark(const RunFiles&, const std::string& node);

@@ -51,7 +51,13 @@ std::vector<std::string> NodesOf(const RunFiles& run, const std::optional<std::s
       near.empty() ? "there are: " + Shorten(Join(run.switches()), 200) : "did you mean " + near + "?"));
 }
 
-bool Counted(const ordered_json& cell) { return cell.is_number() && cell != 0; }
+/// A number, or two with a slash between, of which one is not 0.
+bool Counted(const ordered_json& cell) {
+  if (cell.is_number()) return cell != 0;
+  const std::string text = cell.is_string() ? cell.get<std::string>() : std::string();
+  return text.find_first_not_of("0123456789/") == std::string::npos &&
+         text.find_first_of("123456789") != std::string::npos;
+}
 
 void DropZeroRows(OperatorTable& table) {
   std::erase_if(table.rows, [](const auto& row) { return std::none_of(row.begin(), row.end(), Counted); });

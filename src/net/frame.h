@@ -27,6 +27,7 @@ struct alignas(64) Frame {
   bool last : 1 = false;        ///< data: of its message
   bool echo : 1 = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
   bool lost : 1 = false;        ///< on a link: does not survive it
+  bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
   uint8_t opcode = 0;           ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
   uint16_t ingress = 0;         ///< in a switch: the port it came in by

@@ -58,7 +58,32 @@ void Link::SetMarks(int side, std::vector<uint64_t> packets, uint64_t every) {
   if (every > 0) i.mark_every = every;
 }
 
-void Link::Impair(Impairment& i, Frame& frame) {
+size_t Link::AddTimedLoss(int side, double probability) {
+  std::vector<Impairment::TimedLoss>& timed = ImpairmentOf(side).timed;
+  const std::string name = name_ + "/" + std::to_string(side) + "/loss/" + std::to_string(timed.size());
+  timed.push_back({probability, false, RandomStream(name)});
+  return timed.size() - 1;
+}
+
+void Link::MayGoDown() {
+  for (int side = 0; side < 2; ++side) ImpairmentOf(side).may_go_down = true;
+}
+
+void Link::LoseOnTheWay() {
+  const Time now = EventQueue::Get().now();
+  for (int side = 0; side < 2; ++side) {
+    auto& on_the_way = ImpairmentOf(side).on_the_way;
+    for (; !on_the_way.Empty(); on_the_way.PopFront()) {
+      if (on_the_way.Front().arrives >= now) on_the_way.Front().frame->lost = true;
+    }
+  }
+}
+
+void Link::SetPfcTarget(int side, EventTarget* target) {
+  directions_[side].pfc_target = target != nullptr ? target : directions_[side].to;
+}
+
+void Link::Impair(Impairment& i, Frame& frame, Time arrives) {
   if (frame.kind == FrameKind::data) {
     const uint64_t number = i.data_frames++;
     while (i.next_mark < i.marks.size() && i.marks[i.next_mark] < number) ++i.next_mark;
@@ -66,6 +91,19 @@ void Link::Impair(Impairment& i, Frame& frame) {
     if (i.mark_every > 0 && (number + 1) % i.mark_every == 0) frame.ce = true;
   }
   if (i.loss > 0 && i.random.Uniform() < i.loss) frame.lost = true;
+  for (Impairment::TimedLoss& t : i.timed) {
+    if (t.active && t.random.Uniform() < t.probability) frame.lost = true;
+  }
+  if (i.losing) frame.lost = true;
+  if (((i.discarding >> frame.queue) & 1) != 0 && frame.kind != FrameKind::pfc) {
+    frame.lost = frame.discarded = true;
+    ++i.discarded[frame.queue];
+  }
+  if (i.may_go_down) {
+    const Time now = EventQueue::Get().now();
+    while (!i.on_the_way.Empty() && i.on_the_way.Front().arrives < now) i.on_the_way.PopFront();
+    i.on_the_way.PushBack({arrives, &frame});
+  }
 }
 
 ns3::Ptr<ns3::NetDevice> Link::GetDevice(std::size_t i) const { return directions_[1 - i].to; }

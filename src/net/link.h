@@ -11,7 +11,9 @@
 
 #include "net/frame.h"
 #include "net/link_timing.h"
+#include "net/traffic_class.h"
 #include "sim/random.h"
+#include "sim/ring.h"
 
 namespace headroom {
 
@@ -24,9 +26,25 @@ class Link final : public ns3::Channel {
   /// Joins two ports. `name` seeds the loss streams. Attribute "Delay" is delay + phy, one way.
   void Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name);
 
+  /// What may befall a frame on one way through the cable; not there unless something may.
   struct Impairment {
     double loss = 0;
     RandomStream random;
+    struct TimedLoss {
+      double probability = 0;
+      bool active = false;
+      RandomStream random;
+    };
+    std::vector<TimedLoss> timed;
+    bool losing = false;     ///< all frames
+    uint8_t discarding = 0;  ///< those of these queues
+    std::array<uint64_t, kPriorities> discarded{};
+    struct OnTheWay {
+      Time arrives;
+      Frame* frame = nullptr;
+    };
+    bool may_go_down = false;
+    Ring<OnTheWay> on_the_way;  ///< in order of arrival, if it may go down; some have arrived
     std::vector<uint64_t> marks;
     size_t next_mark = 0;
     uint64_t mark_every = 0;
@@ -44,9 +62,9 @@ class Link final : public ns3::Channel {
 
   /// Takes a frame whose transmission starts now; it arrives at now + serialization + delay.
   static void Carry(Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
-    if (d.impairment != nullptr) Impair(*d.impairment, *frame);
     EventQueue& queue = EventQueue::Get();
     const Time at = queue.now() + timing.serialization + d.delay;
+    if (d.impairment != nullptr) Impair(*d.impairment, *frame, at);
     if (frame->kind == FrameKind::pfc) {
       queue.Push(timing.arrival, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
     } else {
@@ -56,6 +74,24 @@ class Link final : public ns3::Channel {
 
   /// From the end `side` on: frames are lost with this probability.
   void SetLoss(int side, double probability);
+  /// Another cause of loss, with random numbers of its own, that comes and goes. Returns its number.
+  size_t AddTimedLoss(int side, double probability);
+  void SetTimedLoss(int side, size_t number, bool active) {
+    ImpairmentOf(side).timed[number].active = active;
+  }
+  /// The link may go down: what is on the way is known from now on.
+  void MayGoDown();
+  /// What is on the way, in both directions, does not arrive. REQUIRES: MayGoDown before any traffic.
+  void LoseOnTheWay();
+  /// Whether all frames of this direction are lost.
+  void SetLosing(const Direction& d, bool losing) { ImpairmentOf(SideOf(d)).losing = losing; }
+  /// Frames of these queues, in this direction of the link, are lost as they go out, for a watchdog.
+  void SetDiscarding(const Direction& d, uint8_t mask) { ImpairmentOf(SideOf(d)).discarding = mask; }
+  uint64_t discarded(const Direction& d, int queue) const {
+    return d.impairment != nullptr ? d.impairment->discarded[queue] : 0;
+  }
+  /// Who takes the PFC frames that the end `side` sends; null: the port at the far end.
+  void SetPfcTarget(int side, EventTarget* target);
   /// From the end `side` on: CE on the data frames of these numbers (sorted, counted from 0), and on every
   /// n-th (the numbers n−1, 2n−1, …) if every > 0.
   void SetMarks(int side, std::vector<uint64_t> packets, uint64_t every);
@@ -64,7 +100,8 @@ class Link final : public ns3::Channel {
   ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
 
  private:
-  static void Impair(Impairment& i, Frame& frame);
+  static void Impair(Impairment& i, Frame& frame, Time arrives);
+  int SideOf(const Direction& d) const { return &d == &directions_[0] ? 0 : 1; }
   Impairment& ImpairmentOf(int side);
   ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(directions_[0].delay.v)); }
 

@@ -97,7 +97,7 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
   const auto bit = static_cast<uint8_t>(1u << p);
   hot_.nonempty |= bit;
   if (hot_.ready_lane != kHeap) return Announce(q, frame->ready);
-  if ((hot_.paused & bit) == 0) Kick(frame->ready);
+  if ((hot_.stopped & bit) == 0) Kick(frame->ready);
 }
 
 void Port::SetPipeline(Time latency) {
@@ -120,20 +120,17 @@ void Port::Announce(const Queue& queue, Time ready) {
 
 void Port::SetPullable(uint8_t mask) {
   hot_.pullable |= mask;
-  if ((mask & ~hot_.paused) != 0) Kick(EventQueue::Get().now());
+  if ((mask & ~hot_.stopped) != 0) Kick(EventQueue::Get().now());
 }
 
 void Port::SetPaused(int queue, bool paused) {
   const auto bit = static_cast<uint8_t>(1u << queue);
-  if (paused) {
-    hot_.paused |= bit;
-  } else if ((hot_.paused & bit) != 0) {
-    hot_.paused &= static_cast<uint8_t>(~bit);
-    if (((hot_.nonempty | hot_.pullable) & bit) != 0) Kick(EventQueue::Get().now());
-  }
+  paused_ = static_cast<uint8_t>(paused ? paused_ | bit : paused_ & ~bit);
+  UpdateStopped();
 }
 
 void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
+  if (!link_up_) return;
   const bool shares = !pfc_requests_.Empty() && pfc_requests_.Back().quanta == quanta &&
                       ((pfc_requests_.Back().xoff | pfc_requests_.Back().xon) & (xoff | xon)) == 0;
   if (shares) {
@@ -186,7 +183,7 @@ void Port::Serve() {
 
 /// Takes the next frame out of its queue or source. Null: none may go now; *ready is when the first one may.
 Frame* Port::Choose(Time now, Time* ready) {
-  auto candidates = static_cast<uint8_t>((hot_.nonempty | hot_.pullable) & ~hot_.paused);
+  auto candidates = static_cast<uint8_t>((hot_.nonempty | hot_.pullable) & ~hot_.stopped);
   while (candidates != 0) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
@@ -273,9 +270,9 @@ void Port::Start(Frame* frame) {
 
 /// When the first of all that waits may start; kNever if nothing does.
 Time Port::EarliestReady() const {
-  if (hot_.pfc_waits || (hot_.pullable & ~hot_.paused) != 0) return Time{};
+  if (hot_.pfc_waits || (hot_.pullable & ~hot_.stopped) != 0) return Time{};
   Time first = kNever;
-  for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.paused); c != 0;
+  for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.stopped); c != 0;
        c &= static_cast<uint8_t>(c - 1)) {
     first = std::min(first, queues_[std::countr_zero(c)].fifo.head_ready);
   }
@@ -284,7 +281,7 @@ Time Port::EarliestReady() const {
 
 void Port::Arrive(Frame* frame) {
   if (frame->lost) {
-    CountDrop(DropReason::link_loss, *frame);
+    CountDrop(frame->discarded ? DropReason::watchdog : DropReason::link_loss, *frame);
     return pool_->Give(frame);
   }
   Received& r = received_[frame->priority];
@@ -310,9 +307,13 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
   PriorityDrops& d = (*drops_)[frame.priority];
   ++d.packets[static_cast<int>(reason)];
   d.bytes[static_cast<int>(reason)] += frame.bytes;
-  FirstDrop& first = first_drop_[frame.priority];
-  if (first.at == kNever) first = {EventQueue::Get().now(), reason};
+  NoteFirstDrop(frame.priority, reason);
   drop_(*this, frame, reason);
+}
+
+void Port::NoteFirstDrop(int priority, DropReason reason) {
+  FirstDrop& first = first_drop_[priority];
+  if (first.at == kNever) first = {EventQueue::Get().now(), reason};
 }
 
 void Port::CountMark(const Frame& frame) {

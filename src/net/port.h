@@ -40,6 +40,8 @@ class PortOwner {
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
   virtual void Dequeued(Port& port, Frame& frame, int64_t left) = 0;
+  /// A frame left its queue and will be dropped: its transmission does not start.
+  virtual void Discarded(Port&, Frame&) {}
 
  protected:
   ~PortOwner() = default;
@@ -84,6 +86,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// How the queues share the wire; without this, as the classes of their numbers do.
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
+  bool has_source() const { return source_ != nullptr; }
+  /// From now on frames are this one's: what stands between a port and its node costs nothing while it is not
+  /// there.
+  void SetOwner(PortOwner* owner) { hot_.owner = owner; }
   void Attach(Link* link, Link::Direction* out) { link_ = link, hot_.out = out; }
 
   uint16_t index() const { return hot_.index; }
@@ -99,14 +105,27 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Enqueue(Frame* frame) { Enqueue(frame, frame->priority); }
   /// The source has something of these priorities, now.
   void SetPullable(uint8_t mask);
+  bool pullable(int priority) const { return ((hot_.pullable >> priority) & 1) != 0; }
   void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
   /// When a frame of this size would be out if it started now.
   Time EndOfTransmission(uint32_t bytes) {
     return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.timing->gap()).serialization;
   }
-  /// Queues that may not start a frame.
+  /// Received pauses: queues that may not start a frame.
   void SetPaused(int queue, bool paused);
-  uint8_t paused() const { return hot_.paused; }
+  uint8_t paused() const { return paused_; }
+  /// Queues closed for another reason; each Block needs an Unblock of its own. PFC frames go on.
+  void Block(uint8_t mask);
+  void Unblock(uint8_t mask);
+  /// While the link is down nothing starts, PFC frames included, and no PFC frame is asked for. Or (`drains`)
+  /// frames go on starting, and are lost.
+  void SetLinkUp(bool up, bool drains);
+  /// Drops what waits in this queue. Returns how many frames that were.
+  uint64_t Flush(int queue, DropReason reason);
+  /// Frames of these queues are dropped as they go out, by the watchdog, where they cannot be dropped before.
+  /// How many of a queue were.
+  void SetDiscarding(uint8_t mask);
+  uint64_t discarded(int queue) const;
   /// Fetches what Enqueue to this queue touches.
   void Prefetch(int queue) const {
     __builtin_prefetch(&hot_);
@@ -116,9 +135,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// second on one priority: a pause that is over before it could be said is said all the same, as each
   /// MA_CONTROL.request of IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
+  bool PfcWaits() const { return hot_.pfc_waits; }
 
   /// A frame of this port died.
   void CountDrop(DropReason reason, const Frame& frame);
+  /// A PFC frame came that this port cannot read: it counts as corrupt for each priority that it names.
+  void CountCorruptPfc(const Frame& pfc);
   void CountMark(const Frame& frame);
   void NotePause(const PauseChange& change) { pause_(*this, change); }
 
@@ -151,7 +173,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Address GetAddress() const override { return address_; }
   bool SetMtu(const uint16_t) override { return false; }
   uint16_t GetMtu() const override { return mtu_; }
-  bool IsLinkUp() const override { return link_ != nullptr; }
+  bool IsLinkUp() const override { return link_ != nullptr && link_up_; }
   void AddLinkChangeCallback(ns3::Callback<void>) override {}
   bool IsBroadcast() const override { return false; }
   ns3::Address GetBroadcast() const override { return {}; }
@@ -190,6 +212,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
   Frame* MakePfc();
+  void UpdateStopped();
+  void NoteFirstDrop(int priority, DropReason reason);
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   /// What every arrival and every transmission touches, in one cache line.
@@ -204,7 +228,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     LaneId ready_lane = kHeap;
     uint8_t nonempty = 0;
     uint8_t pullable = 0;
-    uint8_t paused = 0;
+    uint8_t stopped = 0;  ///< paused or blocked
     uint8_t strict = 0;
     bool pfc_waits = false;
     FrameKind last_kind = FrameKind::data;
@@ -250,6 +274,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Time, kPriorities> first_mark_;
   std::array<FirstDrop, kPriorities> first_drop_;
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{}, pfc_frames_received_{};
+  uint8_t paused_ = 0;
+  bool link_up_ = true;
+  std::array<uint8_t, kPriorities> blocks_{};  ///< by how many
 
   OptionalTrace<const Port&, const Frame&> mark_;
   OptionalTrace<const Port&, const Frame&, DropReason> drop_;

@@ -12,12 +12,15 @@ using Ports = std::vector<uint16_t>;
 using Neighbours = std::vector<std::vector<NodeId>>;
 
 constexpr uint32_t kUnreached = UINT32_MAX;
+constexpr NodeId kNobody = UINT32_MAX;  ///< at the far end of a link that is down
 
-Neighbours NeighboursOf(const Topology& topology) {
+Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) {
   Neighbours neighbours(topology.nodes.size());
-  for (const TopologyLink& link : topology.links) {
-    neighbours[link.a.node].push_back(link.b.node);
-    neighbours[link.b.node].push_back(link.a.node);
+  for (size_t i = 0; i < topology.links.size(); ++i) {
+    const TopologyLink& link = topology.links[i];
+    const bool up = down.empty() || down[i] == 0;
+    neighbours[link.a.node].push_back(up ? link.b.node : kNobody);
+    neighbours[link.b.node].push_back(up ? link.a.node : kNobody);
   }
   for (NodeId n = 0; n < neighbours.size(); ++n) {
     if (neighbours[n].size() > size_t{UINT16_MAX} + 1) {
@@ -105,7 +108,7 @@ class HopCounter {
  private:
   void Reach(NodeId from, uint32_t hops) {
     for (NodeId next : neighbours_[from]) {
-      if (next < hosts_ || hops_[next] != kUnreached) continue;
+      if (next == kNobody || next < hosts_ || hops_[next] != kUnreached) continue;
       hops_[next] = hops;
       queue_.push_back(next);
     }
@@ -121,6 +124,7 @@ Ports PortsOnShortestPaths(const std::vector<NodeId>& neighbours, const std::vec
   Ports ports;
   uint32_t best = kUnreached;
   for (size_t p = 0; p < neighbours.size(); ++p) {
+    if (neighbours[p] == kNobody) continue;
     const uint32_t here = hops[neighbours[p]];
     if (here == kUnreached || here > best) continue;
     if (here < best) ports.clear();
@@ -132,8 +136,10 @@ Ports PortsOnShortestPaths(const std::vector<NodeId>& neighbours, const std::vec
 
 }  // namespace
 
-std::vector<RouteTable> ComputeRoutes(const Topology& topology) {
-  const Neighbours neighbours = NeighboursOf(topology);
+std::vector<RouteTable> ComputeRoutes(const Topology& topology) { return ComputeRoutes(topology, {}); }
+
+std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down) {
+  const Neighbours neighbours = NeighboursOf(topology, down);
   Groups groups = GroupHosts(neighbours, topology.hosts);
 
   // Hosts of one group have equal tables: the first member stands for all.
@@ -146,7 +152,12 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology) {
   std::vector<char> is_neighbour(neighbours.size());
   for (const std::vector<NodeId>& members : groups.members) {
     const std::vector<uint32_t>& hops = counter.CountTo(members.front());
-    for (NodeId n : neighbours[members.front()]) is_neighbour[n] = 1;
+    const auto mark = [&](char as) {
+      for (NodeId n : neighbours[members.front()]) {
+        if (n != kNobody) is_neighbour[n] = as;
+      }
+    };
+    mark(1);
     for (size_t i = 0; i < deciders.size(); ++i) {
       const std::vector<NodeId>& out = neighbours[deciders[i]];
       if (is_neighbour[deciders[i]]) {
@@ -155,7 +166,7 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology) {
         builders[i].Add(PortsOnShortestPaths(out, hops));
       }
     }
-    for (NodeId n : neighbours[members.front()]) is_neighbour[n] = 0;
+    mark(0);
   }
 
   const auto slots = std::make_shared<const std::vector<RouteSlot>>(std::move(groups.slots));

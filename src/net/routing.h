@@ -64,6 +64,8 @@ class RouteTable {
 /// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
 /// equal paths, 2^20 entries of its port list, 65536 ports).
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
+/// The same without the links whose number in `down` is not 0.
+std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
 
 /// Hash of a five-tuple, computed once at the sender: addresses are node ids, the destination port is
 /// RoCEv2's.

@@ -23,6 +23,7 @@
 #include "nic/queue_pair.h"
 #include "nic/whole_queue_pair.h"
 #include "pfc/pause_receiver.h"
+#include "pfc/pause_sender.h"
 
 namespace headroom {
 
@@ -85,6 +86,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   NodeId host() const { return config_.host; }
   Port& port() { return *port_; }
+  PauseReceiver& pause_receiver() { return pause_receiver_; }
+  PauseSender& pause_sender() { return pause_sender_; }
   const Counters& counters() const { return counters_; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
   /// Where its rate has no line rate there is no queue pair of this number.
@@ -199,6 +202,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
   PauseReceiver pause_receiver_;
+  PauseSender pause_sender_;  ///< silent unless a fault makes it speak
 
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;

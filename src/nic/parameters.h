@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "dcqcn/parameters.h"
+#include "pfc/parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -20,6 +23,14 @@ struct TransportParameters {
   bool operator==(const TransportParameters&) const = default;
 };
 
+/// A NIC's memory for frames that it has not taken in yet.
+struct RxBufferParameters {
+  Bytes size;
+  Bytes xoff;  ///< from here on it pauses its switch
+  Bytes xon;   ///< and resumes it here
+  bool operator==(const RxBufferParameters&) const = default;
+};
+
 struct NicParameters {
   enum class CongestionControl { dcqcn, none };
   std::string generation = "dcqcn-paper";
@@ -28,6 +39,8 @@ struct NicParameters {
   CongestionControl congestion_control = CongestionControl::dcqcn;
   TransportParameters transport;
   DcqcnParameters dcqcn;
+  std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
+  std::vector<WatchdogParameters> watchdogs;    ///< of its port, or of the card before it; the last counts
   bool hidden_fence = false;  ///< a bug: REG_MR and LOCAL_INV wait until all before them is complete
   bool operator==(const NicParameters&) const = default;
 };

@@ -10,8 +10,8 @@ void PauseReceiver::Setup(Port* port, Time response) {
 void PauseReceiver::Receive(const Frame& pfc) {
   if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pfc.quanta);
   EventQueue& queue = EventQueue::Get();
-  const uint64_t content =
-      (uint64_t{pfc.pfc.quanta} << 32) | (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
+  const uint64_t content = (uint64_t{resets_} << 48) | (uint64_t{pfc.pfc.quanta} << 32) |
+                           (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
   queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect),
                    this, content | kEffect);
 }
@@ -23,7 +23,7 @@ void PauseReceiver::SetQueues(const std::array<uint8_t, kPriorities>& queue_of) 
 void PauseReceiver::Honour(uint8_t priorities) {
   honoured_ = priorities;
   for (int p = 0; p < kPriorities; ++p) {
-    if (((paused_ & ~priorities) >> p) & 1) Resume(p);
+    if (((asked_ & ~priorities) >> p) & 1) Resume(p);
   }
 }
 
@@ -31,15 +31,14 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint16_t quanta) {
   const Time now = EventQueue::Get().now();
   xoff &= honoured_;
   for (int p = 0; p < kPriorities; ++p) {
-    const unsigned bit = 1u << p;
+    const auto bit = static_cast<uint8_t>(1u << p);
     if ((xoff & bit) != 0) {
       until_[p] = now + QuantaTime(quanta, port_->rate());
-      const bool again = (paused_ & bit) != 0;
-      port_->NotePause(
-          {static_cast<uint8_t>(p), false, again ? PauseChange::Kind::refresh : PauseChange::Kind::begin, 0});
-      paused_ |= static_cast<uint8_t>(bit);
-      port_->SetPaused(queue_of_[p], true);
-    } else if ((xon & bit) != 0 && (paused_ & bit) != 0) {
+      const bool again = asked(p);
+      if (!again) since_[p] = now;
+      asked_ |= bit;
+      Act(p, again ? PauseChange::Kind::refresh : PauseChange::Kind::begin);
+    } else if ((xon & bit) != 0 && asked(p)) {
       Resume(p);
     }
   }
@@ -47,19 +46,47 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint16_t quanta) {
 }
 
 void PauseReceiver::Resume(int priority) {
-  port_->NotePause({static_cast<uint8_t>(priority), false, PauseChange::Kind::end, 0});
-  paused_ &= static_cast<uint8_t>(~(1u << priority));
+  asked_ &= static_cast<uint8_t>(~(1u << priority));
+  duration_[priority] += EventQueue::Get().now() - since_[priority];
+  ++ended_[priority];
+  if (((ignored_ >> priority) & 1) == 0) Act(priority, PauseChange::Kind::end);
+}
+
+/// The peer's wish, or that it is ignored from now on, becomes the state of the queue.
+void PauseReceiver::Act(int priority, PauseChange::Kind kind) {
+  const bool ends = kind == PauseChange::Kind::end;
+  if (!ends && ((ignored_ >> priority) & 1) != 0) return;
+  port_->NotePause({static_cast<uint8_t>(priority), false, kind, 0});
   // Another paused priority may stop the same queue.
   bool paused = false;
   for (int p = 0; p < kPriorities; ++p)
-    paused |= ((paused_ >> p) & 1) != 0 && queue_of_[p] == queue_of_[priority];
-  if (!paused) port_->SetPaused(queue_of_[priority], false);
+    paused |= ((this->paused() >> p) & 1) != 0 && queue_of_[p] == queue_of_[priority];
+  port_->SetPaused(queue_of_[priority], paused);
+}
+
+void PauseReceiver::Ignore(int priority, bool ignored) {
+  const auto bit = static_cast<uint8_t>(1u << priority);
+  if (((ignored_ & bit) != 0) == ignored) return;
+  ignored_ ^= bit;
+  if (asked(priority)) Act(priority, ignored ? PauseChange::Kind::end : PauseChange::Kind::begin);
+}
+
+void PauseReceiver::Reset() {
+  ++resets_;
+  for (int p = 0; p < kPriorities; ++p) {
+    if (asked(p)) Resume(p);
+  }
+}
+
+Time PauseReceiver::duration(int priority) const {
+  const Time so_far = asked(priority) ? EventQueue::Get().now() - since_[priority] : Time{};
+  return duration_[priority] + so_far;
 }
 
 void PauseReceiver::ArmExpiry() {
   Time first = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if ((paused_ >> p) & 1) first = std::min(first, until_[p]);
+    if (asked(p)) first = std::min(first, until_[p]);
   }
   // A refresh moves the expiry back: the pending event then finds nothing due and arms the next.
   if (first >= expiry_at_) return;
@@ -70,6 +97,7 @@ void PauseReceiver::ArmExpiry() {
 
 void PauseReceiver::OnEvent(uint64_t arg) {
   if ((arg & 0xffff) == kEffect) {
+    if (static_cast<uint16_t>(arg >> 48) != resets_) return;
     return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24),
                  static_cast<uint16_t>(arg >> 32));
   }
@@ -77,7 +105,7 @@ void PauseReceiver::OnEvent(uint64_t arg) {
   if (now != expiry_at_) return;
   expiry_at_ = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if (((paused_ >> p) & 1) != 0 && until_[p] <= now) Resume(p);
+    if (asked(p) && until_[p] <= now) Resume(p);
   }
   ArmExpiry();
 }

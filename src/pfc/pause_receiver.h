@@ -19,27 +19,45 @@ class PauseReceiver final : public EventTarget {
   /// Priorities (a bit each) whose pauses count; without this, all. One that ceases to count while it is
   /// paused resumes at once.
   void Honour(uint8_t priorities);
-  /// Priorities that are paused now.
-  uint8_t paused() const { return paused_; }
   /// A PFC frame is in at the port.
   void Receive(const Frame& pfc);
+  /// From now on pauses of the priority have no effect; or have one again, and what the peer last asked for
+  /// counts.
+  void Ignore(int priority, bool ignored);
+  /// The link is down: no pause holds, none that was received acts any more.
+  void Reset();
+
+  /// Priorities that are paused now.
+  uint8_t paused() const { return static_cast<uint8_t>(asked_ & ~ignored_); }
+  uint8_t queue_of(int priority) const { return queue_of_[priority]; }
+  /// Whether the peer asks for a pause, ignored or not; how many of its pauses have ended; how long it has
+  /// been paused so far.
+  bool asked(int priority) const { return ((asked_ >> priority) & 1) != 0; }
+  uint64_t ended(int priority) const { return ended_[priority]; }
+  Time duration(int priority) const;
 
   void OnEvent(uint64_t arg) override;
 
  private:
-  // Kinds of own events; the upper bits of the argument carry a PFC frame's content.
+  // Kinds of own events; the upper bits of the argument carry a PFC frame's content, and which reset it came
+  // after.
   static constexpr uint64_t kExpiry = 1, kEffect = 2;
   void Apply(uint8_t xoff, uint8_t xon, uint16_t quanta);
   void Resume(int priority);
+  void Act(int priority, PauseChange::Kind kind);
   void ArmExpiry();
 
   Port* port_ = nullptr;
   Time response_;
   Nibbles queue_of_ = Nibbles::Identity();
   uint8_t honoured_ = 0xff;
-  uint8_t paused_ = 0;
-  std::array<Time, kPriorities> until_{};  ///< of the paused priorities
-  Time expiry_at_ = kNever;                ///< the pending expiry event, if any
+  uint8_t asked_ = 0, ignored_ = 0;
+  uint16_t resets_ = 0;
+  std::array<Time, kPriorities> until_{};  ///< of the priorities in asked_
+  std::array<Time, kPriorities> since_{};  ///< the same
+  std::array<Time, kPriorities> duration_{};
+  std::array<uint64_t, kPriorities> ended_{};
+  Time expiry_at_ = kNever;  ///< the pending expiry event, if any
 };
 
 }  // namespace headroom

@@ -16,6 +16,11 @@ void PauseSender::Note(uint8_t priorities, PauseChange::Kind kind, int64_t group
 
 void PauseSender::Xoff(uint8_t priorities, int64_t group_bytes) {
   xoff_ |= priorities;
+  Begin(priorities & spoken(), group_bytes);
+}
+
+void PauseSender::Begin(uint8_t priorities, int64_t group_bytes) {
+  if (priorities == 0) return;
   Note(priorities, PauseChange::Kind::begin, group_bytes);
   port_->SendPfc(priorities, 0, quanta_);
   for (int p = 0; p < kPriorities; ++p) {
@@ -25,15 +30,32 @@ void PauseSender::Xoff(uint8_t priorities, int64_t group_bytes) {
 }
 
 void PauseSender::Xon(uint8_t priorities) {
+  const auto ending = static_cast<uint8_t>(priorities & spoken());
   xoff_ &= static_cast<uint8_t>(~priorities);
-  Note(priorities, PauseChange::Kind::end, 0);
-  port_->SendPfc(0, priorities, quanta_);
+  if (ending == 0) return;
+  Note(ending, PauseChange::Kind::end, 0);
+  port_->SendPfc(0, ending, quanta_);
+}
+
+void PauseSender::Mute(uint8_t priorities) {
+  Note(priorities & spoken(), PauseChange::Kind::end, 0);
+  muted_ |= priorities;
+  for (int p = 0; p < kPriorities; ++p) mutes_[p] = static_cast<uint8_t>(mutes_[p] + ((priorities >> p) & 1));
+}
+
+void PauseSender::Unmute(uint8_t priorities) {
+  uint8_t freed = 0;
+  for (int p = 0; p < kPriorities; ++p) {
+    if (((priorities >> p) & 1) != 0 && --mutes_[p] == 0) freed |= static_cast<uint8_t>(1u << p);
+  }
+  muted_ &= static_cast<uint8_t>(~freed);
+  Begin(freed & spoken(), 0);
 }
 
 void PauseSender::ArmRefresh() {
   Time first = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if ((xoff_ >> p) & 1) first = std::min(first, due_[p]);
+    if ((spoken() >> p) & 1) first = std::min(first, due_[p]);
   }
   if (first >= refresh_at_) return;
   refresh_at_ = first;
@@ -47,7 +69,7 @@ void PauseSender::OnEvent(uint64_t) {
   refresh_at_ = kNever;
   uint8_t mask = 0;
   for (int p = 0; p < kPriorities; ++p) {
-    if (((xoff_ >> p) & 1) == 0 || due_[p] > now) continue;
+    if (((spoken() >> p) & 1) == 0 || due_[p] > now) continue;
     mask |= static_cast<uint8_t>(1u << p);
     due_[p] = now + refresh_;
   }

@@ -18,20 +18,28 @@ class PauseSender final : public EventTarget {
   /// REQUIRES: all of them are XOFF.
   void Xon(uint8_t priorities);
   uint8_t xoff() const { return xoff_; }
+  /// While muted a priority sends no PFC, whatever becomes of its group; the peer is not told. Each Mute
+  /// needs an Unmute of its own; a group that is XOFF then says so.
+  void Mute(uint8_t priorities);
+  void Unmute(uint8_t priorities);
 
   void OnEvent(uint64_t arg) override;
 
  private:
   static constexpr uint64_t kRefresh = 3;  ///< tells the event from the receiver's at the same port
   void Note(uint8_t priorities, PauseChange::Kind kind, int64_t group_bytes);
+  void Begin(uint8_t priorities, int64_t group_bytes);
   void ArmRefresh();
+  /// Priorities whose pauses are repeated.
+  uint8_t spoken() const { return static_cast<uint8_t>(xoff_ & ~muted_); }
 
   Port* port_ = nullptr;
   uint16_t quanta_ = 0;
   Time refresh_;
-  uint8_t xoff_ = 0;
-  std::array<Time, kPriorities> due_{};  ///< next refresh of each XOFF priority
-  Time refresh_at_ = kNever;             ///< the pending event, if any
+  uint8_t xoff_ = 0, muted_ = 0;
+  std::array<uint8_t, kPriorities> mutes_{};  ///< by how many
+  std::array<Time, kPriorities> due_{};       ///< next refresh of each priority in spoken()
+  Time refresh_at_ = kNever;                  ///< the pending event, if any
 };
 
 }  // namespace headroom

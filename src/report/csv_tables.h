@@ -25,6 +25,9 @@ void WriteEventsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 /// wire.
 void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
+/// One line for each queue that a PFC watchdog watches, in order; whole runs, whatever the warm-up is.
+void WriteWatchdogCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
 /// Time series, sorted by (time, place). Without rows where they are not observed.
 void WriteQueuesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);

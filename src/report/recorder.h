@@ -49,6 +49,8 @@ class Recorder final : public EventTarget {
   void CollectSwitches();
   void CollectNics();
   void CollectFirsts();
+  void CollectFaults();
+  void CollectWatchdogs();
   Nic::Counters NicTotals() const;
 
   const Scenario& scenario_;

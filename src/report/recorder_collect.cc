@@ -19,6 +19,10 @@ RunRecord Recorder::Collect(RunStatus status) {
   CollectSwitches();
   CollectNics();
   CollectFirsts();
+  CollectFaults();
+  CollectWatchdogs();
+  std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
+                   [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
   record_.messages = std::move(traffic_.messages());
   return std::move(record_);
 }
@@ -161,8 +165,6 @@ void Recorder::CollectFirsts() {
       }
     }
   }
-  std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
-                   [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
 }
 
 }  // namespace headroom

@@ -33,7 +33,8 @@ struct PauseRecord {
 struct EventRecord {
   static constexpr int kNone = -1;
   Time time;
-  std::string kind;  ///< first_mark, first_drop, fault_start, fault_stop, qp_error, deadlock
+  std::string kind;  ///< first_mark, first_drop, fault_start, fault_stop, watchdog_detected,
+                     ///< watchdog_restored, watchdog_forced, qp_error, deadlock
   NodeId node = 0;
   int port = kNone;
   int priority = kNone;
@@ -78,6 +79,21 @@ struct SwitchRecord {
   double closest_to_xoff =
       0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
   std::vector<PoolRecord> pools{};
+};
+
+/// A queue that a PFC watchdog watches, counted over the whole run as SONiC's `pfcwd show stats` has it:
+/// packets while it was stormed.
+struct WatchdogRecord {
+  struct Packets {
+    uint64_t tx_ok = 0, tx_drop = 0, rx_ok = 0, rx_drop = 0;
+  };
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t priority = 0;
+  std::string action;  ///< drop, forward, alert
+  bool stormed = false;
+  uint64_t detected = 0, restored = 0;
+  Packets all, last;  ///< last: since the last detection
 };
 
 struct QueueSample {
@@ -148,6 +164,7 @@ struct RunRecord {
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;
   std::vector<SwitchRecord> switches;
+  std::vector<WatchdogRecord> watchdogs;  ///< by node, port and priority
   std::vector<QueueSample> queues;
   std::vector<GroupSample> groups;
   std::vector<RateSample> rates;

@@ -15,10 +15,10 @@ namespace {
 
 using CsvWriter = void (*)(TextFile&, const Scenario&, const RunRecord&);
 constexpr std::pair<const char*, CsvWriter> kTables[] = {
-    {"messages.csv", WriteMessagesCsv}, {"pfc.csv", WritePfcCsv},         {"events.csv", WriteEventsCsv},
-    {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},   {"groups.csv", WriteGroupsCsv},
-    {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv}, {"cnps.csv", WriteCnpsCsv},
-    {"drops.csv", WriteDropsCsv},
+    {"messages.csv", WriteMessagesCsv}, {"pfc.csv", WritePfcCsv},           {"events.csv", WriteEventsCsv},
+    {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},     {"groups.csv", WriteGroupsCsv},
+    {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
+    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
 };
 
 void WriteText(const fs::path& path, const std::string& text) {

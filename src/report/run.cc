@@ -3,6 +3,8 @@
 #include <ns3/nstime.h>
 #include <ns3/simulator.h>
 
+#include <algorithm>
+
 #include "report/recorder.h"
 #include "scenario/deadlock.h"
 #include "scenario/network.h"
@@ -36,8 +38,16 @@ class Ending final : public EventTarget {
   /// Time to look for a deadlock.
   void OnEvent(uint64_t) override {
     if (!watch_.Look()) return ScheduleLook();
-    const PausedQueue& q = watch_.cycle().front();
-    recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
+    const bool breaks = std::any_of(
+        watch_.cycle().begin(), watch_.cycle().end(),
+        [this](const PausedQueue& q) { return network_.WatchdogActs(q.node, q.port, q.priority); });
+    if (!breaks || !noted_) {
+      const PausedQueue& q = watch_.cycle().front();
+      recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
+    }
+    noted_ = true;
+    // Where a watchdog will break it, it is told once and the run goes on.
+    if (breaks) return ScheduleLook();
     Stop(RunStatus::deadlock);
   }
 
@@ -58,6 +68,7 @@ class Ending final : public EventTarget {
   Recorder& recorder_;
   DeadlockWatch watch_;
   RunStatus status_ = RunStatus::deadline;
+  bool noted_ = false;  ///< a deadlock stands in the time line
 };
 
 }  // namespace

@@ -89,7 +89,9 @@ ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record) {
     for (int p = 0; p < kPriorities; ++p) {
       for (int r = 0; r < kDropReasons; ++r) {
         const uint64_t drops = port.priority[p].drops[r];
-        (scenario.classes[p].lossless ? lossless : lossy) += drops;
+        // Corrupt frames are PFC frames, which are no traffic.
+        if (static_cast<DropReason>(r) != DropReason::corrupt)
+          (scenario.classes[p].lossless ? lossless : lossy) += drops;
         by_reason[r] += drops;
       }
     }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "scenario/document.h"
 #include "scenario/memory.h"
 #include "scenario/names.h"
+#include "scenario/pattern.h"
 #include "scenario/read_experiment.h"
 #include "scenario/read_faults.h"
 #include "scenario/read_nics.h"
@@ -115,11 +117,28 @@ class Loader {
     errors_.Guard([&] {
       s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
       file_.source.switch_matches = MatchesOf(switches);
+      if (switches) CheckWatchdogPorts(switches->where);
     });
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
       file_.source.nic_matches = MatchesOf(nics);
     });
+  }
+
+  /// Whether every watchdog has something to watch at one of the switches that have it.
+  void CheckWatchdogPorts(const Position& where) const {
+    const Scenario& s = file_.scenario;
+    std::map<std::string, bool> watches;
+    for (const TopologyLink& link : s.topology.links) {
+      for (const LinkEnd* end : {&link.a, &link.b}) {
+        if (end->node < s.topology.hosts) continue;
+        for (const WatchdogParameters& w : s.switches[end->node - s.topology.hosts].pfc.watchdogs)
+          watches[w.ports] |= Matches(w.ports, end->port);
+      }
+    }
+    for (const auto& [pattern, any] : watches) {
+      if (!any) throw ScenarioError(where, fmt::format("watchdog: ports {} matches no port", Quote(pattern)));
+    }
   }
 
   void ReadTraffic() {
@@ -133,7 +152,9 @@ class Loader {
       s.workloads.push_back(workload.parameters);
       file_.source.workloads.push_back(workload.source);
     }
-    map_.Read("faults", [&](const Node& list) { s.faults = ReadFaults(list, names, s.topology, errors_); });
+    map_.Read("faults", [&](const Node& list) {
+      s.faults = ReadFaults(list, {names, s.topology, s.classes, s.nics}, errors_);
+    });
     map_.Read("observe", [&](const Node& node) { s.observe = ReadObservations(node, names, errors_); });
   }
 

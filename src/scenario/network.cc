@@ -16,7 +16,8 @@ Network::Network(const Scenario& scenario)
   Port::InstallHandlers(queue, *ports_[0].front());
   SetUpSwitches();
   SetUpNics();
-  ApplyFaults();
+  SetUpWatchdogs();
+  faults_ = std::make_unique<Faults>(*this);
 }
 
 Network::~Network() {
@@ -113,26 +114,6 @@ void Network::SetUpNics() {
                                   " links; a host has one");
     }
     nics_[h]->Setup(config, ports_[h].front());
-  }
-}
-
-void Network::ApplyFaults() {
-  const auto side_of = [this](NodeId from, NodeId to, size_t link) {
-    const TopologyLink& l = scenario_.topology.links[link];
-    if (l.a.node == from && l.b.node == to) return 0;
-    if (l.b.node == from && l.a.node == to) return 1;
-    return -1;
-  };
-  for (const Fault& fault : scenario_.faults) {
-    for (size_t i = 0; i < links_.size(); ++i) {
-      if (const auto* mark = std::get_if<MarkFault>(&fault)) {
-        const int side = side_of(mark->from, mark->to, i);
-        if (side >= 0) links_[i]->SetMarks(side, mark->packets, mark->every);
-      } else if (const auto* loss = std::get_if<LossFault>(&fault)) {
-        const int side = side_of(loss->from, loss->to, i);
-        if (side >= 0) links_[i]->SetLoss(side, loss->probability);
-      }
-    }
   }
 }
 

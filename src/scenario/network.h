@@ -11,6 +11,9 @@
 #include "net/link_timing.h"
 #include "net/routing.h"
 #include "nic/nic.h"
+#include "nic/rx_buffer.h"
+#include "pfc/pfc_watchdog.h"
+#include "scenario/faults.h"
 #include "scenario/scenario.h"
 #include "switch/switch.h"
 #include "workload/generator.h"
@@ -36,12 +39,39 @@ class Network {
   const std::vector<RouteTable>& routes() const { return routes_; }
   HostView hosts() const;
 
+  /// What faults and watchdogs work on.
+  Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }
+  Link& link(size_t index) { return *links_[index]; }
+  PauseSender& pause_sender(NodeId node, uint32_t port);
+  PauseReceiver& pause_receiver(NodeId node, uint32_t port);
+  uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
+  /// What stands between a node and its ports; made when it is first asked for.
+  ClosedQueues& closed_queues(NodeId node);
+  RxBuffer& rx_buffer(NodeId host);
+  /// Both ends notice: nothing is sent, received, waited for or paused there any more.
+  void SetLinkUp(size_t link, bool up);
+  /// The switches' routes leave out the links that are not 0 here.
+  void RouteAround(const std::vector<int>& down);
+
+  struct Watchdog {
+    NodeId node = 0;
+    ns3::Ptr<PfcWatchdog> watchdog;
+  };
+  /// Whether a watchdog would end a pause of this queue that does not end by itself.
+  bool WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const;
+  const std::vector<Watchdog>& watchdogs() const { return watchdogs_; }
+  const Faults& faults() const { return *faults_; }
+
  private:
   void CreateNodes();
   void ConnectLinks();
   void SetUpSwitches();
   void SetUpNics();
-  void ApplyFaults();
+  void SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>& watchdogs,
+                      const std::vector<std::string>& port_names);
+  void SetUpWatchdogs();
+  PfcWatchdog::WatchedPort Watched(NodeId node, uint32_t index);
+  uint8_t LosslessPriorities() const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
   const Scenario& scenario_;
@@ -53,6 +83,10 @@ class Network {
   std::vector<ns3::Ptr<Nic>> nics_;
   std::vector<ns3::Ptr<Link>> links_;
   std::vector<std::vector<Port*>> ports_;
+  std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
+  std::map<NodeId, std::unique_ptr<RxBuffer>> rx_buffers_;
+  std::vector<Watchdog> watchdogs_;
+  std::unique_ptr<Faults> faults_;
 };
 
 }  // namespace headroom

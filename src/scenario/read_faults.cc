@@ -4,33 +4,14 @@
 
 #include <algorithm>
 
+#include "scenario/read_fault_places.h"
+
 namespace headroom {
 
 namespace {
 
-struct Direction {
-  NodeId from = 0, to = 0;
-};
-
-/// [x, y]: the direction x to y of a link.
-Direction ReadDirection(const Node& node, const NodeNames& names, const Topology& topology) {
-  const std::vector<Node>& ends = ParseList(node);
-  if (ends.size() != 2)
-    throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "[from, to]");
-  const Direction d{names.AnyNode(ends[0]), names.AnyNode(ends[1])};
-  const bool linked =
-      std::any_of(topology.links.begin(), topology.links.end(), [&](const TopologyLink& link) {
-        return (link.a.node == d.from && link.b.node == d.to) ||
-               (link.a.node == d.to && link.b.node == d.from);
-      });
-  if (!linked)
-    throw ScenarioError(node.where, fmt::format("there is no link between {} and {}", Quote(ends[0].text),
-                                                Quote(ends[1].text)));
-  return d;
-}
-
-MarkFault ReadMark(MapReader& map, Direction direction) {
-  MarkFault fault{direction.from, direction.to, {}, 0};
+MarkFault ReadMark(MapReader& map, LinkEnds link) {
+  MarkFault fault{link.from, link.to, {}, 0};
   const bool packets = map.Read("packets", [&](const Node& node) {
     for (const Node& item : ParseList(node))
       fault.packets.push_back(static_cast<uint64_t>(ParseInteger(item, 0, INT64_MAX)));
@@ -41,17 +22,103 @@ MarkFault ReadMark(MapReader& map, Direction direction) {
   const bool every = map.Integer("every", fault.every, 1, INT64_MAX);
   map.NeedOneOf({"packets", "every"});
   if (packets && every) map.errors().Add(ScenarioError(map.node().where, "\"packets\" beside \"every\""));
+  map.NotYet({"start", "stop", "repeat"});
   return fault;
 }
 
-LossFault ReadLoss(MapReader& map, Direction direction) {
-  LossFault fault{direction.from, direction.to, 0};
+LossFault ReadLoss(MapReader& map, LinkEnds link) {
+  LossFault fault{link.from, link.to, 0, {}};
   map.Need({"probability"});
   map.Fraction("probability", fault.probability, false, 1);
+  fault.times = ReadTimes(map);
   return fault;
 }
 
-Fault ReadFault(const Node& node, const NodeNames& names, const Topology& topology, Errors& errors) {
+LinkDownFault ReadLinkDown(MapReader& map, LinkEnds link) {
+  LinkDownFault fault{link.from, link.to, link.from_port, link.to_port, {}, {}};
+  map.Read("convergence", [&](const Node& value) {
+    const bool never = value.IsScalar() && value.text == "never";
+    fault.convergence = never ? kNever : ParseTime(value);
+  });
+  fault.times = ReadTimes(map);
+  return fault;
+}
+
+MacsecFault ReadMacsec(MapReader& map, LinkEnds link, const FaultContext& context) {
+  MacsecFault fault;
+  fault.a = link.from;
+  fault.b = link.to;
+  map.Need({"encrypts", "expects"});
+  const auto ends = [&](const char* key, bool& a, bool& b) {
+    map.Read(key, [&](const Node& list) {
+      for (const Node& item : ParseList(list)) {
+        const NodeId node = context.names.AnyNode(item);
+        if (node != fault.a && node != fault.b)
+          throw ScenarioError(item.where, Quote(item.text) + " is no end of the link");
+        (node == fault.a ? a : b) = true;
+      }
+    });
+  };
+  ends("encrypts", fault.a_encrypts, fault.b_encrypts);
+  ends("expects", fault.a_expects, fault.b_expects);
+  fault.times = ReadTimes(map);
+  return fault;
+}
+
+PauseStormFault ReadPauseStorm(MapReader& map, const FaultContext& context) {
+  using Frames = PauseStormParameters::Frames;
+  PauseStormFault fault;
+  PauseStormParameters& storm = fault.storm;
+  const PortPlace place = ReadPlace(map, context);
+  fault.node = place.node;
+  fault.port = place.port;
+  map.Choice<Frames>("frames", storm.frames,
+                     {{"pfc", Frames::pfc}, {"global", Frames::global}, {"disabled", Frames::disabled}});
+  if (storm.frames == Frames::pfc) map.Need({"priority"});
+  map.Read("priority", [&](const Node& value) { storm.priorities = ReadPriorities(value, context); });
+  map.Integer("quanta", storm.quanta, 0, 65535);
+  map.Read("interval", [&](const Node& value) {
+    if (value.IsScalar() && value.text == "auto") return;
+    const Time interval = ParseTime(value);
+    if (interval < Nanoseconds(1)) throw ScenarioError(value.where, Quote(value.text) + " is out of range");
+    storm.interval = interval;
+  });
+  if (storm.quanta == 0 && !storm.interval)
+    map.errors().Add(ScenarioError(map.node().where, "a storm of zero quanta needs an interval"));
+  map.Choice<bool>("end", storm.xon, {{"xon", true}, {"expire", false}});
+  fault.times = ReadTimes(map);
+  return fault;
+}
+
+SlowReceiverFault ReadSlowReceiver(MapReader& map, const FaultContext& context) {
+  SlowReceiverFault fault;
+  map.Need({"node", "rate"});
+  map.Read("node", [&](const Node& node) {
+    fault.host = context.names.Host(node);
+    // Where the NICs could not be read the error is there.
+    if (fault.host < context.nics.size() && !context.nics[fault.host].rx_buffer) {
+      throw ScenarioError(node.where,
+                          fmt::format("the NIC of {} has no receive buffer to fill", Quote(node.text)),
+                          "give it one: nics: resources: {rx_buffer: {size, xoff, xon}}");
+    }
+  });
+  map.Field("rate", fault.rate);
+  fault.times = ReadTimes(map);
+  return fault;
+}
+
+PortBlockedFault ReadPortBlocked(MapReader& map, const FaultContext& context) {
+  PortBlockedFault fault;
+  const PortPlace place = ReadPlace(map, context);
+  fault.node = place.node;
+  fault.port = place.port;
+  map.Read("priority", [&](const Node& value) { fault.priorities = ReadPriorities(value, context); });
+  fault.times = ReadTimes(map);
+  return fault;
+}
+
+Fault ReadFault(const Node& node, const FaultContext& context, Errors& errors) {
+  enum Type : size_t { kMark, kLoss, kPauseStorm, kPortBlocked, kSlowReceiver, kLinkDown, kMacsec };
   MapReader map(node, errors);
   map.Need({"type"});
   const Node* type = map.Find("type");
@@ -59,13 +126,34 @@ Fault ReadFault(const Node& node, const NodeNames& names, const Topology& topolo
     map.FinishMissing();
     return MarkFault{};
   }
-  const size_t choice = ParseChoice(*type, {"mark", "loss"},
-                                    {"pause_storm", "port_blocked", "slow_receiver", "link_down", "macsec"});
-  Direction direction;
-  map.Need({"link"});
-  map.Read("link", [&](const Node& link) { direction = ReadDirection(link, names, topology); });
-  map.NotYet({"start", "stop", "repeat"});
-  Fault fault = choice == 0 ? Fault(ReadMark(map, direction)) : Fault(ReadLoss(map, direction));
+  const auto choice = static_cast<Type>(ParseChoice(
+      *type, {"mark", "loss", "pause_storm", "port_blocked", "slow_receiver", "link_down", "macsec"}));
+  const auto link = [&] {
+    LinkEnds ends;
+    map.Need({"link"});
+    map.Read("link", [&](const Node& value) { ends = ReadLink(value, context, choice == kLinkDown); });
+    return ends;
+  };
+  const auto read = [&]() -> Fault {
+    switch (choice) {
+      case kMark:
+        return ReadMark(map, link());
+      case kLoss:
+        return ReadLoss(map, link());
+      case kPauseStorm:
+        return ReadPauseStorm(map, context);
+      case kPortBlocked:
+        return ReadPortBlocked(map, context);
+      case kSlowReceiver:
+        return ReadSlowReceiver(map, context);
+      case kLinkDown:
+        return ReadLinkDown(map, link());
+      case kMacsec:
+        break;
+    }
+    return ReadMacsec(map, link(), context);
+  };
+  Fault fault = read();
   map.Finish();
   return fault;
 }
@@ -113,11 +201,10 @@ std::optional<std::string> ReadRecording(MapReader& map, const char* key, const 
 
 }  // namespace
 
-std::vector<Fault> ReadFaults(const Node& list, const NodeNames& names, const Topology& topology,
-                              Errors& errors) {
+std::vector<Fault> ReadFaults(const Node& list, const FaultContext& context, Errors& errors) {
   std::vector<Fault> faults;
   for (const Node& node : ParseList(list))
-    errors.Guard([&] { faults.push_back(ReadFault(node, names, topology, errors)); });
+    errors.Guard([&] { faults.push_back(ReadFault(node, context, errors)); });
   return faults;
 }
 

@@ -7,6 +7,7 @@
 #include "dcqcn/generations.h"
 #include "scenario/nearest.h"
 #include "scenario/read_traffic_classes.h"
+#include "scenario/read_watchdog.h"
 
 namespace headroom {
 
@@ -91,6 +92,32 @@ void ReadDcqcn(const Node& node, DcqcnParameters& dcqcn, Errors& errors) {
   map.Finish();
 }
 
+void ReadRxBuffer(const Node& node, std::optional<RxBufferParameters>& out, Errors& errors) {
+  RxBufferParameters buffer;
+  MapReader map(node, errors);
+  map.Need({"size", "xoff", "xon"});
+  const bool size = map.Field("size", buffer.size, Bytes(1));
+  const bool xoff = map.Field("xoff", buffer.xoff, Bytes(1));
+  const bool xon = map.Field("xon", buffer.xon);
+  map.Finish();
+  if (size && xoff && buffer.xoff > buffer.size)
+    throw ScenarioError(
+        node.Find("xoff")->where,
+        fmt::format("xoff {} is above size {}", FormatSize(buffer.xoff), FormatSize(buffer.size)));
+  if (xoff && xon && buffer.xon >= buffer.xoff)
+    throw ScenarioError(
+        node.Find("xon")->where,
+        fmt::format("xon {} is not below xoff {}", FormatSize(buffer.xon), FormatSize(buffer.xoff)));
+  out = buffer;
+}
+
+void ReadResources(const Node& node, NicParameters& nic, Errors& errors) {
+  MapReader map(node, errors);
+  map.Read("rx_buffer", [&](const Node& value) { ReadRxBuffer(value, nic.rx_buffer, errors); });
+  map.NotYet({"context_cache", "pcie"});
+  map.Finish();
+}
+
 void CheckCnpClass(const Position& where, const NicParameters& nic, const TrafficClasses& classes) {
   if (FindClass(classes, "cnp")) return;
   const bool sends_cnps = nic.congestion_control == NicParameters::CongestionControl::dcqcn &&
@@ -116,7 +143,13 @@ NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& e
                                 {{"dcqcn", CongestionControl::dcqcn}, {"none", CongestionControl::none}});
   map.Read("transport", [&](const Node& value) { ReadTransport(value, nic.transport, errors); });
   map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, errors); });
-  map.NotYet({"resources", "bugs"});
+  map.Read("resources", [&](const Node& value) { ReadResources(value, nic, errors); });
+  map.Read("pfc", [&](const Node& value) {
+    MapReader pfc(value, errors);
+    pfc.Read("watchdog", [&](const Node& watchdog) { nic.watchdogs = ReadWatchdogs(watchdog, errors); });
+    pfc.Finish();
+  });
+  map.NotYet({"bugs"});
   map.Finish();
   CheckCnpClass(node.where, nic, classes);
   return nic;

@@ -7,6 +7,7 @@
 #include "scenario/read_buffer.h"
 #include "scenario/read_chassis.h"
 #include "scenario/read_traffic_classes.h"
+#include "scenario/read_watchdog.h"
 #include "scenario/sonic_buffers.h"
 #include "switch/profiles.h"
 
@@ -63,7 +64,7 @@ void ReadPfc(const Node& node, PfcParameters& pfc, Errors& errors) {
       throw ScenarioError(value.where, Quote(value.text) + " is out of range", "allowed: auto, or 1ps to 1s");
     pfc.refresh = refresh;
   });
-  map.NotYet({"watchdog"});
+  map.Read("watchdog", [&](const Node& value) { pfc.watchdogs = ReadWatchdogs(value, errors); });
   map.Finish();
 }
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "dcqcn/parameters.h"
@@ -16,6 +15,7 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
+#include "scenario/fault_parameters.h"
 #include "sim/finding.h"
 #include "switch/buffer_parameters.h"
 #include "switch/chassis_parameters.h"
@@ -43,19 +43,6 @@ struct SwitchParameters {
   /// credit and its own way through the fabric.
   Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }
 };
-
-/// CE set on chosen data frames of one direction of a link, counted from 0; for traces of DCQCN.
-struct MarkFault {
-  NodeId from = 0, to = 0;
-  std::vector<uint64_t> packets;  ///< sorted; or
-  uint64_t every = 0;             ///< every n-th
-};
-/// Frames of one direction of a link are lost with this probability.
-struct LossFault {
-  NodeId from = 0, to = 0;
-  double probability = 0;
-};
-using Fault = std::variant<MarkFault, LossFault>;
 
 /// A sampled series: how often, and of which node or node:port (shell pattern).
 struct Observation {

@@ -28,20 +28,6 @@ std::string WriteClasses(const TrafficClasses& classes) {
   return text;
 }
 
-std::string WriteFault(const Fault& fault, const Topology& topology) {
-  const auto link = [&](NodeId from, NodeId to) {
-    return fmt::format("link: {}", WriteTexts({topology.nodes[from].name, topology.nodes[to].name}));
-  };
-  if (const auto* loss = std::get_if<LossFault>(&fault))
-    return fmt::format("  - {{type: loss, {}, probability: {}}}\n", link(loss->from, loss->to),
-                       FormatNumber(loss->probability));
-  const auto& mark = std::get<MarkFault>(fault);
-  if (mark.every > 0)
-    return fmt::format("  - {{type: mark, {}, every: {}}}\n", link(mark.from, mark.to), mark.every);
-  return fmt::format("  - {{type: mark, {}, packets: [{}]}}\n", link(mark.from, mark.to),
-                     fmt::join(mark.packets, ", "));
-}
-
 std::string WriteObservations(const Observations& observe) {
   std::string text;
   const auto add = [&](const char* key, const std::optional<Observation>& o, bool match) {

@@ -45,6 +45,7 @@ std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files);
 std::string WriteBuffer(const BufferParameters& buffer);
 std::string WriteNic(const NicParameters& parameters);
 std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files);
+std::string WriteFault(const Fault& fault, const Topology& topology);
 
 /// Entries with `match:` that give each of the names its text. `matches` are the patterns of the entries as
 /// they were read; they are kept where one entry's names all have one text, and are lists of names elsewhere.

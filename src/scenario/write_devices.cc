@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scenario/quantity.h"
+#include "scenario/read_watchdog.h"
 #include "scenario/write.h"
 
 namespace headroom {
@@ -48,6 +49,15 @@ std::string Dcqcn(const DcqcnParameters& d) {
   return text;
 }
 
+std::string Extras(const NicParameters& p) {
+  std::string text;
+  if (const auto& b = p.rx_buffer) {
+    text += fmt::format("    resources: {{rx_buffer: {{size: {}, xoff: {}, xon: {}}}}}\n",
+                        FormatSize(b->size), FormatSize(b->xoff), FormatSize(b->xon));
+  }
+  return text + fmt::format("    pfc: {{watchdog: {}}}\n", WriteWatchdogs(p.watchdogs));
+}
+
 }  // namespace
 
 std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes, ReferencedFiles& files) {
@@ -60,9 +70,10 @@ std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes
   for (const TrafficClass& c : classes)
     if (!c.name.empty() && own(c))
       text += fmt::format("      {}: {}\n", WriteTexts({c.name}), Curve(p.ecn[c.priority]));
-  text += fmt::format("    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {}}}\n", p.pfc.enabled,
-                      FormatTime(p.pfc.response), p.pfc.quanta,
-                      p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto");
+  text += fmt::format(
+      "    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {},\n          watchdog: {}}}\n",
+      p.pfc.enabled, FormatTime(p.pfc.response), p.pfc.quanta,
+      p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto", WriteWatchdogs(p.pfc.watchdogs));
   if (const auto& c = p.chassis) {
     text += fmt::format(
         "    chassis: {{line_cards: {}, on_chip: {}, spill: {}, deep_bandwidth: {}, credit: {},\n"
@@ -84,7 +95,7 @@ std::string WriteNic(const NicParameters& p) {
              "    transport: {{ack_every: {}, ack_priority: {}, rto: {}, retry: {}, recovery_delay: {}}}\n",
              t.ack_every, t.ack_priority == TransportParameters::AckPriority::same ? "same" : "cnp",
              FormatTime(t.rto), t.retry, FormatTime(t.recovery_delay)) +
-         Dcqcn(p.dcqcn);
+         Dcqcn(p.dcqcn) + Extras(p);
 }
 
 }  // namespace headroom

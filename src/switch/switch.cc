@@ -156,20 +156,30 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   hot_buffer_->Prefetch(PlaceOf(port.index(), frame.egress, frame));
 }
 
+void Switch::Release(const Port& port, const Frame& frame) {
+  const auto signal = hot_buffer_->Release(PlaceOf(frame.ingress, port.index(), frame), frame.charge);
+  if (signal == SharedBuffer::Signal::xon && pfc_) {
+    PortState& in = ports_[frame.ingress];
+    if (in.priorities[frame.group] != 0) in.sender.Xon(in.priorities[frame.group]);
+  }
+}
+
 void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
   if (chassis_) return fabric_->Sent(port.index(), frame.queue);
   Leave(port, frame, left);
+}
+
+void Switch::Discarded(Port& port, Frame& frame) {
+  if (chassis_) return fabric_->Sent(port.index(), frame.queue);
+  Release(port, frame);
+  if (check_) Check();
 }
 
 void Switch::LeftVirtualQueue(Port& out, Frame& frame, int64_t left) { Leave(out, frame, left); }
 
 /// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
 void Switch::Leave(Port& port, Frame& frame, int64_t left) {
-  const auto signal = hot_buffer_->Release(PlaceOf(frame.ingress, port.index(), frame), frame.charge);
-  if (signal == SharedBuffer::Signal::xon && pfc_) {
-    PortState& in = ports_[frame.ingress];
-    if (in.priorities[frame.group] != 0) in.sender.Xon(in.priorities[frame.group]);
-  }
+  Release(port, frame);
   // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
   if (left > red_floor_[frame.queue] && frame.kind == FrameKind::data && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();

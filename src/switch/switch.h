@@ -45,6 +45,9 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
 
   Port& port(uint32_t i) { return *ports_[i].port; }
   const Port& port(uint32_t i) const { return *ports_[i].port; }
+  PauseSender& pause_sender(uint32_t i) { return ports_[i].sender; }
+  PauseReceiver& pause_receiver(uint32_t i) { return ports_[i].receiver; }
+  void SetRoutes(const RouteTable& routes) { routes_ = routes; }
   uint32_t port_count() const { return static_cast<uint32_t>(ports_.size()); }
   SharedBuffer& buffer() { return *buffer_; }
   const SharedBuffer& buffer() const { return *buffer_; }
@@ -76,6 +79,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
+  void Discarded(Port& port, Frame& frame) override;
   void LeftVirtualQueue(Port& out, Frame& frame, int64_t left) override;
 
  private:
@@ -108,6 +112,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     return fabric_ ? fabric_->PeakWaiting(port, queue) : ports_[port].port->peak_queue(queue);
   }
   void Leave(Port& out, Frame& frame, int64_t left);
+  void Release(const Port& port, const Frame& frame);
   void SetUpFabric(const ChassisParameters& chassis);
   void SendXoff(uint32_t port, int group);
   void SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes);

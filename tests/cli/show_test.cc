@@ -48,6 +48,8 @@ class ShowTest : public ::testing::Test {
     record.ports[2].priority[3].drops[static_cast<int>(DropReason::headroom_full)] = 1;
     record.ports[3].priority[3].marked_packets = 7;
     record.ports[3].priority[3].peak_queue_shared = Bytes(150'000);
+    record.watchdogs = {{2, 0, 3, "drop", false, 0, 0, {}, {}},
+                        {2, 1, 3, "drop", true, 2, 1, {5, 6, 7, 8}, {1, 2, 3, 4}}};
     WriteResult(root_, scenario, record, Summarise(scenario, record, {}), {{"resolved.yaml", kResolved}},
                 false);
   }
@@ -153,6 +155,18 @@ TEST_F(ShowTest, MarksAndTheirThresholds) {
             "   green_min_threshold     100000\n"
             "   green_max_threshold     400000\n"
             "green_drop_probability       12.5\n");
+}
+
+TEST_F(ShowTest, WatchdogStatsArePairsAsInSonic) {
+  EXPECT_EQ(
+      Text({"pfcwd show stats", {}, true, false}),
+      "switch t0\n"
+      "  QUEUE    STATUS    STORM DETECTED/RESTORED    TX OK/DROP    RX OK/DROP    TX LAST OK/DROP    "
+      "RX LAST OK/DROP\n"
+      "-------  --------  -------------------------  ------------  ------------  -----------------  "
+      "-----------------\n"
+      "   p1:3   stormed                        2/1           5/6           7/8                1/2      "
+      "          3/4\n");
 }
 
 TEST_F(ShowTest, JsonHasTheSameRows) {

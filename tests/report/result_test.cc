@@ -134,6 +134,18 @@ TEST_F(WriteResultTest, NotificationsAndDropsOneByOne) {
             "time_ns,node,port,priority,reason,bytes\n3000.000,t0,p1,6,egress_limit,1082\n");
 }
 
+TEST_F(WriteResultTest, WatchdogHasALineForEachWatchedQueue) {
+  RunRecord record = SmallRecord();
+  record.watchdogs = {{2, 0, 3, "drop", false, 2, 2, {1, 2, 3, 4}, {5, 6, 7, 8}},
+                      {2, 1, 3, "alert", true, 1, 0, {}, {}}};
+  Write(record, false);
+  EXPECT_EQ(Read("watchdog.csv"),
+            "node,port,priority,action,status,storms_detected,storms_restored,tx_ok,tx_drop,rx_ok,rx_drop,"
+            "tx_ok_last,tx_drop_last,rx_ok_last,rx_drop_last\n"
+            "t0,Ethernet4,3,drop,operational,2,2,1,2,3,4,5,6,7,8\n"
+            "t0,p1,3,alert,stormed,1,0,0,0,0,0,0,0,0,0\n");
+}
+
 TEST_F(WriteResultTest, AFinishedResultIsReplacedByForceOnly) {
   Write();
   const std::string message = MessageOf([&] { Write(); });

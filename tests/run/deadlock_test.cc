@@ -85,6 +85,32 @@ TEST(Deadlock, ARingOfPausesIsFoundAndDescribed) {
   });
 }
 
+TEST(Deadlock, AWatchdogBreaksIt) {
+  // The ring is told of and goes on: each switch drops its queue after 3 ms of pause, and the senders try
+  // again.
+  InChild([] {
+    Scenario s = Ring(Bytes(200'000));
+    for (SwitchParameters& sw : s.switches) {
+      WatchdogParameters w;
+      w.detection = Milliseconds(2);
+      w.restoration = Milliseconds(2);
+      w.poll = Milliseconds(1);
+      sw.pfc.watchdogs = {w};
+    }
+    const RunRecord r = headroom::Run(s, {});
+    EXPECT_NE(r.status, RunStatus::deadlock);
+    EXPECT_TRUE(r.conservation.Ok());
+    int deadlocks = 0, storms = 0;
+    for (const EventRecord& e : r.events_log) {
+      deadlocks += e.kind == "deadlock";
+      storms += e.kind == "watchdog_detected";
+    }
+    EXPECT_EQ(deadlocks, 1);
+    EXPECT_GE(storms, 5);
+    for (const MessageRecord& m : r.messages) EXPECT_GT(m.retransmitted_packets, 0u);
+  });
+}
+
 TEST(Deadlock, WithRoomForWhatIsOnTheWayTheRingMoves) {
   // The same with DCQCN and marks long before the pause: slow, but it moves.
   InChild([] {

@@ -36,6 +36,7 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
     EXPECT_EQ(a.switches[i].qos, b.switches[i].qos);
   }
   EXPECT_EQ(a.nics, b.nics);
+  EXPECT_TRUE(a.faults == b.faults);
   ASSERT_EQ(a.workloads.size(), b.workloads.size());
   for (size_t i = 0; i < a.workloads.size(); ++i) {
     EXPECT_EQ(a.workloads[i].priority, b.workloads[i].priority);

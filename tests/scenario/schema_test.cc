@@ -171,7 +171,15 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "observe.queues."), Keys(definitions["observation"]));
   EXPECT_EQ(AllowedKeys(text, "observe.cnps."), Keys(definitions["recording"]));
   EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
-  EXPECT_EQ(AllowedKeys(text, "faults.2."), Keys(definitions["fault"]["oneOf"][1]));
+  for (const int i : {1, 2, 3, 4, 5, 6}) {
+    EXPECT_EQ(AllowedKeys(text, "faults." + std::to_string(i + 1) + "."),
+              Keys(definitions["fault"]["oneOf"][static_cast<size_t>(i)]));
+  }
+  EXPECT_EQ(AllowedKeys(text, "faults.2.repeat."), Keys(definitions["fault_repeat"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.pfc.watchdog."), Keys(definitions["watchdog"]));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.pfc."), Keys(nic["properties"]["pfc"]));
+  const Json& rx_buffer = nic["properties"]["resources"]["properties"]["rx_buffer"];
+  EXPECT_EQ(AllowedKeys(text, "nics.0.resources.rx_buffer."), Keys(rx_buffer));
   EXPECT_EQ(AllowedKeys(text, "expect.0."), Keys(definitions["expectation"]));
 }
 

@@ -1,0 +1,67 @@
+// What a port does when something is wrong with it, or with what it is linked to: closed queues, dropped
+// queues, a link that is down, PFC frames that cannot be read.
+#include "net/port.h"
+
+namespace headroom {
+
+/// Priorities that are free again may start a frame.
+void Port::UpdateStopped() {
+  uint8_t stopped = paused_;
+  for (int p = 0; p < kPriorities; ++p) stopped |= static_cast<uint8_t>((blocks_[p] > 0) << p);
+  const auto freed = static_cast<uint8_t>(hot_.stopped & ~stopped);
+  hot_.stopped = stopped;
+  if (((hot_.nonempty | hot_.pullable) & freed) != 0) Kick(EventQueue::Get().now());
+}
+
+void Port::Block(uint8_t mask) {
+  for (int p = 0; p < kPriorities; ++p) blocks_[p] = static_cast<uint8_t>(blocks_[p] + ((mask >> p) & 1));
+  UpdateStopped();
+}
+
+void Port::Unblock(uint8_t mask) {
+  for (int p = 0; p < kPriorities; ++p) blocks_[p] = static_cast<uint8_t>(blocks_[p] - ((mask >> p) & 1));
+  UpdateStopped();
+}
+
+void Port::SetLinkUp(bool up, bool drains) {
+  if (link_up_ == up) return;
+  link_up_ = up;
+  if (drains) {
+    link_->SetLosing(*hot_.out, !up);
+  } else if (up) {
+    Unblock(0xff);
+  } else {
+    Block(0xff);
+  }
+  while (!pfc_requests_.Empty()) pfc_requests_.PopFront();
+  hot_.pfc_waits = false;
+}
+
+uint64_t Port::Flush(int queue, DropReason reason) {
+  Queue& q = queues_[queue];
+  uint64_t frames = 0;
+  for (; !q.fifo.Empty(); ++frames) {
+    Frame* frame = q.fifo.Pop();
+    hot_.owner->Discarded(*this, *frame);
+    CountDrop(reason, *frame);
+    pool_->Give(frame);
+  }
+  hot_.nonempty &= static_cast<uint8_t>(~(1u << queue));
+  if (deficit_[queue] > 0) deficit_[queue] = 0;
+  return frames;
+}
+
+void Port::SetDiscarding(uint8_t mask) { link_->SetDiscarding(*hot_.out, mask); }
+
+uint64_t Port::discarded(int queue) const { return link_ ? link_->discarded(*hot_.out, queue) : 0; }
+
+void Port::CountCorruptPfc(const Frame& pfc) {
+  if (!drops_) drops_ = std::make_unique<std::array<PriorityDrops, kPriorities>>();
+  for (int p = 0; p < kPriorities; ++p) {
+    if (((pfc.pfc.xoff | pfc.pfc.xon) >> p & 1) == 0) continue;
+    ++(*drops_)[p].packets[static_cast<int>(DropReason::corrupt)];
+    NoteFirstDrop(p, DropReason::corrupt);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,71 @@
+// Makes a network's faults happen: each is started and stopped by events, and leaves a note of both.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "pfc/corrupt_pfc.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+class Network;
+
+class Faults {
+ public:
+  /// A fault began or ended.
+  struct Change {
+    NodeId node = 0;
+    int port = -1;      ///< −1: none in particular
+    int priority = -1;  ///< −1: none, or several
+    std::string what;
+    Time at{};
+    bool start = true;
+  };
+
+  /// Schedules all faults of the scenario. The network outlives this.
+  explicit Faults(Network& network);
+  ~Faults();
+
+  const std::vector<Change>& changes() const { return changes_; }
+
+ private:
+  class Timer;
+  /// Something that a fault brings about a while later.
+  class Later final : public EventTarget {
+   public:
+    explicit Later(std::function<void()> f) : f_(std::move(f)) {}
+    void OnEvent(uint64_t) override { f_(); }
+
+   private:
+    std::function<void()> f_;
+  };
+  void Apply(const MarkFault& fault);
+  void Apply(const LossFault& fault);
+  void Apply(const PauseStormFault& fault);
+  void Apply(const SlowReceiverFault& fault);
+  void Apply(const LinkDownFault& fault);
+  void Apply(const MacsecFault& fault);
+  void Apply(const PortBlockedFault& fault);
+  /// `note` is the fault's place in the time line; `start` and `stop` are what its beginning and end do.
+  void Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
+                std::function<void()> stop);
+  EntityId AddEntity(NodeId node) const;
+  /// Links between two nodes, each with the end (0 or 1) that `from` is.
+  std::vector<std::pair<size_t, int>> LinksBetween(NodeId from, NodeId to) const;
+  const LinkEnd& EndOf(size_t link, int side) const;
+  void SetLinks(const std::vector<size_t>& links, bool up, Time convergence);
+
+  Network& network_;
+  EntityId entity_ = 0;
+  std::vector<std::unique_ptr<Timer>> timers_;
+  std::vector<std::unique_ptr<Later>> later_;
+  std::vector<std::unique_ptr<PauseStorm>> storms_;
+  std::vector<std::unique_ptr<CorruptPfc>> corrupt_;
+  std::vector<int> down_;    ///< by link: by how many faults
+  std::vector<int> routed_;  ///< the same, as far as the routes know
+  std::vector<Change> changes_;
+};
+
+}  // namespace headroom
