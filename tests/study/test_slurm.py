@@ -60,7 +60,7 @@ class Slurm(StudyTest):
     def test_what_a_cancelled_job_left_is_submitted_again(self):
         if self.slurm is None:
             return
-        words = ("--set", f"{KMIN}=[5KB,10KB]", "--set", "duration=100ms", "--seeds", "6")
+        words = ("--set", f"{KMIN}=[5KB,10KB]", "--set", "duration=100ms", "--seeds", "20")
         self.by_slurm(*words)
         until = time.monotonic() + 120
         while not self.query("select 1 from runs where status = 'running'") and time.monotonic() < until:
@@ -76,7 +76,7 @@ class Slurm(StudyTest):
         self.assertGreater(left, 0)
         code, out, _ = self.sweep_here(*words)
         self.assertEqual(code, 0)
-        self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 12)])
+        self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 40)])
 
     def sweep_here(self, *words):
         process = self.start("sweep", self.scenario, "--out", self.out, *words, env=self.slurm.environment)

@@ -247,7 +247,8 @@ TEST(SonicFacts, EveryConfigurationIsASwitch) {
     if (ports.empty()) ports.push_back({config.ports[0].name, *config.ports[0].speed, Nanoseconds(25)});
     const SonicSwitchModel model = SonicSwitch(config, ports, classes);
     if (Errors(model.findings) > 0) {
-      EXPECT_NE(model.findings[0].what.find("lossless in the scenario, but not on this switch"), std::string::npos);
+      EXPECT_NE(model.findings[0].what.find("lossless in the scenario, but not on this switch"),
+                std::string::npos);
       refused.push_back(name);
       continue;
     }
@@ -261,7 +262,9 @@ TEST(SonicFacts, EveryConfigurationIsASwitch) {
               config.FindProfile(*config.FindGroup(ports[0].name, 3)->profile)->xoff->v);
     EXPECT_TRUE(model.qos[0].ecn[3]);
   }
-  EXPECT_EQ(refused, (std::vector<std::string>{"th5_7060x6_o128_frh_NEGATIVE", "upstream_spc1_msn2700_t1_dynamic_flat", "upstream_spc2_sn3800_c64_t1_flat"}));
+  EXPECT_EQ(refused,
+            (std::vector<std::string>{"th5_7060x6_o128_frh_NEGATIVE", "upstream_spc1_msn2700_t1_dynamic_flat",
+                                      "upstream_spc2_sn3800_c64_t1_flat"}));
 }
 
 // The database as it was generated, with the look-up table of its SKU, is what the switch has after its
