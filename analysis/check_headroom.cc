@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "analysis/headroom.h"
 #include "pfc/headroom_formulas.h"
@@ -255,9 +256,19 @@ std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClas
       return other.pool == check.pool && other.groups == check.groups && other.sum_need == check.sum_need &&
              other.sum_xoff == check.sum_xoff;
     });
-    if (known) continue;
-    JudgePool(check, findings);
-    checks.push_back(std::move(check));
+    if (!known) checks.push_back(std::move(check));
+  }
+  // Of a pool's slices the one with most to take speaks for all.
+  std::set<std::string> said;
+  for (const HeadroomPoolCheck& check : checks) {
+    if (!said.insert(check.pool).second) continue;
+    JudgePool(*std::ranges::max_element(checks, {},
+                                        [&](const HeadroomPoolCheck& other) {
+                                          return other.pool == check.pool
+                                                     ? std::pair(other.sum_need, other.sum_xoff)
+                                                     : std::pair(Bytes(-1), Bytes());
+                                        }),
+              findings);
   }
   return checks;
 }

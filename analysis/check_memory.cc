@@ -105,13 +105,22 @@ bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& fi
   return true;
 }
 
+/// The fewest groups, taken evenly from all kinds of ports, that hold more than the limit.
+std::optional<uint32_t> FewestBeyond(Bytes limit, uint32_t groups, const auto& fill_of) {
+  for (uint32_t k = 1; k <= groups; ++k) {
+    if (fill_of(static_cast<double>(k) / groups).Total() > limit) return k;
+  }
+  return std::nullopt;
+}
+
 std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& c,
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
   for (const PortClass& port : c.ports) {
     const std::vector<SharedBuffer::Allowance>& queue = port.classes[traffic.priority].egress;
     for (uint8_t slice = 0; slice < queue.size(); ++slice) {
-      const GroupFill fill = FillBesides(fabric, c, traffic, port, slice);
+      const auto fill_of = [&](double share) { return FillBesides(fabric, c, traffic, port, slice, share); };
+      const GroupFill fill = fill_of(1);
       if (fill.groups == 0) continue;
       const Bytes limit(queue[slice].reserved + std::llround(ThresholdOf(queue[slice], 1)));
       if (worst && worst->limit - worst->Ingress() <= limit - fill.Total()) continue;
@@ -120,24 +129,28 @@ std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& 
                .groups = fill.groups,
                .before_xoff = fill.before_xoff,
                .headroom = fill.headroom,
-               .limit = limit};
+               .limit = limit,
+               .too_many = FewestBeyond(limit, fill.groups, fill_of)};
     }
   }
   return worst;
 }
 
+/// One group that the queue does not hold loses frames whenever it is congested; of several it takes as many.
 void JudgeEgress(const EgressCheck& check, Findings& findings) {
-  if (check.limit >= check.Ingress()) return;
-  const std::string when =
-      check.limit < check.before_xoff
-          ? "the queue drops before they all pause"
-          : fmt::format("the queue drops with {} of headroom used", Size(check.limit - check.before_xoff));
+  if (!check.too_many) return;
+  const uint32_t k = *check.too_many;
   findings.push_back(
-      {Severity::error, fmt::format("{}, class {}, egress", check.at, check.traffic_class),
-       fmt::format("{} groups that send to one queue hold {} when they are full and {} more in headroom, the "
-                   "queue takes {}: {}, lossless frames among them",
-                   check.groups, Size(check.before_xoff), Size(check.headroom), Size(check.limit), when),
-       fmt::format("an egress limit (static_th) and pool of at least {} for lossless queues",
+      {k == 1 ? Severity::error : Severity::warning,
+       fmt::format("{}, class {}, egress", check.at, check.traffic_class),
+       fmt::format(
+           "a queue takes {}, and {} before its groups pause or use up their headroom: {} groups that "
+           "send to it hold {} when they are full and {} more in headroom",
+           Size(check.limit),
+           k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
+           check.groups, Size(check.before_xoff), Size(check.headroom)),
+       fmt::format("an egress limit (static_th) and pool of at least {} for lossless queues, or a lower "
+                   "dynamic_th of the groups",
                    Size(check.Ingress()))});
 }
 

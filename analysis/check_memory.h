@@ -2,6 +2,7 @@
 // against egress.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct EgressCheck {
   Bytes before_xoff{};  ///< all of them full
   Bytes headroom{};     ///< and in headroom, as far as there is any
   Bytes limit{};        ///< of the least queue, with that much in it
+  std::optional<uint32_t>
+      too_many{};  ///< so many full groups, with headroom, exceed the limit; none: no number does
   Bytes Ingress() const { return before_xoff + headroom; }
 };
 

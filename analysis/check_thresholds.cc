@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "dcqcn/red_marker.h"
 #include "report/text_table.h"
@@ -243,8 +244,10 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
         continue;
       }
       const ClassThresholds thresholds(c, traffic);
+      std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
       for (ThresholdCheck& check : thresholds.Check()) {
-        if (c.parameters->pfc.enabled) JudgeLossless(check, thresholds, findings);
+        const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
+        if (c.parameters->pfc.enabled && first) JudgeLossless(check, thresholds, findings);
         checks.push_back(std::move(check));
       }
     }

@@ -15,9 +15,10 @@ struct GroupFill {
   Bytes Total() const { return before_xoff + headroom; }
 };
 
-/// The groups of all ports but one of those of `besides`, which the frames leave by. With dynamic limits each
+/// The groups of all ports but one of those of `besides`, which the frames leave by; `share` of each kind of
+/// them, between 0 and 1. With dynamic limits each
 /// is at T = α (S − Σ T), so Σ T = S · Σα / (1 + Σα). REQUIRES: `besides` is one of the class's ports.
 GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic,
-                      const PortClass& besides, uint8_t slice);
+                      const PortClass& besides, uint8_t slice, double share = 1);
 
 }  // namespace headroom

@@ -95,7 +95,8 @@ Json EgressJson(const EgressCheck& e) {
           {"groups", e.groups},
           {"before_xoff_bytes", e.before_xoff.v},
           {"headroom_bytes", e.headroom.v},
-          {"queue_limit_bytes", e.limit.v}};
+          {"queue_limit_bytes", e.limit.v},
+          {"groups_beyond_limit", e.too_many ? Json(*e.too_many) : Json()}};
 }
 
 Json WatchdogJson(const WatchdogCheck& w) {

@@ -125,26 +125,35 @@ TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
   EXPECT_THAT(c.findings, IsEmpty());
 }
 
-TEST(CheckMemory, AQueueThatDropsBeforeGroupsPauseIsAnError) {
-  const Checked c = Check(Star({.queue = "static_th: 6000000"}));
+TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
+  // One group: 1000 + S / 3 = 3 332 667, and 3306 of headroom: 3 335 973.
+  const Checked c = Check(Star({.queue = "static_th: 3335972"}));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
   EXPECT_EQ(c.findings[0].where, "switch, class storage, egress");
-  EXPECT_THAT(c.findings[0].what,
-              HasSubstr("4 groups that send to one queue hold 6.67 MB when they are full and "
-                        "13.2 kB more in headroom, the queue takes 6.00 MB: the queue drops "
-                        "before they all pause"));
+  EXPECT_EQ(c.findings[0].what,
+            "a queue takes 3.34 MB, and a single group fills it before its groups pause or use up their "
+            "headroom: 4 "
+            "groups that send to it hold 6.67 MB when they are full and 13.2 kB more in headroom");
+  EXPECT_EQ(Check(Star({.queue = "static_th: 3335973"})).findings.at(0).severity, Severity::warning);
 }
 
-TEST(CheckMemory, AQueueThatDropsBeforeHeadroomIsUsedIsAnError) {
+TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
+  // Two: 2000 + S / 2 + 6612 = 5 006 112; three: 3000 + S · 3/5 + 9918 = 6 009 918.
+  const Checked c = Check(Star({.queue = "static_th: 6000000"}));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.checks.egress[0].too_many, 3u);
+  EXPECT_EQ(c.findings[0].severity, Severity::warning);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("a queue takes 6.00 MB, and 3 of 4 groups fill it"));
+}
+
+TEST(CheckMemory, HeadroomCountsAtEgressToo) {
   // 6 667 333 + 13 224 = 6 680 557.
   EXPECT_THAT(Check(Star({.queue = "static_th: 6680557"})).findings, IsEmpty());
-  const Checked c = Check(Star({.queue = "static_th: 6680556"}));
-  ASSERT_EQ(c.findings.size(), 1u);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("the queue drops with 13.2 kB of headroom used"));
+  EXPECT_EQ(Check(Star({.queue = "static_th: 6680556"})).checks.egress[0].too_many, 4u);
 }
 
-TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAnError) {
+TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAWarning) {
   // alpha 1 in a pool of 12 MB limits a queue to 6 MB.
   const Checked c = Check(Star({.queue = "dynamic_th: 0", .egress_size = "12MB"}));
   ASSERT_EQ(c.findings.size(), 1u);
