@@ -71,6 +71,7 @@ void Network::SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>&
     for (size_t w = watchdogs.size(); w-- > 0;) {
       if (!Matches(watchdogs[w].ports, port_names[i])) continue;
       watched[w].push_back(Watched(node, i));
+      watched[w].back().priorities &= watchdogs[w].priorities;
       break;
     }
   }

@@ -102,7 +102,10 @@ SwitchParameters ReadSwitch(const Node& node, const TrafficClasses& classes, Err
   std::array<bool, kPriorities> own_ecn{};
   map.Read("ecn", [&](const Node& value) { ReadEcn(value, classes, parameters, own_ecn, errors); });
   if (parameters.sonic) parameters.sonic->own_ecn = own_ecn;
-  map.Read("pfc", [&](const Node& value) { ReadPfc(value, parameters.pfc, errors); });
+  map.Read("pfc", [&](const Node& value) {
+    ReadPfc(value, parameters.pfc, errors);
+    if (parameters.sonic) parameters.sonic->own_watchdogs = value.Find("watchdog") != nullptr;
+  });
   map.Read("chassis", [&](const Node& value) { parameters.chassis = ReadChassis(value, errors); });
   map.Finish();
   return parameters;

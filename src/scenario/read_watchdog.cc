@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "net/traffic_class.h"
 #include "scenario/write.h"
 
 namespace headroom {
@@ -38,11 +39,28 @@ void CheckPoll(const Node& node, const char* key, Time time, Time poll) {
                       fmt::format("poll {} is longer than {} {}", FormatTime(poll), key, FormatTime(time)));
 }
 
+std::string Priorities(uint8_t mask) {
+  if (mask == 0xff) return "all";
+  std::vector<int> priorities;
+  for (int p = 0; p < kPriorities; ++p) {
+    if (((mask >> p) & 1) != 0) priorities.push_back(p);
+  }
+  return fmt::format("[{}]", fmt::join(priorities, ", "));
+}
+
 WatchdogParameters ReadWatchdog(const Node& node, Errors& errors) {
   WatchdogParameters p;
   MapReader map(node, errors);
   map.Need({"detection"});
   map.Text("ports", p.ports);
+  map.Read("priority", [&](const Node& value) {
+    if (value.IsScalar() && value.text == "all") return;
+    p.priorities = 0;
+    const bool list = value.IsList();
+    for (const Node& item : list ? value.items : std::vector<Node>{value})
+      p.priorities |= static_cast<uint8_t>(1u << ParseInteger(item, 0, kPriorities - 1));
+    if (p.priorities == 0) throw ScenarioError(value.where, "the list is empty");
+  });
   map.Field("limits", p.limits);
   int wrong = 0;
   const auto read = [&](const char* key, Range range, auto& out) {
@@ -91,10 +109,11 @@ std::string WriteWatchdogs(const std::vector<WatchdogParameters>& watchdogs) {
   std::string text;
   for (const WatchdogParameters& w : watchdogs) {
     text += fmt::format(
-        "{}{{ports: {}, detection: {}, restoration: {}, poll: {}, action: {}, vendor: {}, big_red_switch: "
+        "{}{{ports: {}, priority: {}, detection: {}, restoration: {}, poll: {}, action: {}, vendor: {}, "
+        "big_red_switch: "
         "{}, "
         "limits: {}}}",
-        text.empty() ? "" : ", ", WriteTexts({w.ports}), FormatTime(w.detection),
+        text.empty() ? "" : ", ", WriteTexts({w.ports}), Priorities(w.priorities), FormatTime(w.detection),
         w.restoration ? FormatTime(*w.restoration) : "never", FormatTime(w.poll),
         kActionNames[static_cast<int>(w.action)], kVendorNames[static_cast<int>(w.vendor)], w.big_red_switch,
         w.limits);

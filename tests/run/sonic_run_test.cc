@@ -100,6 +100,34 @@ TEST(SonicRun, EcnIsTheFilesUnlessTheScenarioSaysOtherwise) {
   EXPECT_GT(marked(", ecn: {storage: {kmin: 10KB, kmax: 10KB, pmax: 100%}}"), 5'500u);
 }
 
+TEST(SonicRun, TheWatchdogIsTheFilesUnlessTheScenarioSaysOtherwise) {
+  // 200 ms at polls of 200: a storm from 10 ms on is seen at the polls at 200 (which finds the queue running
+  // before) and 400.
+  const std::string storm =
+      "workloads:\n"
+      "  - {name: a, type: list, messages: [{at: 0us, from: h1, to: h0, size: 1KB}, {at: 600ms, from: h2, "
+      "to: "
+      "h3, size: 1KB}]}\n"
+      "faults: [{type: pause_storm, node: h0, priority: 3, start: 10ms, stop: 590ms},\n"
+      "         {type: pause_storm, node: h1, priority: 5, start: 10ms, stop: 590ms}]\n";
+  const auto detected = [&](const std::string& of_leaves) {
+    return TextFromChild([&] {
+      std::string text = LeafSpine(of_leaves, storm);
+      text.replace(text.find("1ms"), 3, "601ms");
+      std::string found;
+      for (const EventRecord& e : Checked(Load(text).scenario).events_log) {
+        if (e.kind == "watchdog_detected")
+          found += std::to_string(e.time / Milliseconds(1)) + " ms, priority " + std::to_string(e.priority);
+      }
+      return found;
+    });
+  };
+  EXPECT_EQ(detected(""), "400 ms, priority 3");
+  EXPECT_EQ(detected(", pfc: {watchdog: none}"), "");
+  EXPECT_EQ(detected(", pfc: {watchdog: {detection: 100ms, priority: 4}}"), "");
+  EXPECT_EQ(detected(", pfc: {watchdog: {detection: 100ms, priority: 3}}"), "200 ms, priority 3");
+}
+
 TEST(SonicRun, WithoutPfcInTheScenarioFramesAreLost) {
   InChild([] {
     // Only the leaf that is congested: its groups have 1.25 MB and 70 or 180 kB of headroom for 2 MB each.

@@ -129,6 +129,8 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
     if (!row || !row->detection_time) continue;
     WatchdogParameters watchdog;
     watchdog.ports = Exactly(ports[i].name);
+    const SonicPortQos* qos = config.FindPortQos(model.file_ports[i]);
+    if (qos) watchdog.priorities = qos->pfcwd_sw_enable.value_or(0xff);
     watchdog.detection = *row->detection_time;
     watchdog.restoration = row->restoration_time.value;
     watchdog.poll = config.watchdog_global.poll_interval.value_or(Milliseconds(100));
