@@ -48,6 +48,8 @@ std::string AsicName(const Node& node) {
   return name;
 }
 
+bool HasVirtualQueues(const std::string& asic) { return asic == "jericho2" || asic == "q3d"; }
+
 /// The queues that a class has at a port, whichever port it came in by.
 std::set<uint8_t> QueuesOf(const TrafficClass& c, const std::vector<PortQos>& ports, const PortQos& out) {
   std::set<uint8_t> queues;
@@ -134,9 +136,22 @@ const SonicSwitchModel& SonicBuffers::Model(const Position& where, const SonicSo
   return worked_.emplace_back(Worked{&file, options, ports, std::move(model)}).model;
 }
 
+void SonicBuffers::SayChassis(size_t switch_index, const SonicSwitchModel& model,
+                              const SwitchParameters& parameters) {
+  if (parameters.chassis || !HasVirtualQueues(model.buffer.asic)) return;
+  Finding finding;
+  finding.where = topology_.nodes[topology_.hosts + switch_index].name;
+  finding.what =
+      fmt::format("its ASIC, {}, queues at the ingress of line cards; without `chassis` it is one buffer",
+                  model.buffer.asic);
+  finding.change = "give chassis: {} at this switch";
+  findings_.push_back(finding);
+}
+
 void SonicBuffers::Apply(const Position& where, size_t switch_index, SwitchParameters& parameters) {
   const SonicSource& source = *parameters.sonic;
   const SonicSwitchModel& model = Model(where, source, switch_index);
+  SayChassis(switch_index, model, parameters);
   parameters.buffer = model.buffer;
   parameters.qos = model.qos;
   if (!source.own_watchdogs) parameters.pfc.watchdogs = model.watchdogs;

@@ -40,6 +40,7 @@ class SonicBuffers {
   };
   const Loaded& Load(const Position& where, const SonicSource& source);
   const SonicSwitchModel& Model(const Position& where, const SonicSource& source, size_t switch_index);
+  void SayChassis(size_t switch_index, const SonicSwitchModel& model, const SwitchParameters& parameters);
   /// Throws the first error; keeps the rest.
   void Judge(const Position& where, const Findings& findings, const std::string& of_switch);
 

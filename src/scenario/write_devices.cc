@@ -70,10 +70,11 @@ std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes
   for (const TrafficClass& c : classes)
     if (!c.name.empty() && own(c))
       text += fmt::format("      {}: {}\n", WriteTexts({c.name}), Curve(p.ecn[c.priority]));
-  text += fmt::format(
-      "    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {},\n          watchdog: {}}}\n",
-      p.pfc.enabled, FormatTime(p.pfc.response), p.pfc.quanta,
-      p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto", WriteWatchdogs(p.pfc.watchdogs));
+  const bool own_watchdogs = !p.sonic || p.sonic->own_watchdogs;
+  text += fmt::format("    pfc: {{enabled: {}, response: {}, quanta: {}, refresh: {}{}}}\n", p.pfc.enabled,
+                      FormatTime(p.pfc.response), p.pfc.quanta,
+                      p.pfc.refresh ? FormatTime(*p.pfc.refresh) : "auto",
+                      own_watchdogs ? ",\n          watchdog: " + WriteWatchdogs(p.pfc.watchdogs) : "");
   if (const auto& c = p.chassis) {
     text += fmt::format(
         "    chassis: {{line_cards: {}, on_chip: {}, spill: {}, deep_bandwidth: {}, credit: {},\n"

@@ -128,6 +128,16 @@ TEST(SonicRun, TheWatchdogIsTheFilesUnlessTheScenarioSaysOtherwise) {
   EXPECT_EQ(detected(", pfc: {watchdog: {detection: 100ms, priority: 3}}"), "200 ms, priority 3");
 }
 
+TEST(SonicRun, WatchdogsAreTheFilesUnlessTheScenarioSaysOtherwise) {
+  const auto of = [](const std::string& of_leaves) {
+    return Load(LeafSpine(of_leaves)).scenario.switches[0].pfc;
+  };
+  ASSERT_EQ(of("").watchdogs.size(), 1u);
+  EXPECT_EQ(of(", pfc: {response: 1us}").watchdogs[0].detection, Milliseconds(200));
+  EXPECT_TRUE(of(", pfc: {watchdog: none}").watchdogs.empty());
+  EXPECT_EQ(of(", pfc: {watchdog: {detection: 300ms}}").watchdogs.at(0).detection, Milliseconds(300));
+}
+
 TEST(SonicRun, WithoutPfcInTheScenarioFramesAreLost) {
   InChild([] {
     // Only the leaf that is congested: its groups have 1.25 MB and 70 or 180 kB of headroom for 2 MB each.

@@ -171,6 +171,7 @@ TEST(SonicSwitch, WatchdogsOfTheVendor) {
   EXPECT_EQ(w.action, WatchdogAction::drop);
   EXPECT_EQ(w.vendor, WatchdogVendor::broadcom);
   EXPECT_FALSE(w.big_red_switch);
+  EXPECT_EQ(w.priorities, 0b11000);
   m = Of({{"/PFC_WD/Ethernet4", nullptr},
           {"/PFC_WD/Ethernet8/action", "forward"},
           {"/PFC_WD/GLOBAL", {{"BIG_RED_SWITCH", "enable"}}}},
@@ -182,6 +183,23 @@ TEST(SonicSwitch, WatchdogsOfTheVendor) {
   EXPECT_EQ(w.vendor, WatchdogVendor::mellanox);
   EXPECT_EQ(w.poll, Milliseconds(100));  // SONiC's own
   EXPECT_TRUE(w.big_red_switch);
+}
+
+TEST(SonicSwitch, WatchdogsOfThePrioritiesThatAreToBeWatched) {
+  const SonicSwitchModel m = Of({{"/PORT_QOS_MAP/Ethernet0/pfcwd_sw_enable", "4"},
+                                 {"/PORT_QOS_MAP/Ethernet4/pfcwd_sw_enable", nullptr}});
+  ASSERT_EQ(m.watchdogs.size(), 3u);
+  EXPECT_EQ(m.watchdogs[0].priorities, 0b10000);
+  EXPECT_EQ(m.watchdogs[1].ports, "p2");
+  EXPECT_EQ(
+      FindingsText(m.findings),
+      "warning: x.json: PFC_WD|Ethernet4: watches nothing: pfcwd_sw_enable of its port names no priority, "
+      "and "
+      "SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP, as pfc_enable\n"
+      "note: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is Ethernet4, "
+      "p2 "
+      "is Ethernet8, p3 is Ethernet12\n"
+      "note: x.json: PORT_QOS_MAP|Ethernet0, field pfcwd_sw_enable: priority 3 has PFC and no watchdog\n");
 }
 
 struct Case {

@@ -40,7 +40,7 @@ SonicSwitchModel SonicSwitch(const SonicConfig& config, const std::vector<ChipPo
     model.buffer = SonicBuffer(config, *asic, ports, model, findings);
     for (const std::string& port : model.file_ports)
       model.qos.push_back(SonicPortMaps(config, port, findings));
-    model.watchdogs = SonicWatchdogs(config, *asic, ports, model);
+    model.watchdogs = SonicWatchdogs(config, *asic, ports, model, findings);
     CheckSonicClasses(config, classes, model, findings);
   }
   model.findings = findings.Merged();

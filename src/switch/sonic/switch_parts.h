@@ -21,7 +21,7 @@ PortQos SonicPortMaps(const SonicConfig& config, const std::string& file_port, S
 
 std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const SonicAsic& asic,
                                                const std::vector<ChipPort>& ports,
-                                               const SonicSwitchModel& model);
+                                               const SonicSwitchModel& model, SonicFindings& findings);
 
 /// Errors where a class is lossless in the scenario and not on the switch, or is in a group or queue without
 /// a profile.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "switch/sonic/check_pfc.h"
 #include "switch/sonic/switch_parts.h"
 
 namespace headroom {
@@ -78,6 +79,24 @@ WatchdogAction ActionOf(const SonicWatchdog& watchdog) {
   return WatchdogAction::drop;
 }
 
+/// SONiC watches the priorities of pfcwd_sw_enable, and starts no watchdog where it names none
+/// (pfcwdorch.cpp).
+uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, const SonicPlace& row,
+                          SonicFindings& findings) {
+  const SonicPortQos* qos = config.FindPortQos(port);
+  const uint8_t enabled = config.PfcEnable(port), watched = qos ? qos->pfcwd_sw_enable.value_or(0) : 0;
+  const auto unwatched = static_cast<uint8_t>(enabled & ~watched);
+  if (watched == 0) {
+    findings.Warning(
+        row, "watches nothing: pfcwd_sw_enable of its port names no priority, and SONiC starts no watchdog",
+        "give pfcwd_sw_enable in PORT_QOS_MAP, as pfc_enable");
+  } else if (unwatched != 0) {
+    findings.Note(qos->pfcwd_sw_enable.place,
+                  fmt::format("priority {} has PFC and no watchdog", PrioritiesText(unwatched)));
+  }
+  return watched;
+}
+
 }  // namespace
 
 const SonicMap* MapAtPort(const SonicConfig& config, const std::string& file_port, const SonicMaps& maps,
@@ -122,12 +141,15 @@ PortQos SonicPortMaps(const SonicConfig& config, const std::string& file_port, S
 
 std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const SonicAsic& asic,
                                                const std::vector<ChipPort>& ports,
-                                               const SonicSwitchModel& model) {
+                                               const SonicSwitchModel& model, SonicFindings& findings) {
   std::vector<WatchdogParameters> watchdogs;
   for (size_t i = 0; i < ports.size(); ++i) {
     const SonicWatchdog* row = config.FindWatchdog(model.file_ports[i]);
     if (!row || !row->detection_time) continue;
+    const uint8_t watched = WatchedPriorities(config, model.file_ports[i], row->place, findings);
+    if (watched == 0) continue;
     WatchdogParameters watchdog;
+    watchdog.priorities = watched;
     watchdog.ports = Exactly(ports[i].name);
     const SonicPortQos* qos = config.FindPortQos(model.file_ports[i]);
     if (qos) watchdog.priorities = qos->pfcwd_sw_enable.value_or(0xff);
