@@ -55,6 +55,12 @@ std::string ProfileThatFits(const HeadroomCheck& check) {
 }
 
 std::string HowToFit(const HeadroomCheck& check) {
+  if (!check.sonic_profile.empty()) {
+    return fmt::format(
+        "xoff of at least {} B in BUFFER_PROFILE|{}, in the file or by buffer.tables; or a "
+        "shorter cable",
+        check.need.Total().v, check.sonic_profile);
+  }
   const std::string fitting = ProfileThatFits(check);
   std::string change = fmt::format("xoff of at least {} B in tables of its own", check.need.Total().v);
   if (!fitting.empty()) change = fitting + ", or " + change;
@@ -154,6 +160,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       check.others = ByOthers(check.input, port.link);
       check.pauses = at.pfc && port.peer_obeys;
       FindBasis(c.parameters->buffer, *at.group_profile, check);
+      if (c.parameters->sonic) check.sonic_profile = at.group_profile->name;
       // Ports of several slices, say, are one line.
       const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
                                      [&](const HeadroomCheck& h) { return SameNeed(h, check); });

@@ -28,10 +28,11 @@ struct HeadroomCheck {
   LinkHeadroomInput input;
   LinkHeadroom need;  ///< HeadroomOfLink: HeadroomAfterXoff of the input
   OtherFormulas others{};
-  Bytes configured;     ///< xoff
-  std::string basis;    ///< where xoff is from: a row of the profile's table, the profile itself, the link
-  bool has_row = true;  ///< false: the profile has a table, but no row for this link
-  bool pauses = true;   ///< PFC is on at both ends
+  Bytes configured;   ///< xoff
+  std::string basis;  ///< where xoff is from: a row of the profile's table, the profile itself, the link
+  std::string sonic_profile{};  ///< the profile, where it is a row of a SONiC configuration
+  bool has_row = true;          ///< false: the profile has a table, but no row for this link
+  bool pauses = true;           ///< PFC is on at both ends
 };
 
 /// An ingress pool whose headroom is shared by all its lossless groups.

@@ -135,6 +135,14 @@ bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& a
   });
 }
 
+/// pfc.by_tier.TIER.x and pfc.by_priority.P.x say nothing new where one tier or priority made all of it.
+bool RepeatsTotal(const MetricChange& c, const std::vector<MetricChange>& all) {
+  if (!c.path.starts_with("pfc.by_")) return false;
+  const std::string total = "pfc" + c.path.substr(c.path.rfind('.'));
+  return std::any_of(all.begin(), all.end(),
+                     [&](const MetricChange& o) { return o.path == total && o.a == c.a && o.b == c.b; });
+}
+
 int DecimalsOf(double percent) {
   const double size = std::abs(percent);
   return size < 10 ? 2 : size < 1000 ? 1 : 0;
@@ -204,6 +212,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
   bool repeats = false;
   for (const auto& [c, members] : LargestOfFamilies(changes)) {
+    if (RepeatsTotal(c, changes)) continue;
     if (RepeatsCompletion(c, changes)) {
       repeats = true;
       continue;

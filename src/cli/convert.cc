@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "scenario/nearest.h"
@@ -28,13 +30,21 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
       fmt::format("there is no switch \"{}\"{}", name, near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
+std::string ReadWhole(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw std::invalid_argument(path.string() + ": cannot be read");
+  return text.str();
+}
+
 /// Why the buffer of a switch has nothing to do with a configuration's; empty where it has.
-std::string OtherBuffer(const SonicConfig& config, const BufferParameters& buffer) {
-  if (!buffer.profile.empty())
-    return fmt::format("the buffer is the built-in {}, not that of {}", buffer.profile, config.file);
-  const bool shares =
-      std::any_of(buffer.profiles.begin(), buffer.profiles.end(),
-                  [&](const BufferProfile& p) { return config.FindProfile(p.name) != nullptr; });
+std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wanted) {
+  if (wanted.sonic) return "";
+  if (!wanted.buffer.profile.empty())
+    return fmt::format("the buffer is the built-in {}, not that of {}", wanted.buffer.profile, config.file);
+  const bool shares = std::ranges::any_of(
+      wanted.buffer.profiles, [&](const BufferProfile& p) { return config.FindProfile(p.name) != nullptr; });
   return shares ? "" : config.file + " has none of the scenario's buffer profiles";
 }
 
@@ -58,25 +68,48 @@ std::string TextOf(const SonicConfig& config, const std::string& text,
 
 }  // namespace
 
-Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const std::string& text,
-                          const std::string& file, SonicForm form) {
+SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node) {
   const NodeId at = SwitchOf(scenario, node);
-  const BufferParameters& buffer = scenario.switches[at - scenario.topology.hosts].buffer;
-  const SonicConfig config = ReadSonicConfig(text, file).config;
-  const std::string other_buffer = OtherBuffer(config, buffer);
+  const SwitchParameters& wanted = scenario.switches[at - scenario.topology.hosts];
+  if (!wanted.sonic) {
+    throw std::invalid_argument(
+        fmt::format("--config is missing: the buffer of switch {} is of no configuration",
+                    scenario.topology.nodes[at].name));
+  }
+  return {wanted.sonic->config.string(), ReadWhole(wanted.sonic->config)};
+}
+
+Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const SonicConfigFile& file,
+                          SonicForm form) {
+  const NodeId at = SwitchOf(scenario, node);
+  const SwitchParameters& wanted = scenario.switches[at - scenario.topology.hosts];
+  const SonicConfig config = ReadSonicConfig(file.text, file.name).config;
+  const std::string other_buffer = OtherBuffer(config, wanted);
+  std::string own;
+  if (wanted.sonic) own = ReadWhole(wanted.sonic->config);
   const auto changes_to = [&](const SonicConfig& from) {
-    std::vector<SonicChange> changes = EcnChanges(from, scenario, at);
-    if (!other_buffer.empty()) return changes;
-    for (SonicChange& change : BufferChanges(from, buffer)) changes.push_back(std::move(change));
+    std::vector<SonicChange> changes = EcnChanges(from, scenario, at), tables;
+    if (wanted.sonic) {
+      tables = TableChanges(from, own, wanted.sonic->tables);
+    } else if (other_buffer.empty()) {
+      tables = BufferChanges(from, wanted.buffer);
+    }
+    for (SonicChange& c : tables) {
+      const bool known = std::ranges::any_of(changes, [&](const SonicChange& o) {
+        return o.table == c.table && o.key == c.key && o.field == c.field;
+      });
+      if (!known) changes.push_back(std::move(c));
+    }
     return changes;
   };
   Conversion out;
   const std::vector<SonicChange> changes = changes_to(config);
+  CheckSonicChanges(NestedSonicTables(config.json), changes);
   out.changes = changes.size();
   if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN is converted");
-  if (!changes_to(ReadSonicConfig(SonicText(text, changes), file).config).empty())
+  if (!changes_to(ReadSonicConfig(SonicText(file.text, changes), file.name).config).empty())
     throw std::logic_error("the changed configuration does not read as the scenario");
-  out.text = TextOf(config, text, changes, form);
+  out.text = TextOf(config, file.text, changes, form);
   return out;
 }
 

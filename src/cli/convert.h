@@ -17,10 +17,18 @@ struct Conversion {
   std::vector<std::string> notes;  ///< what is left out, and why
 };
 
-/// What of `config` (the text of a config_db.json, `file` in messages) has to change for its switch to be the
-/// scenario's switch `node` (its name; empty: the only one). Throws std::invalid_argument, SonicRefusal and
-/// SonicSyntaxError.
-Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const std::string& config,
-                          const std::string& file, SonicForm form);
+struct SonicConfigFile {
+  std::string name;  ///< in messages
+  std::string text;
+};
+
+/// The configuration that the buffer of switch `node` is of (its name; empty: the only one). Throws
+/// std::invalid_argument where it is of none.
+SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node);
+
+/// What of a configuration has to change for its switch to be the scenario's switch `node`. Throws
+/// std::invalid_argument, SonicRefusal and SonicSyntaxError.
+Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const SonicConfigFile& config,
+                          SonicForm form);
 
 }  // namespace headroom

@@ -25,9 +25,8 @@ constexpr const char* kUsage =
     "convert --to FORM | --from FORM FILE... [options]\n"
     "\n"
     "To a SONiC switch: the ECN thresholds, buffer thresholds and headroom in which the scenario's switch "
-    "differs "
-    "from\n"
-    "the configuration. SCENARIO is a file, or a result; --config is needed.\n"
+    "differs\n"
+    "from its configuration, or that of --config. SCENARIO is a file, or a result.\n"
     "  --to sonic-patch SCENARIO      RFC 6902, for config apply-patch\n"
     "  --to sonic-fragment SCENARIO   the rows that change, for config load\n"
     "  --to sonic-commands SCENARIO   ecnconfig and mmuconfig lines\n"
@@ -166,7 +165,7 @@ int ConvertCommand(const Arguments& arguments) {
       ("to", po::value<std::string>()->value_name("FORM"), "see above")
       ("from", po::value<std::string>()->value_name("FORM"), "see above")
       ("force", "replace a finished result")
-      ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json")
+      ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the one that its buffer is of")
       ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed if it has one")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first")
       ("out", po::value<std::string>()->value_name("FILE"), "default: standard output");
@@ -178,11 +177,12 @@ int ConvertCommand(const Arguments& arguments) {
     return Exchanged(found->second, values, false);
   RequireInputs(values, 1, 1, "the scenario");
   const SonicForm form = FormOf(Required(values, "to"));
-  const std::string file = Required(values, "config");
-  const fs::path scenario = ScenarioPath(Inputs(values)[0]);
+  const Scenario scenario = LoadScenario(ScenarioPath(Inputs(values)[0]), SetsOf(values));
+  const std::string file = values.count("config") ? values["config"].as<std::string>() : "";
   const std::string node = values.count("switch") ? values["switch"].as<std::string>() : "";
-  const Conversion out =
-      ConvertToSonic(LoadScenario(scenario, SetsOf(values)), node, ReadText(file), file, form);
+  const SonicConfigFile config =
+      file.empty() ? ConfigurationOf(scenario, node) : SonicConfigFile{file, ReadText(file)};
+  const Conversion out = ConvertToSonic(scenario, node, config, form);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (out.changes == 0) fmt::print(stderr, "headroom: nothing differs\n");
   Print(values, out.text);

@@ -29,7 +29,10 @@ std::optional<std::vector<std::string>> ItemNames(const Node& list) {
 class Walk {
  public:
   void Compare(const Node* a, const Node* b, const std::string& path) {
-    if (a && b && a->IsMap() && b->IsMap()) return Maps(*a, *b, path);
+    // A mapping that one side lacks is shown key by key; an item of a list (Named, below) as a whole.
+    static const Node nothing{Node::Kind::map, {}, {}, {}, {}};
+    const bool maps = (!a || a->IsMap()) && (!b || b->IsMap());
+    if (maps && (HasKeys(a) || HasKeys(b))) return Maps(a ? *a : nothing, b ? *b : nothing, path);
     if (a && b && a->IsList() && b->IsList() && Lists(*a, *b, path)) return;
     const std::string in_a = a ? ToFlow(*a) : "-", in_b = b ? ToFlow(*b) : "-";
     if (in_a != in_b) changes.push_back({path, in_a, in_b});
@@ -38,6 +41,8 @@ class Walk {
   std::vector<SettingChange> changes;
 
  private:
+  static bool HasKeys(const Node* node) { return node && node->IsMap() && !node->entries.empty(); }
+
   static std::string Below(const std::string& path, const std::string& key) {
     return path.empty() ? key : path + '.' + key;
   }
@@ -77,10 +82,15 @@ class Walk {
       return at == names.end() ? nullptr : &list.items[static_cast<size_t>(at - names.begin())];
     };
     for (const std::string& name : names_a) {
-      Compare(item(a, names_a, name), item(b, names_b, name), Below(path, name));
+      if (const Node* other = item(b, names_b, name)) {
+        Compare(item(a, names_a, name), other, Below(path, name));
+      } else {
+        changes.push_back({Below(path, name), ToFlow(*item(a, names_a, name)), "-"});
+      }
     }
     for (const std::string& name : names_b) {
-      if (!item(a, names_a, name)) Compare(nullptr, item(b, names_b, name), Below(path, name));
+      if (!item(a, names_a, name))
+        changes.push_back({Below(path, name), "-", ToFlow(*item(b, names_b, name))});
     }
   }
 };

@@ -9,6 +9,7 @@
 
 #include "scenario/names.h"
 #include "scenario/nearest.h"
+#include "scenario/sonic_fields.h"
 #include "switch/sonic/check_pfc.h"
 #include "switch/sonic/dynamic_model.h"
 #include "switch/sonic/read.h"
@@ -81,6 +82,7 @@ SonicSource ReadSonicSource(const Node& node, Errors& errors) {
   map.Read("asic", [&](const Node& value) { source.asic = AsicName(value); });
   map.Choice<SonicPortNaming>("ports", source.ports,
                               {{"name", SonicPortNaming::name}, {"order", SonicPortNaming::order}});
+  map.Read("tables", [&](const Node& value) { source.tables = ReadSonicFields(value); });
   map.Finish();
   return source;
 }
@@ -104,21 +106,21 @@ void SonicBuffers::Judge(const Position& where, const Findings& findings, const 
 
 const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const SonicSource& source) {
   const auto known = std::ranges::find_if(files_, [&](const Loaded& file) {
-    return file.config == source.config && file.lookup == source.lookup;
+    return file.config == source.config && file.lookup == source.lookup && file.fields == source.tables;
   });
   if (known != files_.end()) return *known;
   std::optional<PgProfileLookup> lookup;
   if (!source.lookup.empty()) lookup = Reading(source.lookup, where, ReadPgProfileLookup);
   const PgProfileLookup* table = lookup ? &*lookup : nullptr;
   SonicFile file = Reading(source.config, where, [&](const std::string& text, const std::string& name) {
-    return ReadSonicConfig(text, name, table);
+    return ReadSonicConfig(WithSonicFields(text, name, source.tables, where), name, table);
   });
   Judge(where, file.findings, "");
   if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "");
   // PFC without headroom is an error of the switch; a run is refused where a class of the scenario meets it.
   const Findings pfc = CheckPfcGroups(file.config, table);
   findings_.insert(findings_.end(), pfc.begin(), pfc.end());
-  return files_.emplace_back(Loaded{source.config, source.lookup, std::move(file.config)});
+  return files_.emplace_back(Loaded{source.config, source.lookup, source.tables, std::move(file.config)});
 }
 
 const SonicSwitchModel& SonicBuffers::Model(const Position& where, const SonicSource& source,

@@ -11,7 +11,8 @@
 
 namespace headroom {
 
-/// {sonic: FILE, lookup: FILE, asic: NAME, ports: name | order}; the last three may be absent.
+/// {sonic: FILE, lookup: FILE, asic: NAME, ports: name | order, tables: {…}}; all but the first may be
+/// absent.
 SonicSource ReadSonicSource(const Node& node, Errors& errors);
 
 /// Reads each file once, and works out each switch once for all that link the same ports.
@@ -30,6 +31,7 @@ class SonicBuffers {
  private:
   struct Loaded {
     std::filesystem::path config, lookup;
+    std::vector<SonicField> fields;
     SonicConfig tables;
   };
   struct Worked {

@@ -10,6 +10,7 @@
 
 #include "dcqcn/red_marker.h"
 #include "scenario/quantity.h"
+#include "switch/sonic/switch_parts.h"
 
 namespace headroom {
 
@@ -27,13 +28,11 @@ class Changes {
     if (!differs) return;
     const ordered_json& row = tables_.at(table).at(key);
     std::optional<std::string> before;
-    if (const auto old = row.find(field); old != row.end()) before = old->get<std::string>();
+    if (const auto old = row.find(field); old != row.end()) before = SonicFieldText(*old);
     changes_.push_back({table, key, field, before, value});
   }
-  std::vector<SonicChange> Checked() && {
-    CheckSonicChanges(tables_, changes_);
-    return std::move(changes_);
-  }
+  const ordered_json& tables() const { return tables_; }
+  std::vector<SonicChange> Take() && { return std::move(changes_); }
 
  private:
   ordered_json tables_;
@@ -45,29 +44,105 @@ struct Marking {
   EcnParameters ecn;
   std::string who;
 };
+using Markings = std::map<std::string, Marking>;
 
 std::string Describe(const EcnParameters& ecn) {
   return fmt::format("{} to {} and {} %", FormatSize(ecn.kmin), FormatSize(ecn.kmax),
                      FormatNumber(ecn.pmax * 100));
 }
 
-/// The profiles that own rows bind to a queue, with the ports.
-std::map<std::string, std::set<std::string>> ProfilesOf(const SonicConfig& config, int queue) {
-  std::map<std::string, std::set<std::string>> ports;
-  for (const SonicQueueRow& row : config.queues) {
-    if (!config.Own(row) || queue < row.first || queue > row.last || !row.wred_profile) continue;
-    ports[*row.wred_profile].insert(row.ports.begin(), row.ports.end());
+void AddMarking(Markings& wanted, const SonicConfig& config, const std::string& profile,
+                const Marking& marking) {
+  if (!config.wred.contains(profile)) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} has the WRED profile {}, which is not there", config.file, marking.who, profile));
   }
-  return ports;
-}
-
-void AddMarking(std::map<std::string, Marking>& wanted, const std::string& profile, const Marking& marking) {
   const auto [at, is_new] = wanted.try_emplace(profile, marking);
   if (is_new || at->second.ecn == marking.ecn) return;
   throw std::invalid_argument(fmt::format(
-      "WRED_PROFILE|{} serves {} and {}, which want {} and {}; give each a profile of its own, or the "
-      "same thresholds",
-      profile, at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn)));
+      "{}: WRED_PROFILE|{} serves {} and {}, which want {} and {}; give each a profile of its own, "
+      "or the same thresholds",
+      config.file, profile, at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn)));
+}
+
+[[noreturn]] void FailUnbound(const SonicConfig& config, int queue) {
+  throw std::invalid_argument(
+      fmt::format("{}: no row of QUEUE binds a wred_profile to queue {}, which the scenario marks; bind one "
+                  "first (ecnconfig -q {} on binds AZURE_LOSSLESS)",
+                  config.file, queue, queue));
+}
+
+std::string Who(int queue, Rate rate) { return fmt::format("queue {} at {}", queue, FormatRate(rate)); }
+
+/// Of a switch whose queues are its classes' priorities, at every port of the file.
+Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
+                           const SwitchParameters& wanted) {
+  Markings markings;
+  for (int queue = 0; queue < kPriorities; ++queue) {
+    const auto& ecn = wanted.ecn[queue];
+    const bool carries_data = std::ranges::find(scenario.workloads, queue, &WorkloadParameters::priority) !=
+                              scenario.workloads.end();
+    bool bound = false;
+    for (const SonicPort& port : config.ports) {
+      const SonicQueueRow* row = config.FindQueue(port.name, queue);
+      if (!row || !row->wred_profile || !port.speed) continue;
+      bound = true;
+      if (ecn) {
+        AddMarking(markings, config, *row->wred_profile,
+                   {AtRate(*ecn, *port.speed), Who(queue, *port.speed)});
+        continue;
+      }
+      const auto profile = config.wred.find(*row->wred_profile);
+      if (carries_data && profile != config.wred.end() && profile->second.MarksGreen()) {
+        throw std::invalid_argument(fmt::format(
+            "{}: WRED_PROFILE|{} marks queue {}, the scenario does not mark class {}; give the class an ecn, "
+            "or take the profile off the queue first (ecnconfig -q {} off)",
+            config.file, *row->wred_profile, queue, scenario.classes[queue].name, queue));
+      }
+    }
+    if (ecn && !bound) FailUnbound(config, queue);
+  }
+  return markings;
+}
+
+/// The queues that classes have at a port, whichever port they came in by.
+std::set<uint8_t> QueuesInUse(const TrafficClasses& classes, const std::vector<PortQos>& ports,
+                              const PortQos& out) {
+  std::set<uint8_t> queues;
+  for (const TrafficClass& c : classes) {
+    if (c.name.empty()) continue;
+    for (const PortQos& in : ports) queues.insert(out.tc_to_queue[in.dscp_to_tc[c.dscp]]);
+  }
+  return queues;
+}
+
+/// Of a switch that has the maps of a configuration: queue by queue at its linked ports, as far as a class
+/// has the queue.
+Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
+  std::vector<ChipPort> ports;
+  for (const TopologyLink& link : scenario.topology.links) {
+    for (const LinkEnd* end : {&link.a, &link.b})
+      if (end->node == node) ports.push_back({end->port, link.spec.rate, link.spec.delay});
+  }
+  const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
+  SonicSwitchModel model;
+  SonicFindings findings(config.file);
+  if (!MapSonicPorts(config, ports, wanted.sonic->ports, model, findings)) {
+    throw std::invalid_argument(fmt::format("{}: its ports are not those of switch {}", config.file,
+                                            scenario.topology.nodes[node].name));
+  }
+  Markings markings;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    for (const uint8_t queue : QueuesInUse(scenario.classes, wanted.qos, wanted.qos[i])) {
+      const auto& ecn = wanted.qos[i].ecn[queue];
+      if (!ecn) continue;
+      const SonicQueueRow* row = config.FindQueue(model.file_ports[i], queue);
+      if (!row || !row->wred_profile) FailUnbound(config, queue);
+      AddMarking(markings, config, *row->wred_profile,
+                 {AtRate(*ecn, ports[i].speed), Who(queue, ports[i].speed)});
+    }
+  }
+  return markings;
 }
 
 /// The value of `ecn` that marks green too.
@@ -93,50 +168,22 @@ void WantProfile(Changes& changes, const SonicWred& profile, const EcnParameters
        std::abs(green.drop_probability.value_or(100) - percent) > 1e-9);
 }
 
+/// Whether a field says how much of a buffer something may use.
+bool IsThreshold(const std::string& field) {
+  static const std::set<std::string> fields = {"size",       "xoff",       "xon",
+                                               "xon_offset", "dynamic_th", "static_th"};
+  return fields.contains(field);
+}
+
 }  // namespace
 
 std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& scenario, NodeId node) {
-  const TrafficClasses& classes = scenario.classes;
   const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
-  std::map<std::string, Marking> markings;
-  for (int queue = 0; queue < kPriorities; ++queue) {
-    if (classes[queue].name.empty()) continue;
-    const auto& ecn = wanted.ecn[queue];
-    const auto profiles = ProfilesOf(config, queue);
-    if (ecn && profiles.empty()) {
-      throw std::invalid_argument(fmt::format(
-          "{}: no row of QUEUE binds a wred_profile to queue {}, which the scenario marks; bind one first "
-          "(ecnconfig -q {} on binds AZURE_LOSSLESS)",
-          config.file, queue, queue));
-    }
-    for (const auto& [name, ports] : profiles) {
-      const auto profile = config.wred.find(name);
-      if (profile == config.wred.end()) {
-        throw std::invalid_argument(fmt::format("{}: queue {} has the WRED profile {}, which is not there",
-                                                config.file, queue, name));
-      }
-      const bool carries_data = std::ranges::find(scenario.workloads, queue, &WorkloadParameters::priority) !=
-                                scenario.workloads.end();
-      if (!ecn && carries_data && profile->second.MarksGreen()) {
-        throw std::invalid_argument(
-            fmt::format("{}: WRED_PROFILE|{} marks queue {}, the scenario does not mark class {}; give the "
-                        "class an ecn, or "
-                        "take the profile off the queue first (ecnconfig -q {} off)",
-                        config.file, name, queue, classes[queue].name, queue));
-      }
-      if (!ecn) continue;
-      for (const std::string& port_name : ports) {
-        const SonicPort* port = config.FindPort(port_name);
-        if (!port || !port->speed) continue;
-        AddMarking(markings, name,
-                   {AtRate(*ecn, *port->speed),
-                    fmt::format("class {} at {}", classes[queue].name, FormatRate(*port->speed))});
-      }
-    }
-  }
+  const Markings markings =
+      wanted.sonic ? MarkingsOfPorts(config, scenario, node) : MarkingsOfClasses(config, scenario, wanted);
   Changes changes(config);
   for (const auto& [name, marking] : markings) WantProfile(changes, config.wred.at(name), marking.ecn);
-  return std::move(changes).Checked();
+  return std::move(changes).Take();
 }
 
 std::vector<SonicChange> BufferChanges(const SonicConfig& config, const BufferParameters& wanted) {
@@ -168,7 +215,38 @@ std::vector<SonicChange> BufferChanges(const SonicConfig& config, const BufferPa
     want("xon", bytes(profile.xon), old->xon.value_or(Bytes(0)) != profile.xon);
     want("xon_offset", bytes(profile.xon_offset), old->xon_offset.value_or(Bytes(0)) != profile.xon_offset);
   }
-  return std::move(changes).Checked();
+  return std::move(changes).Take();
+}
+
+std::vector<SonicChange> TableChanges(const SonicConfig& config, const std::string& wanted,
+                                      const std::vector<SonicField>& fields) {
+  Changes changes(config);
+  const ordered_json tables = NestedSonicTables(ordered_json::parse(wanted));
+  const auto compare = [&](const std::string& table, const std::string& key, const std::string& field,
+                           const std::string& value) {
+    const auto rows = changes.tables().find(table);
+    if (rows == changes.tables().end()) return;
+    const auto row = rows->find(key);
+    if (row == rows->end()) return;
+    const auto now = row->find(field);
+    changes.Want(table, key, field, value, now == row->end() || SonicFieldText(*now) != value);
+  };
+  std::set<std::vector<std::string>> named;
+  for (const SonicField& f : fields) {
+    compare(f.table, f.key, f.field, f.value);
+    named.insert({f.table, f.key, f.field});
+  }
+  for (const char* table : {"BUFFER_POOL", "BUFFER_PROFILE"}) {
+    const auto rows = tables.find(table);
+    if (rows == tables.end()) continue;
+    for (const auto& [key, row] : rows->items()) {
+      for (const auto& [field, value] : row.items()) {
+        if (IsThreshold(field) && !named.contains({table, key, field}))
+          compare(table, key, field, SonicFieldText(value));
+      }
+    }
+  }
+  return std::move(changes).Take();
 }
 
 }  // namespace headroom

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "scenario/quantity.h"
+#include "scenario/sonic_fields.h"
 #include "scenario/write.h"
 
 namespace headroom {
@@ -60,6 +61,7 @@ std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files) 
   if (!source.asic.empty()) text += fmt::format(", asic: {}", source.asic);
   if (source.ports != SonicPortNaming::automatic)
     text += source.ports == SonicPortNaming::name ? ", ports: name" : ", ports: order";
+  if (!source.tables.empty()) text += ", tables: " + WriteSonicFields(source.tables);
   return text + "}\n";
 }
 

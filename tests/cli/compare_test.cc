@@ -125,6 +125,22 @@ TEST_F(CompareTest, ASlowdownThatFollowsFromTheCompletionTimeHasNoLine) {
       << text_;
 }
 
+TEST_F(CompareTest, APartThatIsTheWholeHasNoLine) {
+  ordered_json a = SummaryWith(20), b = a;
+  for (auto* s : {&a, &b}) {
+    const bool second = s == &b;
+    (*s)["pfc"] = {{"pauses", second ? 5 : 3},
+                   {"by_tier", {{"leaf", {{"pauses", second ? 5 : 3}}}}},
+                   {"by_priority", {{"3", {{"pauses", second ? 4 : 3}}}}}};
+  }
+  Run(a, b, {});
+  EXPECT_TRUE(
+      Says("metric                    A  B   change\n"
+           "pfc.pauses                3  5  +66.7 %\n"
+           "pfc.by_priority.3.pauses  3  4  +33.3 %\n\n"))
+      << text_;
+}
+
 TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
   const std::string common = "name: rack\nduration: 1ms\nswitches:\n  - match: \"*\"\n    latency: 500ns\n";
   const auto write = [&](const char* dir, const std::string& more) {
@@ -136,14 +152,15 @@ TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
         "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h1]}\n  - {name: more, size: 1MB}\n");
   write("b",
         "    ecn: {storage: {kmin: 100KB, kmax: 1600KB}}\nseed: 2\n"
-        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h2]}\nmtu: 4096\n");
+        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h2]}\nmtu: 4096\nframes: {gap: {x: 1}}\n");
   Run(SummaryWith(20), SummaryWith(21), {});
   EXPECT_TRUE(
       Says("setting                                            A         B\n"
            "switches.*.ecn.storage.kmax                    400KB    1600KB\n"
            "workloads.burst.from                        [h0, h1]  [h0, h2]\n"
            "workloads.more               {name: more, size: 1MB}         -\n"
-           "mtu                                                -      4096\n"))
+           "mtu                                                -      4096\n"
+           "frames.gap.x                                       -         1\n"))
       << text_;
 }
 

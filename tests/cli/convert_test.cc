@@ -76,7 +76,7 @@ const std::string kSameProfile = "xoff: 96928, dynamic_th: -3";
 const std::string kSamePool = "size: 18000000, xoff: 6000000";
 
 Conversion Convert(const std::string& scenario, SonicForm form, const std::string& config = kConfig) {
-  return ConvertToSonic(LoadScenarioText(scenario, "own.yaml", "."), "s0", config, "config_db.json", form);
+  return ConvertToSonic(LoadScenarioText(scenario, "own.yaml", "."), "s0", {"config_db.json", config}, form);
 }
 std::string Refusal(const std::string& scenario, SonicForm form, const std::string& config = kConfig) {
   try {
@@ -201,7 +201,8 @@ TEST(Convert, WhatTheTwoSidesDoNotShareIsNamed) {
   EXPECT_EQ(
       Refusal(ScenarioText("{kmin: 1MB, kmax: 2MB, pmax: 5%, per_rate: 100Gbps}", kSameProfile, kSamePool),
               SonicForm::patch, mixed.dump()),
-      "WRED_PROFILE|AZURE_LOSSLESS serves class storage at 100Gbps and class storage at 50Gbps, which want "
+      "config_db.json: WRED_PROFILE|AZURE_LOSSLESS serves queue 3 at 100Gbps and queue 3 at 50Gbps, which "
+      "want "
       "1MB to 2MB and 5 % and 500KB to 1MB and 5 %; give each a profile of its own, or the same "
       "thresholds");
   ordered_json other = ordered_json::parse(kConfig);
@@ -243,12 +244,52 @@ TEST(Convert, AProfileThatDoesNotMarkIsMadeTo) {
   EXPECT_EQ(patch[0]["value"], "ecn_green_red");
 }
 
+/// The shipped example: t0 is of a configuration, which takes its uplinks to be shorter than they are.
+TEST(Convert, WhatAScenarioHasOtherwiseThanItsConfigurationGoesBackToIt) {
+  const std::string file = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml";
+  const std::string xoff =
+      "switches.t0.buffer.tables.BUFFER_PROFILE.pg_lossless_100000_40m_profile.xoff=252928";
+  const auto convert = [&](const std::vector<std::string>& sets, SonicForm form) {
+    const Scenario scenario = LoadScenario(file, sets);
+    return ConvertToSonic(scenario, "t0", ConfigurationOf(scenario, "t0"), form);
+  };
+  const std::string plain = ConfigurationOf(LoadScenario(file), "t0").text;
+  EXPECT_EQ(convert({}, SonicForm::patch).text, "[]\n");
+  EXPECT_EQ(convert({}, SonicForm::config).text, plain);
+
+  const Conversion out =
+      convert({xoff, "switches.t0.ecn.storage={kmin: 500KB, kmax: 10MB, pmax: 5%}"}, SonicForm::patch);
+  EXPECT_TRUE(out.notes.empty());
+  EXPECT_EQ(
+      ordered_json::parse(out.text).dump(),
+      R"([{"op":"replace","path":"/WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold","value":"500000"},)"
+      R"({"op":"replace","path":"/BUFFER_PROFILE/pg_lossless_100000_40m_profile/xoff","value":"252928"}])");
+  const ordered_json patched = ordered_json::parse(plain).patch(ordered_json::parse(out.text));
+  const SonicConfig read = ReadSonicConfig(patched.dump(), "patched").config;
+  EXPECT_EQ(read.profiles.at("pg_lossless_100000_40m_profile").xoff.value, Bytes(252'928));
+  EXPECT_EQ(read.wred.at("AZURE_LOSSLESS").green.min_threshold.value, Bytes(500'000));
+  std::string by_hand = plain;
+  by_hand.replace(by_hand.find("\"59696\""), 7, "\"252928\"");
+  EXPECT_EQ(convert({xoff}, SonicForm::config).text, by_hand);
+}
+
+TEST(Convert, ToAnotherSwitchOfTheSameKindGoWhateverThresholdsDiffer) {
+  const Scenario scenario = LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml");
+  ordered_json other = ordered_json::parse(ConfigurationOf(scenario, "t0").text);
+  other["DEVICE_METADATA"]["localhost"]["hostname"] = "t9";
+  other["BUFFER_PROFILE"]["pg_lossless_100000_5m_profile"]["dynamic_th"] = "-3 ";
+  other["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_drop_probability"] = "1";
+  EXPECT_EQ(ConvertToSonic(scenario, "t0", {"t9.json", other.dump()}, SonicForm::commands).text,
+            "sudo ecnconfig -p AZURE_LOSSLESS -gdrop 5\n"
+            "sudo mmuconfig -p pg_lossless_100000_5m_profile -a 0\n");
+}
+
 TEST(Convert, ASwitchThatIsNotThereIsNamed) {
   const Scenario scenario =
       LoadScenarioText(ScenarioText(kSameEcn, kSameProfile, kSamePool), "own.yaml", ".");
-  EXPECT_NO_THROW(ConvertToSonic(scenario, "", kConfig, "c", SonicForm::patch));
+  EXPECT_NO_THROW(ConvertToSonic(scenario, "", {"c", kConfig}, SonicForm::patch));
   try {
-    ConvertToSonic(scenario, "s1", kConfig, "c", SonicForm::patch);
+    ConvertToSonic(scenario, "s1", {"c", kConfig}, SonicForm::patch);
     FAIL();
   } catch (const std::invalid_argument& e) {
     EXPECT_STREQ(e.what(), "there is no switch \"s1\"; did you mean \"s0\"?");

@@ -120,8 +120,7 @@ void CheckSonicChanges(const ordered_json& config, const std::vector<SonicChange
       const auto found = row.find(colour + end);
       SonicChange field = c;
       if (found == row.end()) return std::optional<int64_t>();
-      field.after = found->get<std::string>();
-      field.after.erase(field.after.find_last_not_of(' ') + 1);
+      field.after = SonicFieldText(*found);
       return std::optional(WholeNumber(field));
     };
     const auto least = at("_min_threshold"), most = at("_max_threshold");
@@ -135,6 +134,7 @@ void CheckSonicChanges(const ordered_json& config, const std::vector<SonicChange
 ordered_json NestedSonicTables(const ordered_json& file) {
   ordered_json nested = ordered_json::object();
   for (const auto& [name, value] : file.items()) {
+    if (!value.is_object()) continue;
     const size_t bar = name.find('|');
     if (bar == std::string::npos) {
       nested[name].update(value);
@@ -143,6 +143,12 @@ ordered_json NestedSonicTables(const ordered_json& file) {
     }
   }
   return nested;
+}
+
+std::string SonicFieldText(const ordered_json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
 ordered_json SonicPatch(const std::vector<SonicChange>& changes) {

@@ -27,6 +27,9 @@ struct SonicChange {
 /// The tables of a configuration as {"TABLE": {"key": {…}}}, whichever layout the file has.
 nlohmann::ordered_json NestedSonicTables(const nlohmann::ordered_json& file);
 
+/// A field's text without blanks around it; of a value that is no text, its JSON.
+std::string SonicFieldText(const nlohmann::ordered_json& value);
+
 /// SONiC would refuse a change. what() is `TABLE|key, field f: what it refuses; what to do`.
 class SonicRefusal : public std::runtime_error {
  public:

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "net/traffic_class.h"
 
@@ -16,12 +17,19 @@ enum class SonicPortNaming {
   order  ///< the n-th port is the n-th of the file that is up and external, by number
 };
 
-/// The `buffer:` key {sonic, lookup, asic, ports}.
+/// A field of the file that has another value here.
+struct SonicField {
+  std::string table, key, field, value;
+  bool operator==(const SonicField&) const = default;
+};
+
+/// The `buffer:` key {sonic, lookup, asic, ports, tables}.
 struct SonicSource {
   std::filesystem::path config;
   std::filesystem::path lookup;  ///< pg_profile_lookup.ini; empty: none
   std::string asic;              ///< of FindSonicAsic; empty: by the file's DEVICE_METADATA
   SonicPortNaming ports = SonicPortNaming::automatic;
+  std::vector<SonicField> tables;
   /// What the scenario gives itself in place of the file's.
   std::array<bool, kPriorities> own_ecn{};  ///< by priority
   bool own_watchdogs = false;

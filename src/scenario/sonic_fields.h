@@ -1,0 +1,23 @@
+// Fields of a SONiC configuration that a scenario has otherwise: `tables:` beside `sonic:`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenario/reader.h"
+#include "switch/sonic/source.h"
+
+namespace headroom {
+
+/// {TABLE: {key: {field: value}}}.
+std::vector<SonicField> ReadSonicFields(const Node& node);
+
+/// The configuration's text with these fields changed. Throws a ScenarioError at `where` for a row or field
+/// that the file does not have: what is misspelt would change nothing. A text that is no JSON stays as it is.
+std::string WithSonicFields(std::string text, const std::string& file, const std::vector<SonicField>& fields,
+                            const Position& where);
+
+/// As the value of `tables:`, on one line.
+std::string WriteSonicFields(const std::vector<SonicField>& fields);
+
+}  // namespace headroom
