@@ -10,12 +10,10 @@ namespace headroom {
 namespace po = boost::program_options;
 
 bool ReadOptions(const Arguments& arguments, po::options_description named, const std::string& usage,
-                 po::variables_map& values, const std::vector<std::string>& not_yet) {
+                 po::variables_map& values) {
   named.add_options()("help,h", "say this");
   po::options_description all;
   all.add(named).add_options()("input", po::value<std::vector<std::string>>());
-  for (const std::string& name : not_yet)
-    all.add_options()(name.c_str(), po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("input", -1);
   // No guessing: an abbreviated option that works today is ambiguous tomorrow.
@@ -23,9 +21,6 @@ bool ReadOptions(const Arguments& arguments, po::options_description named, cons
   po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
             values);
   po::notify(values);
-  for (const std::string& name : not_yet) {
-    if (values.count(name)) throw po::error(fmt::format("--{} is not supported yet", name));
-  }
   if (values.count("help") == 0) return true;
   std::ostringstream text;
   text << named;

@@ -10,11 +10,9 @@
 namespace headroom {
 
 /// Reads `arguments` by `named`; what stands without a name goes to the option "input". Throws
-/// boost::program_options::error. With --help, prints `usage` and the options and returns false. Options of
-/// `not_yet` are refused by name, and not in the help.
+/// boost::program_options::error. With --help, prints `usage` and the options and returns false.
 bool ReadOptions(const Arguments& arguments, boost::program_options::options_description named,
-                 const std::string& usage, boost::program_options::variables_map& values,
-                 const std::vector<std::string>& not_yet = {});
+                 const std::string& usage, boost::program_options::variables_map& values);
 
 /// The option "input" as a list; empty where nothing was given.
 std::vector<std::string> Inputs(const boost::program_options::variables_map& values);

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/series.h"
+#include "report/capture.h"
 #include "report/human_table.h"
 
 namespace headroom {
@@ -28,6 +29,7 @@ uint64_t ParseSeed(const std::string& text) {
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   SeriesOptions o;
   if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
+  if (values.count("pcap")) o.captures = values["pcap"].as<std::vector<std::string>>();
   if (values.count("out")) o.out = values["out"].as<std::string>();
   if (values.count("seed")) o.seed = ParseSeed(values["seed"].as<std::string>());
   if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
@@ -74,11 +76,13 @@ int RunCommand(const Arguments& arguments) {
        "change the scenario, as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once, where there are several")
       ("check", "verify the buffer's identities after every change; slow")
+      ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
+       "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
       ("force", "replace a finished result")
       ("json", "print the summary as JSON instead of the table");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "run FILE... [options]", values, {"pcap"})) return kDone;
+  if (!ReadOptions(arguments, named, "run FILE... [options]", values)) return kDone;
   RequireInputs(values, 1, SIZE_MAX, "the scenario file");
   SeriesOptions options = ReadSeriesOptions(values);
   const std::vector<std::string> files = Inputs(values);
@@ -89,6 +93,7 @@ int RunCommand(const Arguments& arguments) {
   // All are read before the first runs: a mistake in the last must not cost the time of the others.
   std::vector<ScenarioFile> scenarios;
   for (const std::string& f : files) scenarios.push_back(LoadScenarioFile(f, options.sets));
+  for (const ScenarioFile& file : scenarios) CheckCaptures(options.captures, file.scenario);
 
   int code = kDone;
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

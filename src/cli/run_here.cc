@@ -5,11 +5,13 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "cli/ideal_times.h"
 #include "cli/progress_line.h"
 #include "cli/run_request.h"
+#include "report/capture.h"
 #include "report/result.h"
 #include "report/run.h"
 #include "report/summary.h"
@@ -60,11 +62,15 @@ int RunHere(const RunRequest& request) {
   const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
   const Scenario& scenario = file.scenario;
   CheckTarget(request.target, request.force);
+  std::optional<StagedDirectory> staged;
+  if (!request.captures.empty()) staged.emplace(request.target, request.force);
   CatchInterrupts();
 
   ProgressLine line(scenario, request.progress);
   RunOptions options;
   options.check = request.check || kAssertions;
+  options.captures = request.captures;
+  if (staged) options.capture_dir = staged->path() / "pcap";
   options.on_progress = [&line](const Progress& p) {
     line.Update(p);
     return interrupted == 0;
@@ -78,7 +84,8 @@ int RunHere(const RunRequest& request) {
   const Resolved resolved = WriteResolved(file);
   std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
   for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, TextOf(f.from)});
-  WriteResult(request.target, scenario, record, summary, texts, request.force);
+  if (!staged) staged.emplace(request.target, request.force);
+  WriteResult(*staged, scenario, record, summary, texts);
 
   if (record.status == RunStatus::interrupted) return kInterrupted;
   if (record.status == RunStatus::deadlock || !record.conservation.Ok()) return kFailed;

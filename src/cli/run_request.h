@@ -12,8 +12,9 @@ enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
 struct RunRequest {
   std::filesystem::path file;
-  std::vector<std::string> sets;  ///< KEY=VALUE, the seed among them
-  std::filesystem::path target;   ///< the result directory
+  std::vector<std::string> sets;      ///< KEY=VALUE, the seed among them
+  std::filesystem::path target;       ///< the result directory
+  std::vector<std::string> captures;  ///< ports of which to write what passes: NODE or NODE:PORT
   bool force = false;
   bool check = false;
   bool progress = false;  ///< a progress line on stderr

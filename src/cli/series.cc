@@ -34,6 +34,7 @@ std::vector<Planned> Plan(const ScenarioFile& file, const std::filesystem::path&
       p.request.target = root;
       if (!point.empty()) p.request.target /= PointName(point);
       if (seeds > 1) p.request.target /= fmt::format("seed-{}", seed);
+      p.request.captures = options.captures;
       p.request.force = options.force;
       p.request.check = options.check;
       plan.push_back(std::move(p));

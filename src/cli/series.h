@@ -19,6 +19,7 @@ namespace headroom {
 
 struct SeriesOptions {
   std::vector<std::string> sets;
+  std::vector<std::string> captures;
   std::optional<std::filesystem::path> out;  ///< default results/NAME
   std::optional<uint64_t> seed;              ///< the first; default the scenario's
   std::optional<int> seeds;                  ///< how many; default the scenario's

@@ -21,6 +21,7 @@ struct FrameExtension {
   uint32_t immediate = 0;        ///< ImmDt
   uint32_t queue_key = 0;        ///< DETH
   uint32_t source_qp = 0;        ///< DETH
+  uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed
   std::vector<uint8_t> payload;  ///< empty, or as long as the frame's payload
 };
 
@@ -35,7 +36,7 @@ class FrameExtensions {
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
     e.address = 0;
-    e.key = e.length = e.immediate = e.queue_key = e.source_qp = 0;
+    e.key = e.length = e.immediate = e.queue_key = e.source_qp = e.sequence = 0;
     e.payload.clear();
     free_.push_back(id);
   }

@@ -20,7 +20,7 @@ ns3::TypeId Port::GetTypeId() {
                         ns3::MakeUintegerChecker<uint64_t>())
           .AddTraceSource("Transmit", "The transmission of a frame starts (PFC frames too).",
                           ns3::MakeTraceSourceAccessor(&Port::transmit_), "headroom::Port::FrameTrace")
-          .AddTraceSource("Receive", "A frame is in, with its last bit (not PFC).",
+          .AddTraceSource("Receive", "A frame is in, with its last bit (PFC frames too).",
                           ns3::MakeTraceSourceAccessor(&Port::receive_), "headroom::Port::FrameTrace")
           .AddTraceSource("Mark", "A frame leaves its queue with CE set here.",
                           ns3::MakeTraceSourceAccessor(&Port::mark_), "headroom::Port::FrameTrace")
@@ -297,6 +297,7 @@ void Port::OnEvent(uint64_t arg) {
     for (int p = 0; p < kPriorities; ++p) {
       pfc_frames_received_[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
     }
+    if (receive_.Connected()) receive_(*this, *frame);
     hot_.owner->ReceivePfc(*this, *frame);
   }
   pool_->Give(frame);

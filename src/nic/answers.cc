@@ -34,6 +34,7 @@ void Nic::AnswerRead(const Frame& frame, Responder& s) {
   answer.psn = answer.first_psn = frame.psn;
   answer.end_psn = frame.psn + PacketsOf(static_cast<int64_t>(e.length), config_.mtu);
   answer.message = frame.message;
+  answer.executed = s.executed;
   answer.bytes = static_cast<int64_t>(e.length);
   answer.address = e.address;
   answer.key = e.key;
@@ -60,11 +61,17 @@ Frame* Nic::MakeResponse(Requester& r) {
   f->opcode = OpcodeOf(Transport::rc, Operation::read_response, first, last);
   f->bytes = static_cast<uint32_t>(config_.frames.Data(Operation::read_response, payload, first, last).v);
   counters_.sent_bytes += f->bytes;
+  FrameExtension* e = nullptr;
+  if (first || last) {
+    e = &port_->pool().Attach(*f);
+    e->sequence = a.executed;
+  }
   if (!pair.bulk) {
     const auto size = static_cast<uint64_t>(payload);
     const uint64_t at = a.address + static_cast<uint64_t>(offset);
     if (const uint8_t* content = verbs_->memory_.Find(a.key, at, size, kRemoteRead).content) {
-      port_->pool().Attach(*f).payload.assign(content, content + size);
+      if (e == nullptr) e = &port_->pool().Attach(*f);
+      e->payload.assign(content, content + size);
     }
   }
   if (a.psn < pair.response_high) {

@@ -96,7 +96,7 @@ void Nic::ResetPair(QueuePair& pair) {
   r.retries = 0;
   r.next_psn = r.una_psn = r.high_psn = r.end_psn = 0;
   r.peer_qp = s.peer_qp = kNoPeer;
-  s.expected_psn = s.unacknowledged = 0;
+  s.expected_psn = s.unacknowledged = s.executed = 0;
   s.nak_sent = s.echo = false;
   s.np = {};
   pair.work.Clear();

@@ -47,7 +47,10 @@ void Nic::OnData(const Frame& frame) {
     s.nak_sent = false;
     ++s.unacknowledged;
     if (sink_->HearsPackets()) sink_->OnPacket(frame.message, frame.last);
-    if (frame.last) sink_->OnDelivered(frame.message, now());
+    if (frame.last) {
+      ++s.executed;
+      sink_->OnDelivered(frame.message, now());
+    }
     if (!frame.last && s.unacknowledged < static_cast<uint32_t>(transport.ack_every)) return;
   }
   // In order, or a duplicate: whatever ACK was lost, this one stands for it.

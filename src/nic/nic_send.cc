@@ -163,6 +163,7 @@ Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool e
   f->psn = psn;
   f->echo = echo;
   f->opcode = opcode;
+  f->message = s.executed;
   f->generation = s.generation;
   f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? config_.frames.Cnp() : config_.frames.Ack()).v);
   f->charge = f->bytes;

@@ -84,6 +84,7 @@ struct Responder {
   uint32_t flow_hash = 0;  ///< of the ACKs' way back
   uint32_t expected_psn = 0;
   uint32_t unacknowledged = 0;  ///< packets since the last ACK
+  uint32_t executed = 0;        ///< messages, READs among them: the MSN
   uint8_t priority = 0;
   bool nak_sent = false;      ///< one NAK per gap
   bool echo = false;          ///< a marked packet came since the last ACK

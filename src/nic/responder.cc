@@ -46,10 +46,12 @@ void Nic::OnReliable(const Frame& frame, Responder& s) {
   if (IsReadRequest(frame.opcode)) {
     s.expected_psn += PacketsOf(static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length), config_.mtu);
     s.unacknowledged = 0;  // the response acknowledges all before it
+    ++s.executed;
     return AnswerRead(frame, s);
   }
   ++s.expected_psn;
   ++s.unacknowledged;
+  s.executed += frame.last;
   if (frame.message != kNoMessage) {
     if (sink_->HearsPackets()) sink_->OnPacket(frame.message, frame.last);
     if (frame.last) sink_->OnDelivered(frame.message, now());

@@ -27,6 +27,7 @@ struct Answer {
   uint32_t first_psn = 0;
   uint32_t end_psn = 0;
   uint32_t message = 0;
+  uint32_t executed = 0;  ///< messages, up to this READ
   int64_t bytes = 0;
   uint64_t address = 0;
   uint32_t key = 0;

@@ -32,6 +32,11 @@ void WriteText(const fs::path& path, const std::string& text) {
 void WriteResult(const fs::path& target, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts, bool force) {
   StagedDirectory staged(target, force);
+  WriteResult(staged, scenario, record, summary, texts);
+}
+
+void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
+                 const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts) {
   for (const auto& [name, write] : kTables) {
     TextFile file(staged.path() / name);
     write(file, scenario, record);

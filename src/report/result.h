@@ -23,6 +23,10 @@ struct NamedText {
 void WriteResult(const std::filesystem::path& target, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts, bool force);
 
+/// The same into a directory that is staged already, perhaps with files of the caller's; puts it in place.
+void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
+                 const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts);
+
 /// Writes `summary` as `dir`/summary.json, whole or not at all. Throws ResultError.
 void WriteSummary(const std::filesystem::path& dir, const nlohmann::ordered_json& summary);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/capture.h"
 #include "report/recorder.h"
 #include "scenario/deadlock.h"
 #include "scenario/network.h"
@@ -81,6 +82,8 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Traffic traffic(scenario.workloads, hosts, network.nics());
   Recorder recorder(scenario, network, traffic);
   Ending ending(scenario, network, traffic, recorder);
+  Captures captures(options.captures, options.capture_dir, network,
+                    [&traffic](uint32_t message) { return traffic.messages()[message].size.v; });
   if (options.check) {
     for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
       network.switch_at(n).CheckAlways();
@@ -98,6 +101,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);
+  captures.Close();
   return recorder.Collect(ending.status());
 }
 

@@ -1,7 +1,10 @@
 // One run: from a scenario to its record. Once per process, for ns-3's simulator is global.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "report/records.h"
 #include "scenario/scenario.h"
@@ -26,7 +29,9 @@ struct RunOptions {
   Driver driver = Driver::fast;
   /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
   bool check = kAssertions;
-  bool lanes = true;  ///< false: one heap for all events; for measurement
+  std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
+  std::filesystem::path capture_dir;  ///< where to
+  bool lanes = true;                  ///< false: one heap for all events; for measurement
   /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
   std::function<bool(const Progress&)> on_progress;
 };

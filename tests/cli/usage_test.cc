@@ -20,13 +20,6 @@ std::pair<int, std::string> Call(const std::string& arguments) {
 
 const std::string kRun = "run " + std::string(HEADROOM_SOURCE_DIR) + "/scenarios/quickstart.yaml";
 
-TEST(Usage, options_of_later_are_refused_as_such) {
-  const auto [code, said] = Call(kRun + " --pcap s0:p3");
-  EXPECT_EQ(code, 2);
-  EXPECT_EQ(said, "headroom: --pcap is not supported yet; see headroom --help\n");
-  EXPECT_EQ(Call("run --help").second.find("pcap"), std::string::npos);
-}
-
 TEST(Usage, unknown_commands_and_options_are_named) {
   EXPECT_EQ(Call("cheek").second,
             "headroom: there is no command cheek; did you mean \"check\"; see headroom --help\n");

@@ -1,0 +1,53 @@
+// The bytes of a frame, as a capture on its link would have them: made from the numbers that the frame
+// carries.
+//
+// Sources: RFC 791, RFC 768, InfiniBand Architecture Specification 9.2 to 9.4 and 7.8.1 (ICRC), annex A17
+// (RoCEv2), IEEE 802.1Qbb (PFC frames). Addresses say which host: number n has 10.0.0.0 + n + 1 and
+// 02:00:00:00:00:00 + n + 1; a PFC frame comes from 02:01:NODE:PORT, two bytes each.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "net/frame.h"
+#include "net/frame_format.h"
+#include "net/traffic_class.h"
+
+namespace headroom {
+
+/// The invariant CRC over an IPv4 packet that ends before it, in the order of its bytes on the wire (the
+/// first one lowest).
+uint32_t Icrc(const uint8_t* ip, size_t size);
+
+class WireImage {
+ public:
+  /// `bytes_of`: the size of a message of bulk, by its number.
+  WireImage(const TrafficClasses& classes, int64_t mtu, std::function<int64_t(uint32_t)> bytes_of)
+      : classes_(classes), mtu_(mtu), bytes_of_(std::move(bytes_of)) {}
+
+  /// From the Ethernet header to before the FCS. The reference is good until the next call. `node` and
+  /// `port`: where a PFC frame comes from. REQUIRES: RoCEv2's frame sizes.
+  const std::vector<uint8_t>& Of(const Frame& frame, const FrameExtension* extension, NodeId node,
+                                 uint16_t port);
+
+ private:
+  void Pfc(const Frame& frame, NodeId node, uint16_t port);
+  void RoceV2(const Frame& frame, const FrameExtension* extension);
+  void BaseHeader(const Frame& frame);
+  void ExtendedHeaders(const Frame& frame, const FrameExtension* extension);
+  void Aeth(uint8_t syndrome, uint32_t sequence);
+  void EthernetHeader(uint64_t to, uint64_t from, uint16_t type);
+  int64_t MessageBytes(const Frame& frame, const FrameExtension* extension) const;
+  uint16_t SourcePortOf(const Frame& frame);
+  void Put(uint64_t value, int bytes);
+
+  TrafficClasses classes_;
+  int64_t mtu_;
+  std::function<int64_t(uint32_t)> bytes_of_;
+  std::vector<uint8_t> bytes_;
+  std::map<std::tuple<NodeId, NodeId, uint32_t>, uint16_t> source_ports_;
+};
+
+}  // namespace headroom
