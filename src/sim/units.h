@@ -8,8 +8,6 @@
 
 namespace headroom {
 
-__extension__ typedef unsigned __int128 Uint128;
-
 /// Wide enough for the product of any two quantities. Not ISO C++; both compilers of Debian have it.
 __extension__ using Uint128 = unsigned __int128;
 

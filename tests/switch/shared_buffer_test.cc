@@ -250,6 +250,102 @@ TEST(SharedBuffer, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(Refusal(b), "pool in serves the other direction");
 }
 
+TEST(SharedBuffer, RefusesProfilesThatItCannotKeep) {
+  BufferParameters b = ByHand();
+  b.profiles[2].trims = true;
+  EXPECT_EQ(
+      Refusal(b),
+      "port p0, priority 0, egress has buffer profile q, whose packet_discard_action is trim: trimming is "
+      "not supported, only drop");
+  b = ByHand();
+  b.pools[0].xoff = Bytes();
+  b.rules.xoff_in_profile_size = true;  // 200 B of size cannot hold 500 B of headroom
+  EXPECT_EQ(
+      Refusal(b),
+      "port p0, priority 3: profile gl has size 200, which includes its xoff, but xoff is 500; size has to "
+      "be xoff or more");
+  b = ByHand();
+  b.port_ingress = {{"*", {"gl", "gy"}}};
+  EXPECT_EQ(Refusal(b), "port p0, ingress: two profiles of pool in in one list");
+  b = ByHand();
+  b.chip_ports = {{"p0", GigabitsPerSecond(100), {}}, {"Ethernet4", GigabitsPerSecond(100), {}}};
+  EXPECT_EQ(Refusal(b), "port p1 is none of the switch's");
+}
+
+TEST(SharedBuffer, AProfileThatNobodyHasMayTrim) {
+  BufferParameters b = ByHand();
+  b.profiles.push_back(b.profiles[2]);
+  b.profiles.back().name = "trimming";
+  b.profiles.back().trims = true;
+  EXPECT_EQ(Refusal(b), "");
+}
+
+TEST(SharedBuffer, PortsThatTheScenarioLeavesOutHaveTheirReserveAndTheirPlace) {
+  // Eight ports of the switch, two of them connected. Group 3 of each has 200 B: 8000 − 8 × 200 = 6400 B are
+  // shared. Dynamic, alpha 1: a lone group pauses at 3200 B beyond its reserve.
+  BufferParameters b = ByHand();
+  b.pools[0].mode = Pool::Mode::dynamic;
+  b.profiles[0].static_th.reset();
+  b.profiles[0].dynamic_th = 0;
+  b.groups = {{"*", 3, 3, "gl"}};
+  for (const char* name : {"x0", "x1", "x2", "p1", "x4", "x5", "x6", "p0"})
+    b.chip_ports.push_back({name, GigabitsPerSecond(100), Nanoseconds(15)});
+  auto buffer = Buffer(b, 2);
+  EXPECT_EQ(buffer->XoffThreshold(0, 3), 6400);
+  EXPECT_EQ(buffer->headroom_configured(), 900);
+  int64_t bytes = 100;
+  while (buffer->Admit({0, 1, 3, 3}, 100).signal != Signal::xoff) bytes += 100;
+  EXPECT_EQ(bytes, 200 + 3200);
+
+  // In two slices p1 is in the first half of the ports and p0 in the second: neither takes from the other.
+  b.slices = 2;
+  buffer = Buffer(b, 2);
+  EXPECT_EQ(buffer->XoffThreshold(0, 3), 3200);
+  for (int i = 0; i < 12; ++i) buffer->Admit({0, 1, 3, 3}, 100);
+  EXPECT_EQ(buffer->XoffThreshold(0, 3), 3200 - 1000);
+  EXPECT_EQ(buffer->XoffThreshold(1, 3), 3200);
+  EXPECT_TRUE(buffer->Consistent());
+}
+
+TEST(SharedBuffer, AZeroPoolAdmitsNothing) {
+  // As on the unused ports of Mellanox switches: a static pool of size 0, static_th 0. Elsewhere 0 is no
+  // limit.
+  BufferParameters b = ByHand();
+  b.rules.zero_is_unlimited = true;
+  b.pools.push_back({"zero", Pool::Type::ingress, Pool::Mode::fixed, Bytes(), Bytes()});
+  b.profiles[1].static_th = Bytes();
+  b.profiles.push_back({"none", "zero", Bytes(), {}, Bytes(), {}, Bytes(), Bytes()});
+  b.groups = {{"p1", 0, 0, "none"}};
+  const auto buffer = Buffer(b, 2);
+  EXPECT_FALSE(buffer->Admit({1, 0, 0, 0}, 100).admitted);
+  for (int i = 0; i < 70; ++i) EXPECT_TRUE(buffer->Admit({0, 1, 0, 0}, 100).admitted) << i;
+}
+
+TEST(SharedBuffer, APortsReserveComesBetweenTheGroupsAndThePool) {
+  // 200 B of the group, 300 B of the port, then the pool: 500 B are in no pool.
+  BufferParameters b = ByHand();
+  b.profiles.push_back({"port", "in", Bytes(300), {}, Bytes(600), {}, Bytes(), Bytes()});
+  b.port_ingress = {{"p0", {"port"}}};
+  const auto buffer = Buffer(b, 2);
+  const auto shared = [&] {
+    for (const auto& w : buffer->pool_watermarks(SharedBuffer::Watermark::user)) {
+      if (w.pool == "in") return w.shared;
+    }
+    return int64_t{-1};
+  };
+  for (int i = 0; i < 5; ++i) buffer->Admit({0, 1, 3, 3}, 100);
+  EXPECT_EQ(shared(), 0);
+  EXPECT_EQ(buffer->watermark(SharedBuffer::Watermark::user, SharedBuffer::Measure::group_shared, 0, 3), 300);
+  buffer->Admit({0, 1, 3, 3}, 100);
+  EXPECT_EQ(shared(), 100);
+  // At 600 B of the port beyond its reserve, 900 B of the group beyond its own, it is XOFF: not yet at 1000
+  // B.
+  int64_t bytes = 700;
+  while (buffer->Admit({0, 1, 3, 3}, 100).signal != Signal::xoff) bytes += 100;
+  EXPECT_EQ(bytes, 200 + 300 + 600);
+  EXPECT_TRUE(buffer->Consistent());
+}
+
 TEST(SharedBuffer, AssignmentsGoByPortAndPriorityTheLastMatchWins) {
   BufferParameters b = ByHand();
   b.profiles.push_back(b.profiles[0]);
