@@ -39,8 +39,7 @@ struct alignas(64) Frame {
   uint32_t qp = 0;          ///< at the destination
   uint32_t psn = 0;         ///< data: its own; ack: the last one received; nak: the one expected
   union {
-    uint32_t message =
-        0;  ///< data: the record it belongs to; ack, nak: messages that the responder has executed
+    uint32_t message = 0;  ///< data: the record it belongs to; ack, nak: messages that are executed
     struct {
       uint8_t xoff, xon;  ///< pfc: priorities to pause, to resume
       uint16_t quanta;

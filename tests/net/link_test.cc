@@ -150,8 +150,9 @@ TEST(Link, TraceSourcesSeeEachEnd) {
     for (int i = 0; i < 3; ++i) cable.Send(3, 64);
     cable.a->SendPfc(1, 0, 1);
     RunUntil(Seconds(1));
-    EXPECT_EQ(transmitted, 4);  // with the PFC frame
-    EXPECT_EQ(received, 3);
+    // With the PFC frame.
+    EXPECT_EQ(transmitted, 4);
+    EXPECT_EQ(received, 4);
   });
 }
 
