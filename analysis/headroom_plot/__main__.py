@@ -13,9 +13,11 @@ from .errors import InputError
 def _arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="headroom plot",
-        description="Plots and a single-file HTML report, of one result or of several side by " "side.",
+        description="Plots and a single-file HTML report, of one result, of several side by side, or of a study.",
     )
-    parser.add_argument("results", nargs="+", metavar="DIR", help="a folder that `headroom run` wrote")
+    parser.add_argument(
+        "results", nargs="+", metavar="DIR", help="a folder that `headroom run`, `sweep` or `tune` wrote"
+    )
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -42,22 +44,20 @@ def _shown(path):
         return path
 
 
-def _plot(options):
+def _of_results(results):
+    """(plots, what makes the report)"""
     from .completion import completion_plot
     from .difference_plot import difference_plot
     from .groups import groups_plot
     from .occupancy import occupancy_plot
-    from .output import write_all
     from .pause_plot import pauses_plot
+    from .plot import result_colours
     from .rates import rates_plot
-    from .result import load_results
+    from .report import report_html
     from .slowdown import slowdown_plot
-    from .style import apply_style
     from .timeline import timeline_plot
     from .watermarks import watermarks_plot
 
-    results = load_results(options.results)
-    apply_style()
     drawing = (
         difference_plot,
         completion_plot,
@@ -69,13 +69,42 @@ def _plot(options):
         watermarks_plot,
         rates_plot,
     )
-    drawn = [draw(results) for draw in drawing]
-    plots = [plot for plot in drawn if plot is not None]
-    folder = Path(options.out) if options.out else _default_folder(results)
-    write_all(folder, results, plots)
+    plots = [plot for draw in drawing if (plot := draw(results)) is not None]
+    return plots, lambda svgs: report_html(results, plots, svgs, result_colours(results))
+
+
+def _of_study(study):
+    """(plots, what makes the report)"""
+    from .pareto import pareto_plot
+    from .study_report import study_html
+    from .surface import surface_plot
+    from .sweep_curves import sweep_plot
+
+    plots = [plot for draw in (sweep_plot, surface_plot, pareto_plot) if (plot := draw(study)) is not None]
+    return plots, lambda svgs: study_html(study, plots, svgs)
+
+
+def _plot(options):
+    from .output import write_all
+    from .result import load_results
+    from .study import Study, is_study
+    from .style import apply_style
+
+    studies = [folder for folder in options.results if is_study(folder)]
+    if studies and len(options.results) > 1:
+        raise InputError(f"{studies[0]} is a study; plot it alone, or give results of its runs")
+    if studies:
+        folder, of, read = Path(studies[0]), _of_study, Study(studies[0])
+    else:
+        read, of = load_results(options.results), _of_results
+        folder = _default_folder(read)
+    apply_style()
+    plots, html_of = of(read)
+    folder = Path(options.out) if options.out else folder
+    write_all(folder, plots, html_of)
     print(
         f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
-        + ", ".join(plot.stem for plot in plots)
+        + (", ".join(plot.stem for plot in plots) or "nothing to draw")
         + " (.svg, .png, .csv)"
     )
 

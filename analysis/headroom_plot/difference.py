@@ -5,6 +5,7 @@ them. With one seed there is a difference and no interval.
 """
 
 import math
+import re
 from dataclasses import dataclass
 
 from headroom_study.interval import mean_interval, paired_difference
@@ -126,3 +127,8 @@ def sentence(d):
     verb = "rose" if d.after > d.before else "fell"
     told = f"{d.words} {verb} from {bound}{d.write(d.before)} to {bound}{d.write(d.after)}"
     return told if d.change.half_width is None else f"{told} ({interval_words(d)})"
+
+
+def capital(text):
+    """A sentence's beginning; p99 stays as it is written."""
+    return text if re.match(r"p\d", text) else text[0].upper() + text[1:]

@@ -6,9 +6,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from .plot import result_colours
-from .report import report_html
-
 # Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
 STEMS = (
     "completion-time",
@@ -20,6 +17,9 @@ STEMS = (
     "pauses",
     "rates",
     "watermarks",
+    "sweep",
+    "surface",
+    "pareto",
 )
 _DATA = STEMS + ("timeline-queues", "timeline-pauses", "timeline-events", "pause-intervals", "rates-cnps")
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
@@ -43,8 +43,9 @@ def _move(fresh, folder):
     os.replace(fresh / "report.html", folder / "report.html")
 
 
-def write_all(folder, results, plots):
-    """Writes folder/plots/*.{svg,png,csv} and folder/report.html. OSError if the folder cannot be written."""
+def write_all(folder, plots, html_of):
+    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
+    the folder cannot be written."""
     folder = Path(folder)
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,8 +62,7 @@ def write_all(folder, results, plots):
                 table.to_csv(
                     fresh / "plots" / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n"
                 )
-        html = report_html(results, plots, svgs, result_colours(results))
-        (fresh / "report.html").write_text(html, encoding="utf-8")
+        (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
         _move(fresh, folder)
     except BaseException:
         if not existed:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .errors import InputError
 
+_LARGEST_SCENARIO = 100_000  # characters shown of it
 _PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
 
 _CSS = """
@@ -32,7 +33,7 @@ table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
 th { font-weight: 600; }
 thead th { border-bottom: 2px solid #888; white-space: nowrap; }
-th:first-child, td.text { text-align: left; }
+th:first-child, td:first-child { text-align: left; }
 .times td, .times tbody th { white-space: nowrap; }
 .times thead th { white-space: normal; vertical-align: bottom; }
 .times th, .times td { padding: .3rem .45rem; }
@@ -125,6 +126,17 @@ def figure(plot, svg):
         f'{live}<div class="still scroll" role="img" aria-label="{escape(seen)}">{_inline(svg, plot.stem)}</div>',
         f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>",
     ]
+
+
+def scenario_element(path, name):
+    """A scenario's text, folded away on the screen and open in print."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return f"<p>{escape(name)}: {escape(path.name)} cannot be read.</p>"
+    if len(text) > _LARGEST_SCENARIO:
+        text = text[:_LARGEST_SCENARIO] + f"\n… the rest is in {path.name}\n"
+    return f"<details><summary>{escape(name)}</summary><pre>{escape(text)}</pre></details>"
 
 
 def page(title, parts, plots, made):

@@ -156,6 +156,8 @@ def pauses_plot(results):
                     QUIET,
                 )
             )
+    if any(link.pauses["still_paused"].any() for _, links in all_links for link in links):
+        notes.append(("▷ still paused when the run ended.", QUIET))
     if not with_priority:
         traffic = shown[0][0].runs[0].scenario.class_of(next(iter(priorities)))
         notes.append((f"Priority {next(iter(priorities))}" + (f" ({traffic})." if traffic else "."), QUIET))

@@ -120,7 +120,7 @@ class PauseBlock:
         return out
 
     def _lines(self):
-        return [line for text in self.sentences() for line in textwrap.wrap(text, 110)]
+        return [line for text in self.sentences() for line in textwrap.wrap(text, 100)]
 
     def draw(self, sheet, top, left, width, unit, unit_name, end_us):
         """Draws below `top`; always ends with the time axis, so that it closes the queue panels too."""

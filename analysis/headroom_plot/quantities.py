@@ -47,6 +47,26 @@ def parse_rate(text):
     return _parse(text, _BITS_PER_SECOND, 1)
 
 
+def parse_any(text):
+    """(number, what writes such numbers) of a quantity of any kind, a fraction (`5%`, `1/256`) or a plain number; None
+    where it is none of them."""
+    text = str(text)
+    try:
+        if text.endswith("%"):
+            return float(text[:-1]) / 100, format_percent
+        above, slash, below = text.partition("/")
+        return float(above) / float(below) if slash else float(text), format_number
+    except (ValueError, ZeroDivisionError):
+        pass
+    kinds = ((parse_bytes, format_bytes), (parse_microseconds, format_time), (parse_rate, format_rate))
+    for parse, write in kinds:
+        try:
+            return parse(text), write
+        except ValueError:
+            pass
+    return None
+
+
 def _significant(value, digits=3):
     """At most `digits` significant digits, no exponent, no trailing zeros, thousands apart."""
     if value == 0:

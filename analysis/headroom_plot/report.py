@@ -3,11 +3,9 @@
 from html import escape
 
 from . import words
-from .difference import differences, sentence
-from .page import figure, page
+from .difference import capital, differences, sentence
+from .page import figure, page, scenario_element
 from .quantities import format_percent
-
-_LARGEST_SCENARIO = 100_000  # characters shown of it
 
 
 def _heading(result, colours, several):
@@ -91,7 +89,7 @@ def _changes(results):
         several = found[0].change.half_width is not None
         told = [d for d in found if d.sure or (not several and d.before != d.after)]
         if told:
-            items = "".join(f"<li>{escape(_capital(sentence(d)))}.</li>" for d in told)
+            items = "".join(f"<li>{escape(capital(sentence(d)))}.</li>" for d in told)
             out.append(f"<ul>{items}</ul>")
         elif several:
             out.append("<p>Nothing changed by more than chance explains.</p>")
@@ -109,23 +107,9 @@ def _changes(results):
     return out
 
 
-def _capital(text):
-    return text if text.startswith("p99") else text[0].upper() + text[1:]
-
-
 def _scenarios(results):
-    out = ["<h2>The resolved scenario</h2>"]
-    for result in results:
-        path = result.runs[0].path / "resolved.yaml"
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            out.append(f"<p>{escape(result.name)}: resolved.yaml cannot be read.</p>")
-            continue
-        if len(text) > _LARGEST_SCENARIO:
-            text = text[:_LARGEST_SCENARIO] + "\n… the rest is in resolved.yaml\n"
-        out.append(f"<details><summary>{escape(result.name)}</summary><pre>{escape(text)}</pre></details>")
-    return out
+    files = [(result.runs[0].path / "resolved.yaml", result.name) for result in results]
+    return ["<h2>The resolved scenario</h2>", *(scenario_element(path, name) for path, name in files)]
 
 
 def report_html(results, plots, svgs, colours):

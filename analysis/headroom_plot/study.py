@@ -1,0 +1,134 @@
+"""A study's folder, read without disturbing who is at work on it: settings, their runs, and what `tune` answered."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from headroom_study.aggregate import known_metrics, points_of
+from headroom_study.metrics import default_metrics
+from headroom_study.store import Run
+
+from .errors import InputError
+from .quantities import parse_any
+
+
+def is_study(folder):
+    return (Path(folder) / "study.sqlite").is_file()
+
+
+class Axis:
+    """A key that was varied: its values in order, as numbers where all of them are."""
+
+    def __init__(self, key, texts):
+        self.key = key
+        numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
+        self.numeric = all(n is not None for n in numbers.values())
+        self.write = str  # of a place on the axis
+        if self.numeric:
+            self.at = {text: number for text, (number, _) in numbers.items()}
+            self.texts = sorted(numbers, key=lambda t: self.at[t])
+            self.write = numbers[self.texts[-1]][1]
+        else:
+            self.texts = list(numbers)
+            self.at = {text: float(place) for place, text in enumerate(self.texts)}
+        values = [self.at[t] for t in self.texts]
+        # Values that grow by factors stand evenly on a logarithmic axis.
+        self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
+
+    @property
+    def name(self):
+        """The key's last words: "storage.kmin", or "burst.size"."""
+        return ".".join(self.key.split(".")[-2:])
+
+
+class Study:
+    """`points`: settings with their full runs; `short`: those of a search that ran for a part of the duration."""
+
+    def __init__(self, folder):
+        self.path = Path(folder)
+        self.name = self.path.resolve().name
+        runs = self._read()
+        self.answer = self._answer()
+        keys = dict.fromkeys(key for run in runs for key in run.settings)
+        shortened = self.answer is not None and "duration" in keys
+        self.runs = runs
+        self.points = points_of([r for r in runs if not (shortened and "duration" in r.settings)])
+        self.short = points_of([r for r in runs if shortened and "duration" in r.settings])
+        varied = {}
+        for point in self.points + self.short:
+            for key, value in point.settings.items():
+                if not (shortened and key in ("duration", "deadline")):
+                    varied.setdefault(key, []).append(str(value))
+        self.axes = [Axis(key, texts) for key, texts in varied.items() if len(set(texts)) > 1]
+        self.metrics = self._metrics()
+
+    def _read(self):
+        path = self.path / "study.sqlite"
+        try:
+            db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)
+            db.row_factory = sqlite3.Row
+            runs = [Run(row) for row in db.execute("select * from runs order by id")]
+            self.about = dict(db.execute("select key, value from study"))
+            db.close()
+        except (sqlite3.Error, KeyError, IndexError, ValueError) as error:
+            raise InputError(f"{path}: cannot be read as a study: {error}") from error
+        if not any(run.status == "done" for run in runs):
+            raise InputError(f"{self.path}: no run of this study is finished yet; start its sweep again")
+        return runs
+
+    def _answer(self):
+        path = self.path / "study.json"
+        if not path.is_file():
+            return None
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: damaged ({error}); start the same `tune` again") from error
+
+    def _metrics(self):
+        """What is drawn: the objectives, then tails, pauses, losses, as far as they differ anywhere."""
+        known = known_metrics([run for run in self.runs if run.status == "done"])
+        objectives = [o["metric"] for o in (self.answer or {}).get("objectives", [])]
+        found = []
+        for metric in dict.fromkeys(objectives + default_metrics(known)):
+            values = {value for point in self.points for value in point.by_seed(metric).values()}
+            if metric in objectives or len(values) > 1:
+                found.append(metric)
+        return found
+
+    @property
+    def seeds(self):
+        return sorted({seed for point in self.points for seed in point.runs})
+
+    def failed(self):
+        return [run for run in self.runs if run.status in ("failed", "killed")]
+
+    def unfinished(self):
+        return [run for run in self.runs if run.status in ("pending", "running")]
+
+    def is_baseline(self, point):
+        return self.answer is not None and point.settings == (self.answer.get("baseline") or {})
+
+    def is_recommended(self, point):
+        best = (self.answer or {}).get("recommended")
+        return bool(best) and point.settings == best["settings"]
+
+    @property
+    def short_keys(self):
+        """{key: its last word}, or last two where one does not tell it apart."""
+        last = [axis.key.rpartition(".")[2] for axis in self.axes]
+        return {a.key: word if last.count(word) == 1 else a.name for a, word in zip(self.axes, last)}
+
+    @property
+    def settings_count(self):
+        """Different settings, however long they ran."""
+        keys = set(self.short_keys)
+        return len(
+            {tuple((k, v) for k, v in p.settings.items() if k in keys) for p in self.points + self.short}
+        )
+
+    def settings_words(self, point):
+        """ "kmin 100KB, pmax 10%"."""
+        short = self.short_keys
+        told = [f"{short[key]} {value}" for key, value in point.settings.items() if key in short]
+        return ", ".join(told) or "the scenario as it is"

@@ -1,0 +1,52 @@
+"""The report of a study: what is recommended or best in words, a table of settings, plots, the scenario."""
+
+from html import escape
+
+from . import study_words
+from .page import figure, page, scenario_element
+
+
+def _table(header, rows, css=""):
+    head = "".join(f"<th>{escape(h)}</th>" for h in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
+    return (
+        f'<div class="scroll"><table{css}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _scenario(study):
+    """The resolved scenario of a run with the baseline's settings, or of the first."""
+    points = [p for p in study.points if study.is_baseline(p)] or study.points
+    runs = [r for p in points for r in p.runs.values() if r.path]
+    if not runs:
+        return []
+    return [
+        scenario_element(
+            study.path / runs[0].path / "resolved.yaml", f"as run with {study.settings_words(points[0])}"
+        )
+    ]
+
+
+def study_html(study, plots, svgs):
+    """The page as text. `svgs`: {stem: SVG text}."""
+    parts = ["<h2>In words</h2>"]
+    told = study_words.recommendation(study)
+    if told:
+        parts.append("<ul>" + "".join(f"<li>{escape(text)}</li>" for text in told) + "</ul>")
+    parts += [f"<p>{escape(text)}</p>" for text in study_words.sentences(study)]
+    header, rows, count = study_words.settings_table(study)
+    parts += ["<h2>Settings</h2>", _table(header, rows, ' class="times"')]
+    more = f" {len(rows)} of {count} are shown; all are in study.sqlite." if count > len(rows) else ""
+    parts.append(
+        f"<p><small>Means over the seeds ± half of the 95 % interval; the best first.{more}</small></p>"
+    )
+    for plot in plots:
+        parts += figure(plot, svgs[plot.stem])
+    for match, settings in study_words.vendor_rows(study):
+        parts += [
+            f"<h2>NIC {escape(match)}, by the names of mlxconfig</h2>",
+            _table(("name", "value", "unit"), settings),
+        ]
+    parts += ["<h2>The resolved scenario</h2>", *_scenario(study)]
+    made = f"Made by Headroom {study.about.get('version', '')}."
+    return page(f"Headroom: study {study.name}", parts, plots, made)

@@ -1,0 +1,153 @@
+"""A study in words and tables: what was looked at, what is best and how sure that is, and what `tune` recommends."""
+
+from headroom_study.interval import paired_difference
+
+from .difference import Difference, capital, interval_words, sentence
+from .metric_words import metric_of
+from .quantities import format_amount, format_number, format_percent
+
+_MOST_ROWS = 40
+
+
+class _Interval:
+    """An interval as study.json has it."""
+
+    def __init__(self, found):
+        self.mean, self.half_width, self.n = found["mean"], found["half_width_95"], found["n"]
+
+    @property
+    def low(self):
+        return self.mean - self.half_width
+
+    @property
+    def high(self):
+        return self.mean + self.half_width
+
+    def excludes(self, value):
+        return self.half_width is not None and not self.low <= value <= self.high
+
+
+def _change(entry):
+    """A metric of the answer, baseline against recommended, as a Difference."""
+    metric = metric_of(entry["metric"])
+    before, after = entry["baseline"]["mean"], entry["recommended"]["mean"]
+    change = _Interval(entry["difference"])
+    return Difference(metric.path, metric.words, metric.write, before, after, change, False)
+
+
+def _interval_text(interval, metric):
+    if interval is None:
+        return "–"
+    half = "" if not interval.half_width else f" ± {metric.write(interval.half_width)}"
+    return metric.write(interval.mean) + half
+
+
+def _best_sentence(study, path):
+    """Which setting is best in a metric, and whether the next one is told apart."""
+    metric = metric_of(path)
+    goals = {o["metric"]: o["goal"] for o in (study.answer or {}).get("objectives", [])}
+    sign = -1 if goals.get(path) == "maximise" or path.endswith("goodput_gbps") else 1
+    ranked = sorted((p for p in study.points if p.interval(path)), key=lambda p: sign * p.interval(path).mean)
+    if len(ranked) < 2:
+        return None
+    best, second = ranked[:2]
+    ends = "highest" if sign < 0 else "lowest"
+    text = f"The {ends} {metric.words} is {_interval_text(best.interval(path), metric)}, with {study.settings_words(best)}."
+    change = paired_difference(best.by_seed(path), second.by_seed(path))
+    if change is None or change.half_width is None:
+        return text
+    after = second.interval(path)
+    pair = Difference(path, "", metric.write, best.interval(path).mean, after.mean, change, False)
+    apart = "is told apart from it" if change.excludes(0) else "is not told apart from it"
+    return f"{text} The next, {study.settings_words(second)}, {apart} ({interval_words(pair)})."
+
+
+def sentences(study):
+    """The study as an engineer would tell it."""
+    settings = study.settings_count
+    done = sum(run.status == "done" for run in study.runs)
+    out = [
+        f"{format_amount(settings, 'setting')}, {format_amount(len(study.seeds), 'seed')}, {format_amount(done, 'run')} done."
+    ]
+    if study.failed():
+        out.append(
+            f"{format_amount(len(study.failed()), 'run')} failed: {study.failed()[0].message or 'no reason on record'}."
+        )
+    if study.unfinished():
+        out.append(
+            f"{format_amount(len(study.unfinished()), 'run')} still to be done: this is not the whole of it."
+        )
+    if study.answer is None:
+        out += [text for text in (_best_sentence(study, m) for m in study.metrics) if text]
+    return out
+
+
+def recommendation(study):
+    """[sentence] of what `tune` found; nothing of a sweep."""
+    answer = study.answer
+    if answer is None:
+        return []
+    best = answer.get("recommended")
+    if not best:
+        return ["No setting keeps the constraints: nothing is recommended."]
+    values = ", ".join(f"{name} {value}" for name, value in best["values"].items())
+    out = [f"Recommended: {values}."]
+    changes = [_change(entry) for entry in best["objectives"] if entry]
+    out += [f"{capital(sentence(d))}." for d in changes]
+    if any(not d.sure for d in changes):
+        out.append("A difference whose interval holds 0 may be chance.")
+    broken = [c["constraint"] for c in best["constraints"] if not c["recommended"]]
+    kept = [c["constraint"] for c in best["constraints"] if c["recommended"]]
+    if kept:
+        out.append(f"Kept at every seed: {'; '.join(kept)}.")
+    if broken:
+        out.append(f"NOT kept: {'; '.join(broken)}.")
+    others = [_change(entry) for entry in best["other_metrics"] if entry["differs"]]
+    if others:
+        out.append("It also changes: " + "; ".join(sentence(d) for d in others) + ".")
+    for found in answer.get("sensitivities", []):
+        good = " … ".join(dict.fromkeys(str(v) for v in found["as_good"])) if found.get("as_good") else "none"
+        out.append(
+            f"{found['parameter']}: rank correlation with the objective {format_number(found['tau'])}; the settings within "
+            f"2 % of the best have {good}."
+        )
+    short = answer.get("short_runs") or {}
+    if short.get("rank_agreement") is not None:
+        out.append(
+            f"Runs of {format_percent(short['share_of_duration'])} of the duration order settings as full ones do with Kendall's "
+            f"tau {format_number(short['rank_agreement'])} ({short['settings_compared']} settings)"
+            + (": they were given up." if short.get("given_up") else ".")
+        )
+    return out
+
+
+def settings_table(study):
+    """(header, rows, how many there are) of all settings, the best in the first metric first."""
+    metrics = [metric_of(m) for m in study.metrics]
+    keys = [axis.key for axis in study.axes]
+    points = study.points
+    if metrics:
+        worst = float("inf")
+        points = sorted(
+            points, key=lambda p: p.interval(metrics[0].path).mean if p.interval(metrics[0].path) else worst
+        )
+    header = [study.short_keys[key] for key in keys] + [m.words for m in metrics] + ["seeds"]
+    rows = []
+    for point in points[:_MOST_ROWS]:
+        cells = [str(point.settings.get(key, "as it is")) for key in keys]
+        cells += [
+            ("≥ " if point.censored(m.path) else "") + _interval_text(point.interval(m.path), m)
+            for m in metrics
+        ]
+        done = sum(run.status == "done" for run in point.runs.values())
+        rows.append(cells + [str(done)])
+    return header, rows, len(points)
+
+
+def vendor_rows(study):
+    """[(NICs, [(name, value, unit)])] of the recommended setting."""
+    best = (study.answer or {}).get("recommended")
+    found = best.get("nics", []) if best else []
+    return [
+        (n["match"], [(r["name"], str(r["value"]), r["unit"] or "") for r in n["mlxconfig"]]) for n in found
+    ]

@@ -1,0 +1,248 @@
+"""Studies: curves with intervals, surfaces, the front, and the report that says what is best and how sure that is."""
+
+import contextlib
+import csv
+import io
+import itertools
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from browser import Browser
+from synthetic_results import RESOLVED  # also makes the packages importable
+
+from headroom_study.store import Store
+
+from headroom_plot.__main__ import main
+from headroom_plot.pareto import _front
+from headroom_plot.quantities import parse_any
+from headroom_plot.study import Study
+
+KMIN, PMAX = "switches.0.ecn.storage.kmin", "switches.0.ecn.storage.pmax"
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Studies(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.folder = Path(self._temporary.name)
+        self.addCleanup(self._temporary.cleanup)
+
+    def study(self, runs, answer=None):
+        """A study's folder with these finished runs: [(settings, seed, p99, paused µs)]; p99 None: it failed."""
+        folder = self.folder / "s"
+        store = Store(folder)
+        store.put("version", "0.1.0")
+        ids = store.plan([(settings, seed, "d") for settings, seed, _, _ in runs])
+        for run_id, (_, seed, p99, paused) in zip(ids, runs):
+            if p99 is None:
+                store.finish(run_id, "failed", exit_code=1, message="deadlock")
+                continue
+            path = folder / "runs" / str(run_id)
+            path.mkdir(parents=True)
+            text = RESOLVED.format(name="s", seed=seed, warmup="0us", kmin="1kB", kmax="2kB", pfc="true")
+            (path / "resolved.yaml").write_text(text, encoding="utf-8")
+            summary = {
+                "messages": {"w": {"completion_us": {"p99": p99, "censored": {}}}},
+                "pfc": {"paused_us": paused},
+                "ecn": {"marked_fraction": 0.1},
+                "drops": {"lossless": 0},
+            }
+            store.finish(run_id, "done", path=f"runs/{run_id}", summary=json.dumps(summary))
+        store.close()
+        if answer:
+            (folder / "study.json").write_text(json.dumps(answer), encoding="utf-8")
+        return folder
+
+    def grid(self):
+        """p99 = 100 + 10 × column + seed, less in the second row; pauses the other way round."""
+        runs = []
+        for (column, kmin), (row, pmax) in itertools.product(
+            enumerate(["50KB", "100KB", "400KB"]), enumerate(["5%", "20%"])
+        ):
+            for seed in (1, 2, 3):
+                settings = {KMIN: kmin, PMAX: pmax}
+                runs.append((settings, seed, 100 + 10 * column - 50 * row + seed, 300 - 100 * column))
+        return self.study(runs)
+
+    def plot(self, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(a) for a in arguments])
+        return code, err.getvalue()
+
+
+class Sweeps(Studies):
+    def test_curves_have_means_and_intervals_over_the_seeds(self):
+        folder = self.grid()
+        self.assertEqual(self.plot(folder), (0, ""))
+        rows = [r for r in rows_of(folder / "plots/sweep.csv") if r["metric"].endswith("p99")]
+        self.assertEqual(len(rows), 6)
+        row = next(r for r in rows if r["value"] == "100KB" and r["other_settings"] == "pmax 5%")
+        # 111, 112, 113: mean 112, s = 1, half width 4.3027 / √3 = 2.484.
+        self.assertAlmostEqual(float(row["mean"]), 112)
+        self.assertAlmostEqual(float(row["high_95"]) - 112, 2.484, places=3)
+        self.assertEqual(row["seeds"], "3")
+
+    def test_surface_has_every_pair(self):
+        folder = self.grid()
+        self.plot(folder)
+        rows = rows_of(folder / "plots/surface.csv")
+        self.assertEqual(len({(r["x"], r["y"]) for r in rows}), 6)
+
+    def test_front_is_what_nothing_beats(self):
+        folder = self.grid()
+        self.plot(folder)
+        rows = rows_of(folder / "plots/pareto.csv")
+        # In the row of 20 % p99 grows where pauses fall; the row of 5 % is 50 µs worse for the same pauses.
+        front = {r["settings"] for r in rows if r["on_front"] == "1"}
+        self.assertEqual(front, {f"kmin {k}, pmax 20%" for k in ("50KB", "100KB", "400KB")})
+
+    def test_report_says_what_is_best_and_whether_the_next_is_told_apart(self):
+        folder = self.grid()
+        self.plot(folder)
+        text = (folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("6 settings, 3 seeds, 18 runs done.", text)
+        self.assertIn(
+            "The lowest p99 completion time of w is 52 µs ± 2.48 µs, with kmin 50KB, pmax 20%.", text
+        )
+        # Seed by seed the next is worse by exactly 10 µs.
+        self.assertIn(
+            "The next, kmin 100KB, pmax 20%, is told apart from it (the same in all 3 seeds).", text
+        )
+        self.assertIn("<summary>as run with kmin 50KB, pmax 5%</summary>", text)
+
+    def test_failed_and_unfinished_runs_are_told(self):
+        settings = [{KMIN: f"{k}KB"} for k in (1, 2, 3, 4)]
+        runs = [(s, 1, 10.0 + n, 5 - n) for n, s in enumerate(settings[:3])] + [(settings[3], 1, None, 0)]
+        folder = self.study(runs)
+        store = Store(folder)
+        store.plan([({KMIN: "9KB"}, 1, "d")])
+        store.close()
+        self.assertEqual(self.plot(folder)[0], 0)
+        text = (folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("1 run failed: deadlock.", text)
+        self.assertIn("1 run still to be done: this is not the whole of it.", text)
+
+    def test_one_setting_is_a_table_alone(self):
+        folder = self.study([({}, 1, 10.0, 0)])
+        self.assertEqual(self.plot(folder)[0], 0)
+        self.assertIn("1 setting, 1 seed", (folder / "report.html").read_text(encoding="utf-8"))
+
+    def test_refused(self):
+        folder = self.grid()
+        code, err = self.plot(folder, folder / "runs" / "1")
+        self.assertEqual(code, 2)
+        self.assertIn("plot it alone", err)
+        nothing = self.folder / "t"
+        store = Store(nothing)
+        store.plan([({}, 1, "d")])
+        store.close()
+        self.assertIn("no run of this study is finished", self.plot(nothing)[1])
+        (self.folder / "u").mkdir()
+        (self.folder / "u" / "study.sqlite").write_text("not a database")
+        self.assertIn("cannot be read as a study", self.plot(self.folder / "u")[1])
+
+
+class Searches(Studies):
+    def search(self):
+        """Ten short runs, two settings in full, the baseline; the answer says the second."""
+        runs = [({}, seed, 200.0 + seed, 50) for seed in (1, 2)]
+        full = [{KMIN: "30KB", PMAX: "3%"}, {KMIN: "77KB", PMAX: "8%"}]
+        runs += [(s, seed, 100.0 - 10 * n + seed, 40 - n) for n, s in enumerate(full) for seed in (1, 2)]
+        for n in range(10):
+            settings = {KMIN: f"{20 + 7 * n}KB", PMAX: f"{1 + n}%", "duration": "1ms", "deadline": "9ms"}
+            runs.append((settings, 1, 90.0 + n, n))
+
+        def entry(mean, half):
+            return {"mean": mean, "half_width_95": half, "n": 2}
+
+        objective = {
+            "metric": "messages.w.completion_us.p99",
+            "baseline": entry(201.5, 6),
+            "recommended": entry(91.5, 6),
+        }
+        objective |= {"difference": entry(-110, 4), "differs": True}
+        best = {"values": {"kmin": "77KB", "pmax": "8%"}, "settings": full[1], "objectives": [objective]}
+        best |= {
+            "constraints": [{"constraint": "drops.lossless at most 0", "baseline": True, "recommended": True}]
+        }
+        best |= {
+            "other_metrics": [],
+            "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": None}]}],
+        }
+        answer = {
+            "objectives": [{"metric": objective["metric"], "goal": "minimise"}],
+            "baseline": {},
+            "finalists": [],
+        }
+        return self.study(runs, {**answer, "recommended": best, "sensitivities": [], "short_runs": {}})
+
+    def test_short_runs_are_no_results(self):
+        study = Study(self.search())
+        self.assertEqual((len(study.points), len(study.short)), (3, 10))
+        self.assertEqual(sorted(axis.key for axis in study.axes), [KMIN, PMAX])
+
+    def test_recommendation_comes_first(self):
+        folder = self.search()
+        self.assertEqual(self.plot(folder)[0], 0)
+        text = (folder / "report.html").read_text(encoding="utf-8")
+        words = text[text.index("In words") : text.index("<h2>Settings")]
+        self.assertIn("Recommended: kmin 77KB, pmax 8%.", words)
+        change = "fell from 202 µs to 91.5 µs (95 % interval of the difference −114 µs to −106 µs, 2 seeds)."
+        self.assertIn("p99 completion time of w " + change, words)
+        self.assertIn("Kept at every seed: drops.lossless at most 0.", words)
+        self.assertIn("RPG_GD_P1", text)
+
+    def test_surface_is_of_the_many_short_runs_and_says_so(self):
+        folder = self.search()
+        self.plot(folder)
+        self.assertEqual(len(rows_of(folder / "plots/surface.csv")), 10)
+        self.assertFalse((folder / "plots/sweep.svg").exists())  # no line would have points
+
+    def test_the_roles_stand_in_the_table_of_the_front(self):
+        folder = self.search()
+        self.plot(folder)
+        roles = {r["settings"]: r["role"] for r in rows_of(folder / "plots/pareto.csv")}
+        self.assertEqual(roles["kmin 77KB, pmax 8%"], "recommended")
+        self.assertEqual(roles["the scenario as it is"], "baseline")
+
+    def test_draws_in_a_browser(self):
+        folder = self.search()
+        self.plot(folder)
+        browser = Browser()
+        self.addCleanup(browser.close)
+        browser.open(folder / "report.html", 390)
+        self.assertTrue(browser.drawn())
+        self.assertEqual(browser.messages(), [])
+        self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
+
+
+class Parts(unittest.TestCase):
+    def test_front_keeps_equals_and_drops_what_is_beaten(self):
+        points = [(1, 5), (2, 2), (2, 2), (3, 2), (5, 1), (6, 1)]
+        self.assertEqual(_front(points), [(1, 5), (2, 2), (2, 2), (5, 1)])
+
+    def test_settings_as_numbers(self):
+        values = {
+            "100KB": 100_000,
+            "5%": 0.05,
+            "1/256": 1 / 256,
+            "55us": 55,
+            "40Gbps": 40e9,
+            "16": 16,
+            "2.5": 2.5,
+        }
+        for text, number in values.items():
+            self.assertAlmostEqual(parse_any(text)[0], number, msg=text)
+        for text in ("gen2", "h[0-3]", "", "1/0"):
+            self.assertIsNone(parse_any(text), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
