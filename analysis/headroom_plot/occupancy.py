@@ -15,13 +15,16 @@ from .ticks import bytes_axis, log_axis
 
 _HEADING = "Occupancy of queues and buffers"
 _MOST, _POINTS = 5, 400
-_ROW, _HEIGHT = 3.2, 2.2
+_ROW, _HEIGHT = 3.3, 2.2
+_FAR = 4  # a threshold beyond this many peaks is told, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
     ("Groups", "groups", "group", "shared_bytes"),
     ("Headroom", "groups", "group", "headroom_bytes"),
 ]
 _AXES = {"Queues": "Queued bytes", "Groups": "Reserved and shared bytes", "Headroom": "Bytes of headroom"}
+_BEHIND_WORDS = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
+THRESHOLDS = ["result", "kind", "node", "port", "priority", "threshold", "bytes"]
 COLUMNS = ["result", "kind", "node", "port", "priority", "bytes", "share_at_most", "share_at_least"]
 
 
@@ -90,22 +93,31 @@ def _curves(results, kind, file, column, value):
 
 
 def _levels(curves):
-    """[(bytes, words)]: a threshold that several share stands once; one far above everything is left out."""
+    """([(bytes, words)], [words]): thresholds to draw, one that several share once; those far above everything, which
+    would leave the curves no room, are told."""
     found = {}
     for curve in curves:
         for value, name in curve.thresholds:
             found.setdefault((round(value), name), value)
     most = max(c.values[-1] for c in curves)
-    return [
-        (value, f"{name} {format_bytes(value)}")
-        for (_, name), value in sorted(found.items())
-        if value < 4 * most
-    ]
+    named = [(value, f"{name} {format_bytes(value)}") for (_, name), value in sorted(found.items())]
+    return [level for level in named if level[0] < _FAR * most], [w for v, w in named if v >= _FAR * most]
+
+
+def _lowest_share(curves):
+    """Where the axis of "at most" begins: below the emptiest curve, so that what is rare can be seen."""
+    least = min(c.points()[1][0] for c in curves)
+    return 0.0 if least < 0.5 else 1 - 1.25 * max(1 - least, 1e-4)
+
+
+def _share_text(share, _):
+    """99.2 % where the axis is a small part of the whole."""
+    return f"{100 * share:.6g} %"
 
 
 def _draw(sheet, top, title, curves):
     panels = [sheet.axes(0.85, top + 0.3, 3.3, _HEIGHT), sheet.axes(5.1, top + 0.3, 3.3, _HEIGHT)]
-    levels = _levels(curves)
+    levels, beyond = _levels(curves)
     right = 1.08 * max([c.values[-1] for c in curves] + [v for v, _ in levels])
     lowest = min(1 / len(c.values) for c in curves)
     for panel, share in zip(panels, (1, 2)):
@@ -125,8 +137,9 @@ def _draw(sheet, top, title, curves):
         bytes_axis(panel.xaxis)
         panel.set_xlabel(_AXES[title])
     panels[0].set_title(f"{title}: at most this full")
-    panels[0].set_ylim(0, 1.02)
-    panels[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    low = _lowest_share(curves)
+    panels[0].set_ylim(low, 1 + 0.02 * (1 - low))
+    panels[0].yaxis.set_major_formatter(FuncFormatter(_share_text))
     panels[0].set_ylabel("Share of the time")
     panels[1].set_title("At least this full")
     log_axis(panels[1], "y", lowest / 1.5, 1.3, format_percent)
@@ -141,7 +154,20 @@ def _draw(sheet, top, title, curves):
             va="top",
             fontsize=7.2,
             color=WARNING,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85},
+            bbox=_BEHIND_WORDS,
+        )
+    if beyond:
+        panels[1].annotate(
+            f"beyond this axis: {', '.join(beyond[:3])}" + (" …" if len(beyond) > 3 else ""),
+            (1, 1 - 0.075 * min(3, len(levels))),
+            xycoords="axes fraction",
+            xytext=(0, -2),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            fontsize=7.2,
+            color=WARNING,
+            bbox=_BEHIND_WORDS,
         )
 
 
@@ -162,18 +188,16 @@ def _legend(sheet, top, curves):
 def _live(blocks):
     panels = []
     for title, curves in blocks:
-        marks = [live.level(value, words, WARNING, vertical=True) for value, words in _levels(curves)]
+        near, beyond = _levels(curves)
+        marks = [live.level(value, words, WARNING, vertical=True) for value, words in near]
         traces = []
         for c in curves:
             values, _, at_least = c.points()
             look = {"colour": c.colour, "dash": c.dash, "step": "vh"}
             traces.append(live.line(f"{title}: {c.label}", values, 100 * at_least, **look))
         share = live.axis("Share of the time (%)", log=True)
-        panels.append(
-            live.Panel(
-                f"{title}: at least this full", live.axis(_AXES[title], unit="B"), share, traces, 260, marks
-            )
-        )
+        held = live.axis(_AXES[title] + (f"; beyond: {', '.join(beyond[:2])}" if beyond else ""), unit="B")
+        panels.append(live.Panel(f"{title}: at least this full", held, share, traces, 260, marks))
     return live.figure(panels)
 
 
@@ -192,7 +216,7 @@ def occupancy_plot(results):
     if left_out:
         notes.append((f"Those with the highest peaks are shown ({'; '.join(left_out)}).", QUIET))
     sheet = Sheet(title_of(_HEADING, results), notes, [], _ROW * len(blocks) + 0.1)
-    rows = []
+    rows, thresholds = [], []
     for number, (title, curves) in enumerate(blocks):
         top = _ROW * number
         _draw(sheet, top, title, curves)
@@ -203,13 +227,17 @@ def occupancy_plot(results):
             place = dict(zip(("node", "port", "priority"), c.key))
             shares = {"bytes": values, "share_at_most": at_most, "share_at_least": at_least}
             rows.append(pd.DataFrame({**named, **place, **shares}, columns=COLUMNS))
+            thresholds += [[*named.values(), *c.key, name, value] for value, name in c.thresholds]
     caption = "Share of the time that queues, groups and headroom were at most, and at least, so full."
     return Plot(
         "occupancy",
         _HEADING,
         caption,
         sheet.figure,
-        {"occupancy": pd.concat(rows, ignore_index=True)},
+        {
+            "occupancy": pd.concat(rows, ignore_index=True),
+            "occupancy-thresholds": pd.DataFrame(thresholds, columns=THRESHOLDS),
+        },
         [],
         live=_live(blocks),
     )

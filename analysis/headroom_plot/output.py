@@ -21,7 +21,14 @@ STEMS = (
     "surface",
     "pareto",
 )
-_DATA = STEMS + ("timeline-queues", "timeline-pauses", "timeline-events", "pause-intervals", "rates-cnps")
+_DATA = STEMS + (
+    "timeline-queues",
+    "timeline-pauses",
+    "timeline-events",
+    "pause-intervals",
+    "rates-cnps",
+    "occupancy-thresholds",
+)
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 

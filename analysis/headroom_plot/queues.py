@@ -32,6 +32,7 @@ class QueueBlock:
         useful = ranked[ranked > 0] if (ranked > 0).any() else ranked
         self.keys = list(useful.index[:_MOST])
         self.observed = len(ranked)
+        self.others_empty = len(self.keys) == (ranked > 0).sum()
         self.drawn = []
 
     @property
@@ -46,10 +47,8 @@ class QueueBlock:
                 'observe: {queues: {every: 10us, match: "NODE:PORT"}}. ' + self._peaks_of_ports()
             ).strip()
         if self.observed > len(self.keys):
-            return (
-                f"{len(self.keys)} of {format_amount(self.observed, 'observed queue')}: those with the "
-                "highest peaks. All are in queues.csv."
-            )
+            which = "the others stayed empty" if self.others_empty else "those with the highest peaks"
+            return f"{len(self.keys)} of {format_amount(self.observed, 'observed queue')}: {which}. All are in queues.csv."
         return ""
 
     def _peaks_of_ports(self):

@@ -6,6 +6,10 @@ from . import words
 from .difference import capital, differences, sentence
 from .page import figure, page, scenario_element
 from .quantities import format_percent
+from .settings import changed_settings
+from .style import shorten
+
+_MOST_SETTINGS = 20
 
 
 def _heading(result, colours, several):
@@ -58,6 +62,8 @@ def _times_table(results, colours):
     if not out:
         return ["<p>No message was offered after the warm-up.</p>"]
     note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
+    if any(len(result.runs) > 1 for result in results):
+        note += " Of several seeds: means ± half of the 95 % interval."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
     return out + [f"<p><small>{escape(note)}</small></p>"]
@@ -107,6 +113,31 @@ def _changes(results):
     return out
 
 
+def _settings(results, colours):
+    """What the results' scenarios differ in; nothing of a single one."""
+    if len(results) == 1:
+        return []
+    scenarios = [result.runs[0].scenario for result in results]
+    out = ["<h2>Settings that differ</h2>"]
+    unread = next((scenario.trouble for scenario in scenarios if scenario.trouble), None)
+    if unread:
+        return [*out, f"<p>Not known: {escape(unread)}.</p>"]
+    rows = changed_settings(scenarios)
+    if not rows:
+        return [*out, "<p>None: the scenarios are the same.</p>"]
+    head = "".join(f"<th>{_heading(r, colours, True)}</th>" for r in results)
+    body = "".join(
+        f"<tr><th>{escape(path)}</th>" + "".join(f"<td>{escape(shorten(t, 60))}</td>" for t in texts) + "</tr>"
+        for path, texts in rows[:_MOST_SETTINGS]
+    )
+    out.append(f'<div class="scroll"><table><thead><tr><th>Key</th>{head}</tr></thead>')
+    out.append(f"<tbody>{body}</tbody></table></div>")
+    if len(rows) > _MOST_SETTINGS:
+        more = len(rows) - _MOST_SETTINGS
+        out.append(f"<p><small>And {more} more, which <code>headroom compare</code> lists.</small></p>")
+    return out
+
+
 def _scenarios(results):
     files = [(result.runs[0].path / "resolved.yaml", result.name) for result in results]
     return ["<h2>The resolved scenario</h2>", *(scenario_element(path, name) for path, name in files)]
@@ -119,6 +150,7 @@ def report_html(results, plots, svgs, colours):
         {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
     )
     parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    parts += _settings(results, colours)
     parts += ["<h2>Completion times</h2>", *_times_table(results, colours)]
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]
     for plot in plots:

@@ -4,6 +4,7 @@ from fnmatch import fnmatchcase
 
 from .port_rates import port_rate
 from .quantities import parse_bytes, parse_microseconds, parse_rate
+from .settings import flatten
 from .yaml_subset import YamlError, parse_yaml
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
@@ -39,6 +40,11 @@ class Scenario:
     def warmup_us(self):
         """Messages that start earlier are not in the percentiles."""
         return self._warmup
+
+    @property
+    def settings(self):
+        """{path: text} of all keys; nothing where the file cannot be read."""
+        return flatten(self._document)
 
     def class_of(self, priority):
         """The name of the traffic class of this priority, or None."""

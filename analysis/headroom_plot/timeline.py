@@ -16,8 +16,9 @@ _EVENT_ROW, _MOST_EVENT_KINDS = 0.22, 8
 # Rows of the event strip stand in this order, what stops traffic first.
 _GRAVEST = [
     "deadlock",
-    "watchdog_detection",
-    "watchdog_restoration",
+    "watchdog_detected",
+    "watchdog_forced",
+    "watchdog_restored",
     "qp_error",
     "fault_start",
     "fault_stop",

@@ -43,7 +43,7 @@ def _of_groups(result):
             continue
         some = ports[(ports["headroom_configured_bytes"] > 0) & (ports["peak_headroom_bytes"] > 0)]
         for row in some.itertuples():
-            place = f"{row.node}:{row.port}, {row.priority}"
+            place = f"{row.node}:{row.port} group {row.priority}"
             yield _GROUP, place, float(row.peak_headroom_bytes), float(row.headroom_configured_bytes)
 
 

@@ -1,10 +1,14 @@
 """A result in words: sentences and table cells, made from messages and summary.json."""
 
+from headroom_study.interval import mean_interval
+
 from .pauses import never_fired
 from .percentile import Ranked
 from .quantities import format_amount, format_bytes, format_count, format_number, format_percent, format_time
 
 _DROPS = ("lossless", "lossy")
+_TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
+_TIMES = (("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("max", 1000))
 
 
 def _numbers(result, *keys):
@@ -19,17 +23,31 @@ def _numbers(result, *keys):
     return found
 
 
-def _over_seeds(values, write):
-    """One number as it is; several as their mean with the range; none as a dash."""
+def _mean(values, write):
+    """One number as it is; of several seeds their mean ± half of its 95 % interval; none as a dash."""
     if not values:
         return "–"
-    if len(values) == 1 or min(values) == max(values):
-        return write(values[0])
-    return f"{write(sum(values) / len(values))} (mean; {write(min(values))} to {write(max(values))})"
+    found = mean_interval(values)
+    return write(found.mean) + (f" ± {write(found.half_width)}" if found.half_width else "")
 
 
-def _at_least(percentile, write):
-    return "–" if percentile is None else ("≥ " if percentile.censored else "") + write(percentile.value)
+class _Percentiles:
+    """One column of a workload's messages, seed by seed."""
+
+    def __init__(self, seeds, column):
+        self.seeds = [Ranked(messages[column], messages["finished"]) for messages in seeds]
+
+    def at(self, per_mille, write):
+        """(text, mean, whether it is a lower bound)"""
+        found = [ranked.at(per_mille) for ranked in self.seeds]
+        values = [p.value for p in found]
+        return _mean(values, write), mean_interval(values).mean, any(p.censored for p in found)
+
+
+def _by_seed(result, workload):
+    """The messages of a workload, of each seed that has some."""
+    mine = result.messages[result.messages["workload"] == workload]
+    return [messages for _, messages in mine.groupby("run")]
 
 
 def warnings(result):
@@ -43,32 +61,33 @@ def warnings(result):
             "rely on this result."
         )
     if sum(_numbers(result, "drops", "lossless")) > 0:
-        out.append("Lossless traffic was dropped: headroom or its pool is too small.")
+        full = sum(sum(_numbers(result, "drops", "by_reason", reason)) for reason in _TOO_SMALL)
+        why = "headroom or its pool is too small" if full else f"reasons of all drops: {_reasons(result)}"
+        out.append(f"Lossless traffic was dropped: {why}.")
     return out
 
 
 def _workload_sentence(result, workload):
-    messages = result.messages[result.messages["workload"] == workload]
-    if len(messages) == 0:
+    seeds = _by_seed(result, workload)
+    if not seeds:
         return f"Workload {workload} offered no message."
-    times, slow = Ranked(messages["us"], messages["finished"]), Ranked(
-        messages["slowdown"], messages["finished"]
-    )
-    left = int((~messages["finished"]).sum())
+    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
+    count = sum(map(len, seeds))
+    left = sum(int((~messages["finished"]).sum()) for messages in seeds)
 
-    def told(ranked, per_mille, write):
-        found = ranked.at(per_mille)
-        return write(found.value) + (" or more" if found.censored else "")
+    def told(percentiles, per_mille, write):
+        text, _, censored = percentiles.at(per_mille, write)
+        return text + (" or more" if censored else "")
 
     parts = [f"half took up to {told(times, 500, format_time)}"]
-    if len(messages) >= 100:
+    if min(map(len, seeds)) >= 100:
         parts.append(f"99 % up to {told(times, 990, format_time)}")
     parts.append(f"the slowest {told(times, 1000, format_time)}")
     parts.append(f"the worst slowdown is {told(slow, 1000, format_number)}")
     return (
-        f"{workload}: {format_amount(len(messages), 'message')}, "
+        f"{workload}: {format_amount(count, 'message')}, "
         + ("all finished" if left == 0 else f"{format_count(left)} unfinished")
-        + "; "
+        + ("; in a seed, " if len(result.runs) > 1 else "; ")
         + ", ".join(parts)
         + "."
     )
@@ -79,22 +98,27 @@ def sentences(result):
     seeds = (
         f"{format_count(len(result.runs))} seeds" if len(result.runs) > 1 else f"Seed {result.runs[0].seed}"
     )
-    span = _over_seeds([run.end_us for run in result.runs], format_time)
+    span = _mean([run.end_us for run in result.runs], format_time)
     out = [f"{seeds}: {result.partial or 'complete'} after {span} of simulated time."]
+    if len(result.runs) > 1:
+        out.append("Numbers are means over the seeds ± half of their 95 % interval.")
     for workload in result.workloads:
         out.append(_workload_sentence(result, workload))
     pauses = _numbers(result, "pfc", "pauses")
     if sum(pauses) > 0:
         out.append(
-            f"PFC paused {_over_seeds(pauses, format_count)} times, "
-            f"{_over_seeds(_numbers(result, 'pfc', 'paused_us'), format_time)} in all."
+            f"PFC paused {_mean(pauses, format_number)} times, "
+            f"{_mean(_numbers(result, 'pfc', 'paused_us'), format_time)} in all."
         )
     elif pauses:
         out.append(never_fired(result))
+    storms = _numbers(result, "pfc", "watchdog_storms")
+    if sum(storms) > 0:
+        out.append(f"PFC watchdogs took pauses for a storm {_mean(storms, format_number)} times.")
     marked = _numbers(result, "ecn", "marked_fraction")
     if marked:
         out.append(
-            f"ECN marked {_over_seeds(marked, format_percent)} of packets."
+            f"ECN marked {_mean(marked, format_percent)} of packets."
             if sum(marked)
             else "ECN marked no packet."
         )
@@ -112,22 +136,19 @@ def sentences(result):
 
 def workload_row(result, workload):
     """{column: (text, number or None)} of one workload; None if it has no message."""
-    messages = result.messages[result.messages["workload"] == workload]
-    if len(messages) == 0:
+    seeds = _by_seed(result, workload)
+    if not seeds:
         return None
-    times, slow = Ranked(messages["us"], messages["finished"]), Ranked(
-        messages["slowdown"], messages["finished"]
-    )
+    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
     row = {
-        "messages": (format_count(len(messages)), None),
-        "unfinished": (format_count((~messages["finished"]).sum()), None),
+        "messages": (format_count(sum(map(len, seeds))), None),
+        "unfinished": (format_count(sum((~messages["finished"]).sum() for messages in seeds)), None),
     }
-    for name, per_mille in (("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("max", 1000)):
-        found = times.at(per_mille)
-        row[name] = (_at_least(found, format_time), found.value)
-    for name, per_mille in (("slowdown p50", 500), ("slowdown p99", 990)):
-        found = slow.at(per_mille)
-        row[name] = (_at_least(found, format_number), found.value)
+    columns = [(name, times, p, format_time) for name, p in _TIMES]
+    columns += [("slowdown p50", slow, 500, format_number), ("slowdown p99", slow, 990, format_number)]
+    for name, percentiles, per_mille, write in columns:
+        text, mean, censored = percentiles.at(per_mille, write)
+        row[name] = (("≥ " if censored else "") + text, mean)
     return row
 
 
@@ -175,9 +196,10 @@ def _reasons(result):
 def network_rows(results):
     """[(what, [text per result])] of what the network did."""
 
-    def counted(*keys, write=format_count):
-        return [_over_seeds(_numbers(result, *keys), write) for result in results]
+    def counted(*keys, write=format_number):
+        return [_mean(_numbers(result, *keys), write) for result in results]
 
+    storms = [("Storms that PFC watchdogs saw", counted("pfc", "watchdog_storms"))]
     return [
         ("Pauses (XOFF intervals)", counted("pfc", "pauses")),
         ("Paused time, all ports together", counted("pfc", "paused_us", write=format_time)),
@@ -185,6 +207,7 @@ def network_rows(results):
             "Nearest a lossless group came to its pause threshold",
             [_worst_buffer(r, "closest_to_xoff", format_percent) for r in results],
         ),
+        *(storms if any(sum(_numbers(r, "pfc", "watchdog_storms")) for r in results) else []),
         ("Packets marked by ECN", counted("ecn", "marked_fraction", write=format_percent)),
         ("CNPs sent", counted("cnp", "sent")),
         ("CNPs that cut a rate", counted("cnp", "handled")),

@@ -117,6 +117,19 @@ class Writes(Command):
         self.assertAlmostEqual(float(curve[-1]["fraction_finished_by_then"]), 4971 / 5001)
         self.assertAlmostEqual(float(curve[-1]["fraction_at_least_as_long"]), 31 / 5001)
 
+    def test_every_threshold_of_an_occupancy_is_drawn_or_told(self):
+        # Headroom peaks at 8 kB, of 96.9 kB that are configured: drawn, that would leave the curve no room.
+        result = Builder().queue(port="p2").group(port="p2").write(self.folder / "r")
+        self.plot(result)
+        found = {r["threshold"]: r["bytes"] for r in rows_of(result / "plots/occupancy-thresholds.csv")}
+        self.assertEqual(
+            found, {"Kmin": "400000", "Kmax": "1600000", "lowest XOFF threshold": "1200000", "configured": "96928"}
+        )
+        report = (result / "report.html").read_text(encoding="utf-8")
+        self.assertIn("Bytes of headroom; beyond: configured 96.9 kB", report)
+        for words in ("Kmin 400 kB", "Kmax 1.6 MB", "lowest XOFF threshold 1.2 MB"):
+            self.assertIn(f'"text":"{words}"', report)
+
     def test_partial_results_are_marked(self):
         builder = Builder().poisson(100, unfinished=5)
         builder.status = "interrupted"

@@ -110,6 +110,38 @@ class Report(Written):
         self.assertIn("3 seeds", words)
         self.assertNotIn("p99 of background rose", words)
 
+    def test_a_comparison_names_the_settings_that_differ(self):
+        text = self.plot(self.full("a"), self.full("b", kmin="100kB"), "--out", self.folder / "out").read_text(
+            encoding="utf-8"
+        )
+        table = text[text.index("Settings that differ") : text.index("<h2>Completion times")]
+        self.assertIn("<th>switches.*.ecn.storage.kmin</th><td>400kB</td><td>100kB</td>", table)
+        self.assertEqual(table.count("<tr><th>switches"), 1)
+
+    def test_several_seeds_are_told_as_means_with_intervals(self):
+        for seed, took in ((1, 100), (2, 110), (3, 120)):
+            builder = Builder(seed)
+            for _ in range(4):
+                builder.message("w", 1000, 0, took, 10)
+            builder.write(self.folder / f"s/seed-{seed}")
+        text = self.plot(self.folder / "s").read_text(encoding="utf-8")
+        # Mean 110, standard deviation 10, t of two degrees of freedom 4.303: 4.303 · 10 / √3 = 24.8.
+        self.assertIn("12 messages, all finished; in a seed, half took up to 110 µs ± 24.8 µs, the slowest", text)
+        self.assertIn("<td>110 µs ± 24.8 µs</td>", text)
+
+    def test_what_dropped_lossless_traffic_is_told_by_reason(self):
+        def words(reason):
+            builder = Builder().incast()
+            result = builder.write(self.folder / reason)
+            file = result / "summary.json"
+            summary = json.loads(file.read_text())
+            summary["drops"] = {"lossless": 7, "lossy": 0, "by_reason": {reason: 7}}
+            file.write_text(json.dumps(summary))
+            return self.plot(result).read_text(encoding="utf-8")
+
+        self.assertIn("Lossless traffic was dropped: headroom or its pool is too small.", words("headroom_full"))
+        self.assertIn("Lossless traffic was dropped: reasons of all drops: link_loss 7.", words("link_loss"))
+
 
 class InABrowser(Written):
     """Headless Chromium: setup/packages.txt has it for the tests."""

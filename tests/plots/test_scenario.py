@@ -7,6 +7,7 @@ from pathlib import Path
 import synthetic_results  # noqa: F401 - makes the package importable
 
 from headroom_plot.scenario import Scenario
+from headroom_plot.settings import changed_settings
 
 TEXT = """\
 warmup: 100us
@@ -28,6 +29,20 @@ switches:
 
 
 class ReadsResolved(unittest.TestCase):
+    def test_settings_that_differ_are_named_as_set_takes_them(self):
+        first = self.scenario("name: a\nseed: 1\n" + TEXT)
+        other = TEXT.replace("kmin: 1MB", "kmin: 2MB").replace("25Gbps", "40Gbps").replace("warmup", "duration")
+        self.assertEqual(
+            changed_settings([first, self.scenario("name: b\nseed: 2\n" + other)]),
+            [
+                ("warmup", ["100us", "–"]),
+                ("topology.links.0.rate", ["25Gbps", "40Gbps"]),
+                ("switches.*.ecn.storage.kmin", ["1MB", "2MB"]),
+                ("duration", ["–", "100us"]),
+            ],
+        )
+        self.assertEqual(changed_settings([first, first]), [])
+
     def scenario(self, text):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "resolved.yaml"

@@ -70,7 +70,7 @@ class Trace(unittest.TestCase):
 
     def test_everything_there_is(self):
         builder = Builder().queue().group().rate("h0").cnps("h0").pause_storm()
-        builder.event(1030, "first_mark").event(1040, "watchdog_detection", detail="storm").event(
+        builder.event(1030, "first_mark").event(1040, "watchdog_detected", detail="storm").event(
             9, "deadlock", "", "", ""
         )
         events = self.trace(builder)
@@ -82,7 +82,7 @@ class Trace(unittest.TestCase):
         self.assertEqual(
             len([e for e in events if e["name"] == "CNP cuts the rate"]), 15
         )  # every seventh of 100
-        watchdog = next(e for e in events if e["name"] == "watchdog detection")
+        watchdog = next(e for e in events if e["name"] == "watchdog detected")
         self.assertEqual((watchdog["ts"], watchdog["args"]), (1040, {"priority": 3, "detail": "storm"}))
 
     def test_a_pause_stands_at_the_paused_port_with_its_length(self):

@@ -1,0 +1,35 @@
+"""Which settings results differ in, named as `--set` takes them: by keys, and items of lists by name, match or place."""
+
+
+def _text(value):
+    return ", ".join(map(_text, value)) if isinstance(value, list) else "" if value is None else str(value)
+
+
+def _item_names(items):
+    names = [
+        _text(item.get("name", item.get("match"))) if isinstance(item, dict) else None for item in items
+    ]
+    return names if all(names) and len(set(names)) == len(names) else list(map(str, range(len(items))))
+
+
+def flatten(value, path=""):
+    """{path: text} of a scenario's document. A list of plain values is one value."""
+    if isinstance(value, dict):
+        found = {}
+        for key, inner in value.items():
+            found |= flatten(inner, f"{path}.{key}" if path else key)
+        return found
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        found = {}
+        for name, item in zip(_item_names(value), value):
+            found |= flatten(item, f"{path}.{name}")
+        return found
+    return {path: _text(value)}
+
+
+def changed_settings(scenarios):
+    """[(path, [text of each])] of what is not the same in all, name and seed apart; "–" where one has no such key."""
+    flat = [scenario.settings for scenario in scenarios]
+    paths = dict.fromkeys(path for settings in flat for path in settings)
+    rows = [(path, [settings.get(path, "–") for settings in flat]) for path in paths]
+    return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]
