@@ -113,7 +113,7 @@ void WireImage::BaseHeader(const Frame& frame) {
   Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports that have no second path
   Put(0xFFFF, 2);
   Put(cnp ? 0x40 : 0, 1);  // BECN
-  Put(frame.qp, 3);
+  Put(frame.qp + kFirstQp, 3);
   Put(asks ? 0x80 : 0, 1);
   Put(cnp ? 0 : frame.psn, 3);
 }
@@ -132,7 +132,7 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   const FrameExtension& e = extension != nullptr ? *extension : none;
   if (IsDatagram(frame)) {
     Put(e.queue_key, 4);
-    Put(e.source_qp, 4);
+    Put(e.source_qp + kFirstQp, 4);
   }
   if (IsReadRequest(frame.opcode) || (IsWrite(frame.opcode) && frame.first)) {
     Put(e.address, 8);

@@ -17,6 +17,9 @@
 
 namespace headroom {
 
+/// Queue pair n has this number and n on the wire: 0 and 1 are the management's (IBA 3.9.2).
+inline constexpr uint32_t kFirstQp = 2;
+
 /// The invariant CRC over an IPv4 packet that ends before it, in the order of its bytes on the wire (the
 /// first one lowest).
 uint32_t Icrc(const uint8_t* ip, size_t size);

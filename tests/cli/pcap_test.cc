@@ -135,6 +135,9 @@ TEST_F(Pcap, losesMarksAndPausesAreSeen) {
       at("h1-p0.pcap", "infiniband.aeth.syndrome.opcode == 3 || infiniband.aeth.syndrome == 0x60");
   EXPECT_GT(naks, 0u);
   EXPECT_NE(summary.find("\"naks\": " + std::to_string(naks)), std::string::npos) << naks;
+  // No queue pair has one of the two numbers whose packets are management's.
+  EXPECT_EQ(at("h2-p0.pcap", "infiniband.bth.destqp < 2"), 0u);
+  EXPECT_EQ(at("h2-p0.pcap", "udp.port == 4791 && !(infiniband.bth.opcode in {6, 7, 8, 10, 17, 129})"), 0u);
   const size_t cnps = at("h2-p0.pcap", "infiniband.bth.opcode == 0x81");
   EXPECT_GT(cnps, 0u);
   EXPECT_NE(summary.find("\"sent\": " + std::to_string(cnps)), std::string::npos) << cnps;

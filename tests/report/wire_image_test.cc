@@ -38,7 +38,7 @@ class Images : public testing::Test {
     frame.src = 0;
     frame.dst = 299;
     frame.flow_hash = FlowHash(0, 299, 50'000);
-    frame.qp = 0x123456;
+    frame.qp = 0x123456 - kFirstQp;
     frame.psn = 0x0A00000B;
     frame.message = kNoMessage;
   }
@@ -123,7 +123,7 @@ TEST_F(Images, ADatagramNamesItsSender) {
   FrameExtension e;
   e.length = 10;
   e.queue_key = 0x11223344;
-  e.source_qp = 9;
+  e.source_qp = 9 - kFirstQp;
   frame.opcode = 0x64;
   frame.first = frame.last = true;
   frame.bytes = 62 + 8 + 10;
