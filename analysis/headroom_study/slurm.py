@@ -51,7 +51,7 @@ def script(folder, name, tasks, at_once, options):
 
 
 def submit(store, name, pending, at_once, options):
-    """Writes the script and submits it; returns the job's number."""
+    """Writes the script and submits it; returns the job's number. REQUIRES: the store is shared, the lock released."""
     folder = store.folder.resolve()
     if any(c.isspace() for c in str(folder)):
         raise InputError(f"{folder}: sbatch reads no spaces in a path; give another --out")

@@ -10,10 +10,11 @@ A run's status: pending (to be run), running, done, failed (it ran, and would fa
 outside; runs again with the next start). A row is changed in one transaction, and by the process that has the study's
 lock (lock.py) or, in a batch job, claimed the row; so whatever is killed, a row is as before or as after.
 
-The journal is SQLite's classical one: the write-ahead log needs memory shared between processes, which network file
-systems lack.
+One machine alone keeps a write-ahead log while it is at work, which need not wait for the disk at each row. What several
+machines share has SQLite's classical journal: the log needs memory that they do not have in common.
 """
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -54,11 +55,13 @@ class Run:
         self.status, self.path, self.message = row["status"], row["path"], row["message"]
         self.digest = row["digest"]
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
-        self._summary = row["summary"]
+        self._summary, self._metrics = row["summary"], None
 
     def metrics(self):
         """{path: number} of its summary; empty where it left none."""
-        return flatten(json.loads(self._summary)) if self._summary else {}
+        if self._metrics is None:
+            self._metrics = flatten(json.loads(self._summary)) if self._summary else {}
+        return self._metrics
 
 
 def _quoted(name):
@@ -205,7 +208,29 @@ class Store:
 
         self._transaction(make)
 
+    def keep_alone(self):
+        """Until share(), processes of this machine alone open it. REQUIRES: the study's lock."""
+        self._journal("wal")
+        # After a loss of power the last rows may be as before; they run again.
+        self._db.execute("pragma synchronous = normal")
+
+    def share(self):
+        """From here on other machines may open it."""
+        self._journal("delete")
+        self._db.execute("pragma synchronous = full")
+
+    def _journal(self, mode):
+        try:
+            (now,) = self._db.execute(f"pragma journal_mode = {mode}").fetchone()
+        except sqlite3.Error as error:
+            raise Stopped(f"{self.path}: cannot be written: {error}") from error
+        if now != mode:
+            raise Stopped(f"{self.path}: another program has it open; close that, then start the same command again")
+
     def close(self):
+        """What stays is one file, which can be read where nothing can be written."""
+        with contextlib.suppress(sqlite3.Error):  # then the log stays beside it, and is read with it
+            self._db.execute("pragma journal_mode = delete")
         self._db.close()
 
 

@@ -37,6 +37,7 @@ class Study:
         if job and slurm.is_alive(job):
             raise JobAtWork(self, job)
         self.lock = StudyLock(self.folder)
+        self.store.keep_alone()
         self.store.put("file", str(self.scenario))
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
         self._identify("digest", checked["digest"], "was begun when the scenario was another")
@@ -80,3 +81,4 @@ class Study:
     def __exit__(self, *_):
         with contextlib.suppress(Stopped):  # the first trouble is the one to tell
             self.store.make_view()
+        self.store.close()

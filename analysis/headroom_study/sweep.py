@@ -165,6 +165,7 @@ def sweep(words):
         if options.launcher == "slurm":
             pending = study.store.counts().get("pending", 0)
             if pending:
+                study.store.share()
                 study.lock.release()  # the first task may start before sbatch is back
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
                 print(f"job {job}: {pending} runs; the same command says how far it is, and prints the table at the end")

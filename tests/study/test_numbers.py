@@ -1,5 +1,6 @@
 """Intervals that cover what they claim to, and settings as they are read."""
 
+import io
 import math
 import random
 import unittest
@@ -8,6 +9,7 @@ import command  # noqa: F401  (finds the package)
 from headroom_study.errors import InputError
 from headroom_study.interval import mean_interval, paired_difference, student_t
 from headroom_study.metrics import flatten
+from headroom_study.progress import Progress
 from headroom_study.settings import parse_set, plan_points, split_list
 
 
@@ -87,6 +89,35 @@ class Settings(unittest.TestCase):
 
     def test_equal_settings_are_one(self):
         self.assertEqual(plan_points({}, ["a=[1,1,2]"]), [{"a": "1"}, {"a": "2"}])
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class ProgressLine(unittest.TestCase):
+    def test_done_running_failed_and_time_left(self):
+        stream = Terminal()
+        progress = Progress(10, done=3, failed=1, stream=stream)
+        progress.started(None)
+        progress.started(None)
+        self.assertEqual(progress.text(), "3 of 10 runs done, 2 running, 1 failed")
+        progress.ended(None, "done")
+        progress.ended(None, "failed")
+        # Two ended in no time, so four more take none.
+        self.assertEqual(progress.text(), "4 of 10 runs done, 0 running, 2 failed, about 0 s left")
+        progress.show()
+        self.assertTrue(stream.getvalue().startswith("\r4 of 10 runs done"))
+        progress.clear()
+        self.assertTrue(stream.getvalue().endswith(" \r"))
+
+    def test_nothing_where_there_is_no_terminal(self):
+        stream = io.StringIO()
+        progress = Progress(1, stream=stream)
+        progress.show()
+        progress.clear()
+        self.assertEqual(stream.getvalue(), "")
 
 
 class Metrics(unittest.TestCase):

@@ -99,14 +99,41 @@ class Killed(StudyTest):
         return words[1:2] == [b"run"]
 
 
-class FullDisk(StudyTest):
-    def test_what_is_finished_is_kept(self):
+class Edited(StudyTest):
+    def test_a_scenario_that_changes_while_its_sweep_runs(self):
+        words = ("--set", f"{KMIN}=[5KB,10KB,20KB]", "--set", "duration=[20ms]", "--seeds", "5", "--jobs", "1")
+        process = self.start("sweep", self.scenario, "--out", self.out, *words)
+        while not (self.out / "runs").exists():
+            time.sleep(0.005)
+        whole = self.scenario.read_text()
+        self.scenario.write_text(whole.replace("60KB", "61KB"))
+        _, err = process.communicate()
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("has changed while its study runs", err)
+        # As it was, it goes on; nothing of the other scenario is in the table.
+        self.scenario.write_text(whole)
+        self.assertEqual(self.sweep(*words)[0], 0)
+        digests = "select count(*) from runs where digest = json_extract(summary, '$.digest')"
+        self.assertEqual(self.query(digests), [(15,)])
+
+
+class Disk(StudyTest):
+    def mount(self, size):
+        """A file system of its own for the study; whether there can be one."""
         self.out.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(self.out)]
-        if subprocess.run(mount, capture_output=True).returncode != 0:
-            print("not tested: a full disk (no file system can be mounted here)")
-            return
+        words = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(self.out)]
+        if subprocess.run(words, capture_output=True).returncode != 0:
+            print("not tested: no file system can be mounted here")
+            return False
         self.addCleanup(subprocess.run, ["umount", str(self.out)])
+        return True
+
+    def remount(self, options):
+        subprocess.run(["mount", "-o", f"remount,{options}", str(self.out)], check=True)
+
+    def test_what_is_finished_before_it_is_full_is_kept(self):
+        if not self.mount("400k"):
+            return
         words = ("--set", f"{KMIN}=[1KB,2KB,3KB,4KB,5KB,6KB,7KB,8KB]", "--jobs", "1", "--seeds", "4")
         code, out, err = self.sweep(*words)
         self.assertEqual((code, out), (3, ""))
@@ -115,11 +142,29 @@ class FullDisk(StudyTest):
         done = self.query("select id, tries from runs where status = 'done'")
         self.assertGreater(len(done), 0)
         self.assertLess(len(done), 32)
-        subprocess.run(["mount", "-o", "remount,size=20m", str(self.out)], check=True)
+        self.remount("size=20m")
         code, _, err = self.sweep(*words)
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(32,)])
         self.assertTrue(set(done) <= set(self.query("select id, tries from runs")))
+
+
+    def test_a_study_that_can_only_be_read(self):
+        if not self.mount("20m"):
+            return
+        self.assertEqual(self.sweep("--set", f"{KMIN}=[1KB,2KB]")[0], 0)
+        before = self.query("select id, started, tries from runs")
+        self.remount("ro")
+        more = ("--set", f"{KMIN}=[1KB,2KB,3KB]")
+        code, out, err = self.sweep(*more)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("cannot be written: Read-only file system; give another --out", err)
+        # It can be read all the same.
+        self.assertEqual(self.query("select id, started, tries from runs"), before)
+        self.remount("rw")
+        code, _, err = self.sweep(*more)
+        self.assertEqual((code, err), (0, ""))
+        self.assertTrue(set(before) < set(self.query("select id, started, tries from runs")))
 
 
 # Five switches in a ring, each with a host that writes to the next but one: without congestion control, what waits for
