@@ -4,13 +4,18 @@ Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input, nothing was run; 3 
 finished is kept.
 """
 
+import os
 import re
+import signal
 import sys
 
 from .errors import InputError, Stopped
 
 
 def main(words):
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is no error
+    # Matrices are small, and cores have runs to do; and sums in another order could lead to another proposal.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     name, rest = words[0], words[1:]
     try:
         if name == "sweep":

@@ -3,7 +3,6 @@
 import yaml
 
 from .interval import mean_interval, paired_difference
-from .rating import rate
 from .sensitivity import sensitivities
 from .vendor_nic import vendor_settings
 
@@ -70,18 +69,19 @@ def _ruled_out(search):
 
 
 def _trial(setting, study_file, search):
-    rating = rate(setting.short, study_file)
+    expected = search.estimates.get(setting)
     return {
         "number": setting.number,
         "values": setting.values,
-        "short": [goal.sign * loss for goal, loss in zip(study_file.goals, rating.losses)] if rating.usable else None,
-        "in_full": setting.full is not None and setting.full is not setting.short,
+        "seed": setting.seed,
+        "expected": [g.sign * loss for g, loss in zip(study_file.goals, expected)] if expected else None,
+        "ran_short": setting.short is not None,
+        "ran_in_full": setting.full is not None,
         "finalist": setting in search.finalists,
     }
 
 
 def _finalist(setting, study_file, search):
-    rating = rate(setting.full, study_file)
     metrics = {}
     for goal in study_file.goals:
         values = setting.full.by_seed(goal.metric)
@@ -90,7 +90,6 @@ def _finalist(setting, study_file, search):
     return {
         "values": setting.values,
         "metrics": metrics,
-        "keeps_constraints": rating.usable,
         "on_front": setting in search.front,
         "recommended": setting is search.best,
     }
@@ -108,18 +107,21 @@ def _constraints(search, study_file):
     return found
 
 
+def _result(search):
+    """A result of the answer, below the study's folder: of the last seed that has one."""
+    return next(run.path for _, run in sorted(search.best.full.runs.items(), reverse=True) if run.path)
+
+
 def _vendor(search, study):
-    run = next((r for r in search.best.full.runs.values() if r.path), None)
-    if run is None:
-        return []
-    with open(study.folder / run.path / "resolved.yaml", encoding="utf-8") as file:
+    with open(study.folder / _result(search) / "resolved.yaml", encoding="utf-8") as file:
         resolved = yaml.load(file, yaml.BaseLoader)
     return [
         {
-            "match": match,
-            "mlxconfig": [{"name": n, "value": v, "unit": u, "rounded": r} for n, v, u, r in rows],
+            "match": s.match,
+            "mlxconfig": [dict(zip(("name", "value", "unit", "note"), row)) for row in s.rows],
+            "why_not": s.why_not,
         }
-        for match, rows in vendor_settings(resolved.get("nics"))
+        for s in vendor_settings(resolved)
     ]
 
 
@@ -161,5 +163,6 @@ def answer(search, study_file, study, laboratory):
             "constraints": _constraints(search, study_file),
             "other_metrics": _other_metrics(search, study_file),
             "nics": _vendor(search, study),
+            "result": _result(search),
         }
     return found

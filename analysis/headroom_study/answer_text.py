@@ -54,8 +54,9 @@ def _sensitivities(found):
     if not rows:
         return []
     count = found["sensitivities"][0]["settings_as_good"]
-    head = ["parameter", "rank correlation", f"values of the {count} settings within 2 % of the best"]
-    return [f"sensitivity of {found['objectives'][0]['metric']}, one seed\n" + text_table(head, rows, left=1)]
+    head = ["parameter", "rank correlation", f"the {count} settings within 2 % of the best"]
+    what = f"sensitivity of {found['objectives'][0]['metric']}, as expected of all runs together"
+    return [f"{what}\n" + text_table(head, rows, left=1)]
 
 
 def _finalists(found):
@@ -97,8 +98,16 @@ def _vendor(found):
     text = []
     for nic in found["recommended"]["nics"]:
         match = nic["match"] if isinstance(nic["match"], str) else ", ".join(nic["match"])
-        rows = [[r["name"], r["value"], r["unit"], "rounded" if r["rounded"] else ""] for r in nic["mlxconfig"]]
-        text.append(f'NIC "{match}", by the names of mlxconfig\n' + text_table(["", "value", "unit", ""], rows))
+        if nic["why_not"]:
+            text.append(f'NIC "{match}" has no settings of mlxconfig: {nic["why_not"]}')
+            continue
+        rows = [[r["name"], str(r["value"]), r["unit"], r["note"]] for r in nic["mlxconfig"]]
+        words = " ".join(f"{r['name']}={r['value']}" for r in nic["mlxconfig"])
+        text.append(
+            f'NIC "{match}", by the names of mlxconfig\n'
+            + text_table(["", "value", "unit", ""], rows)
+            + f"\n  mlxconfig -d DEVICE set {words}"
+        )
     return text
 
 
@@ -111,4 +120,8 @@ def answer_text(found):
     parts += _finalists(found) + _sensitivities(found)
     if found["recommended"] is not None:
         parts += _vendor(found)
+        parts.append(
+            "the switches, in SONiC's terms:\n  ./headroom convert --to sonic-patch "
+            f"{found['dir']}/recommended --config config_db.json --switch NODE"
+        )
     return "\n\n".join(parts + _account(found))

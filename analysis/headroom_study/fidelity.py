@@ -17,6 +17,7 @@ class Setting:
     def __init__(self, number, values, settings):
         self.number, self.values, self.settings = number, values, settings
         self.ruled_out = None
+        self.seed = None  # of its first run
         self.short = None  # the Point of the shortened run
         self.full = None  # the Point of the runs in full
 
@@ -89,33 +90,31 @@ class Laboratory:
 
     def cost_of(self, settings_list, share, seeds):
         """What runs would cost that are not paid for yet."""
-        new = {(tuple(self.shortened(s, share).items()), seed) for s in settings_list for seed in seeds}
+        new = {(_key(self.shortened(s, share)), seed) for s in settings_list for seed in seeds}
         return share * len(new - self._paid.keys())
 
-    def measure(self, settings_list, share, seeds):
-        """[Point], one for each of these settings, with these seeds at least."""
-        wanted = [self.shortened(settings, share) for settings in settings_list]
-        looked_at = program.check_points(self._file.scenario, wanted)
+    def measure(self, wanted, share):
+        """[Point], one for each (settings, seeds): with these seeds at least, runs of this share of the duration."""
+        wanted = [(self.shortened(settings, share), seeds) for settings, seeds in wanted]
+        looked_at = program.check_points(self._file.scenario, [settings for settings, _ in wanted])
         plan = []
-        for settings, found in zip(wanted, looked_at):
+        for (settings, seeds), found in zip(wanted, looked_at):
             if "error" in found:
                 raise InputError(f"{found['error']} (in a run of {share:.0%} of the duration)")
-            for seed in seeds:
-                plan.append((settings, seed, found["digest"]))
+            plan += [(settings, seed, found["digest"]) for seed in seeds]
         ids = self._study.store.plan(plan)
         for (settings, seed, _), run_id in zip(plan, ids):
-            key = (tuple(settings.items()), seed)
+            key = (_key(settings), seed)
             if key not in self._paid:
                 self._paid[key] = run_id
                 self.cost += share
         self._study.evaluate(ids, self._jobs, self._progress)
-        every_seed = [run_id for (key, _), run_id in self._paid.items() if key in set(map(_key, wanted))]
-        runs = self._study.store.runs(every_seed)
-        killed = [run for run in runs if run.status == "killed"]
-        if killed:
+        of_wanted = {_key(settings) for settings, _ in wanted}
+        runs = self._study.store.runs([run_id for (key, _), run_id in self._paid.items() if key in of_wanted])
+        if any(run.status == "killed" for run in runs):
             raise Stopped("a run was killed from outside; what is finished is kept: start the same command again")
-        found = {tuple(point.settings.items()): point for point in points_of(runs)}
-        return [found[_key(settings)] for settings in wanted]
+        found = {_key(point.settings): point for point in points_of(runs)}
+        return [found[_key(settings)] for settings, _ in wanted]
 
 
 def _key(settings):

@@ -1,8 +1,8 @@
-"""Which settings to look at next: Optuna proposes them, and keeps what came of them beside the study.
+"""Which settings to look at next: Optuna proposes them, by what is known of those before.
 
-Proposals come in batches of a fixed size, each from a sampler whose seed is that of the study and the batch's number, and
-hear of the results in the order of proposal. So they depend neither on the number of jobs nor on which run ended first,
-and a search that starts anew, with the same results, makes the same proposals.
+Proposals come in batches of a fixed size, each from a fresh search that is told everything, and whose seed is that of the
+study and the batch's number. So they depend neither on the number of jobs nor on which run ended first, and a search
+that starts anew, with the same results, makes the same proposals.
 """
 
 import warnings
@@ -17,28 +17,19 @@ BATCH = 8
 _STARTUP = 16
 
 
-def _constraints(trial):
-    return (trial.user_attrs["violation"],)
-
-
 class Proposals:
-    def __init__(self, study_file, seed, path):
+    def __init__(self, study_file, seed):
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         self._file, self._seed = study_file, seed
-        path.unlink(missing_ok=True)  # all of it is made again, from the table of runs
-        self._storage = f"sqlite:///{path.resolve()}"
         self._batches = 0
-        self.begin("short")
-
-    def begin(self, name):
-        """A search that has heard of nothing yet; those before stay in the file."""
-        self._optuna = optuna.create_study(
-            storage=self._storage,
-            study_name=f"{self._file.name}-{name}",
-            directions=["minimize"] * len(self._file.goals),
-        )
-        self._trials, self._known = {}, {}
+        self.known = {}  # by their settings, in the order of proposal
+        self._distributions = {
+            p.name: optuna.distributions.CategoricalDistribution(p.values)
+            if isinstance(p, Choice)
+            else optuna.distributions.FloatDistribution(0.0, 1.0)
+            for p in study_file.space.parameters
+        }
 
     def _sampler(self):
         # No two studies and batches share a seed, for any sensible number of batches.
@@ -46,50 +37,50 @@ class Proposals:
         if self._file.search == "random":
             return optuna.samplers.RandomSampler(seed=seed)
         return optuna.samplers.TPESampler(
-            seed=seed,
-            n_startup_trials=_STARTUP,
-            multivariate=True,
-            constant_liar=True,
-            constraints_func=_constraints if self._file.bounds else None,
+            seed=seed, n_startup_trials=_STARTUP, multivariate=True, constant_liar=True
         )
 
-    def batch(self, most):
-        """Up to `most` settings: ([Setting], [which of them were not proposed before])."""
-        self._optuna.sampler = self._sampler()
-        self._batches += 1
-        settings, fresh = [], []
-        for _ in range(min(most, BATCH)):
-            trial = self._optuna.ask()
-            coordinates = {
-                p.name: trial.suggest_categorical(p.name, p.values)
-                if isinstance(p, Choice)
-                else trial.suggest_float(p.name, 0.0, 1.0)
-                for p in self._file.space.parameters
-            }
-            values = self._file.space.values(coordinates)
-            setting = Setting(
-                trial.number, values, {**self._file.fixed, **self._file.space.settings(values)}
+    def _told(self, storage, name, losses):
+        """A search of Optuna's that knows these losses, by setting; None: cannot be used."""
+        search = optuna.create_study(
+            storage=storage, study_name=name, sampler=self._sampler(), directions=["minimize"] * len(self._file.goals)
+        )
+        usable = [found for found in losses.values() if found is not None]
+        # What cannot be used is worse than all that can.
+        worst = [max((found[i] for found in usable), default=0.0) for i in range(len(self._file.goals))]
+        for setting, found in losses.items():
+            search.add_trial(
+                optuna.trial.create_trial(
+                    params=setting.coordinates,
+                    distributions=self._distributions,
+                    values=found or [w + abs(w) + 1 for w in worst],
+                    user_attrs={**setting.values, "usable": found is not None},
+                )
             )
-            setting.coordinates = coordinates
-            for name, value in values.items():
-                trial.set_user_attr(name, value)
-            self._trials[trial.number] = trial
-            if setting.key() not in self._known:
-                self._known[setting.key()] = setting
+        return search
+
+    def batch(self, most, losses):
+        """Up to `most` new settings. `losses`: {setting: [loss a goal] or None} of all that were proposed before."""
+        search = self._told(None, None, losses)
+        self._batches += 1
+        fresh = []
+        for _ in range(min(most, BATCH)):
+            setting = self.setting(search.ask(self._distributions).params)
+            if setting is not None:
                 fresh.append(setting)
-            settings.append(setting)
-        return settings, fresh
+        return fresh
 
-    def first_of(self, setting):
-        """The equal setting that was proposed first."""
-        return self._known[setting.key()]
+    def setting(self, coordinates):
+        """The setting at a point of the space, or None if an equal one is known."""
+        values = self._file.space.values(coordinates)
+        setting = Setting(len(self.known), values, {**self._file.fixed, **self._file.space.settings(values)})
+        setting.coordinates = coordinates
+        if setting.key() in self.known:
+            return None
+        self.known[setting.key()] = setting
+        return setting
 
-    def tell(self, setting, rating):
-        trial = self._trials[setting.number]
-        trial.set_user_attr("violation", min(rating.violation, 1e300))
-        if rating.usable:
-            self._optuna.tell(trial, rating.losses)
-        else:
-            # Optuna takes no infinity: what cannot be used is worse than all that could.
-            worst = [1e300] * len(self._file.goals)
-            self._optuna.tell(trial, [loss if abs(loss) < 1e300 else w for loss, w in zip(rating.losses, worst)])
+    def write(self, path, losses):
+        """The whole search, for Optuna's own tools."""
+        path.unlink(missing_ok=True)
+        self._told(f"sqlite:///{path.resolve()}", self._file.name, losses)

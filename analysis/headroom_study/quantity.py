@@ -18,10 +18,10 @@ _UNITS = {
 
 
 class Quantity:
-    """`value` counts in the smallest unit of its kind; `unit` is the one it was written in."""
+    """`value` counts in the smallest unit of its kind; it was written as `number`, a Fraction, of `unit`."""
 
-    def __init__(self, value, unit):
-        self.value, self.unit = value, unit
+    def __init__(self, value, unit, number=None):
+        self.value, self.unit, self.number = value, unit, number
 
     @property
     def kind(self):
@@ -33,8 +33,8 @@ def parse_quantity(text):
     match = re.fullmatch(r"([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:/([0-9]+))?([A-Za-z%]*)", text.strip())
     if not match or match[3] not in _UNITS or (match[2] is not None and (match[3] or int(match[2]) == 0)):
         raise ValueError(f"'{text}' is not a quantity such as 50KB, 55us, 40Mbps, 5% or 1/256")
-    value = Fraction(match[1]) / int(match[2] or 1) * _UNITS[match[3]][1]
-    return Quantity(float(value), match[3])
+    number = Fraction(match[1]) / int(match[2] or 1)
+    return Quantity(float(number * _UNITS[match[3]][1]), match[3], number)
 
 
 # Units of one kind, from small to large, that a value may be written in.
@@ -65,3 +65,9 @@ def quantity_text(value, unit):
     if len(family) > 1 and (Fraction(text) * size).denominator != 1:
         return str(max(1, round(value))) + family[0]
     return text + unit
+
+
+def multiple_text(count, step):
+    """So many times a Quantity, exactly, in its unit: 3 × 0.5us is 1.5us."""
+    number = count * step.number
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):f}{step.unit}"

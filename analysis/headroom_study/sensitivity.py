@@ -1,15 +1,15 @@
 """How much each parameter matters, from all settings that a search looked at.
 
-They crowd around what is good, so this describes the neighbourhood of the answer and not the whole space; and it is of one
-seed and, where runs were shortened, of those.
+They crowd around what is good, so this describes the neighbourhood of the answer and not the whole space. It is of what the
+surface through all runs expects of them (surface.py), which is free of the luck of single runs.
 """
 
 import math
 
-from .rating import rank_agreement, rate
+from .rating import rank_agreement
 from .space import Choice
 
-_AS_GOOD = 0.02  # of the best: closer than most runs of different seeds are to one another
+_AS_GOOD = 0.02  # of the best
 
 
 class Sensitivity:
@@ -21,11 +21,7 @@ class Sensitivity:
 
 
 def sensitivities(search, study_file):
-    losses = {}
-    for setting in search.settings:
-        rating = rate(setting.short, study_file)
-        if rating.usable:
-            losses[setting] = rating.losses[0]
+    losses = {s: found[0] for s, found in search.estimates.items() if found is not None}
     if len(losses) < 3:
         return []
     best = min(losses.values())

@@ -6,7 +6,7 @@ so every point of the cube is a setting that can be, and whoever searches the cu
 
 import math
 
-from .quantity import quantity_text
+from .quantity import multiple_text, quantity_text
 
 
 class Choice:
@@ -21,10 +21,11 @@ class Choice:
 
 
 class Range:
-    """A quantity between bounds: each a number in the smallest unit, or the name of an earlier parameter."""
+    """A quantity between bounds: each a number in the smallest unit, or the name of an earlier parameter. `step`: a
+    Quantity that values are multiples of, or None."""
 
-    def __init__(self, name, keys, low, high, unit, scale):
-        self.name, self.keys, self.unit, self.scale = name, keys, unit, scale
+    def __init__(self, name, keys, low, high, unit, scale, step=None):
+        self.name, self.keys, self.unit, self.scale, self.step = name, keys, unit, scale, step
         self.low, self.high = low, high
 
     def _bound(self, bound, earlier):
@@ -41,6 +42,12 @@ class Range:
             exact = low * (high / low) ** coordinate
         else:
             exact = low + coordinate * (high - low)
+        if self.step is not None:
+            count = max(math.ceil(low / self.step.value - 1e-9), round(exact / self.step.value))
+            count = min(math.floor(high / self.step.value + 1e-9), count)
+            if count * self.step.value >= low * (1 - 1e-9):
+                return multiple_text(count, self.step), count * self.step.value
+            exact = low  # no multiple is left between the bounds
         # Rounding to what a person would write must not leave the bounds of this very point.
         if low_text is not None and exact <= low * 1.005:
             return low_text, low

@@ -7,6 +7,7 @@
     parameters:
       kmin: {key: switches.0.ecn.storage.kmin, min: 20KB, max: 1MB, scale: log}
       kmax: {key: switches.0.ecn.storage.kmax, min: kmin, max: 4MB, scale: log}
+      pmax: {key: switches.0.ecn.storage.pmax, min: 1%, max: 100%, scale: log, step: 1%}
       stages: {key: nics.0.dcqcn.rp.fast_recovery, min: 1, max: 5, scale: integer}
       buffer: {key: switches.0.buffer.profile, choice: [azure-24mb, azure-deep]}
     objectives:  [{metric: messages.reads.completion_us.p99, goal: minimise}]
@@ -83,7 +84,8 @@ class StudyFile:
         self.seeds = f["seeds"].whole(2, 1000) if "seeds" in f else 5
         self.seed = f["seed"].whole(1, 10**12) if "seed" in f else None
         self.budget = f["budget"].whole(1, 10**6)
-        least = 5 * self.seeds + 3
+        # Two finalists with all seeds, and something to choose them from.
+        least = (10 + (len(self.goals) > 1)) * self.seeds - 8
         if self.budget < least:
             raise f["budget"].error(f"{self.budget} is too little; with {self.seeds} seeds, at least {least}")
         self.short = _share(f["short"]) if "short" in f else 0.25
@@ -131,10 +133,10 @@ def _bound(item):
 def _space(value):
     parameters = {}
     for name, item in value.items():
-        f = item.fields(("key", "min", "max", "scale", "choice"), ("key",))
+        f = item.fields(("key", "min", "max", "scale", "step", "choice"), ("key",))
         keys = [key.text() for key in f["key"].list()] if f["key"].is_list() else [f["key"].text()]
         if "choice" in f:
-            for key in ("min", "max", "scale"):
+            for key in ("min", "max", "scale", "step"):
                 if key in f:
                     raise f[key].error(f'"{key}" does not go with "choice"')
             choices = [choice.setting() for choice in f["choice"].list()]
@@ -186,7 +188,22 @@ def _range(name, keys, item, f, before):
         raise f["min"].error("a logarithmic scale begins above 0")
     if scale == "integer" and (extremes["min"] % 1 or extremes["max"] % 1):
         raise item.error("bounds of whole numbers are whole")
-    return Range(name, keys, bounds["min"], bounds["max"], unit, scale)
+    step = _step(f["step"], scale, kinds, extremes) if "step" in f else None
+    return Range(name, keys, bounds["min"], bounds["max"], unit, scale, step)
+
+
+def _step(value, scale, kinds, extremes):
+    try:
+        step = parse_quantity(value.text())
+    except ValueError as error:
+        raise value.error(str(error)) from error
+    if scale == "integer":
+        raise value.error('"step" does not go with "scale: integer", whose step is 1')
+    if step.kind not in kinds:
+        raise value.error(f"'{value.text()}' is not of the kind of min and max")
+    if not 0 < step.value <= extremes["max"] - extremes["min"]:
+        raise value.error(f"'{value.text()}' is no step between min and max")
+    return step
 
 
 def _extreme(parameter, most, before):

@@ -36,7 +36,7 @@ def arguments(words):
 
 def _require_metrics(study_file, laboratory, search):
     """The first run of the baseline says which metrics there are."""
-    (point,) = laboratory.measure([search.baseline.settings], 1, search.seeds[:1])
+    (point,) = laboratory.measure([(search.baseline.settings, search.fresh_seeds[:1])], 1)
     (run,) = point.runs.values()
     if point.failed:
         raise InputError(f"the baseline fails: {run.message}")
@@ -51,6 +51,13 @@ def _write(path, found):
     os.replace(beside, path)
 
 
+def _link(path, recommended):
+    """The result of the recommended setting under a name that is known beforehand."""
+    path.unlink(missing_ok=True)
+    if recommended is not None:
+        path.symlink_to(recommended["result"])
+
+
 def tune(words):
     options = arguments(words)
     try:
@@ -63,12 +70,14 @@ def tune(words):
         study.recover()
         laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
         first_seed = study_file.seed or checked["seed"]
-        proposals = Proposals(study_file, first_seed, study.folder / "optuna.sqlite")
+        proposals = Proposals(study_file, first_seed)
         search = Search(study_file, laboratory, Judge(study_file), proposals, first_seed)
         _require_metrics(study_file, laboratory, search)
         search.run()
         found = answer(search, study_file, study, laboratory)
+        proposals.write(study.folder / "optuna.sqlite", search.estimates)
         _write(study.folder / "study.json", found)
+        _link(study.folder / "recommended", found["recommended"])
     print(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
         print("headroom tune: no setting keeps the constraints", file=sys.stderr)

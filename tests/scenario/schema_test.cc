@@ -24,7 +24,9 @@ const fs::path kRoot = HEADROOM_SOURCE_DIR;
 
 class Schema {
  public:
-  Schema() { std::ifstream(kRoot / "schema/scenario.schema.json") >> root_; }
+  explicit Schema(const char* file = "scenario.schema.json") {
+    std::ifstream(kRoot / "schema" / file) >> root_;
+  }
 
   const Json& root() const { return root_; }
   const Json& Resolve(const Json& schema) const {
@@ -98,18 +100,23 @@ class Schema {
   Json root_;
 };
 
-TEST(Schema, fits_every_shipped_scenario_and_every_good_one_of_the_tests) {
-  const Schema schema;
-  int count = 0;
+TEST(Schema, fits_every_shipped_scenario_and_study_and_every_good_one_of_the_tests) {
+  const Schema schema, of_studies("study.schema.json");
+  int count = 0, studies = 0;
   for (const char* folder : {"scenarios", "tests/scenario/good"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() != ".yaml") continue;
       if (entry.path().parent_path().filename() == "common") continue;  // parts for others to include
       ++count;
-      EXPECT_EQ(schema.Misfit(ReadDocument(entry.path(), {}), schema.root()), "");
+      const Node document = ReadDocument(entry.path(), {});
+      const bool is_study = document.Find("parameters") != nullptr;
+      studies += is_study;
+      const Schema& of = is_study ? of_studies : schema;
+      EXPECT_EQ(of.Misfit(document, of.root()), "");
     }
   }
   EXPECT_GE(count, 8);
+  EXPECT_GE(studies, 3);
 }
 
 /// The keys that the loader allows at a path: those that it names for an unknown one.

@@ -7,16 +7,17 @@ import random
 import time
 import unittest
 
-from command import KMAX, KMIN, PMAX, StudyTest
+from command import ANALYSIS, KMAX, KMIN, PMAX, StudyTest
 
 try:
     import optuna  # noqa: F401
 except ImportError:
     optuna = None
 from headroom_study.errors import InputError
+from headroom_study.marked_yaml import read_yaml
 from headroom_study.quantity import parse_quantity, quantity_text
 from headroom_study.rating import Rating, layers, rank_agreement, ranking
-from headroom_study.study_file import StudyFile
+from headroom_study.study_file import _KEYS, StudyFile
 from headroom_study.vendor_nic import vendor_settings
 
 # Bursts of eight senders; the thresholds as they are mark every packet, and cut every sender to nothing.
@@ -37,7 +38,7 @@ scenario: incast.yaml
 parameters:
   kmin: {{key: {KMIN}, min: 5KB, max: 6MB, scale: log}}
   kmax: {{key: {KMAX}, min: kmin, max: 12MB, scale: log}}
-  pmax: {{key: {PMAX}, min: 1%, max: 100%, scale: log}}
+  pmax: {{key: {PMAX}, min: 1%, max: 100%, scale: log, step: 1%}}
 objectives: [{{metric: messages.burst.completion_us.p99}}]
 constraints: [{{metric: drops.lossless, max: 0}}]
 budget: 24
@@ -83,6 +84,20 @@ class Finds(Tune):
         self.assertEqual(json.loads((self.out / "study.json").read_text()), found)
         code, text, _ = self.call("tune", self.folder / "study.yaml", "--out", self.out)
         self.assertIn("recommended\nkmin", text)
+        self.assertIn("MIN_TIME_BETWEEN_CNPS_P1", text)
+        # From there to a patch.
+        self.assertEqual((self.out / "recommended").resolve(), (self.out / best["result"]).resolve())
+        config = ANALYSIS.parent / "scenarios" / "own-switch" / "config_db.json"
+        words = ("--to", "sonic-patch", self.out / "recommended", "--config", config)
+        code, patch, _ = self.call("convert", *words)
+        self.assertEqual(code, 0)
+        wanted = {"green_min_threshold": "kmin", "green_max_threshold": "kmax", "green_drop_probability": "pmax"}
+        for change in json.loads(patch):
+            *_, profile, field = change["path"].split("/")
+            self.assertEqual((change["op"], profile), ("replace", "AZURE_LOSSLESS"))
+            value = parse_quantity(best["values"][wanted.pop(field)]).value
+            self.assertAlmostEqual(float(change["value"]), value * (100 if field.endswith("probability") else 1))
+        self.assertEqual(wanted, {})
 
     def test_hopeless_settings_cost_no_run(self):
         # azure-24mb: a group alone goes XOFF at 2 MB, so Kmin above that marks nothing before PFC fires.
@@ -121,7 +136,8 @@ class Finds(Tune):
 
     def test_several_objectives_have_a_front(self):
         two = "objectives: [{metric: messages.burst.completion_us.p99}, {metric: ecn.marked_fraction}]"
-        code, found, _ = self.tune(STUDY.replace("objectives: [{metric: messages.burst.completion_us.p99}]", two))
+        text = STUDY.replace("objectives: [{metric: messages.burst.completion_us.p99}]", two)
+        code, found, _ = self.tune(text.replace("budget: 24", "budget: 30"))
         self.assertEqual(code, 0)
         front = [f["metrics"] for f in found["finalists"] if f["on_front"]]
         self.assertEqual(sum(f["recommended"] for f in found["finalists"]), 1)
@@ -161,7 +177,7 @@ class Files(Tune):
             "constraints, rule_out, budget, seeds, short, search, seed; did you mean budget?",
         )
         self.assertEqual(self.refused("budget: 24\n", ""), f'{place}:1:1: "budget" is missing')
-        self.assertIn(":9:9: 3 is too little; with 3 seeds, at least 18", self.refused("budget: 24", "budget: 3"))
+        self.assertIn(":9:9: 3 is too little; with 3 seeds, at least 22", self.refused("budget: 24", "budget: 3"))
         self.assertIn("'5KQ' is not a quantity", self.refused("min: 5KB", "min: 5KQ"))
         self.assertIn("or a parameter above it: kmin", self.refused("min: kmin", "min: kmni"))
         self.assertIn("max is below what min can be", self.refused("max: 12MB", "max: 5MB"))
@@ -171,7 +187,38 @@ class Files(Tune):
         self.assertIn("none of minimise, maximise", self.refused("p99}", "p99, goal: less}"))
         self.assertIn("has min, max or both", self.refused(", max: 0", ""))
         self.assertIn("is not a share", self.refused("seeds: 3", "seeds: 3\nshort: 200%"))
-        self.assertIn("fewer than two different", self.refused("min: 1%, max: 100%, scale: log", "choice: [1%]"))
+        self.assertIn("fewer than two different", self.refused("min: 1%, max: 100%, scale: log, step: 1%", "choice: [1%]"))
+
+    def test_steps(self):
+        stepped = STUDY.replace("max: 12MB, scale: log", "max: 12MB, scale: log, step: 2.5KB")
+        space = StudyFile(self.write("study.yaml", stepped)).space
+        chance = random.Random(1)
+        seen = set()
+        for _ in range(2000):
+            values = space.values({p.name: chance.random() for p in space.parameters})
+            self.assertRegex(values["pmax"], r"^[0-9]+%$")
+            seen.add(int(values["pmax"][:-1]))
+            kmin, kmax = parse_quantity(values["kmin"]).value, parse_quantity(values["kmax"]).value
+            self.assertEqual(kmax % 2500, 0)
+            self.assertLessEqual(kmin, kmax)
+        self.assertEqual((min(seen), max(seen)), (1, 100))
+        self.assertEqual(space.values({"kmin": 0.0, "kmax": 0.0, "pmax": 0.5})["kmax"], "5KB")
+        self.assertEqual(space.values({"kmin": 0.0, "kmax": 0.08, "pmax": 0.5})["kmax"], "10KB")
+        self.assertIn("no step between", self.refused("step: 1%", "step: 200%"))
+        self.assertIn("not of the kind", self.refused("step: 1%", "step: 1us"))
+        self.assertIn("whose step is 1", self.refused("max: 6MB, scale: log", "max: 6MB, scale: integer, step: 1KB"))
+
+    def test_the_schema_has_the_keys_that_are_read(self):
+        schema = json.loads((ANALYSIS.parent / "schema" / "study.schema.json").read_text())
+        self.assertEqual(sorted(schema["properties"]), sorted(_KEYS))
+        for path in sorted((ANALYSIS.parent / "scenarios" / "tuning").glob("*.yaml")):
+            if "parameters:" not in path.read_text():
+                continue
+            study = StudyFile(path)
+            self.assertTrue(study.scenario.is_file())
+            allowed = schema["properties"]["parameters"]["additionalProperties"]["properties"]
+            for _, parameter in read_yaml(path).fields(_KEYS)["parameters"].items():
+                parameter.fields(list(allowed))
 
     def test_coupled_parameters_are_never_out_of_order(self):
         space = StudyFile(self.write("study.yaml", STUDY)).space
@@ -224,20 +271,29 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(rank_agreement([1, 1], [1, 2]))
 
     def test_vendor_names(self):
-        rp = {"increase_timer": "300us", "byte_counter": "2097088B", "rate_ai": "5Mbps", "g": "0.0048828125"}
+        rp = {"increase_timer": "300us", "byte_counter": "2097088B", "rate_ai": "5Mbps", "g": "0.0048828125",
+              "alpha_timer": "1500ns"}
+        cnp = {"coalescing": "per_qp", "min_cnp_interval": "4us"}
         nics = [
-            {"match": "h*", "dcqcn": {"rp": rp, "np": {"min_cnp_interval": "4us"}}},
-            {"match": "x", "congestion_control": "none", "dcqcn": {"rp": rp}},
+            {"match": "h*", "dcqcn": {"rp": rp, "np": cnp}},
+            {"match": "p*", "dcqcn": {"rp": rp, "np": {**cnp, "coalescing": "per_packet"}}},
+            {"match": "n*", "congestion_control": "none", "dcqcn": {"rp": rp}},
+            {"match": "x*", "dcqcn": {"rp": {**rp, "machine": "hpcc"}}},
         ]
-        ((match, rows),) = vendor_settings(nics)
-        self.assertEqual(match, "h*")
-        # The published defaults: 32767 × 64 B, and 1019 of 1024 kept.
+        found = vendor_settings({"nics": nics, "priorities": {"cnp": {"priority": "6", "dscp": "48"}}})
+        self.assertEqual([s.match for s in found], ["h*", "p*", "x*"])
+        first, second = ({name: value for name, value, _, _ in s.rows} for s in found[:2])
+        # The firmware's defaults: 32767 × 64 B, and 1019 of 1024 kept.
         self.assertEqual(
-            {name: value for name, value, _, _ in rows},
+            first,
             {"RPG_TIME_RESET_P1": 300, "RPG_BYTE_RESET_P1": 32767, "RPG_AI_RATE_P1": 5, "DCE_TCP_G_P1": 1019,
-             "MIN_TIME_BETWEEN_CNPS_P1": 4},
+             "DCE_TCP_RTT_P1": 2, "MIN_TIME_BETWEEN_CNPS_P1": 4, "RPG_MAX_RATE_P1": 0, "RPG_GD_P1": 11,
+             "RPG_MIN_DEC_FAC_P1": 50, "INITIAL_ALPHA_VALUE_P1": 1023, "CLAMP_TGT_RATE_P1": 1,
+             "RATE_TO_SET_ON_FIRST_CNP_P1": 0, "CNP_DSCP_P1": 48, "CNP_802P_PRIO_P1": 6},
         )
-        self.assertFalse(any(rounded for *_, rounded in rows))
+        self.assertEqual([name for name, _, _, note in found[0].rows if "rounded" in note], ["DCE_TCP_RTT_P1"])
+        self.assertEqual(second["MIN_TIME_BETWEEN_CNPS_P1"], 0)
+        self.assertEqual((found[2].rows, found[2].why_not), ([], "machine hpcc is not the firmware's"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,78 @@
+"""What runs of many settings say together of one: a Gaussian process over the parameters.
+
+A run tells of its setting, of its seed, which makes everything slower or faster, and of chance. Neighbours share the first,
+runs of one seed the second; a fit over all runs tells them apart, so a setting that was lucky is not taken for good.
+Shortened runs see the same surface as runs in full but for a smooth difference and a constant.
+
+    y = f(x) + seed + [full] (c + d(x)) + chance
+
+f and d have squared-exponential covariances with one length for each parameter; lengths and variances are those of
+greatest marginal likelihood. Source: Rasmussen and Williams, Gaussian Processes for Machine Learning, MIT Press 2006,
+chapters 2 and 5; the two lengths of run after Kennedy and O'Hagan, Predicting the output from a complex computer code
+when fast approximations are available, Biometrika 87, 2000.
+"""
+
+import numpy as np
+
+# Of the constant between short and full runs: wide, in units of the standard deviation of all runs.
+_CONSTANT_VARIANCE = 4.0
+_BOUNDS = {"length": (0.15, 4.0), "f": (0.05, 20.0), "seed": (1e-3, 5.0), "d": (1e-3, 2.0), "chance": (1e-3, 2.0)}
+_STEPS = (1 / 3, 1 / 1.6, 1.6, 3)
+
+
+class Surface:
+    """Of one objective. `where`: coordinates, a row a run; `seeds`; `full`: whether it ran in full; `values`."""
+
+    def __init__(self, where, seeds, full, values):
+        self._x = np.asarray(where, float)
+        seeds, self._full = np.asarray(seeds), np.asarray(full, float)
+        values = np.asarray(values, float)
+        # Times and counts vary by factors: their logarithm is smoother.
+        self._log = bool((values > 0).all())
+        y = np.log(values) if self._log else values
+        self._mean, self._scale = y.mean(), y.std() or 1.0
+        self._y = (y - self._mean) / self._scale
+        self._same_seed = (seeds[:, None] == seeds[None, :]).astype(float)
+        self._both_full = self._full[:, None] * self._full[None, :]
+        self._squares = (self._x[:, None, :] - self._x[None, :, :]) ** 2
+        names = ["length"] * self._x.shape[1] + ["f", "seed", "d", "chance"]
+        self._bounds = [_BOUNDS[name] for name in names]
+        self._fit(np.array([0.6] * self._x.shape[1] + [1.0, 0.2, 0.1, 0.1]))
+
+    def _covariance(self, parameters, squares, both_full):
+        lengths, (f, _, d, _) = parameters[:-4], parameters[-4:]
+        near = np.exp(-0.5 * squares @ (1 / lengths**2))
+        return f * near + both_full * (_CONSTANT_VARIANCE + d * near)
+
+    def _solve(self, parameters):
+        """(log likelihood up to a constant, K⁻¹ y)"""
+        _, seed, _, chance = parameters[-4:]
+        k = self._covariance(parameters, self._squares, self._both_full)
+        k += seed * self._same_seed + chance * np.eye(len(self._y))
+        lower = np.linalg.cholesky(k)
+        weights = np.linalg.solve(lower.T, np.linalg.solve(lower, self._y))
+        return -0.5 * self._y @ weights - np.log(np.diag(lower)).sum(), weights
+
+    def _fit(self, parameters):
+        """Uphill by one parameter at a time, in steps of a factor."""
+        best, self._weights = self._solve(parameters)
+        for _ in range(4):
+            before = best
+            for i, (low, high) in enumerate(self._bounds):
+                for step in _STEPS:
+                    trial = parameters.copy()
+                    trial[i] = min(high, max(low, trial[i] * step))
+                    likelihood, weights = self._solve(trial)
+                    if likelihood > best:
+                        best, self._weights, parameters = likelihood, weights, trial
+            if best - before < 0.05:
+                break
+        self._parameters = parameters
+
+    def at(self, where):
+        """Expected values in full, at these coordinates, for no seed in particular."""
+        x = np.asarray(where, float)
+        squares = (x[:, None, :] - self._x[None, :, :]) ** 2
+        k = self._covariance(self._parameters, squares, np.broadcast_to(self._full, (len(x), len(self._full))))
+        y = self._mean + self._scale * (k @ self._weights)
+        return np.exp(y) if self._log else y
