@@ -3,6 +3,7 @@
 
 #include "analysis/check_deadlock.h"
 #include "analysis/check_flows.h"
+#include "analysis/check_fluid.h"
 #include "analysis/check_headroom.h"
 #include "analysis/check_memory.h"
 #include "analysis/check_path.h"
@@ -24,6 +25,7 @@ struct CheckReport {
   DeadlockCheck deadlock;
   TrafficCheck traffic;
   FlowsChecks flows;
+  FluidChecks fluid;
   std::vector<PathCheck> paths;  ///< where asked for
   Findings findings;             ///< errors first, then warnings, then notes
 };

@@ -12,10 +12,6 @@
 namespace headroom {
 namespace {
 
-constexpr size_t kMostFlows = 20'000;
-/// Of flows times links: about a second of water-filling.
-constexpr double kMostWork = 5e8;
-
 FlowsCheck CheckWorkload(const Fabric& fabric, const std::string& name, const std::vector<Flow>& flows) {
   const Scenario& s = fabric.scenario();
   const std::vector<TopologyLink>& links = s.topology.links;
@@ -68,7 +64,7 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =
         static_cast<double>(flows.size()) * 2 * static_cast<double>(fabric.topology().links.size());
-    if (flows.empty() || work > kMostWork) {
+    if (flows.empty() || work > kMostFlowLinks) {
       checks.too_many.push_back(workload.name);
       continue;
     }

@@ -23,6 +23,7 @@ double ThresholdOf(const SharedBuffer::Allowance& allowance, double groups);
 struct EcnCurve {
   Bytes kmin, kmax;
   double pmax = 0;
+  bool operator==(const EcnCurve&) const = default;
 };
 EcnCurve CurveAt(const EcnParameters& ecn, Rate port);
 /// Probability that a packet is marked that leaves this much behind.

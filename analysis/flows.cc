@@ -24,8 +24,9 @@ class QueuePairs {
       return;
     }
     pair.flows.push_back(flows_.size());
-    flows_.push_back(
-        {from, to, SourcePort(workload_.name, fabric_.node(from).name, fabric_.node(to).name, turn), bytes});
+    flows_.push_back({from, to,
+                      SourcePort(workload_.name, fabric_.node(from).name, fabric_.node(to).name, turn), bytes,
+                      priority});
   }
   size_t size() const { return flows_.size(); }
   std::vector<Flow> Take() { return std::move(flows_); }

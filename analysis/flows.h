@@ -13,7 +13,12 @@ struct Flow {
   NodeId from = 0, to = 0;
   uint16_t source_port = 0;
   double bytes = 0;  ///< payload; of a stream 0: it has no end
+  uint8_t priority = 0;
 };
+
+/// More flows, or more flows times links, are not looked at one by one: about a second of water-filling.
+inline constexpr size_t kMostFlows = 20'000;
+inline constexpr double kMostFlowLinks = 5e8;
 
 /// Those of a list, permutation or stream; of the first burst of an incast, where fan_in or its target is
 /// drawn, the first ones allowed stand for those drawn. Empty for Poisson arrivals, and where there would be

@@ -38,6 +38,16 @@ def _svg(figure):
     return buffer.getvalue()
 
 
+def write_plot(folder, plot):
+    """Writes the figure as SVG and PNG and its tables as CSV into the folder; returns the SVG."""
+    svg = _svg(plot.figure)
+    (folder / f"{plot.stem}.svg").write_text(svg, encoding="utf-8")
+    plot.figure.savefig(folder / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
+    for name, table in plot.tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
+    return svg
+
+
 def _move(fresh, folder):
     """Puts the new files in place and takes away those of an earlier call that have no successor."""
     (folder / "plots").mkdir(parents=True, exist_ok=True)
@@ -62,13 +72,7 @@ def write_all(folder, plots, html_of):
         (fresh / "plots").mkdir()
         svgs = {}
         for plot in plots:
-            svgs[plot.stem] = _svg(plot.figure)
-            (fresh / "plots" / f"{plot.stem}.svg").write_text(svgs[plot.stem], encoding="utf-8")
-            plot.figure.savefig(fresh / "plots" / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
-            for name, table in plot.tables.items():
-                table.to_csv(
-                    fresh / "plots" / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n"
-                )
+            svgs[plot.stem] = write_plot(fresh / "plots", plot)
         (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
         _move(fresh, folder)
     except BaseException:

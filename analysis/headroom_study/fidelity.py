@@ -56,6 +56,9 @@ class Judge:
         groups = found["pfc_before_ecn_from_groups"]
         if groups is not None and groups <= self._file.pfc_before_ecn:
             return f"PFC fires before ECN marks, from {groups} congested groups on"
+        margin, least = found["least_phase_margin_deg"], self._file.phase_margin
+        if margin is not None and least is not None and margin < least:
+            return f"the fluid model gives DCQCN a phase margin of {margin:.1f}°, less than {least:g}"
         return None
 
 

@@ -12,7 +12,8 @@
       buffer: {key: switches.0.buffer.profile, choice: [azure-24mb, azure-deep]}
     objectives:  [{metric: messages.reads.completion_us.p99, goal: minimise}]
     constraints: [{metric: drops.lossless, max: 0}]
-    rule_out: {pfc_before_ecn: 1}     # without a run: where PFC fires before ECN with so many groups congested, or fewer
+    rule_out: {pfc_before_ecn: 1}     # without a run: where PFC fires before ECN with so many groups congested, or fewer;
+                                      # phase_margin: 5: where the fluid model gives DCQCN less than so many degrees
     budget: 80                        # one setting, one seed, full duration is 1
     seeds: 5                          # for those that get so far; the answer is measured with as many fresh ones
     short: 25%                        # the first look at a setting is a run of this share of the duration
@@ -76,9 +77,11 @@ class StudyFile:
         if not self.goals:
             raise f["objectives"].error("an objective is wanted")
         self.bounds = [_bound(item) for item in f["constraints"].list()] if "constraints" in f else []
-        self.pfc_before_ecn = 1
+        self.pfc_before_ecn, self.phase_margin = 1, None
         if "rule_out" in f:
-            rules = f["rule_out"].fields(("pfc_before_ecn",))
+            rules = f["rule_out"].fields(("pfc_before_ecn", "phase_margin"))
+            if "phase_margin" in rules:
+                self.phase_margin = _number(rules["phase_margin"])
             if "pfc_before_ecn" in rules:
                 self.pfc_before_ecn = rules["pfc_before_ecn"].whole(0, 10**6)
         self.seeds = f["seeds"].whole(2, 1000) if "seeds" in f else 5

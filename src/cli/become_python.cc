@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -12,7 +13,21 @@
 
 namespace headroom {
 
-void BecomePython(const std::string& module, const std::vector<std::string>& arguments) {
+namespace {
+
+/// By a file without a name: it may be larger than a pipe takes.
+void SetStandardInput(const std::string& text) {
+  std::FILE* file = std::tmpfile();
+  if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) != text.size() ||
+      std::fseek(file, 0, SEEK_SET) != 0 || dup2(fileno(file), STDIN_FILENO) < 0)
+    throw std::invalid_argument(std::string("cannot write a temporary file: ") + std::strerror(errno));
+}
+
+}  // namespace
+
+void BecomePython(const std::string& module, const std::vector<std::string>& arguments,
+                  const std::string& input) {
+  if (!input.empty()) SetStandardInput(input);
   std::vector<std::string> words = {"/usr/bin/python3", "-m", module};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/fluid_json.h"
 #include "scenario/digest.h"
 
 namespace headroom {
@@ -242,6 +243,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);
+  json["fluid"] = ListOf(report.fluid.bottlenecks, FluidAsJson);
   json["paths"] = ListOf(report.paths, PathJson);
   json["estimate"] = {{"packet_hops", report.traffic.packet_hops},
                       {"cpu_s", report.traffic.run_seconds},

@@ -37,8 +37,10 @@ Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string
   for (const ThresholdCheck& t : report.thresholds) {
     if (t.pfc_before_ecn) groups = std::min(groups.value_or(*t.pfc_before_ecn), *t.pfc_before_ecn);
   }
+  const auto margin = LeastMargin(report.fluid);
   return {{"digest", DigestOf(file)},
           {"cpu_s", report.traffic.run_seconds},
+          {"least_phase_margin_deg", margin ? Json(*margin) : Json()},
           {"pfc_before_ecn_from_groups", groups ? Json(*groups) : Json()},
           {"findings", FindingsAsJson(report.findings)}};
 }

@@ -18,6 +18,7 @@ int TraceCommand(const Arguments& arguments);
 int SweepCommand(const Arguments& arguments);
 int TuneCommand(const Arguments& arguments);
 int ShowCommand(const Arguments& arguments);
+int FluidCommand(const Arguments& arguments);
 int ConvertCommand(const Arguments& arguments);
 
 }  // namespace headroom

@@ -1,0 +1,156 @@
+#include "analysis/fluid_bottleneck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/ideal_path.h"
+#include "report/text_table.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+bool WithDcqcn(const NicParameters& nic) {
+  return nic.congestion_control == NicParameters::CongestionControl::dcqcn;
+}
+
+/// From a mark to the arrival of what its cut changes: as the base RTT of one frame, with a CNP instead of
+/// the ACK. Marks are made where a frame leaves, so the queue itself delays nothing.
+Time LoopDelay(const Fabric& fabric, const SharedFlow& flow) {
+  const Scenario& s = fabric.scenario();
+  const std::vector<PathHop> back = fabric.paths().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
+  IdealPath path = IdealPathOf(s, flow.way, back);
+  path.frames.ack = path.frames.cnp;
+  return IdealCompletion(path, Bytes(s.mtu)) + s.nics[flow.flow.to].dcqcn.np.cnp_delay;
+}
+
+std::optional<EcnCurve> EcnAt(const Fabric& fabric, const Bottleneck& at) {
+  const Scenario& s = fabric.scenario();
+  const SwitchParameters& parameters = s.switches[at.hop.from.node - s.topology.hosts];
+  std::optional<EcnParameters> ecn = parameters.ecn[at.priority];
+  if (!parameters.qos.empty()) {
+    const PortQos& maps = parameters.qos[at.hop.from.port_index];
+    ecn = maps.ecn[QueueOf(maps, maps, s.classes[at.priority])];
+  }
+  if (!ecn) return std::nullopt;
+  return CurveAt(*ecn, fabric.LinkOf(at.hop).spec.rate);
+}
+
+/// Full frames in the buffer of the switch, in whole cells.
+double QueuedBytes(const Scenario& s, const Bottleneck& at) {
+  const int64_t cell = s.switches[at.hop.from.node - s.topology.hosts].buffer.cell.v;
+  const int64_t frame = s.frames.Data(s.mtu, false).v;
+  return static_cast<double>((frame + cell - 1) / cell * cell);
+}
+
+/// What all flows agree in; its refusal says where they do not.
+FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const Bottleneck& at) {
+  std::optional<FluidSettings> common;
+  for (const size_t f : at.flows) {
+    const Flow& flow = shared.flows[f].flow;
+    FluidSettings own = FluidSettingsOf(s.nics[flow.from], s.nics[flow.to]);
+    if (!own.refusal.empty()) return own;
+    if (common && *common != own) {
+      own.refusal = "flows with different settings of DCQCN meet here; the model is of equal ones";
+      return own;
+    }
+    common = own;
+  }
+  return *common;
+}
+
+double PerSecond(Rate rate, double wire_bits) { return static_cast<double>(rate.v) / wire_bits; }
+
+FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at,
+                             const FluidBottleneck& b) {
+  Rate line;
+  for (const size_t f : at.flows) line = std::max(line, fabric.LineRate(shared.flows[f].flow.from));
+  const FluidSettings& s = b.settings;
+  return {.flows = static_cast<double>(at.flows.size()),
+          .capacity = at.share_bps / b.wire_bits,
+          .line = PerSecond(line, b.wire_bits),
+          .least_rate = PerSecond(s.min_rate, b.wire_bits),
+          .tau = InSeconds(s.cut_interval),
+          .alpha_timer = InSeconds(s.alpha_timer),
+          .increase_timer = InSeconds(s.increase_timer),
+          .byte_counter = static_cast<double>(s.byte_counter.v) * 8 / b.wire_bits,
+          .fast_recovery = static_cast<double>(s.fast_recovery),
+          .rate_ai = PerSecond(s.rate_ai, b.wire_bits),
+          .g = s.g,
+          .kmin = static_cast<double>(b.ecn->kmin.v) / b.queued_bytes,
+          .kmax = static_cast<double>(b.ecn->kmax.v) / b.queued_bytes,
+          .pmax = b.ecn->pmax,
+          .line_goes_on = false,
+          .delay = InSeconds(b.most_delay)};
+}
+
+}  // namespace
+
+FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& receiver) {
+  FluidSettings settings;
+  const NpParameters& np = receiver.dcqcn.np;
+  const RpParameters& rp = sender.dcqcn.rp;
+  if (!WithDcqcn(sender) || !WithDcqcn(receiver)) {
+    settings.refusal = "congestion_control: none among its senders or receivers; the model is of DCQCN";
+    return settings;
+  }
+  if (rp.machine != RpParameters::Machine::paper || np.coalescing == NpParameters::Coalescing::ack_flag) {
+    settings.refusal =
+        fmt::format("the reaction point of {} is not the published one; the model is of machine: paper",
+                    sender.generation);
+    return settings;
+  }
+  const Time cnps = np.coalescing == NpParameters::Coalescing::per_packet ? Time() : np.min_cnp_interval;
+  const Time cuts = rp.reduce_window;
+  settings.cut_interval =
+      cnps.v == 0 || cuts <= cnps ? std::max(cnps, cuts) : cnps * ((cuts.v + cnps.v - 1) / cnps.v);
+  if (settings.cut_interval.v == 0) {
+    settings.refusal =
+        "every marked packet cuts a rate (min_cnp_interval and reduce_window are 0); the model needs a least "
+        "time between cuts";
+  }
+  settings.alpha_timer = rp.alpha_timer;
+  settings.increase_timer = rp.increase_timer;
+  settings.byte_counter = rp.byte_counter;
+  settings.fast_recovery = rp.fast_recovery;
+  settings.rate_ai = rp.rate_ai;
+  settings.min_rate = rp.min_rate;
+  settings.g = rp.g;
+  if (rp.rate_ai.v == 0) settings.refusal = "rate_ai is 0: rates do not come to rest anywhere";
+  return settings;
+}
+
+FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at) {
+  const Scenario& s = fabric.scenario();
+  FluidBottleneck b;
+  b.least_delay = kNever;
+  for (const size_t f : at.flows) {
+    const Time delay = LoopDelay(fabric, shared.flows[f]);
+    b.least_delay = std::min(b.least_delay, delay);
+    b.most_delay = std::max(b.most_delay, delay);
+  }
+  b.wire_bits = 8 * static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  b.queued_bytes = QueuedBytes(s, at);
+  b.ecn = EcnAt(fabric, at);
+  b.settings = CommonSettings(s, shared, at);
+  b.refusal = b.settings.refusal;
+  if (b.refusal.empty() && !b.ecn)
+    b.refusal = fmt::format("no ECN for class {} here: nothing tells senders of this queue",
+                            s.classes[at.priority].name);
+  if (!b.refusal.empty()) return b;
+  const double least = static_cast<double>(b.settings.min_rate.v) * static_cast<double>(at.flows.size());
+  if (least >= at.share_bps) {
+    b.refusal = fmt::format(
+        "{} flows at min_rate, {}, are {} Gb/s already: DCQCN cannot hold them to {} Gb/s, and the queue "
+        "grows "
+        "until PFC or drops stop it",
+        at.flows.size(), FormatRate(b.settings.min_rate), FormatReadable(least / 1e9),
+        FormatReadable(at.share_bps / 1e9));
+    return b;
+  }
+  b.parameters = ParametersOf(fabric, shared, at, b);
+  return b;
+}
+
+}  // namespace headroom

@@ -1,0 +1,43 @@
+// The fluid model of one bottleneck of a scenario: its parameters, or why it does not apply.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/bottlenecks.h"
+#include "analysis/check_thresholds.h"
+#include "analysis/fluid_model.h"
+
+namespace headroom {
+
+/// What of DCQCN the model knows of: senders that agree in this are equal flows.
+struct FluidSettings {
+  std::string refusal;  ///< why the model does not apply; empty: it does
+  Time cut_interval;    ///< τ
+  Time alpha_timer, increase_timer;
+  Bytes byte_counter;
+  int fast_recovery = 0;
+  Rate rate_ai, min_rate;
+  double g = 0;
+  bool operator==(const FluidSettings&) const = default;
+};
+
+/// How one flow's two NICs set it up. Model: a receiver that sends a CNP no oftener than each N, and a sender
+/// that cuts no oftener than each W, cut at most once in the least multiple of N that is W or more.
+FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& receiver);
+
+/// A bottleneck in the model's terms. Packets are full data frames: on the wire where they are rates, in
+/// cells of the buffer where they queue.
+struct FluidBottleneck {
+  std::string refusal;
+  FluidSettings settings;        ///< of all its flows, where they agree
+  std::optional<EcnCurve> ecn;   ///< none: its queue does not mark
+  Time least_delay, most_delay;  ///< of its flows: from a mark to the first packet of the new rate
+  FluidParameters parameters;    ///< with the longest of the delays; zero where refused
+  double wire_bits = 0;          ///< of a packet
+  double queued_bytes = 0;       ///< of a packet
+};
+
+FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at);
+
+}  // namespace headroom

@@ -1,0 +1,213 @@
+"""python3 -m headroom_plot.fluid DIR < ANSWER
+
+Rate and queue over time by DCQCN's fluid model. ANSWER is the JSON of `headroom fluid` with the runs of its equations.
+Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
+
+Exit codes: 0 done; 2 bad input, or a folder that cannot be written; nothing written.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+_HEADING = "DCQCN by its fluid model"
+_LEFT, _WIDTH = 0.95, 6.6
+_RATE_HEIGHT, _QUEUE_HEIGHT, _GAP, _BLOCK = 1.35, 1.35, 0.42, 3.9
+_MOST = 4
+
+
+def _lines_at(panel, lines, height, top):
+    """Labels [(value, text, colour)] in the right margin, moved apart where they would touch."""
+    from .style import spread
+
+    for (_, text, colour), y in zip(lines, spread([v for v, _, _ in lines], 0.15 / height * top)):
+        panel.annotate(
+            text,
+            (1, y),
+            xycoords=("axes fraction", "data"),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7.5,
+            color=colour,
+            annotation_clip=False,
+        )
+
+
+def _title(found):
+    """What the block shows, in words."""
+    stability = found["stability"]
+    margin, wave = stability["phase_margin_deg"], stability["wave_us"]
+    what = stability["verdict"]
+    if margin is not None:
+        sign = "−" if margin < -0.05 else ""
+        told = f"{sign}{abs(margin):.1f}°" if margin >= -180 else "< −180°"
+        what += f": margin {told}, waves of {wave / 1000:.2f} ms"
+    delay = found["loop_delay_us"]["most"]
+    flows = f"{found['flows']} flows" if found["flows"] > 1 else "1 flow"
+    return f"{found['at']}, {flows}, loop {delay:.3g} µs. {what}"
+
+
+def _draw(sheet, found, run, colour, top):
+    """Rate above queue, on one time axis."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    from .quantities import format_bytes, format_rate
+    from .style import QUIET, WARNING
+    from .ticks import bytes_axis, time_unit
+
+    times, fixed = np.array(run["time_us"]), found["fixed_point"]
+    unit, unit_name = time_unit(times[-1])
+    rate = sheet.axes(_LEFT, top + 0.3, _WIDTH, _RATE_HEIGHT)
+    rate.set_title(_title(found))
+    rates = np.array(run["rate_bps"])
+    rate.plot(times / unit, rates, color=colour, linewidth=1.3)
+    rate.axhline(fixed["rate_bps"], color=QUIET, linewidth=1, linestyle="--", zorder=1.5)
+    # The start at line rate is far above all that follows.
+    settled = rates[len(rates) // 20 :]
+    high = 1.12 * max(settled.max(), fixed["rate_bps"])
+    rate.set_ylim(0, high)
+    rate.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
+    rate.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_rate(value)))
+    rate.set_ylabel("Rate of each")
+    rate.tick_params(labelbottom=False)
+    _lines_at(rate, [(fixed["rate_bps"], f"fair {format_rate(fixed['rate_bps'])}", QUIET)], _RATE_HEIGHT, high)
+
+    queue = sheet.axes(_LEFT, top + 0.3 + _RATE_HEIGHT + _GAP / 2, _WIDTH, _QUEUE_HEIGHT)
+    lengths = np.array(run["queue_bytes"])
+    queue.plot(times / unit, lengths, color=colour, linewidth=1.3)
+    queue.fill_between(times / unit, lengths, color=colour, alpha=0.15, linewidth=0)
+    levels = [
+        (found["ecn"]["kmin_bytes"], "Kmin", WARNING, "--"),
+        (found["ecn"]["kmax_bytes"], "Kmax", WARNING, "-."),
+        (fixed["queue_bytes"], "rests at", QUIET, "--"),
+    ]
+    if fixed["at_kmax"]:
+        levels.pop()
+    peak = max(lengths[len(lengths) // 20 :].max(), fixed["queue_bytes"])
+    near = [level for level in levels if level[0] <= 2.5 * peak]
+    high = 1.12 * max([peak] + [level[0] for level in near])
+    queue.set_ylim(0, high)
+    for value, _, ink, dash in near:
+        queue.axhline(value, color=ink, linewidth=1, linestyle=dash, zorder=1.5)
+    _lines_at(queue, [(v, f"{name} {format_bytes(v)}", ink) for v, name, ink, _ in near], _QUEUE_HEIGHT, high)
+    far = [f"{name} {format_bytes(v)}" for v, name, _, _ in levels if v > 2.5 * peak]
+    if far:
+        queue.annotate(
+            "above this axis: " + ", ".join(far),
+            (1, 1),
+            xycoords="axes fraction",
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            fontsize=7.5,
+            color=QUIET,
+        )
+    bytes_axis(queue.yaxis, 4)
+    queue.set_ylabel("Queued")
+    queue.set_xlabel(f"Time ({unit_name})")
+    for panel in (rate, queue):
+        panel.set_xlim(0, times[-1] / unit)
+
+
+def fluid_plot(answer):
+    """The Plot of the bottlenecks with the least margins."""
+    import pandas as pd
+
+    from .plot import Plot
+    from .style import QUIET, Sheet, colours, shorten
+
+    found = {bottleneck["at"]: bottleneck for bottleneck in answer["bottlenecks"]}
+    runs = answer["runs"]
+    shown = runs[:_MOST]
+    notes = [
+        (
+            "Averages over packets of equal flows that start at line rate on an empty queue "
+            "(Zhu et al., CoNEXT 2016); no packets, no PFC.",
+            QUIET,
+        )
+    ]
+    if len(runs) > len(shown):
+        notes.append((f"{len(shown)} of {len(runs)} queues: those with the least margins. All are in fluid.csv.", QUIET))
+    sheet = Sheet(f"{_HEADING}: {shorten(answer['scenario'], 48)}", notes, [], _BLOCK * len(shown))
+    for index, (run, colour) in enumerate(zip(shown, colours(len(shown)))):
+        _draw(sheet, found[run["at"]], run, colour, _BLOCK * index)
+    table = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "queue": run["at"],
+                    "time_us": run["time_us"],
+                    "rate_bps": run["rate_bps"],
+                    "queue_bytes": run["queue_bytes"],
+                    "marked_fraction": run["marked_fraction"],
+                }
+            )
+            for run in runs
+        ],
+        ignore_index=True,
+    )
+    caption = " ".join(_title(found[run["at"]]) + "." for run in shown)
+    return Plot("fluid", _HEADING, caption, sheet.figure, {"fluid": table}, [])
+
+
+def write(folder, answer, plot):
+    """All files or none. OSError where the folder cannot be written."""
+    from .output import write_plot
+
+    folder = Path(folder)
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = None
+    try:
+        fresh = Path(tempfile.mkdtemp(prefix=".fluid-", dir=folder))
+        write_plot(fresh, plot)
+        (fresh / "fluid.json").write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
+        (folder / "plots").mkdir(exist_ok=True)
+        for made in sorted(fresh.iterdir()):
+            os.replace(made, (folder if made.suffix == ".json" else folder / "plots") / made.name)
+    except BaseException:
+        if not existed:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def main(arguments=None):
+    """The whole command; returns its exit code."""
+    (folder,) = sys.argv[1:] if arguments is None else arguments
+    answer = json.load(sys.stdin)
+    if not answer["runs"]:
+        print("headroom fluid: no queue to draw: flows are held back by their own links alone", file=sys.stderr)
+        return 2
+    try:
+        from .style import apply_style
+
+        apply_style()
+        write(folder, answer, fluid_plot(answer))
+    except ImportError as error:
+        print(
+            f"headroom fluid: {error}; type: sudo apt-get install python3-matplotlib python3-pandas", file=sys.stderr
+        )
+        return 2
+    except OSError as error:
+        print(
+            f"headroom fluid: cannot write {error.filename or folder}: {error.strerror or error}; "
+            "give a folder that can be written: --out DIR",
+            file=sys.stderr,
+        )
+        return 2
+    print(f"{folder}/plots/: fluid (.svg, .png, .csv)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
