@@ -101,11 +101,11 @@ def _vendor(found):
         if nic["why_not"]:
             text.append(f'NIC "{match}" has no settings of mlxconfig: {nic["why_not"]}')
             continue
-        rows = [[r["name"], str(r["value"]), r["unit"], r["note"]] for r in nic["mlxconfig"]]
+        rows = [[r["name"], f"{r['value']} {r['unit']}", r["note"]] for r in nic["mlxconfig"]]
         words = " ".join(f"{r['name']}={r['value']}" for r in nic["mlxconfig"])
         text.append(
             f'NIC "{match}", by the names of mlxconfig\n'
-            + text_table(["", "value", "unit", ""], rows)
+            + text_table(["", "", ""], rows, left=3).lstrip("\n ")
             + f"\n  mlxconfig -d DEVICE set {words}"
         )
     return text

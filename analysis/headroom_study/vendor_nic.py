@@ -12,12 +12,12 @@ _MBPS, _US = 10**6, 10**6  # in bit/s and ps
 # Key under dcqcn, name, how the value becomes the firmware's number, its unit.
 _NAMES = (
     ("rp", "increase_timer", "RPG_TIME_RESET", lambda v: v / _US, "µs"),
-    ("rp", "byte_counter", "RPG_BYTE_RESET", lambda v: v / 64, "64 B"),
-    ("rp", "fast_recovery", "RPG_THRESHOLD", lambda v: v, "stages"),
+    ("rp", "byte_counter", "RPG_BYTE_RESET", lambda v: v / 64, "× 64 B"),
+    ("rp", "fast_recovery", "RPG_THRESHOLD", lambda v: v, ""),
     ("rp", "rate_ai", "RPG_AI_RATE", lambda v: v / _MBPS, "Mb/s"),
     ("rp", "rate_hai", "RPG_HAI_RATE", lambda v: v / _MBPS, "Mb/s"),
     ("rp", "min_rate", "RPG_MIN_RATE", lambda v: v / _MBPS, "Mb/s"),
-    ("rp", "g", "DCE_TCP_G", lambda v: 1024 * (1 - v), "/1024 kept"),
+    ("rp", "g", "DCE_TCP_G", lambda v: 1024 * (1 - v), "/ 1024"),
     ("rp", "alpha_timer", "DCE_TCP_RTT", lambda v: v / _US, "µs"),
     ("rp", "reduce_window", "RATE_REDUCE_MONITOR_PERIOD", lambda v: v / _US, "µs"),
     ("np", "min_cnp_interval", "MIN_TIME_BETWEEN_CNPS", lambda v: v / _US, "µs"),
@@ -27,11 +27,14 @@ _AS_PUBLISHED = (
     ("RPG_MAX_RATE", 0, "Mb/s", "line rate"),
     ("RPG_GD", 11, "", "a cut by alpha / 2"),
     ("RPG_MIN_DEC_FAC", 50, "%", "and by no more than half"),
-    ("INITIAL_ALPHA_VALUE", 1023, "/1024", ""),
+    ("INITIAL_ALPHA_VALUE", 1023, "/ 1024", ""),
     ("CLAMP_TGT_RATE", 1, "", "every cut lowers the target"),
     ("RATE_TO_SET_ON_FIRST_CNP", 0, "Mb/s", "off"),
 )
-_NOTES = {"RPG_THRESHOLD": "firmware adds from this stage on, the published algorithm from the next"}
+_NOTES = {
+    "DCE_TCP_G": "what alpha keeps",
+    "RPG_THRESHOLD": "firmware adds from this stage on, the published algorithm from the next",
+}
 
 
 class Settings:

@@ -18,7 +18,7 @@ class Story(StudyTest):
         self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(60,)])
         pfc, published, tuned = (
             self.by_seed(ecn, nic)
-            for ecn, nic in (("5KB", "none"), ("5KB", "dcqcn-paper}"), ("260KB", "increase_timer"))
+            for ecn, nic in (("5KB", "none"), ("5KB", "dcqcn-paper}"), ("18KB", "increase_timer"))
         )
         self.assertEqual(len(pfc["seeds"]), 10)
         self.less(P99, tuned, pfc)
