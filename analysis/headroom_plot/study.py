@@ -117,7 +117,8 @@ class Study:
     def short_keys(self):
         """{key: its last word}, or last two where one does not tell it apart."""
         last = [axis.key.rpartition(".")[2] for axis in self.axes]
-        return {a.key: word if last.count(word) == 1 else a.name for a, word in zip(self.axes, last)}
+        unclear = {word for word in last if last.count(word) > 1 or word.isdigit()}
+        return {a.key: a.name if word in unclear else word for a, word in zip(self.axes, last)}
 
     @property
     def settings_count(self):

@@ -1,6 +1,7 @@
 """The report of a study: what is recommended or best in words, a table of settings, plots, the scenario."""
 
 from html import escape
+from itertools import groupby
 
 from . import study_words
 from .page import figure, page, scenario_element
@@ -12,6 +13,16 @@ def _table(header, rows, css=""):
     return (
         f'<div class="scroll"><table{css}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+
+
+def _about(text):
+    """What the study's file says of itself: paragraphs; indented lines are commands."""
+    parts = []
+    for block in text.split("\n\n"):
+        for is_code, lines in groupby(block.splitlines(), key=lambda line: line.startswith("  ")):
+            tag, joint = ("pre", "\n") if is_code else ("p", " ")
+            parts.append(f"<{tag}>{escape(joint.join(line.strip() for line in lines))}</{tag}>")
+    return ["<h2>What it is about</h2>", *parts] if text.strip() else []
 
 
 def _scenario(study):
@@ -29,7 +40,7 @@ def _scenario(study):
 
 def study_html(study, plots, svgs):
     """The page as text. `svgs`: {stem: SVG text}."""
-    parts = ["<h2>In words</h2>"]
+    parts = [*_about(study.about.get("about") or ""), "<h2>In words</h2>"]
     told = study_words.recommendation(study)
     if told:
         parts.append("<ul>" + "".join(f"<li>{escape(text)}</li>" for text in told) + "</ul>")
@@ -43,10 +54,10 @@ def study_html(study, plots, svgs):
     for plot in plots:
         parts += figure(plot, svgs[plot.stem])
     for match, settings in study_words.vendor_rows(study):
-        parts += [
-            f"<h2>NIC {escape(match)}, by the names of mlxconfig</h2>",
-            _table(("name", "value", "unit"), settings),
-        ]
+        if settings:
+            who = match if isinstance(match, str) else ", ".join(match)
+            parts.append(f"<h2>NIC {escape(who)}, by the names of mlxconfig</h2>")
+            parts.append(_table(("name", "value", "unit", "note"), settings))
     parts += ["<h2>The resolved scenario</h2>", *_scenario(study)]
     made = f"Made by Headroom {study.about.get('version', '')}."
     return page(f"Headroom: study {study.name}", parts, plots, made)

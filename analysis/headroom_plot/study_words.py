@@ -106,11 +106,10 @@ def recommendation(study):
     if others:
         out.append("It also changes: " + "; ".join(sentence(d) for d in others) + ".")
     for found in answer.get("sensitivities", []):
-        good = " … ".join(dict.fromkeys(str(v) for v in found["as_good"])) if found.get("as_good") else "none"
-        out.append(
-            f"{found['parameter']}: rank correlation with the objective {format_number(found['tau'])}; the settings within "
-            f"2 % of the best have {good}."
-        )
+        is_choice = found["tau"] is None
+        good = (", " if is_choice else " … ").join(dict.fromkeys(map(str, found["as_good"]))) or "none"
+        rank = "" if is_choice else f"rank correlation with the objective {format_number(found['tau'])}; "
+        out.append(f"{found['parameter']}: {rank}the settings within 2 % of the best have {good}.")
     short = answer.get("short_runs") or {}
     if short.get("rank_agreement") is not None:
         out.append(
@@ -145,9 +144,9 @@ def settings_table(study):
 
 
 def vendor_rows(study):
-    """[(NICs, [(name, value, unit)])] of the recommended setting."""
+    """[(NICs, [(name, value, unit, note)])] of the recommended setting; no rows where NICs have no such settings."""
     best = (study.answer or {}).get("recommended")
     found = best.get("nics", []) if best else []
     return [
-        (n["match"], [(r["name"], str(r["value"]), r["unit"] or "") for r in n["mlxconfig"]]) for n in found
+        (n["match"], [(r["name"], str(r["value"]), r["unit"], r["note"]) for r in n["mlxconfig"]]) for n in found
     ]

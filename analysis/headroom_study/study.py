@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 from . import program, slurm
+from .about import about
 from .errors import InputError, Stopped
 from .execute import execute
 from .lock import StudyLock
@@ -39,6 +40,7 @@ class Study:
         self.lock = StudyLock(self.folder)
         self.store.keep_alone()
         self.store.put("file", str(self.scenario))
+        self.store.put("about", about(self.scenario))
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
         self._identify("digest", checked["digest"], "was begun when the scenario was another")
         self._identify("version", program.version(), "was begun with headroom {}")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from . import program
+from .about import about
 from .answer import answer
 from .answer_text import answer_text
 from .errors import InputError
@@ -68,6 +69,7 @@ def tune(words):
     checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
+        study.store.put("about", about(study_file.path))
         laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
         first_seed = study_file.seed or checked["seed"]
         proposals = Proposals(study_file, first_seed)

@@ -12,6 +12,7 @@ from pathlib import Path
 from browser import Browser
 from synthetic_results import RESOLVED  # also makes the packages importable
 
+from headroom_study.about import about
 from headroom_study.store import Store
 
 from headroom_plot.__main__ import main
@@ -117,6 +118,20 @@ class Sweeps(Studies):
         )
         self.assertIn("<summary>as run with kmin 50KB, pmax 5%</summary>", text)
 
+    def test_the_report_begins_with_what_the_file_says_of_itself(self):
+        folder = self.study([({KMIN: "1KB"}, 1, 10.0, 0.0), ({KMIN: "2KB"}, 1, 20.0, 0.0)])
+        store = Store(folder)
+        scenario = self.folder / "s.yaml"
+        scenario.write_text("# Two <ways>\n# to run it.\n#\n#   ./headroom sweep s.yaml\nname: s\n# not this\n")
+        store.put("about", about(scenario))
+        store.close()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(folder)]), 0)
+        report = (folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("<p>Two &lt;ways&gt; to run it.</p><pre>./headroom sweep s.yaml</pre>".replace("><", ">\n<"), report)
+        self.assertNotIn("not this", report)
+        self.assertLess(report.index("Two &lt;ways"), report.index("In words"))
+
     def test_failed_and_unfinished_runs_are_told(self):
         settings = [{KMIN: f"{k}KB"} for k in (1, 2, 3, 4)]
         runs = [(s, 1, 10.0 + n, 5 - n) for n, s in enumerate(settings[:3])] + [(settings[3], 1, None, 0)]
@@ -174,14 +189,18 @@ class Searches(Studies):
         }
         best |= {
             "other_metrics": [],
-            "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": None}]}],
+            "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": "", "note": "half"}]}],
         }
         answer = {
             "objectives": [{"metric": objective["metric"], "goal": "minimise"}],
             "baseline": {},
             "finalists": [],
         }
-        return self.study(runs, {**answer, "recommended": best, "sensitivities": [], "short_runs": {}})
+        told = [
+            {"parameter": "kmin", "tau": -0.25, "as_good": ["30KB", "77KB"]},
+            {"parameter": "profile", "tau": None, "as_good": ["a", "b"]},
+        ]
+        return self.study(runs, {**answer, "recommended": best, "sensitivities": told, "short_runs": {}})
 
     def test_short_runs_are_no_results(self):
         study = Study(self.search())
@@ -197,6 +216,10 @@ class Searches(Studies):
         change = "fell from 202 µs to 91.5 µs (95 % interval of the difference −114 µs to −106 µs, 2 seeds)."
         self.assertIn("p99 completion time of w " + change, words)
         self.assertIn("Kept at every seed: drops.lossless at most 0.", words)
+        self.assertIn(
+            "kmin: rank correlation with the objective -0.25; the settings within 2 % of the best have 30KB … 77KB.", words
+        )
+        self.assertIn("profile: the settings within 2 % of the best have a, b.", words)
         self.assertIn("RPG_GD_P1", text)
 
     def test_surface_is_of_the_many_short_runs_and_says_so(self):
