@@ -40,6 +40,7 @@ class Search:
         self._compared = 0.0  # what it cost to learn that
         self._chance = np.random.default_rng(first_seed)
         self.estimates = {}  # {setting that ran or was ruled out: [expected loss a goal], None if it cannot be used}
+        self._surfaces = None  # one a goal, of all runs so far; None: there are too few
         self.finalists, self.best, self.front = [], None, []
 
     def run(self):
@@ -87,23 +88,23 @@ class Search:
         usable = [s for s in self.settings if ratings[s] and all(r.usable for r in ratings[s])]
         found = self.ruled_out + [s for s in self.settings if ratings[s]]
         self.estimates = {s: None for s in sorted(found, key=lambda s: s.number)}
-        self._surfaces = None
+        before, self._surfaces = self._surfaces or [None] * len(self._file.goals), None
         if len(usable) < _FEW:
             self.estimates.update({s: ratings[s][-1].losses for s in usable})
             return
-        self._surfaces = [self._surface(goal, usable) for goal in self._file.goals]
+        self._surfaces = [self._surface(goal, usable, surface) for goal, surface in zip(self._file.goals, before)]
         where = [self._vector(s) for s in usable]
         for setting, *losses in zip(usable, *(surface.at(where) for surface in self._surfaces)):
             self.estimates[setting] = [float(loss) for loss in losses]
 
-    def _surface(self, goal, settings):
+    def _surface(self, goal, settings, before):
         rows = [
             (self._vector(setting), seed, point is setting.full, goal.sign * value)
             for setting in settings
             for point in self._measured(setting)
             for seed, value in point.by_seed(goal.metric).items()
         ]
-        return Surface(*zip(*rows))
+        return Surface(*zip(*rows), before)
 
     def _ranked(self, settings):
         """From best to worst, those that can be used."""

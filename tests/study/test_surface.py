@@ -72,6 +72,16 @@ class Fits(unittest.TestCase):
         best = grid[int(np.argmin(surface.at(grid)))]
         self.assertLess(truth(*best), 104)
 
+    def test_many_runs_are_fitted_anew_when_there_are_a_quarter_more(self):
+        runs = self.runs(320, chance=0.2)
+        some = lambda count: [part[:count] for part in runs]  # noqa: E731
+        first = Surface(*some(240))
+        self.assertEqual(Surface(*some(290), first).fitted_to, 240)
+        self.assertEqual(Surface(*some(300), first).fitted_to, 300)
+        self.assertEqual(Surface(*some(190), Surface(*some(180))).fitted_to, 190)
+        # What is new is learned from all the same.
+        self.assertLess(self.error(Surface(*some(290), first)), 1.05 * self.error(first))
+
     def test_values_below_zero_are_taken_as_they_are(self):
         where, seed, full, values = self.runs(40)
         surface = Surface(where, seed, full, [v - 150 for v in values])
