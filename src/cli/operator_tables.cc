@@ -66,6 +66,8 @@ const std::vector<OperatorView>& OperatorViews() {
        HeadroomPoolWatermark},
       {"pfcwd stats", "storms of pauses that each watched queue saw, and what they cost", WatchdogStats},
       {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists them", EcnProfiles},
+      {"estats", "of hosts: how long operations took, by connection (RDMA Estats)", EstatsTables,
+       EstatsHosts},
   };
   return views;
 }

@@ -36,6 +36,9 @@ class RunFiles {
   const nlohmann::ordered_json& Buffer(const std::string& node) const { return buffers_.at(node); }
   /// What was run: resolved.yaml, read when first asked for. Throws ScenarioError.
   const Scenario& scenario() const;
+  /// estats.csv, read when first asked for, and its rows by host.
+  const CsvTable& estats() const;
+  const std::map<std::string, std::vector<size_t>>& EstatsRows() const { return estats(), estats_rows_; }
 
  private:
   std::filesystem::path dir_;
@@ -44,13 +47,17 @@ class RunFiles {
   std::vector<std::string> switches_;
   std::map<std::string, std::vector<size_t>> port_rows_;
   mutable std::optional<Scenario> scenario_;
+  mutable std::optional<CsvTable> estats_;
+  mutable std::map<std::string, std::vector<size_t>> estats_rows_;
 };
 
 struct OperatorView {
   const char* name;  ///< the words of the command
   const char* says;
-  /// The tables of one switch.
+  /// The tables of one node.
   std::vector<OperatorTable> (*tables)(const RunFiles&, const std::string& node);
+  /// The hosts that it has tables of; null: it is about switches.
+  std::vector<std::string> (*hosts)(const RunFiles&) = nullptr;
 };
 
 const std::vector<OperatorView>& OperatorViews();
@@ -67,5 +74,7 @@ std::vector<OperatorTable> QueueWatermark(const RunFiles&, const std::string& no
 std::vector<OperatorTable> PoolWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> HeadroomPoolWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> EcnProfiles(const RunFiles&, const std::string& node);
+std::vector<OperatorTable> EstatsTables(const RunFiles&, const std::string& host);
+std::vector<std::string> EstatsHosts(const RunFiles&);
 
 }  // namespace headroom

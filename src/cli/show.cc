@@ -38,17 +38,19 @@ const OperatorView& ViewOf(const std::string& typed) {
                   near.empty() ? "there are: " + Join(names) : "did you mean " + near + "?"));
 }
 
-std::vector<std::string> NodesOf(const RunFiles& run, const std::optional<std::string>& pattern) {
-  if (!pattern) return run.switches();
+std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
+                                 const std::optional<std::string>& pattern) {
+  const std::vector<std::string> all = view.hosts ? view.hosts(run) : run.switches();
+  if (!pattern) return all;
   std::vector<std::string> nodes;
-  for (const std::string& name : run.switches()) {
+  for (const std::string& name : all) {
     if (Matches(*pattern, name)) nodes.push_back(name);
   }
   if (!nodes.empty()) return nodes;
-  const std::string near = Nearest(*pattern, run.switches());
+  const std::string near = Nearest(*pattern, all);
   throw std::invalid_argument(fmt::format(
-      "{}: there is no switch \"{}\"; {}", run.dir().string(), *pattern,
-      near.empty() ? "there are: " + Shorten(Join(run.switches()), 200) : "did you mean " + near + "?"));
+      "{}: there is no {} \"{}\"; {}", run.dir().string(), view.hosts ? "host" : "switch", *pattern,
+      near.empty() ? "there are: " + Shorten(Join(all), 200) : "did you mean " + near + "?"));
 }
 
 /// A number, or two with a slash between, of which one is not 0.
@@ -81,9 +83,9 @@ std::string TextOf(const OperatorTable& table) {
   return (table.title.empty() ? "" : table.title + '\n') + text.ToString();
 }
 
-ordered_json JsonOf(const std::string& node, const OperatorTable& table) {
+ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTable& table) {
   ordered_json out;
-  out["switch"] = node;
+  out[kind] = node;
   if (!table.title.empty()) out["title"] = table.title;
   auto& rows = out["rows"] = ordered_json::array();
   for (const auto& row : table.rows) {
@@ -100,15 +102,16 @@ void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ost
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
   std::string text;
-  for (const std::string& node : NodesOf(run, options.node)) {
+  const char* kind = view.hosts ? "host" : "switch";
+  for (const std::string& node : NodesOf(run, view, options.node)) {
     std::string of_node;
     for (OperatorTable& table : view.tables(run, node)) {
       if (options.nonzero) DropZeroRows(table);
       if (options.nonzero && table.rows.empty()) continue;
-      json["tables"].push_back(JsonOf(node, table));
+      json["tables"].push_back(JsonOf(kind, node, table));
       of_node += (of_node.empty() ? "" : "\n") + TextOf(table);
     }
-    if (!of_node.empty()) text += (text.empty() ? "" : "\n") + ("switch " + node + '\n') + of_node;
+    if (!of_node.empty()) text += (text.empty() ? "" : "\n") + (kind + (' ' + node) + '\n') + of_node;
   }
   if (options.json) {
     out << json.dump(2) << '\n';

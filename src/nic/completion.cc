@@ -26,6 +26,19 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 
 }  // namespace
 
+const char* WcOpcodeCode(WcOpcode opcode) {
+  constexpr const char* kCodes[] = {"rdma_write", "send", "rdma_read",         "local_inv",
+                                    "reg_mr",     "recv", "recv_rdma_with_imm"};
+  return kCodes[static_cast<size_t>(opcode)];
+}
+
+const char* WcStatusCode(WcStatus status) {
+  constexpr const char* kCodes[] = {"success",       "loc_len_err",      "loc_prot_err",   "wr_flush_err",
+                                    "mw_bind_err",   "rem_inv_req_err",  "rem_access_err", "rem_op_err",
+                                    "retry_exc_err", "rnr_retry_exc_err"};
+  return kCodes[static_cast<size_t>(status)];
+}
+
 const char* WcStatusName(WcStatus status) {
   constexpr const char* kNames[] = {"success",
                                     "local length error",
@@ -79,11 +92,13 @@ void Nic::CompleteWork(QueuePair& pair, WcStatus status) {
     entry.wc.times.acknowledged = now() - config_.parameters.rx_latency;
   }
   const bool says = wr.signaled || pair.sq_sig_all || status != WcStatus::success;
+  const NodeId peer = pair.type == QpType::ud ? wr.ah.host : requesters_[pair.requester].peer;
   pair.work.PopFront();
   ++pair.unreleased;
   if (!says) return;
   entry.slots = &pair.sq_occupied;
   entry.frees = pair.unreleased;
+  entry.peer = peer;
   pair.unreleased = 0;
   AddCompletion(pair, *pair.send_cq, entry, false);
 }
@@ -118,6 +133,9 @@ void Nic::CompleteReceive(QueuePair& pair, const Frame* frame, WcStatus status) 
   }
   entry.slots = pair.srq != nullptr ? &pair.srq->occupied_ : &pair.rq_occupied;
   entry.frees = 1;
+  entry.peer = pair.type != QpType::ud ? responders_[pair.responder].peer
+               : frame != nullptr      ? frame->src
+                                       : kNoPeer;
   AddCompletion(pair, *pair.recv_cq, entry, frame != nullptr && frame->solicited);
 }
 

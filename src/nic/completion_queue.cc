@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/event_queue.h"
+#include "nic/nic.h"
 
 namespace headroom {
 
@@ -13,7 +13,9 @@ int CompletionQueue::Poll(std::span<Wc> wc) {
     wc[i] = entry.wc;
     wc[i].times.polled = EventQueue::Get().now();
     *entry.slots -= entry.frees;
+    const NodeId peer = entry.peer;
     entries_.PopFront();
+    nic_.completion_trace_(nic_, peer, wc[i]);
   }
   return static_cast<int>(n);
 }

@@ -17,7 +17,8 @@ class Nic;
 
 class CompletionQueue {
  public:
-  CompletionQueue(uint32_t number, uint32_t cqe) : number_(number), capacity_(cqe) {}
+  CompletionQueue(const Nic& nic, uint32_t number, uint32_t cqe)
+      : nic_(nic), number_(number), capacity_(cqe) {}
 
   /// Fills `wc` from the front; returns how many.
   int Poll(std::span<Wc> wc);
@@ -41,11 +42,13 @@ class CompletionQueue {
     Wc wc;
     uint32_t* slots = nullptr;  ///< count of occupied slots, of which polling frees some
     uint32_t frees = 0;
+    NodeId peer = 0;
   };
   /// False: it is full. `wake`: the handler is to run.
   bool Add(const Entry& entry, bool solicited, bool* wake);
   /// Forgets the completions of a queue pair that is reset.
   void Clean(uint32_t qp_num);
+  const Nic& nic_;
   uint32_t number_;
   uint32_t capacity_;
   bool overrun_ = false;

@@ -83,6 +83,10 @@ uint8_t Nic::TakeWrite(const Frame& frame, const FrameExtension* extension, Queu
   }
   in.offset += payload;
   if (frame.last) in.active = false;
+  if (frame.last && range.watch != nullptr) {
+    range.watch->written.PushBack({in.address, in.length});
+    Arm(Timer::written, range.watch->number, now());
+  }
   if (immediate) CompleteReceive(pair, &frame, WcStatus::success);
   return 0;
 }

@@ -34,15 +34,16 @@ MemoryRegion* Memory::RegionOf(uint32_t key) {
 }
 
 MemoryRange Memory::Find(uint32_t key, uint64_t addr, uint64_t size, unsigned access) const {
-  if (size == 0) return {true, nullptr};
+  if (size == 0) return {true, nullptr, nullptr};
   const MemoryRegion* region = RegionOf(key);
   if (region == nullptr || !region->valid || region->rkey != key) return {};
   if ((region->access & access) != access || !region->Covers(addr, size)) return {};
-  return {true, region->bytes.empty() ? nullptr : region->bytes.data() + (addr - region->addr)};
+  return {true, region->bytes.empty() ? nullptr : region->bytes.data() + (addr - region->addr),
+          region->watch};
 }
 
 MemoryRange Memory::FindLocal(const Sge& sge, unsigned access) const {
-  if (sge.lkey == 0) return {true, nullptr};
+  if (sge.lkey == 0) return {true, nullptr, nullptr};
   return Find(sge.lkey, sge.addr, sge.length, access);
 }
 

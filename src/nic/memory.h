@@ -6,13 +6,26 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 
 #include "nic/work_request.h"
+#include "sim/ring.h"
 
 namespace headroom {
 
 enum Access : unsigned { kLocalWrite = 1, kRemoteWrite = 2, kRemoteRead = 4 };
+
+/// Stands for a program that looks at a region again and again until something has been written there.
+struct MemoryWatch {
+  using Handler = std::function<void(uint64_t addr, uint64_t length)>;
+  struct Written {
+    uint64_t addr = 0, length = 0;
+  };
+  uint32_t number = 0;
+  Handler handler;
+  Ring<Written> written;  ///< not handled yet
+};
 
 struct MemoryRegion {
   uint64_t addr = 0;
@@ -21,6 +34,7 @@ struct MemoryRegion {
   unsigned access = 0;
   bool valid = false;
   std::span<uint8_t> bytes;  ///< empty, or as long as the range
+  MemoryWatch* watch = nullptr;
 
   bool Covers(uint64_t at, uint64_t size) const {
     return at >= addr && size <= length && at - addr <= length - size;
@@ -31,6 +45,7 @@ struct MemoryRegion {
 struct MemoryRange {
   bool ok = false;
   uint8_t* content = nullptr;
+  MemoryWatch* watch = nullptr;
 };
 
 class Memory {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "net/topology.h"
+#include "nic/work_request.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -22,6 +23,8 @@ class MessageSink {
   /// The next packet of it is in, once each and in order; `last`: of the message. Heard where HearsPackets()
   /// says so.
   virtual void OnPacket(uint32_t /*message*/, bool /*last*/) {}
+  /// It will not finish: its queue pair gave up over it, or before its turn (wr_flush_err).
+  virtual void OnFailed(uint32_t /*message*/, Time /*at*/, WcStatus /*status*/) {}
   /// A queue pair gave up; what it still had will not finish.
   virtual void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) = 0;
 

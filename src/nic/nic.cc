@@ -28,7 +28,11 @@ ns3::TypeId Nic::GetTypeId() {
           .AddTraceSource(
               "Notification",
               "A CNP or an ACK with its echo came: the NIC, the queue pair, whether its rate was cut.",
-              ns3::MakeTraceSourceAccessor(&Nic::notification_trace_), "headroom::Nic::NotificationTrace");
+              ns3::MakeTraceSourceAccessor(&Nic::notification_trace_), "headroom::Nic::NotificationTrace")
+          .AddTraceSource(
+              "Completion",
+              "A program of verbs polled a completion: the NIC, the host at the other end, the completion.",
+              ns3::MakeTraceSourceAccessor(&Nic::completion_trace_), "headroom::Nic::CompletionTrace");
   return tid;
 }
 

@@ -53,6 +53,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   };
   using RateTrace = void (*)(uint32_t qp, Time now, Rate rate);
   using NotificationTrace = void (*)(const Nic& nic, uint32_t qp, bool cut);
+  using CompletionTrace = void (*)(const Nic& nic, NodeId peer, const Wc& wc);
 
   static ns3::TypeId GetTypeId();
 
@@ -89,6 +90,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   PauseReceiver& pause_receiver() { return pause_receiver_; }
   PauseSender& pause_sender() { return pause_sender_; }
   const Counters& counters() const { return counters_; }
+  const ClockParameters& clock() const { return config_.parameters.clock; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
   /// Where its rate has no line rate there is no queue pair of this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
@@ -104,7 +106,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   /// What an event of this NIC is about; the argument is kind << 56 | number.
-  enum class Timer : uint64_t { pace, retransmit, rate, received, control, resume, sent, notify };
+  enum class Timer : uint64_t { pace, retransmit, rate, received, control, resume, sent, notify, written };
   struct Round {
     uint32_t head = kNone, tail = kNone;
   };
@@ -145,9 +147,11 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ArmRate(uint32_t qp);
   void ArmRetransmit(uint32_t qp);
   void Fail(uint32_t qp, WcStatus status, const std::string& why);
+  bool HasFailed(const Requester& r) const;
 
   // Whole queue pairs: sending.
   friend class Verbs;
+  friend class CompletionQueue;
   QueuePair& AddVerbsPair(const QpInitAttr& attr);
   Frame* MakeNext(uint32_t qp, Requester& r);
   Frame* MakeRequest(uint32_t qp, Requester& r);
@@ -214,6 +218,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Counters counters_;
   ns3::TracedCallback<uint32_t, Time, Rate> rate_trace_;
   OptionalTrace<const Nic&, uint32_t, bool> notification_trace_;
+  OptionalTrace<const Nic&, NodeId, const Wc&> completion_trace_;
 };
 
 }  // namespace headroom

@@ -13,7 +13,13 @@ bool HasMore(const Requester& r) { return r.cursor < r.requests.Size() || !r.pai
 
 }  // namespace
 
+/// Of bulk: nothing is sent on it any more.
+bool Nic::HasFailed(const Requester& r) const {
+  return r.pair == nullptr ? r.state == Requester::State::failed : r.pair->state == QpState::err;
+}
+
 void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
+  if (HasFailed(requesters_[requester])) return sink_->OnFailed(message, now(), WcStatus::wr_flush_err);
   SendRequest request;
   request.message = message;
   request.operation = operation;

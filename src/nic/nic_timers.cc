@@ -32,6 +32,12 @@ void Nic::OnEvent(uint64_t arg) {
       return OnSent(qp);
     case Timer::notify:
       return verbs_->cqs_[number].handler_();
+    case Timer::written: {
+      MemoryWatch& watch = verbs_->watches_[number];
+      const MemoryWatch::Written written = watch.written.Front();
+      watch.written.PopFront();
+      return watch.handler(written.addr, written.length);
+    }
   }
 }
 
@@ -103,6 +109,10 @@ void Nic::OnRateTimer(uint32_t qp) {
 
 void Nic::Fail(uint32_t qp, WcStatus status, const std::string& why) {
   Requester& r = requesters_[qp];
+  if (r.pair == nullptr || r.pair->bulk) {
+    for (uint32_t i = 0; i < r.requests.Size(); ++i)
+      sink_->OnFailed(r.requests[i].message, now(), i == 0 ? status : WcStatus::wr_flush_err);
+  }
   if (r.pair != nullptr) return FailWork(qp, status, why);
   r.state = Requester::State::failed;
   r.rto_deadline = kNever;

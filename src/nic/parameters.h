@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dcqcn/parameters.h"
+#include "nic/clock.h"
 #include "pfc/parameters.h"
 #include "sim/units.h"
 
@@ -41,6 +42,7 @@ struct NicParameters {
   DcqcnParameters dcqcn;
   std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
   std::vector<WatchdogParameters> watchdogs;    ///< of its port, or of the card before it; the last counts
+  ClockParameters clock;
   bool hidden_fence = false;  ///< a bug: REG_MR and LOCAL_INV wait until all before them is complete
   bool operator==(const NicParameters&) const = default;
 };

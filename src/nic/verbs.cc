@@ -1,5 +1,7 @@
 #include "nic/verbs.h"
 
+#include <utility>
+
 #include "net/routing.h"
 #include "nic/nic.h"
 
@@ -13,7 +15,15 @@ Time RnrTimer(uint8_t code) {
 }
 
 CompletionQueue* Verbs::CreateCq(uint32_t cqe) {
-  return cqe == 0 ? nullptr : &cqs_.emplace_back(static_cast<uint32_t>(cqs_.size()), cqe);
+  return cqe == 0 ? nullptr : &cqs_.emplace_back(nic_, static_cast<uint32_t>(cqs_.size()), cqe);
+}
+
+void Verbs::WatchMr(MemoryRegion* region, MemoryWatch::Handler handler) {
+  if (region->watch == nullptr) {
+    region->watch = &watches_.emplace_back();
+    region->watch->number = static_cast<uint32_t>(watches_.size() - 1);
+  }
+  region->watch->handler = std::move(handler);
 }
 
 SharedReceiveQueue* Verbs::CreateSrq(uint32_t max_wr) {

@@ -105,6 +105,10 @@ class Verbs {
   /// A region to be given memory by REG_MR.
   MemoryRegion* AllocMr() { return memory_.Allocate(); }
   void DeregMr(MemoryRegion* region) { region->valid = false; }
+  /// What a program that spins on a region would notice: `handler` runs, as an event of its own, when the
+  /// last byte of a WRITE is there, with the address and length of the whole WRITE. Takes the place of the
+  /// handler before.
+  void WatchMr(MemoryRegion* region, MemoryWatch::Handler handler);
 
   /// reset → init → rtr → rts; rts ⇄ sqd; sqe → rts; any → err, reset. EINVAL for another step or a bad
   /// attribute.
@@ -126,6 +130,7 @@ class Verbs {
   Nic& nic_;
   Memory memory_;
   std::deque<CompletionQueue> cqs_;
+  std::deque<MemoryWatch> watches_;
   std::deque<SharedReceiveQueue> srqs_;
 };
 

@@ -37,6 +37,9 @@ enum class WcStatus : uint8_t {
   rnr_retry_exc_err  ///< the peer had no RECV, time and again
 };
 const char* WcStatusName(WcStatus status);
+/// As in the enumerations above; for files.
+const char* WcStatusCode(WcStatus status);
+const char* WcOpcodeCode(WcOpcode opcode);
 
 /// A buffer. Local key 0 is all of the host's memory, without content.
 struct Sge {
@@ -84,8 +87,8 @@ struct ReceiveWork {
   Time posted;
 };
 
-/// An operation's way. kNever where it did not get there or does not apply. T1 … T6 as of RDMA Estats (Bai et
-/// al., NSDI 2023).
+/// An operation's way, in true time: what the NIC's clock makes of T2 … T5 is told by nic/clock.h. kNever
+/// where it did not get there or does not apply. T1 … T6 as of RDMA Estats (Bai et al., NSDI 2023).
 struct OperationTimes {
   Time posted = kNever;        ///< T1
   Time first_sent = kNever;    ///< T2: the transmission of its first frame starts, for the first time

@@ -34,6 +34,9 @@ void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteGoodputCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteCnpsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+/// A line for each connection, operation and status in each interval in which one was polled, sorted by
+/// these.
+void WriteEstatsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 void WriteDropsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 }  // namespace headroom

@@ -38,6 +38,12 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   std::array<std::array<int64_t, kPriorities>, 2> none;
   none[0].fill(-1);
   none[1].fill(-1);
+  if (o.estats) {
+    estats_.emplace(o.estats->every, scenario.warmup);
+    for (NodeId h = 0; h < scenario.topology.hosts; ++h) {
+      if (Matches(o.estats->match, h, "")) estats_->Watch(network.nic(h));
+    }
+  }
   open_pause_.assign(place_of_.size(), none);
   goodput_seen_.assign(scenario.workloads.size(), 0);
 

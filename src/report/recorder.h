@@ -1,8 +1,10 @@
 // Listens to a run and collects its record.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "nic/estats.h"
 #include "report/records.h"
 #include "scenario/network.h"
 #include "workload/traffic.h"
@@ -51,6 +53,8 @@ class Recorder final : public EventTarget {
   void CollectFirsts();
   void CollectFaults();
   void CollectWatchdogs();
+  void CollectEstats();
+  void AddMessages();
   Nic::Counters NicTotals() const;
 
   const Scenario& scenario_;
@@ -66,6 +70,7 @@ class Recorder final : public EventTarget {
   std::vector<Place> queue_places_, group_places_;
   std::vector<NodeId> rate_hosts_;
   std::vector<uint64_t> goodput_seen_;
+  std::optional<Estats> estats_;
 };
 
 }  // namespace headroom

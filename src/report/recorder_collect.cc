@@ -21,6 +21,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   CollectFirsts();
   CollectFaults();
   CollectWatchdogs();
+  if (estats_) CollectEstats();
   std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
                    [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
   record_.messages = std::move(traffic_.messages());

@@ -11,6 +11,7 @@
 #include "net/port_counters.h"
 #include "net/topology.h"
 #include "net/traffic_class.h"
+#include "nic/work_request.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
 
@@ -139,6 +140,23 @@ struct DropRecord {
   uint32_t bytes = 0;
 };
 
+/// Of RDMA Estats (nic/estats.h): the operations of one connection, kind and outcome that were polled in one
+/// interval.
+struct EstatsRecord {
+  static constexpr int kNoWorkload = -1;
+  struct Spans {
+    Time p50, p99, p999, max;
+  };
+  Time until;  ///< the interval's end
+  NodeId host = 0, peer = 0;
+  uint32_t qp = 0;
+  int workload = kNoWorkload;  ///< whose queue pair it is, if any's
+  WcOpcode operation = WcOpcode::send;
+  WcStatus status = WcStatus::success;
+  uint64_t count = 0;
+  Spans t5_t1, t6_t1;
+};
+
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
 struct Conservation {
   uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
@@ -169,6 +187,10 @@ struct RunRecord {
   std::vector<GroupSample> groups;
   std::vector<RateSample> rates;
   std::vector<GoodputSample> goodput;
+  std::vector<EstatsRecord> estats;  ///< by interval, host, peer, queue pair, operation and status
+  std::vector<EstatsRecord>
+      estats_totals;       ///< of all hosts and the whole run; only operation and status count
+  Time clock_error_bound;  ///< of T5−T1 in these
   std::vector<CnpRecord> cnps;
   std::vector<DropRecord> drops;
   uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio

@@ -18,7 +18,7 @@ constexpr std::pair<const char*, CsvWriter> kTables[] = {
     {"messages.csv", WriteMessagesCsv}, {"pfc.csv", WritePfcCsv},           {"events.csv", WriteEventsCsv},
     {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},     {"groups.csv", WriteGroupsCsv},
     {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
-    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
+    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv}, {"estats.csv", WriteEstatsCsv},
 };
 
 void WriteText(const fs::path& path, const std::string& text) {

@@ -56,6 +56,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["transport"] = {{"retransmitted_packets", record.retransmitted_packets},
                       {"naks", record.naks},
                       {"timeouts", record.timeouts}};
+  if (scenario.observe.estats) out["estats"] = SummariseEstats(scenario, record);
   out["conservation"] = SummariseConservation(record.conservation);
   return out;
 }

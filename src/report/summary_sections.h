@@ -20,6 +20,10 @@ nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& r
 /// Frames dropped, by class and by reason; every reason is there.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 
+/// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: how far NIC clocks may
+/// put T5−T1 off.
+nlohmann::ordered_json SummariseEstats(const Scenario& scenario, const RunRecord& record);
+
 /// By switch name.
 nlohmann::ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record);
 

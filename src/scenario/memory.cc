@@ -55,6 +55,15 @@ double SampleBytes(const Scenario& s, const std::vector<double>& queue_pairs) {
   return bytes;
 }
 
+/// Bytes of RDMA Estats: their histograms, and what each operation may add to them.
+double EstatsBytes(const Scenario& s, double messages, const std::vector<double>& queue_pairs) {
+  constexpr double kConnectionBytes = 400, kOperationBytes = 48;
+  if (!s.observe.estats) return 0;
+  const double all = std::accumulate(queue_pairs.begin(), queue_pairs.end(), 0.0);
+  const double intervals = static_cast<double>(s.deadline.v / s.observe.estats->every.v + 1);
+  return kConnectionBytes * std::min(messages, intervals * all) + kOperationBytes * messages;
+}
+
 Time LatencyOf(NodeId node, const Scenario& s) {
   const uint32_t hosts = s.topology.hosts;
   if (node >= hosts) return s.switches[node - hosts].transit();
@@ -103,7 +112,8 @@ double EstimateMemory(const Scenario& scenario) {
     std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
   }
   return EstimateMemory(size) + kMessageBytes * messages + queue_pair_bytes +
-         sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs);
+         sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs) +
+         EstatsBytes(scenario, messages, queue_pairs);
 }
 
 double MachineMemory() {

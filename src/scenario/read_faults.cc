@@ -167,11 +167,12 @@ void CheckPattern(const Node& pattern, const NodeNames& names, const char* match
 }
 
 std::optional<Observation> ReadObservation(MapReader& map, const char* key, const NodeNames& names,
-                                           const char* matches) {
+                                           const char* matches, Time every = {}) {
   Observation observation;
+  observation.every = every;
   const bool present = map.Read(key, [&](const Node& node) {
     MapReader keys(node, map.errors());
-    keys.Need({"every"});
+    if (every == Time{}) keys.Need({"every"});
     keys.Field("every", observation.every, Nanoseconds(1));
     if (matches) {
       keys.Read("match", [&](const Node& pattern) {
@@ -215,6 +216,7 @@ Observations ReadObservations(const Node& node, const NodeNames& names, Errors& 
   observe.groups = ReadObservation(map, "groups", names, "node or port");
   observe.rates = ReadObservation(map, "rates", names, "host");
   observe.goodput = ReadObservation(map, "goodput", names, nullptr);
+  observe.estats = ReadObservation(map, "estats", names, "host", Seconds(60));
   observe.cnps = ReadRecording(map, "cnps", names, "host");
   observe.drops = ReadRecording(map, "drops", names, "node or port");
   map.Finish();

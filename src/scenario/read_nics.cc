@@ -6,6 +6,7 @@
 
 #include "dcqcn/generations.h"
 #include "scenario/nearest.h"
+#include "scenario/read_clock.h"
 #include "scenario/read_traffic_classes.h"
 #include "scenario/read_watchdog.h"
 
@@ -144,6 +145,7 @@ NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& e
   map.Read("transport", [&](const Node& value) { ReadTransport(value, nic.transport, errors); });
   map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, errors); });
   map.Read("resources", [&](const Node& value) { ReadResources(value, nic, errors); });
+  map.Read("clock", [&](const Node& value) { nic.clock = ReadClock(value, errors); });
   map.Read("pfc", [&](const Node& value) {
     MapReader pfc(value, errors);
     pfc.Read("watchdog", [&](const Node& watchdog) { nic.watchdogs = ReadWatchdogs(watchdog, errors); });

@@ -52,6 +52,7 @@ struct Observation {
 
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
+  std::optional<Observation> estats;       ///< histograms of so long an interval, of the hosts that match
   std::optional<std::string> cnps, drops;  ///< every one of the hosts or ports that match
 };
 

@@ -39,6 +39,7 @@ std::string WriteObservations(const Observations& observe) {
   add("groups", observe.groups, true);
   add("rates", observe.rates, true);
   add("goodput", observe.goodput, false);
+  add("estats", observe.estats, true);
   if (observe.cnps) text += fmt::format("  cnps: {{match: {}}}\n", WriteTexts({*observe.cnps}));
   if (observe.drops) text += fmt::format("  drops: {{match: {}}}\n", WriteTexts({*observe.drops}));
   return text.empty() ? text : "observe:\n" + text;

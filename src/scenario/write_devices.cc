@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scenario/quantity.h"
+#include "scenario/read_clock.h"
 #include "scenario/read_watchdog.h"
 #include "scenario/write.h"
 
@@ -55,6 +56,7 @@ std::string Extras(const NicParameters& p) {
     text += fmt::format("    resources: {{rx_buffer: {{size: {}, xoff: {}, xon: {}}}}}\n",
                         FormatSize(b->size), FormatSize(b->xoff), FormatSize(b->xon));
   }
+  text += fmt::format("    clock: {}\n", WriteClock(p.clock));
   return text + fmt::format("    pfc: {{watchdog: {}}}\n", WriteWatchdogs(p.watchdogs));
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "net/topology.h"
+#include "nic/work_request.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -15,6 +16,7 @@ struct MessageRecord {
   uint32_t number = 0;  ///< counts the messages of one workload at one source, from 0
   uint8_t priority = 0;
   uint16_t source_port = 0;  ///< UDP, of its queue pair: decides the path
+  uint32_t qp = 0;  ///< its queue pair's number at the host that posted it: of a READ `dst`, else `src`
   Bytes size;
   Time start;
   Time delivered = kNever;  ///< last byte at the receiver
@@ -23,6 +25,13 @@ struct MessageRecord {
   uint32_t marked_packets = 0;
   uint32_t retransmitted_packets = 0;
   bool Finished() const { return completed != kNever; }
+};
+
+/// How a message ended whose queue pair gave up.
+struct MessageFailure {
+  uint32_t message = 0;
+  Time at;
+  WcStatus status = WcStatus::success;
 };
 
 }  // namespace headroom

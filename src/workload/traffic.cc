@@ -87,6 +87,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   m.number = numbers_[workload][src]++;
   m.priority = priority;
   m.source_port = qp.source_port;
+  m.qp = w.verb == Operation::read_request ? qp.destination.requester : qp.source.requester;
   m.size = size;
   m.start = EventQueue::Get().now();
   messages_.push_back(m);

@@ -33,6 +33,8 @@ class Traffic final : public MessageSink, public Offers {
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
+  /// Of messages that will not finish, in the order of time.
+  const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t finished() const { return messages_.size() - unfinished_; }
   /// From now on counts payload as it is delivered. `mtu`: of all packets of a message but the last.
@@ -44,6 +46,9 @@ class Traffic final : public MessageSink, public Offers {
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override { messages_[message].delivered = at; }
   void OnCompleted(uint32_t message, Time at) override;
+  void OnFailed(uint32_t message, Time at, WcStatus status) override {
+    failures_.push_back({message, at, status});
+  }
   void OnMarkedPacket(uint32_t message) override { ++messages_[message].marked_packets; }
   void OnRetransmittedPacket(uint32_t message) override { ++messages_[message].retransmitted_packets; }
   void OnPacket(uint32_t message, bool last) override;
@@ -80,6 +85,7 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<Nic*> nics_;
   std::vector<std::unique_ptr<Generator>> generators_;
   std::vector<MessageRecord> messages_;
+  std::vector<MessageFailure> failures_;
   std::vector<uint32_t> queue_pair_of_;  ///< by message: index within its pair; per_message workloads need it
   int64_t mtu_ = 0;
   std::vector<uint64_t> delivered_bytes_;

@@ -11,6 +11,7 @@
 #include "report/result.h"
 #include "report/small_run.h"
 #include "report/summary.h"
+#include "support/text_file.h"
 
 namespace headroom {
 namespace {
@@ -231,6 +232,50 @@ TEST_F(ShowTest, OfSeveralRunsOneIsToBeNamed) {
     FAIL();
   } catch (const ResultError& e) {
     EXPECT_EQ(e.what(), (root_ / "none").string() + ": there is no such result");
+  }
+}
+
+TEST_F(ShowTest, EstatsAreOfHosts) {
+  Scenario scenario = SmallScenario();
+  scenario.observe.estats = {Seconds(60), "*"};
+  RunRecord record = SmallRecord();
+  EstatsRecord e;
+  e.until = Microseconds(100);
+  e.host = 1;
+  e.peer = 0;
+  e.qp = 4;
+  e.workload = 0;
+  e.operation = WcOpcode::rdma_read;
+  e.count = 12;
+  e.t5_t1 = {Nanoseconds(-500), Nanoseconds(2'500), Microseconds(3), Microseconds(4)};
+  e.t6_t1 = {Microseconds(5), Microseconds(6), Microseconds(7), Picoseconds(8'000'001)};
+  record.estats = {e};
+  record.estats_totals = {e};
+  WriteResult(root_, scenario, record, Summarise(scenario, record, {}), {{"resolved.yaml", kResolved}}, true);
+  EXPECT_EQ(ReadTextFile(root_ / "estats.csv"),
+            "time_ns,host,peer,qp,workload,operation,status,count,t5_t1_p50_ns,t5_t1_p99_ns,t5_t1_p999_ns,t5_"
+            "t1_max_ns,"
+            "t6_t1_p50_ns,t6_t1_p99_ns,t6_t1_p999_ns,t6_t1_max_ns\n"
+            "100000.000,b,a,4,pair,rdma_read,success,12,-500.000,2500.000,3000.000,4000.000,5000.000,6000."
+            "000,7000.000,"
+            "8000.001\n");
+  const std::string text = Text("estats");
+  EXPECT_TRUE(text.starts_with(
+      "host b\n  Until [us]    Peer    QP    Operation    Status    Count    T5-T1 p50 [us]"))
+      << text;
+  EXPECT_NE(text.find("100.0       a     4    rdma_read   success       12              -0.5"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("8.000001\n"), std::string::npos) << text;
+  EXPECT_NE(Refusal({"estats", "t0", false, false}).find("there is no host \"t0\""), std::string::npos);
+}
+
+TEST_F(ShowTest, WithoutEstatsItSaysHowToAskForThem) {
+  try {
+    Text("estats");
+    FAIL() << "no error";
+  } catch (const ResultError& e) {
+    EXPECT_NE(std::string(e.what()).find("observe: {estats: {}}"), std::string::npos) << e.what();
   }
 }
 

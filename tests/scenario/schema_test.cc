@@ -177,6 +177,8 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "observe."), Keys(schema.root()["properties"]["observe"]));
   EXPECT_EQ(AllowedKeys(text, "observe.queues."), Keys(definitions["observation"]));
   EXPECT_EQ(AllowedKeys(text, "observe.cnps."), Keys(definitions["recording"]));
+  EXPECT_EQ(AllowedKeys(text, "observe.estats."),
+            Keys(schema.root()["properties"]["observe"]["properties"]["estats"]));
   EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
   for (const int i : {1, 2, 3, 4, 5, 6}) {
     EXPECT_EQ(AllowedKeys(text, "faults." + std::to_string(i + 1) + "."),
@@ -185,6 +187,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "faults.2.repeat."), Keys(definitions["fault_repeat"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.pfc.watchdog."), Keys(definitions["watchdog"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.pfc."), Keys(nic["properties"]["pfc"]));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.clock."), Keys(nic["properties"]["clock"]));
   const Json& rx_buffer = nic["properties"]["resources"]["properties"]["rx_buffer"];
   EXPECT_EQ(AllowedKeys(text, "nics.0.resources.rx_buffer."), Keys(rx_buffer));
   EXPECT_EQ(AllowedKeys(text, "expect.0."), Keys(definitions["expectation"]));

@@ -1,0 +1,39 @@
+// Spans of time, counted in buckets whose width grows with the span: quantiles of a bounded relative error,
+// whatever the spans are, in little memory.
+//
+// Log-linear: each power of two has 128 buckets, so a bucket is at most 1/128 of its spans wide. A quantile
+// is the middle of its bucket, at most 1/256 (0.4 %) from the span at that rank; below 256 ps it is exact,
+// and so are the least and the greatest. Spans may be negative: two clocks may put the end before the
+// beginning.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+class LatencyHistogram {
+ public:
+  void Add(Time span);
+  void Merge(const LatencyHistogram& other);
+  uint64_t count() const { return count_; }
+  Time least() const { return least_; }
+  Time greatest() const { return greatest_; }
+  /// By nearest rank: number ceil(count × permille / 1000) of the sorted spans. REQUIRES: count() > 0, 0 <
+  /// permille <= 1000.
+  Time Quantile(int permille) const;
+
+ private:
+  struct Bucket {
+    int32_t number = 0;  ///< those of negative spans count down from −1
+    uint64_t count = 0;
+  };
+  void Add(int32_t number, uint64_t count);
+  std::vector<Bucket> buckets_;  ///< by number, none empty
+  uint64_t count_ = 0;
+  Time least_ = kNever, greatest_ = kNever * -1;
+};
+
+}  // namespace headroom
