@@ -17,6 +17,7 @@ int PlotCommand(const Arguments& arguments);
 int TraceCommand(const Arguments& arguments);
 int SweepCommand(const Arguments& arguments);
 int TuneCommand(const Arguments& arguments);
+int PerfCommand(const Arguments& arguments);
 int ShowCommand(const Arguments& arguments);
 int FluidCommand(const Arguments& arguments);
 int ConvertCommand(const Arguments& arguments);

@@ -31,6 +31,7 @@ constexpr Command kCommands[] = {
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
     {"trace", headroom::TraceCommand, "a result as a Chrome trace, for Perfetto"},
     {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
+    {"perf", headroom::PerfCommand, "bandwidth and latency between two hosts, as perftest measures them"},
     {"convert", headroom::ConvertCommand, "what a scenario tuned, for the configuration of a SONiC switch"},
 };
 
