@@ -1,28 +1,68 @@
-// Headroom as a library: a topology from a builder, its timing in exact picoseconds, and a run of ns-3's
-// simulator.
+// Two hosts on a switch, as an ns-3 user writes it: an RDMA WRITE and a SEND on a reliable connection, their
+// frames by a trace source, the simulation driven through ns3::Simulator.
+#include <ns3/config.h>
+#include <ns3/simulator.h>
+
 #include <iostream>
+#include <vector>
 
 #include "net/topology_builders.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
-#include "sim/units.h"
+#include "nic/verbs.h"
+#include "scenario/network.h"
+#include "sim/simulator.h"
+
+using namespace headroom;
+
+static int frames = 0;
+
+static void OnTransmit(std::string path, const Port&, const Frame& frame) {
+  ++frames;
+  std::cout << ns3::Simulator::Now().As(ns3::Time::NS) << "  " << path.substr(0, path.find("/$")) << "  "
+            << frame.bytes << " B\n";
+}
 
 int main() {
-  ns3::Time::SetResolution(ns3::Time::PS);
+  Scenario scenario;  // plain data, with a default for everything but the network itself
+  scenario.topology = BuildStar({"a", "b"}, {GigabitsPerSecond(100), Nanoseconds(15), {}, 0});
+  scenario.classes[3] = {.name = "storage", .priority = 3, .dscp = 3, .lossless = true};
+  scenario.switches.resize(1);
+  scenario.switches[0].buffer = *FindBufferProfile("azure-24mb");
+  scenario.nics.resize(2);
 
-  const headroom::LinkSpec cable{
-      .rate = headroom::GigabitsPerSecond(100), .delay = headroom::Nanoseconds(15), .phy = {}};
-  const headroom::Topology star = headroom::BuildStar({"a", "b", "c"}, cable);
+  StartSimulator(1);
+  Network network(scenario);
+  ns3::Config::Connect("/NodeList/*/DeviceList/*/$headroom::Port/Transmit", ns3::MakeCallback(&OnTransmit));
 
-  // A frame of 1024 bytes crosses the first link: its last bit arrives after serialization and propagation.
-  const headroom::LinkSpec& link = star.links.front().spec;
-  const headroom::Time arrival = headroom::SerializationTime(headroom::Bytes(1024), link.rate) + link.delay;
-  ns3::Simulator::Schedule(ns3::PicoSeconds(arrival.v), [&star] {
-    std::cout << star.nodes[star.links.front().b.node].name << " has the frame at "
-              << ns3::Simulator::Now().As(ns3::Time::NS) << '\n';
-  });
+  Verbs& a = network.nic(0).verbs();
+  Verbs& b = network.nic(1).verbs();
+  QpInitAttr attr;
+  attr.send_cq = attr.recv_cq = a.CreateCq(16);
+  QueuePair* at_a = a.CreateQp(attr);
+  CompletionQueue* sent = attr.send_cq;
+  attr.send_cq = attr.recv_cq = b.CreateCq(16);
+  QueuePair* at_b = b.CreateQp(attr);
+  if (!ConnectQps(a, at_a, b, at_b)) return 1;
+
+  std::vector<uint8_t> data(3000, 7), window(4096, 0);
+  const MemoryRegion* local = a.RegMr(0, data.size(), 0, data);
+  const MemoryRegion* remote = b.RegMr(0x1000, window.size(), kRemoteWrite, window);
+  b.PostRecv(at_b, {.wr_id = 1, .sge = {.addr = 0, .length = 256, .lkey = 0}});
+  SendWr write;
+  write.opcode = WrOpcode::rdma_write;
+  write.sge = {0, 3000, local->lkey};
+  write.remote_addr = 0x1000;
+  write.rkey = remote->rkey;
+  a.PostSend(at_a, write);
+  SendWr send;
+  send.signaled = true;
+  send.sge.length = 100;
+  a.PostSend(at_a, send);
+
   ns3::Simulator::Run();
-  const bool on_time = ns3::Simulator::Now() == ns3::PicoSeconds(96'920);
-  ns3::Simulator::Destroy();
-  return on_time ? 0 : 1;
+  Wc wc;
+  const bool done =
+      sent->Poll(wc) && wc.status == WcStatus::success && attr.recv_cq->Poll(wc) && wc.byte_len == 100;
+  std::cout << (done ? "done" : "not done") << " after " << ns3::Simulator::Now().As(ns3::Time::NS) << '\n';
+  // Three packets of the WRITE, one of the SEND, four ACKs, each on two links.
+  return done && window[2999] == 7 && window[3000] == 0 && frames == 16 ? 0 : 1;
 }
