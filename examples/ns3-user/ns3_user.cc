@@ -4,12 +4,14 @@
 #include <ns3/simulator.h>
 
 #include <iostream>
+#include <string>
 #include <vector>
 
 #include "net/topology_builders.h"
 #include "nic/verbs.h"
 #include "scenario/network.h"
 #include "sim/simulator.h"
+#include "switch/profiles.h"
 
 using namespace headroom;
 
@@ -59,10 +61,11 @@ int main() {
   a.PostSend(at_a, send);
 
   ns3::Simulator::Run();
-  Wc wc;
-  const bool done =
-      sent->Poll(wc) && wc.status == WcStatus::success && attr.recv_cq->Poll(wc) && wc.byte_len == 100;
-  std::cout << (done ? "done" : "not done") << " after " << ns3::Simulator::Now().As(ns3::Time::NS) << '\n';
+  Wc at_sender, at_receiver;
+  const bool done = sent->Poll(at_sender) && at_sender.status == WcStatus::success &&
+                    attr.recv_cq->Poll(at_receiver) && at_receiver.byte_len == 100;
+  std::cout << (done ? "the SEND took " : "not done: ")
+            << InMicroseconds(at_sender.times.completed - at_sender.times.posted) << " us\n";
   // Three packets of the WRITE, one of the SEND, four ACKs, each on two links.
   return done && window[2999] == 7 && window[3000] == 0 && frames == 16 ? 0 : 1;
 }

@@ -214,6 +214,10 @@ TEST(Perf, LatencyStatisticsAreOfAllRounds) {
   EXPECT_DOUBLE_EQ(l.p99_us, 10);
   test.verb = PerfVerb::read;
   EXPECT_DOUBLE_EQ(LatencyOf(test, times).min_us, 2);
+  times.posted = {Time{}};
+  for (int i = 1; i <= 7; ++i) times.posted.push_back(Picoseconds(1'129'761) * i);
+  EXPECT_EQ(LatencyOf(test, times).average_us, 1.129761);
+  EXPECT_EQ(LatencyOf(test, times).deviation_us, 0);
 }
 
 }  // namespace
