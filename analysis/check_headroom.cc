@@ -112,15 +112,17 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   }
 }
 
-OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link) {
+OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link, const std::string& asic) {
   constexpr Bytes kJumbo{9216};
   OtherFormulas others;
   others.least = LeastHeadroom(in.rate, in.one_way, in.largest_frame);
   if (const auto value = IeeeDelayValue(in.rate, in.one_way, kJumbo, kJumbo)) others.ieee = value->Total();
+  // Broadcom's ASICs have the cells of a Spectrum, some of them, and not its buffer.
+  if (!asic.empty() && !asic.starts_with("spectrum")) return others;
   for (int generation = 1; generation <= 6 && !others.sonic; ++generation) {
-    const SpectrumAsic asic = *FindSpectrum(generation);
-    if (asic.cell != in.cell) continue;
-    others.sonic = ComputeDynamicHeadroom({.asic = asic,
+    const SpectrumAsic spectrum = *FindSpectrum(generation);
+    if (spectrum.cell != in.cell) continue;
+    others.sonic = ComputeDynamicHeadroom({.asic = spectrum,
                                            .speed = in.rate,
                                            .cable_m = (link.delay.v + 4'999) / 5'000,  // 5 ns a metre
                                            .port_mtu = kJumbo,
@@ -157,7 +159,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       check.input =
           HeadroomInputOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
       check.need = HeadroomAfterXoff(check.input);
-      check.others = ByOthers(check.input, port.link);
+      check.others = ByOthers(check.input, port.link, c.parameters->buffer.asic);
       check.pauses = at.pfc && port.peer_obeys;
       FindBasis(c.parameters->buffer, *at.group_profile, check);
       if (c.parameters->sonic) check.sonic_profile = at.group_profile->name;

@@ -79,14 +79,26 @@ std::vector<Node*> Step(Node& node, const std::string& step, const std::string& 
   return {node.Find(step)};
 }
 
+/// Where the step that begins there ends: at a dot, or at the path's end. In quotes a step may have dots.
+size_t EndOfStep(const std::string& path, size_t begin) {
+  if (begin < path.size() && path[begin] == '"')
+    if (const size_t quote = path.find('"', begin + 1); quote != std::string::npos) begin = quote;
+  return std::min(path.find('.', begin), path.size());
+}
+
+std::string WithoutQuotes(const std::string& step) {
+  const bool quoted = step.size() >= 2 && step.front() == '"' && step.back() == '"';
+  return quoted ? step.substr(1, step.size() - 2) : step;
+}
+
 }  // namespace
 
 void SetPath(Node& root, const std::string& path, const Node& value, const Position& where) {
   std::vector<Node*> nodes{&root};
   std::string before;
   for (size_t begin = 0; begin <= path.size();) {
-    const size_t dot = std::min(path.find('.', begin), path.size());
-    const std::string step = path.substr(begin, dot - begin);
+    const size_t dot = EndOfStep(path, begin);
+    const std::string step = WithoutQuotes(path.substr(begin, dot - begin));
     if (step.empty()) throw ScenarioError(where, Quote(path, 200) + " is not a path of keys");
     std::vector<Node*> next;
     for (Node* node : nodes)

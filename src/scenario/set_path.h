@@ -1,8 +1,8 @@
 // Values set from outside: `--set KEY=VALUE` and what `vary` does.
 //
-// KEY is a path of keys with dots between. An item of a list is named by its index, its `name` or its
-// `match`; `*` is the item whose match is "*", or all items where there is none. Keys and mappings that are
-// not there are made, and checked with everything else. VALUE is YAML.
+// KEY is a path of keys with dots between; a key that has dots stands in double quotes. An item of a list is
+// named by its index, its `name` or its `match`; `*` is the item whose match is "*", or all items where there
+// is none. Keys and mappings that are not there are made, and checked with everything else. VALUE is YAML.
 #pragma once
 
 #include <string>

@@ -92,6 +92,9 @@ switches:
         BUFFER_QUEUE: {"*|0-7": {profile: any}}
 )";
   EXPECT_EQ(Check(Dumbbell("40m", tables)).checks.links[1].others.sonic, Bytes(51'200));
+  // Trident 3 has cells of 256 B, as Spectrum-6 has; SONiC has no formula for it.
+  tables.replace(tables.find("cell: 144B"), 10, "asic: td3");
+  EXPECT_FALSE(Check(Dumbbell("40m", tables)).checks.links[1].others.sonic);
 }
 
 constexpr const char* kTables = R"(

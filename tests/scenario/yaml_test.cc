@@ -76,6 +76,13 @@ TEST(SetPath, finds_items_by_index_name_and_match) {
             "{w: [{name: a, n: 1}, {name: b, n: 2}], s: [{match: \"*\"}, {match: t0, x: {y: [1, 2]}}]}");
 }
 
+TEST(SetPath, a_key_in_quotes_may_have_dots) {
+  EXPECT_EQ(After("a: 1", "b.\"c.0\".d=2"), "{a: 1, b: {c.0: {d: 2}}}");
+  EXPECT_EQ(After("b: {c.0: {d: 2}}", "b.\"c.0\".d=3"), "{b: {c.0: {d: 3}}}");
+  EXPECT_EQ(After("b: {c.0: 2}", "b.\"c.0\"=3"), "{b: {c.0: 3}}");
+  EXPECT_EQ(After("a: 1", "a.\"\"=1"), "--set a.\"\"=1: \"a.\"\"\" is not a path of keys");
+}
+
 TEST(SetPath, makes_what_is_not_there) {
   EXPECT_EQ(After("a: 1", "b.c.d=1/64"), "{a: 1, b: {c: {d: 1/64}}}");
   EXPECT_EQ(After("a: 1", "nics.*.generation=gen1"), "{a: 1, nics: [{match: \"*\", generation: gen1}]}");

@@ -116,12 +116,14 @@ TEST(SonicRead, SystemPortsOfAChassis) {
 TEST(SonicRead, UnknownTablesAndFieldsSurvive) {
   const SonicFile file = EditedRack({{"/VLAN/Vlan7", {{"vlanid", "7"}, {"list", {"a", "b"}}}},
                                      {"/BUFFER_PROFILE/egress_lossy_profile/mode", "dynamic"},
-                                     {"/QUEUE_GROUP/x", {{"y", "z"}}}});
+                                     {"/QUEUE_GROUP/x", {{"y", "z"}}},
+                                     {"/TUNNEL/Mux", {{"decap_tc_to_pg_map", "AZURE"}}}});
   EXPECT_EQ(FindingsText(file.findings),
             "note: x.json: BUFFER_PROFILE|egress_lossy_profile, field mode: Headroom does not use this "
             "field; it is "
             "kept\n"
-            "note: x.json: QUEUE_GROUP: Headroom does not use this table; it is kept\n");
+            "note: x.json: QUEUE_GROUP: Headroom does not use this table; it is kept\n"
+            "note: x.json: TUNNEL: Headroom does not use this table; it is kept\n");
   const auto again = ReadSonicConfig(WriteSonicConfig(file.config), "x.json");
   EXPECT_EQ(again.config.json, file.config.json);
   EXPECT_EQ(again.config.json["VLAN"]["Vlan7"]["list"][1], "b");

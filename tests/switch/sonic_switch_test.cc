@@ -64,6 +64,13 @@ TEST(SonicSwitch, PortsByName) {
   EXPECT_EQ(n.buffer.chip_ports[2].name, "unlinked Ethernet8");
 }
 
+// What is given out may be more than there is: check says so, and a frame that finds no room is lost.
+TEST(SonicSwitch, TheMemoryIsTheAsicsWhateverPoolsGiveOut) {
+  const BufferParameters b = Of({{"/BUFFER_POOL/ingress_lossless_pool/size", "20000000"}}).buffer;
+  EXPECT_EQ(b.size, Bytes(16'777'216));
+  EXPECT_TRUE(b.source.ends_with("; memory: data sheet, 16 MB")) << b.source;
+}
+
 TEST(SonicSwitch, TheBuffer) {
   const BufferParameters b = Of({}).buffer;
   EXPECT_EQ(b.cell, Bytes(208));
@@ -158,6 +165,16 @@ TEST(SonicSwitch, Scheduling) {
       "is Ethernet8, p3 is Ethernet12\n"
       "note: x.json: SCHEDULER|scheduler.0, field priority: Headroom does not use it: strict queues go by "
       "their number (and 18 more such rows)\n");
+}
+
+TEST(SonicSwitch, NoWatchdogWithoutItsCounters) {
+  const SonicSwitchModel m = Of({{"/FLEX_COUNTER_TABLE/PFCWD", {{"FLEX_COUNTER_STATUS", "disable"}}}});
+  EXPECT_TRUE(m.watchdogs.empty());
+  EXPECT_EQ(FindingsText({m.findings[0]}),
+            "warning: x.json: FLEX_COUNTER_TABLE|PFCWD, field FLEX_COUNTER_STATUS: is disable: the watchdogs "
+            "of PFC_WD read no counters and detect nothing; set it to enable, or remove the rows of "
+            "PFC_WD\n");
+  EXPECT_EQ(Of({{"/FLEX_COUNTER_TABLE/PFCWD", {{"FLEX_COUNTER_STATUS", "enable"}}}}).watchdogs.size(), 1u);
 }
 
 TEST(SonicSwitch, WatchdogsOfTheVendor) {

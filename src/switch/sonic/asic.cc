@@ -25,7 +25,7 @@ constexpr Memory kMemories[] = {
     {"td3", 33'554'432, "data sheet, 32 MB: 131 072 cells"},
     {"th3", 67'117'468, "DellEMC-Z9332f: the static limit that is none"},
     {"th4", 113'143'792, "Nokia-IXR7220-H4-64D: ingress pool with its headroom"},
-    {"th5", 165'200'000, "data sheet, 165.2 MB"},
+    {"th5", 165'660'324, "Arista-7060X6-64PE: the ingress pool with its headroom"},
     {"spectrum1", 16'777'216, "data sheet, 16 MB"},
     {"spectrum2", 44'040'192, "data sheet, 42 MB"},
     {"spectrum3", 67'108'864, "data sheet, 64 MB"},

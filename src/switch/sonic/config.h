@@ -153,6 +153,7 @@ struct SonicWatchdog {  ///< PFC_WD|ports
 struct SonicWatchdogGlobal {       ///< PFC_WD|GLOBAL
   SonicValue<Time> poll_interval;  ///< POLL_INTERVAL, 100 … 1000 ms; absent: 100 ms
   SonicValue<bool> big_red_switch;
+  SonicValue<bool> polled;  ///< FLEX_COUNTER_STATUS of FLEX_COUNTER_TABLE|PFCWD; absent: it is
 };
 
 /// LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER, of the dynamic model.

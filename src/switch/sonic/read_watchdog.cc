@@ -1,4 +1,5 @@
-// PFC_WD. Ranges: sonic-net/sonic-utilities, pfcwd/main.py.
+// PFC_WD, and of FLEX_COUNTER_TABLE whether its counters are read. Ranges: sonic-net/sonic-utilities,
+// pfcwd/main.py.
 #include "switch/sonic/row_reader.h"
 #include "switch/sonic/tables.h"
 
@@ -26,6 +27,11 @@ void ReadWatchdogTable(SonicTables& tables, SonicConfig& config, SonicFindings& 
     if (!watchdog.detection_time)
       findings.Error(watchdog.detection_time.place, "a watchdog needs its detection time", "100 to 5000 ms");
     config.watchdogs.push_back(watchdog);
+  }
+  for (const SonicJsonRow& row : tables.Take("FLEX_COUNTER_TABLE")) {
+    if (row.place.key != "PFCWD") continue;  // counters that are only shown
+    SonicRowReader reader(row.place, *row.fields, findings);
+    reader.Flag("FLEX_COUNTER_STATUS", config.watchdog_global.polled, "enable", "disable");
   }
 }
 

@@ -159,15 +159,16 @@ BufferParameters SonicBuffer(const SonicConfig& config, const SonicAsic& asic,
                              SonicFindings& findings) {
   BufferParameters buffer;
   buffer.source =
-      fmt::format("SONiC configuration of {}, ASIC {}: {}", config.device.hwsku.value_or("a switch"),
-                  asic.family->name, asic.family->source);
+      fmt::format("SONiC configuration of {}, ASIC {}: {}; memory: {}",
+                  config.device.hwsku.value_or("a switch"), asic.family->name, asic.family->source,
+                  asic.memory.v > 0 ? asic.memory_source : "what the pools give out");
   buffer.asic = asic.family->name;
   buffer.cell = asic.family->cell;
   buffer.slices = asic.family->slices;
   buffer.rules = asic.family->rules;
   buffer.pools = Pools(config);
   buffer.profiles = Profiles(config);
-  buffer.size = std::max(asic.memory, GivenOut(buffer.pools, buffer.rules));
+  buffer.size = asic.memory.v > 0 ? asic.memory : GivenOut(buffer.pools, buffer.rules);
   Assigner assigner(config, ports, model, findings);
   buffer.chip_ports = assigner.ChipPorts();
   buffer.groups = assigner.Assign(config.groups);

@@ -143,6 +143,14 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
                                                const std::vector<ChipPort>& ports,
                                                const SonicSwitchModel& model, SonicFindings& findings) {
   std::vector<WatchdogParameters> watchdogs;
+  const SonicValue<bool>& polled = config.watchdog_global.polled;
+  if (!polled.value_or(true)) {
+    if (!config.watchdogs.empty())
+      findings.Warning(polled.place,
+                       "is disable: the watchdogs of PFC_WD read no counters and detect nothing",
+                       "set it to enable, or remove the rows of PFC_WD");
+    return watchdogs;
+  }
   for (size_t i = 0; i < ports.size(); ++i) {
     const SonicWatchdog* row = config.FindWatchdog(model.file_ports[i]);
     if (!row || !row->detection_time) continue;
@@ -151,8 +159,6 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
     WatchdogParameters watchdog;
     watchdog.priorities = watched;
     watchdog.ports = Exactly(ports[i].name);
-    const SonicPortQos* qos = config.FindPortQos(model.file_ports[i]);
-    if (qos) watchdog.priorities = qos->pfcwd_sw_enable.value_or(0xff);
     watchdog.detection = *row->detection_time;
     watchdog.restoration = row->restoration_time.value;
     watchdog.poll = config.watchdog_global.poll_interval.value_or(Milliseconds(100));

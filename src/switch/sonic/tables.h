@@ -36,7 +36,7 @@ void ReadDeviceTables(SonicTables& tables, SonicConfig& config, SonicFindings& f
 void ReadBufferRows(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
 /// WRED_PROFILE, QUEUE, SCHEDULER, PORT_QOS_MAP and the maps.
 void ReadQosTables(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
-/// PFC_WD.
+/// PFC_WD, and FLEX_COUNTER_TABLE|PFCWD.
 void ReadWatchdogTable(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
 /// A note for each table that is left and touches buffers, queues or PFC.
 void NoteUnusedTables(const SonicTables& tables, SonicFindings& findings);

@@ -10,9 +10,9 @@ namespace headroom {
 namespace {
 
 /// Parts of the names of such tables. A table of a later SONiC is likely to have one of them too.
-constexpr std::array<std::string_view, 12> kTouching = {"BUFFER",    "QUEUE", "PFC",      "WRED",
-                                                        "SCHEDULER", "QOS",   "TRIMMING", "POLICER",
-                                                        "DSCP",      "DOT1P", "TC_",      "STORM"};
+constexpr std::array<std::string_view, 13> kTouching = {"BUFFER", "QUEUE",    "PFC",     "WRED", "SCHEDULER",
+                                                        "QOS",    "TRIMMING", "POLICER", "DSCP", "DOT1P",
+                                                        "TC_",    "STORM",    "TUNNEL"};
 
 }  // namespace
 

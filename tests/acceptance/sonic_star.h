@@ -1,0 +1,14 @@
+// A switch of a whole SONiC configuration with hosts around it.
+#pragma once
+
+#include <string>
+
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// Four hosts at the first four ports of a file of tests/switch/data, two with 40 and two with 100 Gb/s;
+/// lossless classes of priority 3 and 4, no congestion control, retransmission after a second.
+Scenario SonicStar(const std::string& file);
+
+}  // namespace headroom
