@@ -1,6 +1,7 @@
 #include "cli/check_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "cli/check_json.h"
 #include "cli/quantity_text.h"
+#include "dcqcn/generations.h"
 #include "report/text_table.h"
 #include "scenario/memory.h"
 #include "scenario/quantity.h"
@@ -32,12 +34,20 @@ std::string ClassText(const TrafficClass& c) {
                      c.strict ? "strict" : fmt::format("weight {}", c.weight));
 }
 
+/// Generation and congestion control; in brackets what is not as the generation has it.
+std::string NicKind(const NicParameters& nic) {
+  const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
+  std::vector<std::string> own;
+  if (dcqcn && nic.dcqcn != FindGeneration(nic.generation)->dcqcn) own.push_back("own DCQCN parameters");
+  if (nic.congestion_leaking) own.push_back("bug congestion_leaking");
+  if (nic.hidden_fence) own.push_back("bug hidden_fence");
+  return nic.generation + (dcqcn ? " with DCQCN" : " without congestion control") +
+         (own.empty() ? "" : fmt::format(" ({})", fmt::join(own, ", ")));
+}
+
 std::string NicsText(const Scenario& s) {
   std::map<std::string, uint32_t> kinds;
-  for (const NicParameters& nic : s.nics) {
-    const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
-    ++kinds[nic.generation + (dcqcn ? " with DCQCN" : " without congestion control")];
-  }
+  for (const NicParameters& nic : s.nics) ++kinds[NicKind(nic)];
   std::string text;
   for (const auto& [kind, count] : kinds)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);

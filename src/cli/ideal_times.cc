@@ -19,8 +19,11 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
       if (!there.empty() && !back.empty()) at->second = IdealPathOf(scenario, there, back);
     }
     // Without a way there is no ideal: such a message never finishes.
-    if (!at->second.data.empty())
-      m.ideal = IdealCompletion(at->second, m.size, scenario.workloads[m.workload].verb);
+    if (at->second.data.empty()) continue;
+    const WorkloadParameters& w = scenario.workloads[m.workload];
+    m.ideal = IdealCompletion(at->second, m.size, w.verb);
+    const NodeId poster = w.verb == Operation::read_request ? m.dst : m.src;
+    if (w.registers) m.ideal += scenario.nics[poster].registration_latency;
   }
 }
 

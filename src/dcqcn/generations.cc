@@ -14,22 +14,25 @@ DcqcnGeneration Paper(std::string name) { return {std::move(name), DcqcnParamete
 DcqcnGeneration Gen1() {
   DcqcnGeneration g = Paper("gen1");
   g.dcqcn.limiter = {LimiterParameters::Granularity::burst, Kibibytes(16)};
+  g.dcqcn.np.nic_interval = Nanoseconds(2'500);
   g.recovery_delay = Microseconds(200);
   return g;
 }
 
 /// DCQCN in hardware as delivered: a CNP for every mark, the sender coalesces.
-DcqcnGeneration Stock(std::string name) {
+DcqcnGeneration Stock(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
   g.dcqcn.np.coalescing = Coalescing::per_packet;
   g.dcqcn.np.min_cnp_interval = Time();
+  g.dcqcn.np.nic_interval = nic_interval;
   g.dcqcn.rp.reduce_window = Microseconds(50);
   return g;
 }
 
 /// The same hardware set up to live with gen1: CNPs as gen1 sends them, nearly every one cuts, bursts.
-DcqcnGeneration Interop(std::string name) {
+DcqcnGeneration Interop(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
+  g.dcqcn.np.nic_interval = nic_interval;
   g.dcqcn.rp.reduce_window = Microseconds(1);
   g.dcqcn.limiter = {LimiterParameters::Granularity::burst, Kibibytes(16)};
   return g;
@@ -52,10 +55,33 @@ DcqcnGeneration HpccSimulator() {
   return g;
 }
 
+DcqcnGeneration ConnectxDefault() {
+  DcqcnGeneration g = Paper("connectx-default");
+  g.dcqcn.np.min_cnp_interval = Microseconds(4);  // min_time_between_cnps
+  RpParameters& rp = g.dcqcn.rp;
+  rp.machine = RpParameters::Machine::vendor;
+  rp.reduce_window = Microseconds(4);     // rate_reduce_monitor_period
+  rp.g = 5.0 / 1024;                      // dce_tcp_g 1019 is what is kept
+  rp.alpha_timer = Microseconds(1);       // dce_tcp_rtt
+  rp.increase_timer = Microseconds(300);  // rpg_time_reset
+  rp.byte_counter = Bytes(32'767 * 64);   // rpg_byte_reset
+  rp.fast_recovery = 1;                   // rpg_threshold
+  rp.rate_ai = MegabitsPerSecond(5);      // rpg_ai_rate
+  rp.rate_hai = MegabitsPerSecond(50);    // rpg_hai_rate
+  rp.min_rate = MegabitsPerSecond(1);     // rpg_min_rate
+  return g;                               // the rest of the vendor's is RpParameters' defaults
+}
+
 const std::vector<DcqcnGeneration>& Generations() {
-  static const std::vector<DcqcnGeneration> all{
-      Paper("dcqcn-paper"),    Gen1(),         Stock("gen2"), Stock("gen3"), Interop("gen2-interop"),
-      Interop("gen3-interop"), HpccSimulator()};
+  constexpr Time kGen2 = Nanoseconds(250), kGen3{};  // between CNPs of a NIC
+  static const std::vector<DcqcnGeneration> all{Paper("dcqcn-paper"),
+                                                Gen1(),
+                                                Stock("gen2", kGen2),
+                                                Stock("gen3", kGen3),
+                                                Interop("gen2-interop", kGen2),
+                                                Interop("gen3-interop", kGen3),
+                                                ConnectxDefault(),
+                                                HpccSimulator()};
   return all;
 }
 

@@ -15,6 +15,11 @@ ns3::TypeId NotificationPoint::GetTypeId() {
               ns3::TimeValue(ns3::MicroSeconds(50)),
               ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
               ns3::MakeTimeChecker(ns3::TimeStep(0)))
+          .AddAttribute(
+              "NicInterval", "At most one CNP of the whole NIC in this span; 0: no limit.",
+              ns3::TimeValue(ns3::TimeStep(0)),
+              ns3::MakeTimeAccessor(&NotificationPoint::SetNicInterval, &NotificationPoint::GetNicInterval),
+              ns3::MakeTimeChecker(ns3::TimeStep(0)))
           .AddAttribute("CnpDelay", "From the arrival of a marked packet to the transmission of its CNP.",
                         ns3::TimeValue(ns3::TimeStep(0)),
                         ns3::MakeTimeAccessor(&NotificationPoint::SetDelay, &NotificationPoint::GetDelay),

@@ -2,7 +2,8 @@
 //
 // Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 6; Bai et al., NSDI 2023 (per packet in later
 // generations). Of the two legal readings of the published rule, marks that fall into the cool-down are
-// dropped; no CNP is deferred to its end.
+// dropped; no CNP is deferred to its end. The same holds for a NIC's own limit: a mark for which the NIC may
+// send no CNP yet is forgotten, and the queue pair's next one tries again.
 #pragma once
 
 #include <ns3/nstime.h>
@@ -24,11 +25,14 @@ class NotificationPoint final : public ns3::Object {
   const NpParameters& parameters() const { return p_; }
 
   /// A marked packet arrived: whether a CNP goes out for it.
-  bool OnMarked(NpState& s, Time now) const {
+  bool OnMarked(NpState& s, Time now) {
     using Coalescing = NpParameters::Coalescing;
-    if (p_.coalescing == Coalescing::per_packet) return true;
-    if (p_.coalescing == Coalescing::ack_flag || now < s.next_allowed) return false;
-    s.next_allowed = now + p_.min_cnp_interval;
+    if (p_.coalescing == Coalescing::ack_flag || now < next_allowed_) return false;
+    if (p_.coalescing == Coalescing::per_qp) {
+      if (now < s.next_allowed) return false;
+      s.next_allowed = now + p_.min_cnp_interval;
+    }
+    next_allowed_ = now + p_.nic_interval;
     return true;
   }
 
@@ -37,8 +41,11 @@ class NotificationPoint final : public ns3::Object {
   ns3::Time GetInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.min_cnp_interval.v)); }
   void SetDelay(ns3::Time t) { p_.cnp_delay = Time(t.GetTimeStep()); }
   ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(p_.cnp_delay.v)); }
+  void SetNicInterval(ns3::Time t) { p_.nic_interval = Time(t.GetTimeStep()); }
+  ns3::Time GetNicInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.nic_interval.v)); }
 
   NpParameters p_;
+  Time next_allowed_;  ///< no CNP of any queue pair before this
 };
 
 }  // namespace headroom

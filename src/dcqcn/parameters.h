@@ -29,6 +29,7 @@ struct NpParameters {
   };
   Coalescing coalescing = Coalescing::per_qp;
   Time min_cnp_interval = Microseconds(50);  ///< of per_qp
+  Time nic_interval;                         ///< at most one CNP of the whole NIC in this span; 0: no limit
   Time cnp_delay;  ///< from the arrival of the marked packet to the CNP's transmission
   bool operator==(const NpParameters&) const = default;
 };
@@ -37,7 +38,8 @@ struct NpParameters {
 struct RpParameters {
   enum class Machine {
     paper,  ///< as published
-    hpcc    ///< the HPCC simulator's: alpha and decrease checked by timers of their own
+    hpcc,   ///< the HPCC simulator's: alpha and decrease checked by timers of their own
+    vendor  ///< of ConnectX adapters, after their parameters: such timers, whole numbers, more limits
   };
   Machine machine = Machine::paper;
   Time reduce_window;  ///< at most one cut in this span; 0: a cut for every CNP
@@ -49,8 +51,16 @@ struct RpParameters {
   Rate rate_ai = MegabitsPerSecond(40);
   Rate rate_hai = MegabitsPerSecond(200);
   Rate min_rate = MegabitsPerSecond(10);
-  bool clamp_target = false;  ///< machine hpcc: lower the target at a cut that follows a cut directly too;
-                              ///< `paper` always does
+  bool clamp_target = false;  ///< machines hpcc and vendor: lower the target at a cut that follows a cut
+                              ///< directly too; `paper` always does
+  Rate max_rate;              ///< a queue pair starts at this rate and never exceeds it; 0: line rate
+
+  // Machine vendor; in comments the adapter's own names (NVIDIA, DCQCN CC Parameters).
+  bool clamp_after_time_increase = true;  ///< clamp_tgt_rate_after_time_inc
+  int cut_shift = 11;        ///< rpg_gd: a cut takes alpha / 2^this of the rate, alpha counted in 1/1024
+  int least_kept = 50;       ///< rpg_min_dec_fac, per cent: no cut leaves less of the rate
+  int initial_alpha = 1023;  ///< initial_alpha_value, in 1/1024: at the first CNP
+  Rate rate_on_first_cnp;    ///< rate_to_set_on_first_cnp: in place of the first cut; 0: an ordinary cut
   bool operator==(const RpParameters&) const = default;
 };
 

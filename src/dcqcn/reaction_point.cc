@@ -50,12 +50,13 @@ ns3::TypeId ReactionPoint::GetTypeId() {
 
 RpState ReactionPoint::Fresh(Rate line) const {
   RpState s;
-  s.line = s.current = s.target = line;
+  s.line = s.current = s.target = p_.max_rate.v > 0 ? std::min(line, p_.max_rate) : line;
   return s;
 }
 
 ReactionPoint::Reaction ReactionPoint::OnNotification(RpState& s, Time now) const {
   if (p_.machine == RpParameters::Machine::hpcc) return NoteFlag(s, now);
+  if (p_.machine == RpParameters::Machine::vendor) return VendorNote(s, now);
   const bool cut_before = s.last_cut.v >= 0;
   if (cut_before && now < s.last_cut + p_.reduce_window) return Reaction::ignored;
   if (cut_before) DecayAlpha(s, now);
@@ -103,9 +104,13 @@ void ReactionPoint::Increase(RpState& s, int stage_max, int stage_min) const {
 }
 
 void ReactionPoint::OnTimer(RpState& s, Time now) const {
-  if (s.decrease_due == now) return CheckDecrease(s, now);
+  const bool vendor = p_.machine == RpParameters::Machine::vendor;
+  if (s.decrease_due == now) return vendor ? VendorCut(s, now) : CheckDecrease(s, now);
   s.increase_due = now + p_.increase_timer;
-  if (p_.machine == RpParameters::Machine::hpcc) {
+  if (vendor) {
+    VendorIncrease(s);
+    ++s.time_stage;
+  } else if (p_.machine == RpParameters::Machine::hpcc) {
     // That machine's stages count from 0 before the step: below F recovery, at F additive, above it hyper.
     if (s.time_stage > p_.fast_recovery) {
       s.target += p_.rate_hai;
@@ -127,6 +132,11 @@ bool ReactionPoint::CountBytes(RpState& s, int64_t wire_bytes) const {
   if (s.bytes < p_.byte_counter.v) return false;
   while (s.bytes >= p_.byte_counter.v) {
     s.bytes -= p_.byte_counter.v;
+    if (p_.machine == RpParameters::Machine::vendor) {
+      VendorIncrease(s);
+      ++s.byte_stage;
+      continue;
+    }
     ++s.byte_stage;
     Increase(s, std::max(s.time_stage, s.byte_stage), std::min(s.time_stage, s.byte_stage));
   }
@@ -137,7 +147,6 @@ bool ReactionPoint::CountBytes(RpState& s, int64_t wire_bytes) const {
 ReactionPoint::Reaction ReactionPoint::NoteFlag(RpState& s, Time now) const {
   // That simulator's decrease check runs 1 ns after the alpha tick of the same period.
   const Time offset = Nanoseconds(1);
-  const Time window = std::max(p_.reduce_window, Nanoseconds(1));  // none given: checked again and again
   if (s.first_flag.v < 0) {
     s.first_flag = s.alpha_base = now;
     s.alpha = 1;
@@ -146,11 +155,15 @@ ReactionPoint::Reaction ReactionPoint::NoteFlag(RpState& s, Time now) const {
   }
   DecayAlpha(s, now);
   s.alpha_flag = true;
-  if (s.decrease_due == kNever) {
-    const int64_t periods = std::max<int64_t>(0, (now - s.first_flag - offset) / window);
-    s.decrease_due = s.first_flag + window * (periods + 1) + offset;
-  }
+  if (s.decrease_due == kNever) s.decrease_due = NextCheck(s, now, offset);
   return Reaction::noted;
+}
+
+/// The next decrease check after `now`: they run each window, `offset` after the first flag's multiples.
+Time ReactionPoint::NextCheck(const RpState& s, Time now, Time offset) const {
+  const Time window = std::max(p_.reduce_window, Nanoseconds(1));  // none given: checked again and again
+  const int64_t periods = std::max<int64_t>(0, (now - s.first_flag - offset) / window);
+  return s.first_flag + window * (periods + 1) + offset;
 }
 
 void ReactionPoint::CheckDecrease(RpState& s, Time now) const {

@@ -1,8 +1,9 @@
 // The reaction point of a NIC: the rules by which a queue pair's rate falls and rises again.
 //
 // Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 7 (machine `paper`); the HPCC simulator's
-// behaviour (machine `hpcc`). Rates in bit/s on the wire, preamble and gap included. The published text
-// leaves open whether four or five halvings come before additive increase: ours is F = 5 halvings.
+// behaviour (machine `hpcc`); ConnectX adapters as vendor_machine.cc says (machine `vendor`). Rates in bit/s
+// on the wire, preamble and gap included. The published text leaves open whether four or five halvings come
+// before additive increase: ours is F = 5 halvings.
 //
 // Timers are lazy. Alpha decays only where it is read: in a CNP's cut. A state that is back at line rate has
 // no timer at all. Rates are rounded to whole bit/s at each step.
@@ -17,16 +18,17 @@ namespace headroom {
 
 /// The state of one queue pair.
 struct RpState {
-  Rate line;
-  Rate current;  ///< RC
-  Rate target;   ///< RT
-  double alpha = 1.0;
+  Rate line;                 ///< what it starts at and returns to
+  Rate current;              ///< RC
+  Rate target;               ///< RT
+  double alpha = 1.0;        ///< machine vendor: a whole number of 1/1024
   Time alpha_base;           ///< the last instant up to which alpha's timer ticks are accounted for
   Time last_cut = Time(-1);  ///< −1: none yet
   Time increase_due = kNever;
-  Time decrease_due = kNever;  ///< machine hpcc: next check that will find a flag
-  Time first_flag = Time(-1);  ///< machine hpcc: its timers run from here; −1: none yet
-  bool alpha_flag = false;     ///< machine hpcc: a flag came since the last alpha tick
+  // Machines hpcc and vendor.
+  Time decrease_due = kNever;  ///< next check that will find a flag
+  Time first_flag = Time(-1);  ///< the timers run from here; −1: none yet
+  bool alpha_flag = false;     ///< a flag came since the last alpha tick
   int time_stage = 0;
   int byte_stage = 0;
   int64_t bytes = 0;  ///< since the byte counter's last event
@@ -45,8 +47,8 @@ class ReactionPoint final : public ns3::Object {
 
   /// A queue pair starts at line rate, without a memory.
   RpState Fresh(Rate line) const;
-  /// A congestion notification arrived. ignored: it fell into the reduction window; noted (machine hpcc): a
-  /// timer will act on it.
+  /// A congestion notification arrived. ignored: it fell into the reduction window; noted (machines hpcc and
+  /// vendor): a timer will act on it.
   Reaction OnNotification(RpState& s, Time now) const;
   /// REQUIRES: now == s.NextTimer().
   void OnTimer(RpState& s, Time now) const;
@@ -62,6 +64,13 @@ class ReactionPoint final : public ns3::Object {
   bool CountBytes(RpState& s, int64_t wire_bytes) const;
   Reaction NoteFlag(RpState& s, Time now) const;
   void CheckDecrease(RpState& s, Time now) const;
+  Time NextCheck(const RpState& s, Time now, Time offset) const;
+
+  // Machine vendor.
+  Reaction VendorNote(RpState& s, Time now) const;
+  void VendorAlpha(RpState& s, Time until) const;
+  void VendorCut(RpState& s, Time now) const;
+  void VendorIncrease(RpState& s) const;
 
   // ns-3 attributes.
   void SetAlphaTimer(ns3::Time t) { p_.alpha_timer = Time(t.GetTimeStep()); }

@@ -68,6 +68,7 @@ bool Nic::CompleteFront(uint32_t, Requester& r) {
   r.requests.PopFront();
   if (r.cursor > 0) --r.cursor;
   if (pair.bulk) {
+    if (local) return true;
     sink_->OnCompleted(request.message, now());  // may post more to this very queue pair
   } else {
     CompleteWork(pair, WcStatus::success);

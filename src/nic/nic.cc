@@ -42,6 +42,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   events_ = &EventQueue::Get();
   entity_ = events_->AddEntity(port->GetNode()->GetId());
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
+  leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();
   reaction_point_->SetParameters(config.parameters.dcqcn.rp);
   notification_point_ = ns3::CreateObject<NotificationPoint>();

@@ -76,6 +76,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// which always finds a RECV. `message` is what the sink hears of it. REQUIRES: a READ has a queue pair
   /// with both halves at both ends.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
+  /// Posts a memory registration of bulk: what is posted after it waits for it. REQUIRES: a queue pair with
+  /// both halves.
+  void PostRegistration(uint32_t requester) { Enqueue(requester, {.message = kNoMessage}); }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path. What still comes of the notifications to
@@ -106,7 +109,18 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   /// What an event of this NIC is about; the argument is kind << 56 | number.
-  enum class Timer : uint64_t { pace, retransmit, rate, received, control, resume, sent, notify, written };
+  enum class Timer : uint64_t {
+    pace,
+    retransmit,
+    rate,
+    received,
+    control,
+    resume,
+    sent,
+    notify,
+    written,
+    held
+  };
   struct Round {
     uint32_t head = kNone, tail = kNone;
   };
@@ -119,8 +133,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   // Sending.
   void Enqueue(uint32_t qp, SendRequest request);
   void Activate(uint32_t qp, Time earliest);
-  void Wait(uint32_t qp);
+  void Wait(uint32_t qp, Time until);
   void JoinRound(uint32_t qp);
+  void KeepTurn(uint32_t qp);
+  void HoldUp(uint32_t qp);
   Frame* DataFrame(const Requester& r);
   Frame* MakeData(Requester& r);
   Frame* MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode);
@@ -202,6 +218,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ns3::Ptr<Port> port_;
   MessageSink* sink_ = nullptr;
   bool dcqcn_ = true;
+  bool leaks_ = false;   ///< congestion_leaking
+  uint8_t held_up_ = 0;  ///< priorities whose round will go on by an event
   LaneId receive_lane_ = kHeap;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;

@@ -47,7 +47,8 @@ void Nic::Activate(uint32_t qp, Time earliest) {
   Requester& r = requesters_[qp];
   OnResumed(r.limiter, now(), r.rate.current);
   r.limiter.eligible = std::max(r.limiter.eligible, earliest);
-  if (r.limiter.eligible > now()) return Wait(qp);
+  const Time until = leaks_ ? earliest : r.limiter.eligible;
+  if (until > now()) return Wait(qp, until);
   JoinRound(qp);
   port_->SetPullable(static_cast<uint8_t>(1u << r.priority));
 }
@@ -65,11 +66,31 @@ void Nic::JoinRound(uint32_t qp) {
   round.tail = qp;
 }
 
-/// Stands aside until the limiter lets it.
-void Nic::Wait(uint32_t qp) {
+/// Ahead of all others.
+void Nic::KeepTurn(uint32_t qp) {
+  Requester& r = requesters_[qp];
+  Round& round = rounds_[r.priority];
+  r.state = Requester::State::ready;
+  r.next_ready = round.head;
+  if (round.head == kNone) round.tail = qp;
+  round.head = qp;
+}
+
+/// The bug congestion_leaking: the limiter has one queue, in which a burst that may not go yet stands before
+/// all others (Bai et al., NSDI 2023, section 5).
+void Nic::HoldUp(uint32_t qp) {
+  KeepTurn(qp);
+  const Requester& r = requesters_[qp];
+  if (held_up_ >> r.priority & 1) return;
+  held_up_ |= static_cast<uint8_t>(1u << r.priority);
+  Arm(Timer::held, r.priority, r.limiter.eligible);
+}
+
+/// Stands aside until then.
+void Nic::Wait(uint32_t qp, Time until) {
   Requester& r = requesters_[qp];
   r.state = Requester::State::pacing;
-  waiting_.push_back({r.limiter.eligible, qp});
+  waiting_.push_back({until, qp});
   std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
   if (waiting_.front().at < pace_at_) {
     pace_at_ = waiting_.front().at;
@@ -89,7 +110,11 @@ Frame* Nic::Pull(int priority) {
       continue;
     }
     if (r.limiter.eligible > now()) {  // a recovery delay came in between
-      Wait(qp);
+      if (leaks_) {
+        HoldUp(qp);
+        return nullptr;
+      }
+      Wait(qp, r.limiter.eligible);
       continue;
     }
     Frame* frame = r.pair == nullptr ? MakeData(r) : MakeNext(qp, r);
@@ -106,10 +131,12 @@ Frame* Nic::Pull(int priority) {
     }
     if (r.pair == nullptr ? r.next_psn == r.end_psn : !HasMore(r)) {
       r.state = Requester::State::idle;
+    } else if (leaks_) {
+      r.limiter.burst_bytes > 0 ? KeepTurn(qp) : JoinRound(qp);
     } else if (r.limiter.eligible <= port_->EndOfTransmission(frame->bytes)) {
       JoinRound(qp);
     } else {
-      Wait(qp);
+      Wait(qp, r.limiter.eligible);
     }
     if (round.head == kNone) port_->ClearPullable(priority);
     return frame;

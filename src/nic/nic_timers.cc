@@ -30,6 +30,9 @@ void Nic::OnEvent(uint64_t arg) {
       return ResumeAt(qp, now());
     case Timer::sent:
       return OnSent(qp);
+    case Timer::held:
+      held_up_ &= static_cast<uint8_t>(~(1u << number));
+      return port_->SetPullable(static_cast<uint8_t>(1u << number));
     case Timer::notify:
       return verbs_->cqs_[number].handler_();
     case Timer::written: {
@@ -51,7 +54,7 @@ void Nic::OnPace() {
     waiting_.pop_back();
     Requester& r = requesters_[qp];
     if (r.state == Requester::State::failed) continue;
-    if (r.limiter.eligible > now()) {
+    if (r.limiter.eligible > now() && !leaks_) {
       waiting_.push_back({r.limiter.eligible, qp});
       std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
       continue;

@@ -43,7 +43,11 @@ struct NicParameters {
   std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
   std::vector<WatchdogParameters> watchdogs;    ///< of its port, or of the card before it; the last counts
   ClockParameters clock;
-  bool hidden_fence = false;  ///< a bug: REG_MR and LOCAL_INV wait until all before them is complete
+  Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
+
+  // Bugs.
+  bool congestion_leaking = false;  ///< a queue pair that waits for the limiter holds up those behind it
+  bool hidden_fence = false;        ///< REG_MR and LOCAL_INV wait until all before them is complete
   bool operator==(const NicParameters&) const = default;
 };
 

@@ -25,7 +25,7 @@ struct SendRequest {
   uint32_t packets = 0;
   Operation operation = Operation::write;
   bool fence = false;                              ///< waits for the READs before it
-  bool done = false;                               ///< of a step without packets
+  bool begun = false, done = false;                ///< of a step without packets
   uint32_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
   int64_t bytes = 0;
 };

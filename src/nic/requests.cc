@@ -66,16 +66,27 @@ bool Nic::MayStart(uint32_t qp, Requester& r, const SendRequest& request) {
   return false;
 }
 
-/// REG_MR and LOCAL_INV. False: the queue pair has failed over it.
+/// REG_MR and LOCAL_INV. False: it goes on until the queue pair resumes, or the queue pair has failed over
+/// it.
 bool Nic::RunLocally(uint32_t qp, Requester& r, SendRequest& request) {
-  const SendWr& wr = r.pair->work[r.cursor].wr;
-  Memory& memory = verbs_->memory_;
-  if (!(wr.opcode == WrOpcode::reg_mr ? memory.Bind(wr) : memory.Invalidate(wr.rkey))) {
-    FailWork(qp, WcStatus::mw_bind_err, "a memory registration does not fit its region");
+  QueuePair& pair = *r.pair;
+  SendWork* work = pair.bulk ? nullptr : &pair.work[r.cursor];
+  const bool registers = work == nullptr || work->wr.opcode == WrOpcode::reg_mr;
+  if (work != nullptr && !request.begun) work->times.first_sent = now();
+  if (registers && !request.begun && config_.parameters.registration_latency > Time{}) {
+    request.begun = true;
+    pair.hold_until = now() + config_.parameters.registration_latency;
+    Arm(Timer::resume, qp, pair.hold_until);
     return false;
   }
-  OperationTimes& times = r.pair->work[r.cursor].times;
-  times.first_sent = times.last_sent = now();
+  if (work != nullptr) {
+    Memory& memory = verbs_->memory_;
+    if (!(registers ? memory.Bind(work->wr) : memory.Invalidate(work->wr.rkey))) {
+      FailWork(qp, WcStatus::mw_bind_err, "a memory registration does not fit its region");
+      return false;
+    }
+    work->times.last_sent = now();
+  }
   request.done = true;
   if (r.cursor == 0) CompleteFront(qp, r);
   return true;

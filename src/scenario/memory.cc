@@ -107,7 +107,8 @@ double EstimateMemory(const Scenario& scenario) {
   for (const WorkloadParameters& workload : scenario.workloads) {
     messages += ExpectedMessages(workload, scenario);
     const std::vector<double> more = ExpectedQueuePairs(workload, scenario);
-    const double each = workload.verb == Operation::read_request ? kReadPairBytes : kQueuePairBytes;
+    const bool whole = workload.verb == Operation::read_request || workload.registers;
+    const double each = whole ? kReadPairBytes : kQueuePairBytes;
     queue_pair_bytes += each * std::accumulate(more.begin(), more.end(), 0.0);
     std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
   }

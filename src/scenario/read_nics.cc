@@ -7,6 +7,7 @@
 #include "dcqcn/generations.h"
 #include "scenario/nearest.h"
 #include "scenario/read_clock.h"
+#include "scenario/read_dcqcn.h"
 #include "scenario/read_traffic_classes.h"
 #include "scenario/read_watchdog.h"
 
@@ -18,10 +19,8 @@ DcqcnGeneration ReadGeneration(const Node& node) {
   const std::string name = ParseText(node);
   if (const auto found = FindGeneration(name)) return *found;
   const std::vector<std::string> names = GenerationNames();
-  const std::string allowed = "allowed: " + Join(names);
-  if (name == "connectx-default")
-    throw NotSupportedYet(node.where, "generation \"connectx-default\"", allowed);
-  throw ScenarioError(node.where, "there is no generation " + Quote(name), allowed, Nearest(name, names));
+  throw ScenarioError(node.where, "there is no generation " + Quote(name), "allowed: " + Join(names),
+                      Nearest(name, names));
 }
 
 void ReadTransport(const Node& node, TransportParameters& transport, Errors& errors) {
@@ -34,62 +33,6 @@ void ReadTransport(const Node& node, TransportParameters& transport, Errors& err
   map.Field("rto", transport.rto, Microseconds(1), Seconds(100));
   map.Integer("retry", transport.retry, 0, 1'000'000);
   map.Field("recovery_delay", transport.recovery_delay, Time(0), Seconds(100));
-  map.Finish();
-}
-
-void ReadNp(const Node& node, NpParameters& np, Errors& errors) {
-  using Coalescing = NpParameters::Coalescing;
-  MapReader map(node, errors);
-  map.Choice<Coalescing>("coalescing", np.coalescing,
-                         {{"per_packet", Coalescing::per_packet},
-                          {"per_qp", Coalescing::per_qp},
-                          {"ack_flag", Coalescing::ack_flag}});
-  map.Field("min_cnp_interval", np.min_cnp_interval, Time(0), Seconds(10));
-  map.Field("cnp_delay", np.cnp_delay, Time(0), Seconds(10));
-  map.NotYet({"nic_interval"});
-  map.Finish();
-}
-
-void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
-  using Machine = RpParameters::Machine;
-  constexpr Time kShortestTimer = Nanoseconds(1);
-  MapReader map(node, errors);
-  map.Choice<Machine>("machine", rp.machine, {{"paper", Machine::paper}, {"hpcc", Machine::hpcc}},
-                      {"vendor"});
-  map.Field("reduce_window", rp.reduce_window, Time(0), Seconds(10));
-  map.Fraction("g", rp.g, false, 1);
-  map.Field("alpha_timer", rp.alpha_timer, kShortestTimer, Seconds(10));
-  map.Field("increase_timer", rp.increase_timer, kShortestTimer, Seconds(10));
-  map.Field("byte_counter", rp.byte_counter);
-  map.Integer("fast_recovery", rp.fast_recovery, 0, 1'000'000);
-  map.Field("rate_ai", rp.rate_ai, Rate(0));
-  map.Field("rate_hai", rp.rate_hai, Rate(0));
-  map.Field("min_rate", rp.min_rate, BitsPerSecond(1'000));
-  map.Read("clamp_target", [&](const Node& value) {
-    rp.clamp_target = ParseFlag(value);
-    if (rp.clamp_target && rp.machine == Machine::paper) {
-      throw ScenarioError(value.where,
-                          "machine paper lowers the target at every cut, with and without clamp_target",
-                          "clamp_target: true goes with machine: hpcc");
-    }
-  });
-  map.Finish();
-}
-
-void ReadLimiter(const Node& node, LimiterParameters& limiter, Errors& errors) {
-  using Granularity = LimiterParameters::Granularity;
-  MapReader map(node, errors);
-  map.Choice<Granularity>("granularity", limiter.granularity,
-                          {{"packet", Granularity::packet}, {"burst", Granularity::burst}});
-  map.Field("burst", limiter.burst, Bytes(1));
-  map.Finish();
-}
-
-void ReadDcqcn(const Node& node, DcqcnParameters& dcqcn, Errors& errors) {
-  MapReader map(node, errors);
-  map.Read("np", [&](const Node& value) { ReadNp(value, dcqcn.np, errors); });
-  map.Read("rp", [&](const Node& value) { ReadRp(value, dcqcn.rp, errors); });
-  map.Read("limiter", [&](const Node& value) { ReadLimiter(value, dcqcn.limiter, errors); });
   map.Finish();
 }
 
@@ -119,6 +62,19 @@ void ReadResources(const Node& node, NicParameters& nic, Errors& errors) {
   map.Finish();
 }
 
+/// REQUIRES: the limiter is known.
+void ReadBugs(const Node& node, NicParameters& nic, Errors& errors) {
+  MapReader map(node, errors);
+  map.Read("congestion_leaking", [&](const Node& value) {
+    nic.congestion_leaking = ParseFlag(value);
+    if (nic.congestion_leaking && nic.dcqcn.limiter.granularity != LimiterParameters::Granularity::burst)
+      throw ScenarioError(value.where, "congestion leaks in the limiter by bursts, this one is by packets",
+                          "dcqcn: {limiter: {granularity: burst}}, as generation gen2-interop has it");
+  });
+  map.Field("hidden_fence", nic.hidden_fence);
+  map.Finish();
+}
+
 void CheckCnpClass(const Position& where, const NicParameters& nic, const TrafficClasses& classes) {
   if (FindClass(classes, "cnp")) return;
   const bool sends_cnps = nic.congestion_control == NicParameters::CongestionControl::dcqcn &&
@@ -140,10 +96,11 @@ NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& e
   nic.transport.recovery_delay = generation.recovery_delay;
   map.Field("tx_latency", nic.tx_latency, Time(0), Seconds(1));
   map.Field("rx_latency", nic.rx_latency, Time(0), Seconds(1));
+  map.Field("registration_latency", nic.registration_latency, Time(0), Seconds(1));
   map.Choice<CongestionControl>("congestion_control", nic.congestion_control,
                                 {{"dcqcn", CongestionControl::dcqcn}, {"none", CongestionControl::none}});
   map.Read("transport", [&](const Node& value) { ReadTransport(value, nic.transport, errors); });
-  map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, errors); });
+  map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, classes, errors); });
   map.Read("resources", [&](const Node& value) { ReadResources(value, nic, errors); });
   map.Read("clock", [&](const Node& value) { nic.clock = ReadClock(value, errors); });
   map.Read("pfc", [&](const Node& value) {
@@ -151,7 +108,7 @@ NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& e
     pfc.Read("watchdog", [&](const Node& watchdog) { nic.watchdogs = ReadWatchdogs(watchdog, errors); });
     pfc.Finish();
   });
-  map.NotYet({"bugs"});
+  map.Read("bugs", [&](const Node& value) { ReadBugs(value, nic, errors); });
   map.Finish();
   CheckCnpClass(node.where, nic, classes);
   return nic;

@@ -59,6 +59,7 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
   });
   const bool own_priority = map.Read(
       "priority", [&](const Node& value) { parameters.priority = ParseClass(value, context.classes); });
+  map.Field("register", parameters.registers);
   map.NotYet({"transport", "protocol"});
   const Type* type = nullptr;
   map.Read("type", [&](const Node& value) {

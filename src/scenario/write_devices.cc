@@ -31,19 +31,30 @@ const char* CoalescingName(NpParameters::Coalescing coalescing) {
   return "ack_flag";
 }
 
+const char* MachineName(RpParameters::Machine machine) {
+  constexpr const char* kNames[] = {"paper", "hpcc", "vendor"};
+  return kNames[static_cast<size_t>(machine)];
+}
+
 std::string Dcqcn(const DcqcnParameters& d) {
   const RpParameters& rp = d.rp;
   std::string text = fmt::format(
-      "    dcqcn:\n      np: {{coalescing: {}, min_cnp_interval: {}, cnp_delay: {}}}\n",
-      CoalescingName(d.np.coalescing), FormatTime(d.np.min_cnp_interval), FormatTime(d.np.cnp_delay));
+      "    dcqcn:\n      np: {{coalescing: {}, min_cnp_interval: {}, nic_interval: {}, cnp_delay: {}}}\n",
+      CoalescingName(d.np.coalescing), FormatTime(d.np.min_cnp_interval), FormatTime(d.np.nic_interval),
+      FormatTime(d.np.cnp_delay));
   text += fmt::format(
       "      rp: {{machine: {}, reduce_window: {}, g: {}, alpha_timer: {}, increase_timer: {}, byte_counter: "
       "{},\n"
-      "           fast_recovery: {}, rate_ai: {}, rate_hai: {}, min_rate: {}, clamp_target: {}}}\n",
-      rp.machine == RpParameters::Machine::paper ? "paper" : "hpcc", FormatTime(rp.reduce_window),
-      FormatNumber(rp.g), FormatTime(rp.alpha_timer), FormatTime(rp.increase_timer),
-      FormatSize(rp.byte_counter), rp.fast_recovery, FormatRate(rp.rate_ai), FormatRate(rp.rate_hai),
-      FormatRate(rp.min_rate), rp.clamp_target);
+      "           fast_recovery: {}, rate_ai: {}, rate_hai: {}, min_rate: {}, max_rate: {}, clamp_target: "
+      "{},\n"
+      "           clamp_tgt_rate_after_time_inc: {}, rpg_gd: {}, rpg_min_dec_fac: {}, initial_alpha_value: "
+      "{},\n"
+      "           rate_to_set_on_first_cnp: {}}}\n",
+      MachineName(rp.machine), FormatTime(rp.reduce_window), FormatNumber(rp.g), FormatTime(rp.alpha_timer),
+      FormatTime(rp.increase_timer), FormatSize(rp.byte_counter), rp.fast_recovery, FormatRate(rp.rate_ai),
+      FormatRate(rp.rate_hai), FormatRate(rp.min_rate), FormatRate(rp.max_rate), rp.clamp_target,
+      rp.clamp_after_time_increase, rp.cut_shift, rp.least_kept, rp.initial_alpha,
+      rp.rate_on_first_cnp / MegabitsPerSecond(1));
   text += fmt::format("      limiter: {{granularity: {}, burst: {}}}\n",
                       d.limiter.granularity == LimiterParameters::Granularity::packet ? "packet" : "burst",
                       FormatSize(d.limiter.burst));
@@ -57,6 +68,8 @@ std::string Extras(const NicParameters& p) {
                         FormatSize(b->size), FormatSize(b->xoff), FormatSize(b->xon));
   }
   text += fmt::format("    clock: {}\n", WriteClock(p.clock));
+  text += fmt::format("    bugs: {{congestion_leaking: {}, hidden_fence: {}}}\n", p.congestion_leaking,
+                      p.hidden_fence);
   return text + fmt::format("    pfc: {{watchdog: {}}}\n", WriteWatchdogs(p.watchdogs));
 }
 
@@ -91,8 +104,10 @@ std::string WriteSwitch(const SwitchParameters& p, const TrafficClasses& classes
 std::string WriteNic(const NicParameters& p) {
   const TransportParameters& t = p.transport;
   return fmt::format(
-             "    generation: {}\n    tx_latency: {}\n    rx_latency: {}\n    congestion_control: {}\n",
+             "    generation: {}\n    tx_latency: {}\n    rx_latency: {}\n    registration_latency: {}\n"
+             "    congestion_control: {}\n",
              p.generation, FormatTime(p.tx_latency), FormatTime(p.rx_latency),
+             FormatTime(p.registration_latency),
              p.congestion_control == NicParameters::CongestionControl::dcqcn ? "dcqcn" : "none") +
          fmt::format(
              "    transport: {{ack_every: {}, ack_priority: {}, rto: {}, retry: {}, recovery_delay: {}}}\n",

@@ -84,6 +84,7 @@ std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files) {
                         VerbName(w.verb));
     if (!OwnPriorities(w))
       text += fmt::format("    priority: {}\n", WriteTexts({s.classes[w.priority].name}));
+    text += fmt::format("    register: {}\n", w.registers);
     text += w.qp_per_message ? "    qp: per_message\n"
                              : fmt::format("    qp: {{per_pair: {}}}\n", w.qps_per_pair);
     text += std::visit(Writer(s, file.source.workloads[i], files), w.arrivals);

@@ -94,6 +94,7 @@ struct WorkloadParameters {
   std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
+  bool registers = false;  ///< a memory registration is posted ahead of each message
   bool qp_per_message = false;
   int qps_per_pair = 1;
   std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals> arrivals;

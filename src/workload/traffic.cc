@@ -37,7 +37,7 @@ Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
   qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
   Nic& src = *nics_[key.src];
   Nic& dst = *nics_[key.dst];
-  if (Reads(key)) {
+  if (Whole(key)) {
     qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port);
     qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port);
     src.Join(qp.source, qp.destination);
@@ -55,7 +55,7 @@ void Traffic::Renew(QueuePair& qp, const PairKey& key, uint32_t number) {
   qp.source_port = SourcePortOf(key, number);
   nics_[key.src]->Renew(qp.source.requester, qp.source_port);
   nics_[key.dst]->RenewResponder(qp.destination.responder, qp.source_port);
-  if (!Reads(key)) return;
+  if (!Whole(key)) return;
   nics_[key.dst]->Renew(qp.destination.requester, qp.source_port);
   nics_[key.src]->RenewResponder(qp.source.responder, qp.source_port);
 }
@@ -96,11 +96,11 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
     queue_pair_of_[id] = index;
   }
   ++unfinished_;
-  if (w.verb == Operation::read_request) {
-    nics_[dst]->Post(qp.destination.requester, id, size.v, w.verb);
-  } else {
-    nics_[src]->Post(qp.source.requester, id, size.v, w.verb);
-  }
+  const bool reads = w.verb == Operation::read_request;
+  Nic& poster = *nics_[reads ? dst : src];
+  const uint32_t requester = reads ? qp.destination.requester : qp.source.requester;
+  if (w.registers) poster.PostRegistration(requester);
+  poster.Post(requester, id, size.v, w.verb);
 }
 
 void Traffic::CountDelivered(Bytes mtu) {

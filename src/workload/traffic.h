@@ -56,7 +56,7 @@ class Traffic final : public MessageSink, public Offers {
 
  private:
   /// At the data's source and at its destination. One-way bulk needs a requester here and a responder there,
-  /// a READ both halves at both ends.
+  /// a READ both halves at both ends, and so does registration.
   struct QueuePair {
     Nic::Halves source, destination;
     uint16_t source_port = 0;
@@ -77,7 +77,10 @@ class Traffic final : public MessageSink, public Offers {
   QueuePair& Connect(Pair& pair, const PairKey& key);
   void Renew(QueuePair& qp, const PairKey& key, uint32_t number);
   uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
-  bool Reads(const PairKey& key) const { return workloads_[key.workload].verb == Operation::read_request; }
+  bool Whole(const PairKey& key) const {
+    const WorkloadParameters& w = workloads_[key.workload];
+    return w.verb == Operation::read_request || w.registers;
+  }
   void CheckDone();
 
   const std::vector<WorkloadParameters>& workloads_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "dcqcn/generations.h"
 #include "dcqcn/reaction_point.h"
 
 namespace headroom {
@@ -126,6 +127,83 @@ class EagerHpcc {
   int stage_ = 0;
 };
 
+/// The vendor's machine: the same timers, everything in whole numbers.
+class EagerVendor {
+ public:
+  explicit EagerVendor(const RpParameters& p) : p_(p), kept_(std::llround(1024 * (1 - p.g))) {}
+  Time Next() const { return std::min({alpha_due_, check_due_, increase_due_}); }
+  void Tick(Time now) {
+    if (alpha_due_ == now) {
+      alpha_ = std::min<int64_t>(1023, alpha_ * kept_ / 1024 + (alpha_flag_ ? 1024 - kept_ : 0));
+      alpha_flag_ = false;
+      alpha_due_ = now + p_.alpha_timer;
+    }
+    if (check_due_ == now) {
+      check_due_ = now + p_.reduce_window;
+      if (cut_flag_) {
+        cut_flag_ = false;
+        Cut(now);
+        return;
+      }
+    }
+    if (increase_due_ == now) {
+      Increase();
+      ++time_stage_;
+      increase_due_ = now + p_.increase_timer;
+    }
+  }
+  void Notify(Time now) {
+    if (!first_) {
+      alpha_flag_ = cut_flag_ = true;
+      return;
+    }
+    first_ = false;
+    alpha_ = p_.initial_alpha;
+    alpha_due_ = now + p_.alpha_timer;
+    check_due_ = now + p_.reduce_window;
+    increase_due_ = now + p_.increase_timer;
+    if (p_.rate_on_first_cnp.v > 0) {
+      current = target = p_.rate_on_first_cnp;
+    } else {
+      cut_flag_ = true;
+    }
+  }
+  void Sent(int64_t bytes) {
+    for (bytes_ += bytes; bytes_ >= p_.byte_counter.v; bytes_ -= p_.byte_counter.v) {
+      Increase();
+      ++byte_stage_;
+    }
+  }
+  Rate current = kLine, target = kLine;
+
+ private:
+  void Cut(Time now) {
+    const bool clamps =
+        p_.clamp_target || byte_stage_ > 0 || (p_.clamp_after_time_increase && time_stage_ > 0);
+    if (clamps) target = current;
+    const int64_t part = current.v * alpha_ / (int64_t{1} << p_.cut_shift);
+    const int64_t most = current.v * (100 - p_.least_kept) / 100;
+    current = std::max(p_.min_rate, Rate(current.v - std::min(part, most)));
+    time_stage_ = byte_stage_ = 0;
+    bytes_ = 0;
+    increase_due_ = now + p_.increase_timer;
+  }
+  void Increase() {
+    if (time_stage_ > p_.fast_recovery && byte_stage_ > p_.fast_recovery) {
+      target += p_.rate_hai;
+    } else if (time_stage_ >= p_.fast_recovery || byte_stage_ >= p_.fast_recovery) {
+      target += p_.rate_ai;
+    }
+    target = std::min(target, kLine);
+    current = Rate((current.v + target.v + 1) / 2);
+  }
+  RpParameters p_;
+  int64_t kept_, alpha_ = 0, bytes_ = 0;
+  bool first_ = true, alpha_flag_ = false, cut_flag_ = false;
+  Time alpha_due_ = kNever, check_due_ = kNever, increase_due_ = kNever;
+  int time_stage_ = 0, byte_stage_ = 0;
+};
+
 /// Notifications in bursts and with long silences, frames in between; the rates must agree after each.
 template <class Eager>
 void Compare(const RpParameters& p, uint32_t seed) {
@@ -185,6 +263,25 @@ TEST(ReactionPoint, HpccMachineIsTheEagerOne) {
   p.alpha_timer = p.reduce_window = Microseconds(50);
   p.increase_timer = Microseconds(55);
   for (const uint32_t seed : {3u, 4u}) Compare<EagerHpcc>(p, seed);
+}
+
+TEST(ReactionPoint, VendorMachineIsTheEagerOne) {
+  RpParameters p = FindGeneration("connectx-default")->dcqcn.rp;
+  for (const uint32_t seed : {1u, 2u, 3u}) Compare<EagerVendor>(p, seed);
+  p.clamp_after_time_increase = false;
+  p.cut_shift = 10;
+  p.least_kept = 60;
+  p.alpha_timer = Microseconds(7);
+  p.increase_timer = Microseconds(20);
+  p.byte_counter = Kilobytes(300);
+  p.fast_recovery = 2;
+  p.g = 64.0 / 1024;
+  for (const uint32_t seed : {4u, 5u}) Compare<EagerVendor>(p, seed);
+  p.rate_on_first_cnp = GigabitsPerSecond(30);
+  p.initial_alpha = 300;
+  p.clamp_target = true;
+  p.reduce_window = Microseconds(50);
+  for (const uint32_t seed : {6u, 7u}) Compare<EagerVendor>(p, seed);
 }
 
 TEST(ReactionPoint, HpccMachineWithoutAWindowDecreasesAtOnce) {

@@ -65,6 +65,36 @@ TEST(Load, the_default_duration_reaches_the_last_arrival) {
       Milliseconds(10));
 }
 
+TEST(Load, the_vendors_names_and_units) {
+  // us, 64 B, Mb/s, kept parts of 1024. 1024 − 1020 = 4: g = 1/256.
+  const Scenario s = LoadScenario(kGood + "/vendor.yaml", {});
+  EXPECT_EQ(s.nics[0].dcqcn, FindGeneration("connectx-default")->dcqcn);
+  EXPECT_EQ(s.nics[1].dcqcn.np.min_cnp_interval, Microseconds(50));
+  const RpParameters& p = s.nics[1].dcqcn.rp;
+  EXPECT_EQ(p.machine, RpParameters::Machine::vendor);
+  EXPECT_TRUE(p.clamp_target);
+  EXPECT_FALSE(p.clamp_after_time_increase);
+  EXPECT_EQ(p.increase_timer, Microseconds(55));
+  EXPECT_EQ(p.byte_counter, Bytes(64'000));
+  EXPECT_EQ(p.fast_recovery, 5);
+  EXPECT_EQ(p.max_rate, GigabitsPerSecond(50));
+  EXPECT_EQ(p.rate_ai, MegabitsPerSecond(40));
+  EXPECT_EQ(p.rate_hai, MegabitsPerSecond(200));
+  EXPECT_EQ(p.cut_shift, 10);
+  EXPECT_EQ(p.least_kept, 70);
+  EXPECT_EQ(p.min_rate, MegabitsPerSecond(10));
+  EXPECT_EQ(p.rate_on_first_cnp, GigabitsPerSecond(30));
+  EXPECT_EQ(p.g, 1.0 / 256);
+  EXPECT_EQ(p.alpha_timer, Microseconds(55));
+  EXPECT_EQ(p.reduce_window, Microseconds(50));
+  EXPECT_EQ(p.initial_alpha, 1000);
+  const RpParameters& paper = s.nics[2].dcqcn.rp;
+  EXPECT_EQ(paper.machine, RpParameters::Machine::paper);
+  EXPECT_EQ(paper.g, 1.0 / 256);
+  EXPECT_EQ(paper.alpha_timer, Microseconds(10));
+  EXPECT_EQ(paper.byte_counter, Bytes(0));
+}
+
 TEST(Load, the_last_match_wins_key_by_key) {
   const Scenario s = Load(kStar + kPermutation + R"(
 nics:
@@ -144,10 +174,11 @@ TEST(Load, sets_go_over_the_file) {
   EXPECT_EQ(Load(text, {"nics.*.dcqcn.rp.g=1/64"}).nics[2].dcqcn.rp.g, 1.0 / 64);
   EXPECT_EQ(Load(text, {"switches.*.ecn.storage={kmin: 1MB, kmax: 2MB, pmax: 5%}"}).switches[0].ecn[3]->pmax,
             0.05);
-  EXPECT_EQ(ErrorOf(text, {"workloads.perm.sise=1MB"}),
-            "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, verb, priority, "
-            "qp, size, at, "
-            "hosts; did you mean \"size\"?");
+  EXPECT_EQ(
+      ErrorOf(text, {"workloads.perm.sise=1MB"}),
+      "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, verb, priority, register, "
+      "qp, size, at, "
+      "hosts; did you mean \"size\"?");
   EXPECT_EQ(ErrorOf(text, {"topology.link.rate=100"}),
             "--set topology.link.rate=100: \"100\" has no unit; a rate is a number and one of bps, "
             "Kbps, Mbps, "

@@ -41,6 +41,7 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
   for (size_t i = 0; i < a.workloads.size(); ++i) {
     EXPECT_EQ(a.workloads[i].priority, b.workloads[i].priority);
     EXPECT_EQ(a.workloads[i].qp_per_message, b.workloads[i].qp_per_message);
+    EXPECT_EQ(a.workloads[i].registers, b.workloads[i].registers);
     EXPECT_EQ(a.workloads[i].arrivals.index(), b.workloads[i].arrivals.index());
     if (const auto* poisson = std::get_if<PoissonArrivals>(&a.workloads[i].arrivals)) {
       const auto& other = std::get<PoissonArrivals>(b.workloads[i].arrivals);

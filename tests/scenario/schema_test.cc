@@ -172,6 +172,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "nics.0."), Keys(nic));
   EXPECT_EQ(AllowedKeys(text, "nics.0.transport."), Keys(nic["properties"]["transport"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn."), Keys(dcqcn));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.bugs."), Keys(nic["properties"]["bugs"]));
   for (const std::string part : {"np", "rp", "limiter"})
     EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn." + part + "."), Keys(dcqcn["properties"][part]));
   EXPECT_EQ(AllowedKeys(text, "observe."), Keys(schema.root()["properties"]["observe"]));
