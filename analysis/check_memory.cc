@@ -8,6 +8,7 @@
 #include "analysis/check_thresholds.h"
 #include "analysis/group_fill.h"
 #include "report/text_table.h"
+#include "switch/profiles.h"
 
 namespace headroom {
 namespace {
@@ -15,6 +16,34 @@ namespace {
 using Severity = Finding::Severity;
 
 std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
+
+/// Of a switch whose configuration has ports that the scenario does not link: theirs, too, in all groups.
+Bytes OwnHeadroomOfAllPorts(const BufferParameters& buffer) {
+  Bytes sum;
+  for (const ChipPort& port : buffer.chip_ports) {
+    for (int group = 0; group < kPriorities; ++group) {
+      const BufferProfile* profile = FindProfile(buffer, GroupProfileName(buffer, port.name, group, false));
+      if (profile == nullptr || !profile->xoff) continue;
+      const BufferPool* pool = FindPool(buffer, profile->pool);
+      if (pool != nullptr && pool->xoff.v > 0) continue;
+      sum += ProfileAtPort(buffer, *profile, port.speed, port.delay).xoff.value_or(Bytes());
+    }
+  }
+  return sum;
+}
+
+Bytes OwnHeadroom(const SwitchClass& c) {
+  const BufferParameters& buffer = c.parameters->buffer;
+  if (buffer.rules.headroom_from_link || buffer.rules.xoff_in_profile_size) return Bytes();
+  if (!buffer.chip_ports.empty()) return OwnHeadroomOfAllPorts(buffer);
+  Bytes sum;
+  for (const PortClass& port : c.ports) {
+    for (const ClassAtPort& at : port.classes) {
+      if (at.ingress && at.ingress->pool_headroom == 0) sum += Bytes(at.ingress->headroom) * port.ports;
+    }
+  }
+  return sum;
+}
 
 MemoryCheck SumUp(const SwitchClass& c) {
   const BufferParameters& buffer = c.parameters->buffer;
@@ -28,13 +57,7 @@ MemoryCheck SumUp(const SwitchClass& c) {
     }
     if (pool.type != BufferPool::Type::ingress) check.egress_pools += pool.size;
   }
-  for (const PortClass& port : c.ports) {
-    for (const ClassAtPort& at : port.classes) {
-      if (!at.ingress || at.ingress->pool_headroom > 0) continue;
-      if (rules.headroom_from_link || rules.xoff_in_profile_size) continue;
-      check.own_headroom += Bytes(at.ingress->headroom) * port.ports;
-    }
-  }
+  check.own_headroom = OwnHeadroom(c);
   if (c.buffer == nullptr) return check;
   for (const SharedBuffer::PoolReserve& pool : c.buffer->pool_reserves())
     (pool.egress ? check.reserved_egress : check.reserved_ingress) += Bytes(pool.reserved);

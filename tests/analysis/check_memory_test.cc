@@ -99,6 +99,18 @@ TEST(CheckMemory, HeadroomOfTheGroupsOwnCounts) {
   EXPECT_THAT(c.findings[0].what, HasSubstr("+ 100.0 kB of the groups' own headroom"));
 }
 
+TEST(CheckMemory, HeadroomOfPortsThatAreNotLinkedCounts) {
+  // Eight ports of 20 kB, of which five are linked.
+  Scenario s = Star({.pool_size = "19900000", .pool_xoff = "0", .queue = "static_th: 30000000"});
+  for (int port = 0; port < 8; ++port)
+    s.switches[0].buffer.chip_ports.push_back(
+        {"p" + std::to_string(port), GigabitsPerSecond(100), Nanoseconds(25)});
+  const Checked c = Check(s);
+  EXPECT_EQ(c.checks.memory[0].own_headroom, Bytes(8 * 20'000));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("exceed the memory of 20.0 MB by 60.0 kB"));
+}
+
 TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
   // 5 · 2 MB of 10 MB.
   const Checked c = Check(Star({.size = "2000000"}));
