@@ -72,15 +72,15 @@ class CnpStrip:
             names.append(name)
             cut = table["effect"] == "cut"
             for some, shade, size, kind in (
-                (table[~cut], "#c4c4c4", 7, "CNP without effect"),
-                (table[cut], colour, 12, "CNP that cut a rate"),
+                (table[~cut], "#c4c4c4", 5, "CNP without effect"),
+                (table[cut], colour, 8, "CNP that cut a rate"),
             ):
                 times = (some["time_ns"] / 1000 / unit).tolist()[:: max(1, len(some) // _MOST_LIVE)]
                 if times:
                     traces.append(live.points(kind, times, [name] * len(times), shade, "line-ns-open", size))
-        rows = live.axis("", categoryarray=names, autorange="reversed") | {"type": "category"}
         time = live.axis(f"Time ({unit_name})")
-        return live.Panel("Congestion notifications", time, rows, traces, 24 * len(names) + 20)
+        rows, height = live.rows(names)
+        return live.Panel("Congestion notifications", time, rows, traces, height)
 
     def table(self):
         tables = [

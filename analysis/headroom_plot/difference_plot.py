@@ -83,9 +83,9 @@ def _live(groups, colours):
             "thickness": 2,
         }
         dots["text"] = [f"{_told(d)}<br>{interval_words(d)}" for d in some]
-        rows_axis = live.axis("", autorange="reversed", tickfont={"size": 10}) | {"type": "category"}
+        rows, height = live.rows([d.words for d in some])
         change = live.axis("Difference (%)", zeroline=True, zerolinecolor="#8a8a8a")
-        panels.append(live.Panel(shorten(name), change, rows_axis, [dots], 24 * len(some) + 30))
+        panels.append(live.Panel(shorten(name), change, rows, [dots], height))
     return live.figure(panels)
 
 

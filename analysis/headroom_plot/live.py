@@ -7,12 +7,15 @@ from html import escape
 
 import numpy as np
 
+from .quantities import format_bytes, format_number, format_rate
 from .style import DASHES
+from .ticks import log_ticks
 
 # plotly.js' names of the style's dashes, in their order.
 _DASHES = ["solid", "dash", "dot", "dashdot", "longdashdot", "longdash"]
 # Pixels: under a panel for its axis with and without a title, over it for its own title.
 _GAP, _TIGHT, _HEAD = 62, 26, 30
+ROW = 34  # pixels of a named row
 _INK, _GRID = "#222222", "#e2e2e2"
 
 
@@ -57,7 +60,8 @@ def bars(name, row, intervals, colour, **more):
     for start, width in intervals:
         x += [_number(start), _number(start + width), None]
         y += [row, row, None]
-    stroke = {"color": colour, "width": 9}
+    # Simplified, strokes that are narrower than a pixel would vanish, and long ones with them.
+    stroke = {"color": colour, "width": 9, "simplify": False}
     return {"type": "scatter", "mode": "lines", "name": escape(name), "x": x, "y": y, "line": stroke, **more}
 
 
@@ -90,12 +94,48 @@ def axis(title, log=False, unit="", **more):
     return found
 
 
+def rows(names):
+    """(the axis of these rows from the top down, the height that they take). Their names stand in the panel, over what
+    the row shows: beside it they would leave nothing of a phone's width. `figure` writes them: plotly.js' own labels
+    inside a panel end in an endless recursion."""
+    axis_of = {"title": {"text": ""}, "type": "category", "categoryarray": names, "showticklabels": False}
+    return axis_of | {"range": [len(names) - 0.5, -0.65]}, ROW * len(names) + 8
+
+
+def _few_decades(axis_of, values):
+    """Ticks for a logarithmic axis whose values span so little that decades alone would leave it without numbers."""
+    if axis_of["type"] != "log" or "tickvals" in axis_of:
+        return {}
+    known = [v for v in values if v is not None and v > 0]
+    if not known or max(known) >= 30 * min(known):
+        return {}
+    low, high = min(known) / 1.15, max(known) * 1.15
+    ticks = log_ticks(low, high)
+    write = {"B": format_bytes, "b/s": format_rate}.get(axis_of.get("ticksuffix"), format_number)
+    return {
+        "tickvals": numbers(ticks),
+        "ticktext": [write(t) for t in ticks],
+        "range": numbers([np.log10(low), np.log10(high)]),
+    }
+
+
+def _row_names(panel, x, y):
+    """Annotations with the names of a panel's rows, if it has some."""
+    if panel.y.get("showticklabels", True):
+        return []
+    place = {"xref": f"{x} domain", "x": 0, "xanchor": "left", "yref": y, "yanchor": "bottom", "yshift": 7}
+    look = {"showarrow": False, "font": {"size": 11}}
+    names = panel.y["categoryarray"]
+    return [{"text": escape(name), "y": row, **place, **look} for row, name in enumerate(names)]
+
+
 def _nth(name, number):
     """plotly.js calls the first axes x and y, the next x2 and y2."""
     return name if number == 1 else f"{name}{number}"
 
 
-def _mark(layout, mark, number):
+def _mark(layout, mark, number, below):
+    """below: pixels by which the name of a vertical line stands lower, so that names do not meet."""
     x, y = _nth("x", number), _nth("y", number)
     if "start" in mark:
         ends = {"x0": mark["start"], "x1": mark["end"], "y0": 0, "y1": 1}
@@ -110,7 +150,7 @@ def _mark(layout, mark, number):
     layout["shapes"].append({"type": "line", **refs, **ends, "line": stroke})
     log = layout[_nth(f"{along}axis", number)]["type"] == "log"
     at = _number(np.log10(mark["value"])) if log else mark["value"]
-    place = {"x": at, "y": 1, "yanchor": "top"} if vertical else {"x": 1, "y": at, "yanchor": "bottom"}
+    place = {"x": at, "y": 1, "yanchor": "top", "yshift": -below} if vertical else {"x": 1, "y": at, "yanchor": "bottom"}
     look = {
         "showarrow": False,
         "xanchor": "left" if vertical else "right",
@@ -142,21 +182,25 @@ def figure(panels, same_x=False):
         "annotations": [],
     }
     data, named, above = [], set(), 0
+    all_x = [v for p in panels for t in p.traces for v in t["x"]] if same_x else []
     for number, panel in enumerate(panels, 1):
         top = 1 - (above + _HEAD) / total
         domain = [top - panel.height / total, top]
         above += panel.height + gaps[number - 1] + _HEAD
         look = {"gridcolor": _GRID, "zeroline": False, "linecolor": "#8a8a8a", "automargin": True}
         x, y = _nth("x", number), _nth("y", number)
-        layout[_nth("xaxis", number)] = {**look, "anchor": y, **panel.x}
+        own_x = all_x or [v for t in panel.traces for v in t["x"]]
+        own_y = [v for t in panel.traces for v in t["y"]]
+        layout[_nth("xaxis", number)] = {**look, "anchor": y, **panel.x, **_few_decades(panel.x, own_x)}
         if same_x and number > 1:
             layout[_nth("xaxis", number)]["matches"] = "x"
         if same_x and panel is not panels[-1]:
             layout[_nth("xaxis", number)].pop("title")
-        layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y}
+        layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y, **_few_decades(panel.y, own_y)}
         layout["annotations"].append(_title(panel.title, top))
-        for mark in panel.marks:
-            _mark(layout, mark, number)
+        layout["annotations"] += _row_names(panel, x, y)
+        for place, mark in enumerate(panel.marks):
+            _mark(layout, mark, number, 14 * place)
         for trace in panel.traces:
             group = trace.get("legendgroup", trace["name"])
             shown = group not in named and trace.get("showlegend", True)

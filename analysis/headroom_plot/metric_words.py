@@ -10,7 +10,7 @@ _PERCENTILES |= {"mean": "mean", "max": "longest"}
 _NETWORK = {
     "pfc.pauses": "PFC pauses",
     "pfc.paused_us": "time paused by PFC",
-    "ecn.marked_fraction": "packets marked by ECN",
+    "ecn.marked_fraction": "share of packets marked by ECN",
     "cnp.handled": "CNPs that cut a rate",
     "drops.lossless": "lossless frames dropped",
     "drops.lossy": "lossy frames dropped",

@@ -196,7 +196,8 @@ def _live(blocks):
             look = {"colour": c.colour, "dash": c.dash, "step": "vh"}
             traces.append(live.line(f"{title}: {c.label}", values, 100 * at_least, **look))
         share = live.axis("Share of the time (%)", log=True)
-        held = live.axis(_AXES[title] + (f"; beyond: {', '.join(beyond[:2])}" if beyond else ""), unit="B")
+        told = f"<br>beyond: {beyond[0]}" + (" …" if len(beyond) > 1 else "") if beyond else ""
+        held = live.axis(_AXES[title] + told, unit="B")
         panels.append(live.Panel(f"{title}: at least this full", held, share, traces, 260, marks))
     return live.figure(panels)
 

@@ -111,6 +111,12 @@ def _inline(svg, stem):
     )
 
 
+def text_html(text):
+    """Escaped, a number never parted from its unit or its interval."""
+    kept = re.sub(r"(?<=\d) (?=[µnm]?s\b|[kMGT]?B\b|[kMGT]?b/s|%)| (?=±)|(?<=±) ", "\u00a0", text)
+    return escape(kept)
+
+
 def figure(plot, svg):
     """The elements of one plot: its still picture, and the place of the live one."""
     heading = f"<h2>{escape(plot.heading)}</h2>"

@@ -78,7 +78,8 @@ def _live(shown, unit, unit_name, end_us, with_priority):
     for result, rows in shown:
         traces, names = [], []
         for depth, link in rows:
-            name = _label(depth, link, with_priority, 60).strip("└ ")
+            # A browser keeps hard blanks alone.
+            name = _label(depth, link, with_priority, 60).replace(" ", "\u00a0")
             names.append(name)
             bars = merged(
                 link.pauses["start_us"] / unit, link.pauses["duration_us"] / unit, end_us / unit / 4000
@@ -94,11 +95,10 @@ def _live(shown, unit, unit_name, end_us, with_priority):
                     hovertemplate=f"%{{x:.4~g}} {unit_name}<br>{told}<extra></extra>",
                 )
             )
-        rows_axis = live.axis("", type="category", categoryarray=names, autorange="reversed")
-        rows_axis |= {"type": "category", "tickfont": {"size": 10}}
         time = live.axis(f"Time ({unit_name})", range=[0, end_us / unit])
         title = shorten(result.name) if len(shown) > 1 else "Paused links, causes first"
-        panels.append(live.Panel(title, time, rows_axis, traces, 22 * len(names) + 30))
+        rows_axis, height = live.rows(names)
+        panels.append(live.Panel(title, time, rows_axis, traces, height))
     return live.figure(panels, same_x=True)
 
 

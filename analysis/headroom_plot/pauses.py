@@ -215,18 +215,15 @@ class PauseBlock:
             return None
         traces, names = [], []
         for node, port, by_node, by_port, priority in self.keys:
-            row = f"{node}:{port} by {by_node}:{by_port}"
-            names.append(row)
             for result_name, pauses in self.some.items():
+                row = f"{node}:{port} by {by_node}:{by_port}"
+                row += f", {shorten(result_name, 24)}" if len(self.some) > 1 else ""
+                names.append(row)
                 mine = pauses[(pauses[LINK] == [node, port, by_node, by_port, priority]).all(axis=1)]
                 found = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 4000)
-                traces.append(
-                    live.bars(f"paused: {shorten(result_name)}", row, found, self.colours[result_name])
-                )
-        rows = live.axis("", categoryarray=names, autorange="reversed", tickfont={"size": 10})
-        rows["type"] = "category"
-        time = live.axis(f"Time ({unit_name})")
-        return live.Panel("Paused by PFC", time, rows, traces, 26 * len(names) + 20)
+                traces.append(live.bars(shorten(result_name), row, found, self.colours[result_name]))
+        rows, height = live.rows(names)
+        return live.Panel("Paused by PFC", live.axis(f"Time ({unit_name})"), rows, traces, height)
 
     @property
     def any_still_paused(self):

@@ -113,6 +113,24 @@ def format_percent(fraction):
     return f"{_significant(100 * fraction)} %"
 
 
+# What the units that the functions above write are of what they take.
+_FACTORS = {"s": 1e6, "ms": 1e3, "µs": 1, "ns": 1e-3, "%": 0.01, "": 1}
+_FACTORS |= {prefix + "B": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9))}
+_FACTORS |= {prefix + "b/s": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12))}
+
+
+def format_mean(mean, half, write):
+    """A mean as `write` has it and half of its interval in the same unit: `137 ± 0.45 µs`. half: None, or 0 but for
+    what rounding leaves of a difference of equals: the mean alone."""
+    text = write(mean)
+    if not half or half < 1e-9 * abs(mean):
+        return text
+    number, blank, unit = text.partition(" ")
+    if mean == 0 or unit not in _FACTORS:
+        return f"{text} ± {write(half)}"
+    return f"{number} ± {_significant(half / _FACTORS[unit], 2)}{blank}{unit}"
+
+
 def format_count(count):
     """12345 → `12 345` with a narrow space."""
     return f"{int(count):,}".replace(",", "\u202f")

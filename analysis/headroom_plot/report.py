@@ -4,7 +4,7 @@ from html import escape
 
 from . import words
 from .difference import capital, differences, sentence
-from .page import figure, page, scenario_element
+from .page import figure, page, scenario_element, text_html
 from .quantities import format_percent
 from .settings import changed_settings
 from .style import shorten
@@ -23,7 +23,9 @@ def _words(results, colours):
         if len(results) > 1:
             out.append(f"<h3>{_heading(result, colours, True)}</h3>")
         out += [f'<p class="warning">{escape(text)}</p>' for text in words.warnings(result)]
-        out.append(f"<p>{escape(' '.join(words.sentences(result)))}</p>")
+        first, *more = words.sentences(result)
+        items = "".join(f"<li>{text_html(text)}</li>" for text in more)
+        out.append(f"<p>{text_html(first)}</p><ul>{items}</ul>")
     return out
 
 
@@ -37,42 +39,62 @@ def _against(number, first):
     return f"<small>{'+' if change > 0 else '−'}{format_percent(abs(change))}</small>"
 
 
+def _cell(text):
+    """With the interval under its mean: a row of `137 ± 0.45 µs` would be wider than paper."""
+    mean, plus_minus, half = text.partition(" ± ")
+    if not plus_minus:
+        return text_html(text)
+    return text_html(f"{mean} {half.partition(' ')[2]}".strip()) + f"<small>{text_html('± ' + half)}</small>"
+
+
+def _row(heading, row, first):
+    """`first`: what differences are to; None for none."""
+    cells = "".join(
+        f"<td>{_cell(text)}" + (_against(number, first[c][1]) if first else "") + "</td>"
+        for c, (text, number) in row.items()
+    )
+    return f"<tr><th>{heading}</th>{cells}</tr>"
+
+
+def _table(corner, columns, rows):
+    head = "".join(f"<th>{escape(c)}</th>" for c in columns)
+    return (
+        f'<div class="scroll"><table class="times"><thead><tr><th>{corner}</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
 def _times_table(results, colours):
-    out = []
-    for workload in dict.fromkeys(name for result in results for name in result.workloads):
-        rows = [(result, words.workload_row(result, workload)) for result in results]
-        rows = [(result, row) for result, row in rows if row]
-        if not rows:
-            continue
-        columns = list(rows[0][1])
-        out.append(
-            f'<h3>{escape(workload)}</h3><div class="scroll"><table class="times"><thead><tr><th>'
-            + "Result</th>"
-            + "".join(f"<th>{escape(c)}</th>" for c in columns)
-            + "</tr></thead><tbody>"
-        )
-        first = rows[0][1]
-        for result, row in rows:
-            cells = "".join(
-                f"<td>{escape(text)}" + (_against(number, first[c][1]) if row is not first else "") + "</td>"
-                for c, (text, number) in row.items()
-            )
-            out.append(f"<tr><th>{_heading(result, colours, len(results) > 1)}</th>{cells}</tr>")
-        out.append("</tbody></table></div>")
-    if not out:
+    """Of one result a row for each workload; of several a table for each, with a row for each result."""
+    workloads = dict.fromkeys(name for result in results for name in result.workloads)
+    found = {w: [(r, row) for r in results if (row := words.workload_row(r, w))] for w in workloads}
+    found = {workload: rows for workload, rows in found.items() if rows}
+    if not found:
         return ["<p>No message was offered after the warm-up.</p>"]
+    columns = list(next(iter(found.values()))[0][1])
+    if len(results) == 1:
+        rows = [_row(escape(workload), rows[0][1], None) for workload, rows in found.items()]
+        out = [_table("Workload", columns, rows)]
+    else:
+        out = []
+        for workload, of_results in found.items():
+            first = of_results[0][1]
+            rows = [
+                _row(_heading(r, colours, True), row, None if row is first else first) for r, row in of_results
+            ]
+            out += [f"<h3>{escape(workload)}</h3>", _table("Result", columns, rows)]
     note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: means ± half of the 95 % interval."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
-    return out + [f"<p><small>{escape(note)}</small></p>"]
+    return out + [f"<p><small>{text_html(note)}</small></p>"]
 
 
 def _network_table(results, colours):
     head = "".join(f"<th>{_heading(r, colours, len(results) > 1)}</th>" for r in results)
     body = "".join(
-        f"<tr><th>{escape(what)}</th>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        f"<tr><th>{escape(what)}</th>" + "".join(f"<td>{text_html(cell)}</td>" for cell in cells) + "</tr>"
         for what, cells in words.network_rows(results)
     )
     return [
@@ -95,7 +117,7 @@ def _changes(results):
         several = found[0].change.half_width is not None
         told = [d for d in found if d.sure or (not several and d.before != d.after)]
         if told:
-            items = "".join(f"<li>{escape(capital(sentence(d)))}.</li>" for d in told)
+            items = "".join(f"<li>{text_html(capital(sentence(d)))}.</li>" for d in told)
             out.append(f"<ul>{items}</ul>")
         elif several:
             out.append("<p>Nothing changed by more than chance explains.</p>")
@@ -106,7 +128,7 @@ def _changes(results):
             listed = "; ".join(f"{d.words} {d.write(d.before)} and {d.write(d.after)}" for d in rest)
             seeds = found[0].change.n
             out.append(
-                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0): {escape(listed)}.</p>"
+                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0): {text_html(listed)}.</p>"
             )
         if not several:
             out.append("<p>One seed in common, so nobody knows what is chance: run both with --seeds 10.</p>")

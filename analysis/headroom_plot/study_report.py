@@ -4,12 +4,12 @@ from html import escape
 from itertools import groupby
 
 from . import study_words
-from .page import figure, page, scenario_element
+from .page import figure, page, scenario_element, text_html
 
 
 def _table(header, rows, css=""):
     head = "".join(f"<th>{escape(h)}</th>" for h in header)
-    body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{text_html(c)}</td>" for c in row) + "</tr>" for row in rows)
     return (
         f'<div class="scroll"><table{css}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
@@ -43,8 +43,8 @@ def study_html(study, plots, svgs):
     parts = [*_about(study.about.get("about") or ""), "<h2>In words</h2>"]
     told = study_words.recommendation(study)
     if told:
-        parts.append("<ul>" + "".join(f"<li>{escape(text)}</li>" for text in told) + "</ul>")
-    parts += [f"<p>{escape(text)}</p>" for text in study_words.sentences(study)]
+        parts.append("<ul>" + "".join(f"<li>{text_html(text)}</li>" for text in told) + "</ul>")
+    parts += [f"<p>{text_html(text)}</p>" for text in study_words.sentences(study)]
     header, rows, count = study_words.settings_table(study)
     parts += ["<h2>Settings</h2>", _table(header, rows, ' class="times"')]
     more = f" {len(rows)} of {count} are shown; all are in study.sqlite." if count > len(rows) else ""

@@ -4,7 +4,7 @@ from headroom_study.interval import paired_difference
 
 from .difference import Difference, capital, interval_words, sentence
 from .metric_words import metric_of
-from .quantities import format_amount, format_number, format_percent
+from .quantities import format_amount, format_mean, format_number, format_percent
 
 _MOST_ROWS = 40
 
@@ -36,10 +36,7 @@ def _change(entry):
 
 
 def _interval_text(interval, metric):
-    if interval is None:
-        return "–"
-    half = "" if not interval.half_width else f" ± {metric.write(interval.half_width)}"
-    return metric.write(interval.mean) + half
+    return "–" if interval is None else format_mean(interval.mean, interval.half_width, metric.write)
 
 
 def _best_sentence(study, path):
@@ -51,8 +48,8 @@ def _best_sentence(study, path):
     if len(ranked) < 2:
         return None
     best, second = ranked[:2]
-    ends = "highest" if sign < 0 else "lowest"
-    text = f"The {ends} {metric.words} is {_interval_text(best.interval(path), metric)}, with {study.settings_words(best)}."
+    ends = "Highest" if sign < 0 else "Lowest"
+    text = f"{ends} {metric.words}: {_interval_text(best.interval(path), metric)}, with {study.settings_words(best)}."
     change = paired_difference(best.by_seed(path), second.by_seed(path))
     if change is None or change.half_width is None:
         return text

@@ -97,16 +97,14 @@ class EventStrip:
             places = [
                 f"{n}:{p}" if isinstance(p, str) else str(n) for n, p in zip(table["node"], table["port"])
             ]
-            look = {"text": places, "symbol": "line-ns-open", "size": 10}
-            name = f"events: {shorten(result.name)}"
+            look = {"text": places, "symbol": "line-ns-open", "size": 7}
             kinds = [kind.replace("_", " ") for kind in table["event"]]
             traces.append(
-                live.points(name, table["time_ns"] / 1000 / unit, kinds, self.colours[result.name], **look)
+                live.points(shorten(result.name), table["time_ns"] / 1000 / unit, kinds, self.colours[result.name], **look)
             )
         time = live.axis(f"Time ({unit_name})")
-        rows = live.axis("", categoryarray=[k.replace("_", " ") for k in self.kinds], autorange="reversed")
-        rows["type"] = "category"
-        return live.Panel("Events", time, rows, traces, 24 * len(self.kinds) + 20)
+        rows, height = live.rows([kind.replace("_", " ") for kind in self.kinds])
+        return live.Panel("Events", time, rows, traces, height)
 
 
 def timeline_plot(results):

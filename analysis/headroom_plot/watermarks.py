@@ -19,7 +19,7 @@ _MOST = 5
 COLUMNS = ["result", "kind", "place", "peak_bytes", "configured_bytes", "share"]
 _KINDS = [
     ("Memory of a switch", "peak_bytes", "size_bytes"),
-    ("Headroom of a switch, all groups together", "peak_headroom_bytes", "headroom_configured_bytes"),
+    ("Headroom of a switch, all groups", "peak_headroom_bytes", "headroom_configured_bytes"),
 ]
 _GROUP, _XOFF = "Headroom of a group", "Nearest to a pause, by switch"
 
@@ -122,7 +122,9 @@ def _live(sections, table, results, colours):
     panels = []
     for kind, places, _ in sections:
         traces = []
-        for result in results:
+        pitch = live.ROW + 22 * (len(results) - 1)
+        width = 0.38 / len(results)
+        for lane, result in enumerate(results):
             mine = table[(table["result"] == result.name) & (table["kind"] == kind)].set_index("place")
             some = [p for p in places if p in mine.index]
             traces.append(
@@ -133,15 +135,18 @@ def _live(sections, table, results, colours):
                     "y": some,
                     "x": live.numbers(100 * mine.loc[some, "share"]),
                     "text": [_words(mine.loc[p]) for p in some],
-                    "textposition": "auto",
+                    "textposition": "outside",
+                    "cliponaxis": False,
+                    "width": width,
+                    "offset": -6 / pitch + width * lane,  # 6 pixels: above them is the name
                     "marker": {"color": colours[result.name]},
                 }
             )
-        share = live.axis("Share of what is configured (%)", range=[0, 100 * max(1, table["share"].max())])
-        rows = live.axis("", autorange="reversed", tickfont={"size": 10}) | {"type": "category"}
-        panels.append(
-            live.Panel(kind, share, rows, traces, (26 + 12 * (len(results) - 1)) * len(places) + 20)
-        )
+        # Room for the words behind a full bar.
+        most = 100 * max(1, table["share"].max())
+        share = live.axis("Share of what is configured (%)", range=[0, 1.4 * most], tickvals=[0, 20, 40, 60, 80, 100])
+        rows, height = live.rows(places)
+        panels.append(live.Panel(kind, share, rows, traces, height + (pitch - live.ROW) * len(places)))
     return live.figure(panels)
 
 

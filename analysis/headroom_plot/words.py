@@ -4,7 +4,15 @@ from headroom_study.interval import mean_interval
 
 from .pauses import never_fired
 from .percentile import Ranked
-from .quantities import format_amount, format_bytes, format_count, format_number, format_percent, format_time
+from .quantities import (
+    format_amount,
+    format_bytes,
+    format_count,
+    format_mean,
+    format_number,
+    format_percent,
+    format_time,
+)
 
 _DROPS = ("lossless", "lossy")
 _TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
@@ -28,7 +36,7 @@ def _mean(values, write):
     if not values:
         return "–"
     found = mean_interval(values)
-    return write(found.mean) + (f" ± {write(found.half_width)}" if found.half_width else "")
+    return format_mean(found.mean, found.half_width, write)
 
 
 class _Percentiles:
@@ -101,7 +109,7 @@ def sentences(result):
     span = _mean([run.end_us for run in result.runs], format_time)
     out = [f"{seeds}: {result.partial or 'complete'} after {span} of simulated time."]
     if len(result.runs) > 1:
-        out.append("Numbers are means over the seeds ± half of their 95 % interval.")
+        out[0] += " Numbers are means over the seeds ± half of their 95 % interval."
     for workload in result.workloads:
         out.append(_workload_sentence(result, workload))
     pauses = _numbers(result, "pfc", "pauses")

@@ -58,6 +58,8 @@ class Interval:
 def mean_interval(values):
     """REQUIRES: at least one value."""
     n = len(values)
+    if n > 1 and min(values) == max(values):
+        return Interval(values[0], 0.0, n)
     mean = math.fsum(values) / n
     if n < 2:
         return Interval(mean, None, n)

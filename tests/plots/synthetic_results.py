@@ -63,6 +63,11 @@ def _ns(microseconds):
     return f"{1000 * microseconds:.3f}"
 
 
+def page_text(path):
+    """A report, its hard blanks as blanks."""
+    return path.read_text(encoding="utf-8").replace("\u00a0", " ")
+
+
 def write_csv(path, header, rows):
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

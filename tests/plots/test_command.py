@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-from synthetic_results import ANALYSIS, Builder
+from synthetic_results import ANALYSIS, Builder, page_text
 
 from headroom_plot.__main__ import main
 
@@ -101,7 +101,7 @@ class Writes(Command):
         self.assertEqual(
             {row["messages"] for row in rows_of(self.folder / "r/plots/completion-time.csv")}, {"1800", "144"}
         )
-        self.assertIn("3 seeds", (self.folder / "r" / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("3 seeds", page_text(self.folder / "r" / "report.html"))
 
     def test_no_message_is_lost(self):
         builder = Builder().poisson(5000, unfinished=30)
@@ -125,8 +125,8 @@ class Writes(Command):
         self.assertEqual(
             found, {"Kmin": "400000", "Kmax": "1600000", "lowest XOFF threshold": "1200000", "configured": "96928"}
         )
-        report = (result / "report.html").read_text(encoding="utf-8")
-        self.assertIn("Bytes of headroom; beyond: configured 96.9 kB", report)
+        report = page_text(result / "report.html")
+        self.assertIn("Bytes of headroom<br>beyond: configured 96.9 kB", report)
         for words in ("Kmin 400 kB", "Kmax 1.6 MB", "lowest XOFF threshold 1.2 MB"):
             self.assertIn(f'"text":"{words}"', report)
 
@@ -135,7 +135,7 @@ class Writes(Command):
         builder.status = "interrupted"
         result = builder.write(self.folder / "r")
         self.plot(result)
-        self.assertIn("Partial result: interrupted", (result / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("Partial result: interrupted", page_text(result / "report.html"))
 
     def test_a_second_call_replaces_the_first_and_keeps_what_is_not_ours(self):
         result = self.full("a")
@@ -182,7 +182,7 @@ class Nothing(Command):
         result = Builder().write(self.folder / "empty")
         self.assertEqual(self.plot(result)[0], 0)
         self.assert_plots(result, ("completion-time", "slowdown", "timeline"))
-        report = (result / "report.html").read_text(encoding="utf-8")
+        report = page_text(result / "report.html")
         for words in (
             "no completion time to show",
             "no slowdown to show",
@@ -219,7 +219,7 @@ class Nothing(Command):
         for name in ("pfc.csv", "events.csv", "ports.csv", "resolved.yaml"):
             (result / name).unlink()
         self.assertEqual(self.plot(result)[0], 0)
-        self.assertIn("pfc.csv is missing", (result / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("pfc.csv is missing", page_text(result / "report.html"))
 
     def test_messages_without_payload_and_without_time(self):
         builder = Builder()
