@@ -13,6 +13,7 @@
 #include "report/text_file.h"
 #include "scenario/load.h"
 #include "scenario/nearest.h"
+#include "scenario/reader.h"
 
 namespace headroom {
 
@@ -95,6 +96,18 @@ std::vector<std::string> SetsOf(const po::variables_map& values) {
   return values.count("set") ? values["set"].as<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+fs::path OutOf(const po::variables_map& values) {
+  return values.count("out") ? fs::path(values["out"].as<std::string>()) : fs::path();
+}
+
+std::string WorkloadOf(const po::variables_map& values) {
+  if (values.count("workload") == 0) return "flows";
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = values["workload"].as<std::string>();
+  return ParseName(node);
+}
+
 /// One of the other tools' forms: how many files it takes, what they are, and what becomes of them.
 struct ExchangeForm {
   size_t files;
@@ -115,22 +128,23 @@ const std::map<std::string, ExchangeForm> kOut = {
 
 const std::map<std::string, ExchangeForm> kIn = {
     {"hpcc",
-     {2, "the topology file and the flow file",
+     {2, "a pair of topology file and flow file",
       [](const auto& files, const auto& values) {
-        const fs::path out = values.count("out") ? values["out"].template as<std::string>() : std::string();
-        return ScenarioOfHpcc(files[0], files[1], out.parent_path());
+        return ScenarioOfHpcc(files[0], files[1], OutOf(values));
       }}},
     {"hpcc-fct",
      {1, "the fct.txt",
       [](const auto& files, const auto& values) {
         const fs::path out = Required(values, "out");
-        ResultOfHpccCompletions(files[0], out.has_filename() ? out : out.parent_path(),
+        ResultOfHpccCompletions(files[0], WorkloadOf(values), out.has_filename() ? out : out.parent_path(),
                                 values.count("force") > 0);
         return Exchange{};
       }}},
     {"htsim",
-     {2, "the topology file and the connection matrix",
-      [](const auto& files, const auto&) { return ScenarioOfHtsim(files[0], files[1]); }}},
+     {2, "a pair of topology file and connection matrix",
+      [](const auto& files, const auto& values) {
+        return ScenarioOfHtsim(files[0], files[1], OutOf(values));
+      }}},
     {"csv", {1, "the CSV file", [](const auto& files, const auto&) { return WorkloadsOfCsv(files[0]); }}},
 };
 
@@ -138,6 +152,7 @@ int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool re
   RequireInputs(values, form.files, form.files, form.what);
   for (const char* name : {"config", "switch"})
     if (values.count(name)) throw po::error(fmt::format("--{} is for SONiC's forms", name));
+  if (values.count("workload") && !result) throw po::error("--workload is for --from hpcc-fct");
   const Exchange out = form.convert(Inputs(values), values);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (!result) Print(values, out.text);
@@ -164,6 +179,7 @@ int ConvertCommand(const Arguments& arguments) {
   named.add_options()
       ("to", po::value<std::string>()->value_name("FORM"), "see above")
       ("from", po::value<std::string>()->value_name("FORM"), "see above")
+      ("workload", po::value<std::string>()->value_name("NAME"), "whose messages an fct.txt has; default: flows")
       ("force", "replace a finished result")
       ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the one that its buffer is of")
       ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed if it has one")
@@ -176,6 +192,7 @@ int ConvertCommand(const Arguments& arguments) {
   if (const auto found = kOut.find(Required(values, "to")); found != kOut.end())
     return Exchanged(found->second, values, false);
   RequireInputs(values, 1, 1, "the scenario");
+  if (values.count("workload")) throw po::error("--workload is for --from hpcc-fct");
   const SonicForm form = FormOf(Required(values, "to"));
   const Scenario scenario = LoadScenario(ScenarioPath(Inputs(values)[0]), SetsOf(values));
   const std::string file = values.count("config") ? values["config"].as<std::string>() : "";

@@ -28,21 +28,27 @@ Exchange HpccCompletionsOf(const std::filesystem::path& result);
 
 // From other tools.
 
-/// A scenario with the HPCC simulator's two files, its frames, buffer rule and reaction point. `folder`:
-/// where the scenario will be, for the paths in it.
+/// The name of a scenario that will be in the file `out`: its stem, other characters than a name's as
+/// hyphens; `otherwise` where there is no file.
+std::string ScenarioNameAt(const std::filesystem::path& out, const std::string& otherwise);
+
+/// A scenario with the HPCC simulator's two files, its frames, buffer rule and reaction point. `out`: the
+/// file in which the scenario will be, for its name and the paths in it; may be empty.
 Exchange ScenarioOfHpcc(const std::filesystem::path& topology, const std::filesystem::path& flows,
-                        const std::filesystem::path& folder);
-/// A result at `target` with the messages of an fct.txt and their summary, and nothing of a network. Throws
-/// ResultError.
-void ResultOfHpccCompletions(const std::filesystem::path& file, const std::filesystem::path& target,
-                             bool force);
+                        const std::filesystem::path& out);
+/// A result at `target` with the messages of an fct.txt, all of one workload, and their summary, and nothing
+/// of a network. Throws ResultError.
+void ResultOfHpccCompletions(const std::filesystem::path& file, const std::string& workload,
+                             const std::filesystem::path& target, bool force);
 
 /// htsim's topology file (fat trees and leaf-spines) and connection matrix. Connections that wait for others
 /// (triggers), endless ones (size 0) and failures are refused.
-Exchange ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections);
+Exchange ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections,
+                         const std::filesystem::path& out);
 
 /// The `workloads:` of a scenario, to include, from a CSV file with a header: src, dst, bytes and one of
-/// start_ns, start_us, start_ms, start_s; workload is optional. messages.csv of a result is such a file.
+/// start_ns, start_us, start_ms, start_s; workload and verb are optional. messages.csv of a result is such a
+/// file.
 Exchange WorkloadsOfCsv(const std::filesystem::path& file);
 
 }  // namespace headroom

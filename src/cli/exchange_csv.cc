@@ -17,9 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kColumns =
-    "expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload is optional, "
-    "others are "
-    "passed over";
+    "expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
+    "optional, others are passed over";
 
 std::vector<std::string> Fields(const std::string& line) {
   std::vector<std::string> fields(1);
@@ -37,6 +36,11 @@ std::vector<std::string> Fields(const std::string& line) {
   return fields;
 }
 
+struct ListedWorkload {
+  std::string name, verb;
+  std::vector<std::string> messages;  ///< lines of YAML
+};
+
 class Messages {
  public:
   explicit Messages(const fs::path& file) : stream_(file) {
@@ -47,8 +51,8 @@ class Messages {
     ReadRows();
   }
 
-  /// Lines of YAML by workload, in the order in which they are first named.
-  std::vector<std::pair<std::string, std::vector<std::string>>> rows;
+  std::vector<ListedWorkload> workloads;  ///< in the order in which they are first named
+  std::vector<std::string> passed_over;   ///< names of columns
 
  private:
   void ReadHeader() {
@@ -72,9 +76,15 @@ class Messages {
     dst_ = find("dst");
     bytes_ = find("bytes");
     workload_ = find("workload");
+    verb_ = find("verb");
     for (const auto& [at, name] :
          {std::pair{start_, "start_ns"}, {src_, "src"}, {dst_, "dst"}, {bytes_, "bytes"}})
       if (at < 0) throw ScenarioError(where_, fmt::format("there is no column {}", name), kColumns);
+    for (int at = 0; at < static_cast<int>(names.size()); ++at) {
+      const int taken[] = {start_, src_, dst_, bytes_, workload_, verb_};
+      if (std::find(std::begin(taken), std::end(taken), at) == std::end(taken))
+        passed_over.push_back(names[static_cast<size_t>(at)]);
+    }
   }
 
   void ReadRows() {
@@ -87,14 +97,20 @@ class Messages {
       if (fields.size() != columns_)
         throw ScenarioError(where_, fmt::format("{} fields, the header has {}", fields.size(), columns_));
       const auto field = [&](int at) { return fields[static_cast<size_t>(at)]; };
-      const std::string workload = workload_ < 0 ? "messages" : Name(field(workload_));
-      const auto [found, fresh] = place.emplace(workload, rows.size());
-      if (fresh) rows.emplace_back(workload, std::vector<std::string>());
-      rows[found->second].second.push_back(fmt::format(
+      const std::string name = workload_ < 0 ? "messages" : Name(field(workload_));
+      const std::string verb = verb_ < 0 ? "" : Name(field(verb_));
+      const auto [found, fresh] = place.emplace(name, workloads.size());
+      if (fresh) workloads.push_back({name, verb, {}});
+      ListedWorkload& workload = workloads[found->second];
+      if (workload.verb != verb)
+        throw ScenarioError(
+            where_, fmt::format("workload {} has messages with {} and {}; a workload has one verb", name,
+                                workload.verb, verb));
+      workload.messages.push_back(fmt::format(
           "{{at: {}, from: {}, to: {}, size: {}B}}", FormatTime(ParseTime(Scalar(field(start_) + unit_))),
           Name(field(src_)), Name(field(dst_)), ParseInteger(Scalar(field(bytes_)), 0, kLargestSize.v)));
     }
-    if (rows.empty()) throw ScenarioError(where_, "the file has no message");
+    if (workloads.empty()) throw ScenarioError(where_, "the file has no message");
   }
 
   Node Scalar(const std::string& text) const {
@@ -117,7 +133,7 @@ class Messages {
   Position where_;
   size_t columns_ = 0;
   std::string unit_;
-  int start_ = -1, src_ = -1, dst_ = -1, bytes_ = -1, workload_ = -1;
+  int start_ = -1, src_ = -1, dst_ = -1, bytes_ = -1, workload_ = -1, verb_ = -1;
 };
 
 }  // namespace
@@ -125,10 +141,15 @@ class Messages {
 Exchange WorkloadsOfCsv(const fs::path& file) {
   const Messages messages(file);
   Exchange out;
+  if (!messages.passed_over.empty())
+    out.notes.push_back(
+        fmt::format("columns that are passed over: {}", fmt::join(messages.passed_over, ", ")));
   out.text = fmt::format("# From {}; include it in a scenario.\nworkloads:\n", file.filename().string());
-  for (const auto& [workload, rows] : messages.rows) {
-    out.text += fmt::format("  - name: {}\n    type: list\n    messages:\n", workload);
-    for (const std::string& row : rows) out.text += "      - " + row + "\n";
+  for (const ListedWorkload& w : messages.workloads) {
+    out.text += fmt::format("  - name: {}\n    type: list\n", w.name);
+    if (!w.verb.empty()) out.text += fmt::format("    verb: {}\n", w.verb);
+    out.text += "    messages:\n";
+    for (const std::string& message : w.messages) out.text += "      - " + message + "\n";
   }
   return out;
 }

@@ -73,8 +73,9 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
   return found;
 }
 
-/// A scenario that has the nodes and the one workload which the messages name, and no more.
-Scenario Bare(const std::string& name, const std::vector<Completion>& completions) {
+/// A scenario that has the nodes which the messages name, the one workload, and no more.
+Scenario Bare(const std::string& name, const std::string& workload,
+              const std::vector<Completion>& completions) {
   std::set<int64_t> ids;
   for (const Completion& c : completions) ids.insert({c.src, c.dst});
   Scenario s;
@@ -82,7 +83,7 @@ Scenario Bare(const std::string& name, const std::vector<Completion>& completion
   for (const int64_t id : ids) s.topology.nodes.push_back({fmt::format("n{}", id), "host", true, {}});
   s.topology.hosts = static_cast<uint32_t>(ids.size());
   WorkloadParameters w;
-  w.name = "flows";
+  w.name = workload;
   w.arrivals = ListArrivals{};
   s.workloads = {w};
   return s;
@@ -112,7 +113,15 @@ RunRecord RecordOf(const Scenario& scenario, std::vector<Completion> completions
 
 }  // namespace
 
-Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& folder) {
+std::string ScenarioNameAt(const fs::path& out, const std::string& otherwise) {
+  std::string name = out.stem().string();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') c = '-';
+  return name.empty() ? otherwise : name;
+}
+
+Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& out_file) {
+  const fs::path folder = out_file.has_parent_path() ? out_file.parent_path() : fs::path(".");
   ReadHpccTopology(topology, Whole(topology));
   std::set<int> priorities;
   Time last;
@@ -121,13 +130,16 @@ Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const f
     last = std::max(last, flow.start);
   }
   Exchange out;
+  out.notes = {
+      "the two files say nothing of ECN, so nothing is marked and DCQCN never cuts; config.txt has the "
+      "thresholds (KMIN_MAP, KMAX_MAP, PMAX_MAP), give them under switches: as ecn:"};
   out.text = fmt::format(
       "# From {} and {}, files of the HPCC simulator: its frames, its buffer rule and its reaction point. "
       "Its\n"
       "# config.txt has what is not in them: ECN thresholds (KMIN_MAP …), the memory (BUFFER_SIZE), the "
       "timers.\n",
       topology.filename().string(), flows.filename().string());
-  out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", "hpcc-import",
+  out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", ScenarioNameAt(out_file, "hpcc-import"),
                           FormatTime(last + Microseconds(1)));
   out.text += fmt::format("topology: {{type: hpcc, file: {}}}\nmtu: 1000\nframes: hpcc\npriorities:\n",
                           PathFrom(folder, topology));
@@ -140,9 +152,10 @@ Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const f
   return out;
 }
 
-void ResultOfHpccCompletions(const fs::path& file, const fs::path& target, bool force) {
+void ResultOfHpccCompletions(const fs::path& file, const std::string& workload, const fs::path& target,
+                             bool force) {
   std::vector<Completion> completions = ReadCompletions(file);
-  const Scenario scenario = Bare(target.filename().string(), completions);
+  const Scenario scenario = Bare(target.filename().string(), workload, completions);
   const RunRecord record = RecordOf(scenario, std::move(completions));
   StagedDirectory staged(target, force);
   TextFile messages(staged.path() / "messages.csv");

@@ -240,19 +240,21 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
 
 }  // namespace
 
-Exchange ScenarioOfHtsim(const fs::path& topology, const fs::path& connections) {
+Exchange ScenarioOfHtsim(const fs::path& topology, const fs::path& connections, const fs::path& out_file) {
   const Tree tree = ReadTree(topology);
   const Counts counts = CountsOf(tree, topology);
   const std::vector<Connection> found = ReadConnections(connections, tree.hosts);
   const auto later = [](const Connection& a, const Connection& b) { return a.start_ps < b.start_ps; };
   const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
   Exchange out;
+  out.notes = {"the files say nothing of buffers, ECN and NICs: Headroom's defaults hold, check prints them"};
   out.text = fmt::format(
       "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "
       "hold.\n",
       topology.filename().string(), connections.filename().string());
-  out.text += fmt::format("name: htsim-import\nduration: {}\ndeadline: 100s\n",
-                          FormatTime(Picoseconds(last) + Microseconds(1)));
+  out.text +=
+      fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", ScenarioNameAt(out_file, "htsim-import"),
+                  FormatTime(Picoseconds(last) + Microseconds(1)));
   out.text += TopologyText(tree, counts);
   out.text += "switches:\n";
   const char* prefixes[] = {"tor", "agg", "core"};

@@ -142,7 +142,7 @@ TEST_F(ResultTest, SeveralSeedsAreRefusedWithOneToTake) {
 TEST_F(ExchangeTest, CompletionTimesBecomeAResult) {
   // Node 0x0123 = 291 has the address 0b012301; 300 µs where 100 µs is ideal.
   const fs::path fct = File("fct.txt", "0b012301 0b000101 10000 100 4000 2000000000 300000 100000\n");
-  ResultOfHpccCompletions(fct, folder_ / "theirs", false);
+  ResultOfHpccCompletions(fct, "flows", folder_ / "theirs", false);
   EXPECT_EQ(Read(folder_ / "theirs/messages.csv"),
             "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,"
             "slowdown,finished,"
@@ -153,13 +153,14 @@ TEST_F(ExchangeTest, CompletionTimesBecomeAResult) {
   EXPECT_EQ(summary["messages"]["flows"]["completion_us"]["p50"], 300.0);
   EXPECT_EQ(summary["messages"]["flows"]["slowdown"]["max"], 3.0);
   EXPECT_FALSE(summary.contains("pfc")) << "nobody measured that";
-  EXPECT_THROW(ResultOfHpccCompletions(fct, folder_ / "theirs", false), ResultError);
+  EXPECT_THROW(ResultOfHpccCompletions(fct, "flows", folder_ / "theirs", false), ResultError);
 }
 
 TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
   const std::string good = "0b000001 0b000101 10000 100 4000 1 2 3\n";
   const auto wrong = [&](const std::string& line) {
-    return MessageOf([&] { ResultOfHpccCompletions(File("fct.txt", good + line), folder_ / "r", false); });
+    return MessageOf(
+        [&] { ResultOfHpccCompletions(File("fct.txt", good + line), "w", folder_ / "r", false); });
   };
   EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 30), "fct.txt:2:1: 7 values in the l");
   EXPECT_EQ(wrong("0a000001 0b000101 1 1 4000 1 2 3\n").substr(0, 44),
@@ -170,8 +171,13 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
 TEST_F(ExchangeTest, HpccFilesMakeAScenario) {
   const fs::path topology = File("in/t.txt", "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 100Gbps 1000ns 0\n");
   const fs::path flows = File("in/f.txt", "2\n0 1 3 100 4000 2.0\n1 0 3 100 4000 2.5\n");
-  const Exchange out = ScenarioOfHpcc(topology, flows, folder_);
+  const Exchange out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
   const Scenario s = LoadScenarioText(out.text, "x.yaml", folder_);
+  EXPECT_EQ(s.name, "their-incast");  // blanks have no place in a name
+  EXPECT_NE(ScenarioOfHpcc(topology, flows, "x.yaml").text.find("name: x\n"), std::string::npos)
+      << "a file in the current folder";
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_NE(out.notes[0].find("KMIN_MAP"), std::string::npos) << "nobody should take PFC alone for DCQCN";
   EXPECT_EQ(s.topology.links.size(), 2u);
   EXPECT_GT(s.duration, Milliseconds(500));  // the second flow starts half a second after the first
 }
@@ -187,7 +193,7 @@ const std::string kTree =
 class HtsimTest : public ExchangeTest {
  protected:
   Scenario Loaded(const std::string& tree, const std::string& matrix) const {
-    const Exchange out = ScenarioOfHtsim(File("t.topo", tree), File("m.cm", matrix));
+    const Exchange out = ScenarioOfHtsim(File("t.topo", tree), File("m.cm", matrix), "");
     return LoadScenarioText(out.text, "x.yaml", folder_);
   }
   std::string Wrong(const std::string& tree, const std::string& matrix) const {
@@ -244,6 +250,7 @@ TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
   const auto& list = std::get<ListArrivals>(s.workloads[0].arrivals);
   ASSERT_EQ(list.messages.size(), 2u);
   EXPECT_TRUE(s.workloads[0].qp_per_message);
+  EXPECT_EQ(s.name, "htsim-import");
   EXPECT_GT(s.duration, Picoseconds(2500));
 }
 
@@ -286,6 +293,12 @@ TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
   EXPECT_EQ(std::get<ListArrivals>(s.workloads[0].arrivals).messages.size(), 2u);
 }
 
+TEST_F(ExchangeTest, CsvMayNameVerbs) {
+  const Exchange out = WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
+  EXPECT_NE(out.text.find("    type: list\n    verb: read\n"), std::string::npos) << out.text;
+  EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
+}
+
 TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   const auto wrong = [&](const std::string& text) {
     return MessageOf([&] { WorkloadsOfCsv(File("m.csv", text)); });
@@ -296,6 +309,8 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"), "m.csv:2:1: quoted fields are not supported");
   EXPECT_EQ(wrong(head + "h 0,h1,4,0\n").substr(0, 32), "m.csv:2:1: \"h 0\" is no name; all");
   EXPECT_EQ(wrong(head), "m.csv:1:1: the file has no message");
+  EXPECT_EQ(wrong("src,dst,bytes,start_us,verb\nh0,h1,4,0,read\nh0,h1,4,0,write\n"),
+            "m.csv:3:1: workload messages has messages with read and write; a workload has one verb");
   EXPECT_NE(wrong(head + "h0,h1,4,soon\n"), "no error");
 }
 
