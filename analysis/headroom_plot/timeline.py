@@ -99,9 +99,8 @@ class EventStrip:
             ]
             look = {"text": places, "symbol": "line-ns-open", "size": 7}
             kinds = [kind.replace("_", " ") for kind in table["event"]]
-            traces.append(
-                live.points(shorten(result.name), table["time_ns"] / 1000 / unit, kinds, self.colours[result.name], **look)
-            )
+            times, colour = table["time_ns"] / 1000 / unit, self.colours[result.name]
+            traces.append(live.points(shorten(result.name), times, kinds, colour, **look))
         time = live.axis(f"Time ({unit_name})")
         rows, height = live.rows([kind.replace("_", " ") for kind in self.kinds])
         return live.Panel("Events", time, rows, traces, height)
