@@ -92,9 +92,10 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
     findings.push_back(
         {Severity::error, where,
          fmt::format(
-             "up to {} come over the wire ({}), {} in the buffer; the group {}: lossless frames may be "
-             "dropped{}",
-             Size(check.need.OnWire()), WireSum(check), Size(check.need.of_largest_frames), against, no_row),
+             "up to {} come over the wire ({}), {} in the buffer, in small frames {}; the group {}: lossless "
+             "frames may be dropped{}",
+             Size(check.need.OnWire()), WireSum(check), Size(check.need.of_largest_frames),
+             Size(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(

@@ -22,6 +22,11 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
     if (names.back() == name) return n;
   }
   if (name.empty() && names.size() == 1) return scenario.topology.hosts;
+  const auto has_config = [](const SwitchParameters& s) { return s.sonic.has_value(); };
+  if (name.empty() && std::ranges::count_if(scenario.switches, has_config) == 1) {
+    return scenario.topology.hosts + static_cast<NodeId>(std::ranges::find_if(scenario.switches, has_config) -
+                                                         scenario.switches.begin());
+  }
   if (name.empty())
     throw std::invalid_argument(
         fmt::format("--switch is missing: the scenario has {} switches", names.size()));

@@ -23,11 +23,19 @@ namespace headroom {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t under_way = 0, interrupted = 0;
 
+/// Until the run is under way there is nothing to keep, and setting up a large network takes a while.
 void CatchInterrupts() {
   struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int) {
+    constexpr char kNothing[] = "headroom: interrupted before the run began; nothing is written\n";
+    if (under_way == 0) {
+      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNothing, sizeof kNothing - 1);
+      _exit(kInterrupted);
+    }
+    interrupted = 1;
+  };
   // The second one kills: somebody who presses Ctrl-C twice means it.
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
@@ -57,26 +65,34 @@ std::string TextOf(const std::filesystem::path& path) {
 
 }  // namespace
 
+bool KeepsFinished(const std::filesystem::path& target) {
+  if (!IsFinishedResult(target)) return false;
+  fmt::print(stderr, "headroom: interrupted; {} keeps its finished result\n", target.string());
+  return true;
+}
+
 int RunHere(const RunRequest& request) {
   const auto start = std::chrono::steady_clock::now();
+  CatchInterrupts();
   const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
   const Scenario& scenario = file.scenario;
   CheckTarget(request.target, request.force);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty()) staged.emplace(request.target, request.force);
-  CatchInterrupts();
 
   ProgressLine line(scenario, request.progress);
   RunOptions options;
   options.check = request.check || kAssertions;
   options.captures = request.captures;
   if (staged) options.capture_dir = staged->path() / "pcap";
+  options.on_start = [] { under_way = 1; };
   options.on_progress = [&line](const Progress& p) {
     line.Update(p);
     return interrupted == 0;
   };
   RunRecord record = Run(scenario, options);
   line.Clear();
+  if (record.status == RunStatus::interrupted && KeepsFinished(request.target)) return kInterrupted;
   FillIdealTimes(scenario, record.messages);
 
   auto summary = Summarise(scenario, record, CostSince(start));

@@ -24,6 +24,10 @@ struct RunRequest {
 /// lossless traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
 int RunHere(const RunRequest& request);
 
+/// Whether an interrupted run leaves what is at `target` alone, and says so: a finished result is worth more
+/// than part of another.
+bool KeepsFinished(const std::filesystem::path& target);
+
 /// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of
 /// each. `on_done` hears how many of them are over.
 std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs);

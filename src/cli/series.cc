@@ -72,7 +72,9 @@ SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& pa
     request.target = result.target;
     request.progress = options.progress;
     result.code = options.in_children ? RunInChildren({request}, 1).front() : RunHere(request);
-    if (!IsResult(result.target)) return result;
+    // A finished result that an interrupted run did not replace is not the run's.
+    if (!IsResult(result.target) || (result.code == kInterrupted && IsFinishedResult(result.target)))
+      return result;
     result.runs.push_back({single.front().point, ReadSummary(result.target), result.target});
     result.summaries.emplace_back(single.front().point, result.runs.back().summary);
     return result;
@@ -102,6 +104,11 @@ SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& pa
     of_point.clear();
   }
   if (all.empty()) return result;  // nothing ran to a result: the stage goes away
+  if (result.code == kInterrupted && KeepsFinished(result.target)) {
+    result.runs.clear();
+    result.summaries.clear();
+    return result;
+  }
   if (!plan.front().point.empty()) WriteSummary(staged.path(), Aggregate(all));
   staged.Commit();
   return result;

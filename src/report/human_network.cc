@@ -100,8 +100,8 @@ std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summar
     tier->fullest = node.name;
   }
   if (tiers.empty()) return "";
-  TextTable table("lrlrrrr", {"buffers", "switches", "fullest", "peak", "headroom used", "configured",
-                              "nearest to XOFF"});
+  TextTable table("lrlrrrr", {"buffers", "switches", "most headroom at", "its peak", "headroom used",
+                              "configured", "nearest to XOFF"});
   for (const Tier& t : tiers) {
     const std::string at = "buffer." + t.fullest + '.';
     table.AddRow({t.name, std::to_string(t.switches), Shorten(t.fullest, 24), FormatBytes(t.peak),

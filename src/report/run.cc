@@ -34,7 +34,9 @@ class Ending final : public EventTarget {
   void StopIfOver() {
     if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
   }
-  void Interrupt() { Stop(RunStatus::interrupted); }
+  void Interrupt() {
+    if (status_ != RunStatus::complete && status_ != RunStatus::deadlock) Stop(RunStatus::interrupted);
+  }
 
   /// Time to look for a deadlock.
   void OnEvent(uint64_t) override {
@@ -95,6 +97,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
       if (!options.on_progress(progress)) ending.Interrupt();
     });
   }
+  if (options.on_start) options.on_start();
   traffic.Start();
   // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
   // before it runs.

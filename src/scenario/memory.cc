@@ -73,8 +73,8 @@ Time LatencyOf(NodeId node, const Scenario& s) {
 }  // namespace
 
 double EstimateMemory(const TopologySize& size) {
-  return 1024 * (size.hosts + size.switches) + 2048 * 2 * size.links + 4096 * size.switches +
-         512 * size.hosts + 8 * size.switches * size.switches + 16 * size.hosts;
+  return 5500 * 2 * size.links + 5500 * size.hosts + 5000 * size.switches +
+         8 * size.switches * size.switches + 16 * size.hosts;
 }
 
 double FramesInFlight(const Scenario& s) {

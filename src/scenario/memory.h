@@ -8,8 +8,9 @@
 
 namespace headroom {
 
-/// Bytes for nodes, ports, routes and parameters: 1 KiB a node, 2 KiB a port, 4 KiB a switch, 512 B a host,
-/// and for routes 8 B for each pair of switches and 16 B a host.
+/// Bytes for nodes, ports, routes and parameters: 5.5 KB a port, 5.5 KB a host beside its port, 5 KB a
+/// switch, and for routes 8 B for each pair of switches and 16 B a host. Measured on trees of up to 80,000
+/// hosts.
 double EstimateMemory(const TopologySize& size);
 
 /// Bytes for the whole: the topology; messages, queue pairs and frames in flight as the workloads are

@@ -38,13 +38,15 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& candi
   if (word.size() > kLongest) return {};
   const std::string lower = Lower(word);
   const std::string* best = nullptr;
-  int best_distance = 0;
+  std::pair<int, int> best_rank;  // the distance, then the more letters alike from the first on
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongest) continue;
     const int distance = EditDistance(lower, Lower(candidate));
     const int most = std::clamp(static_cast<int>(std::max(word.size(), candidate.size()) / 3), 1, 3);
     if (distance > most || distance >= static_cast<int>(candidate.size())) continue;
-    if (!best || distance < best_distance) best = &candidate, best_distance = distance;
+    const auto same = static_cast<int>(std::ranges::mismatch(lower, Lower(candidate)).in1 - lower.begin());
+    const std::pair rank(distance, -same);
+    if (!best || rank < best_rank) best = &candidate, best_rank = rank;
   }
   return best ? '"' + *best + '"' : std::string();
 }

@@ -5,38 +5,55 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
 #include "report/result.h"
+#include "support/text_file.h"
 
 namespace headroom {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs the region scenario, sends `signal` once it is under way, and returns its exit code (−1: killed).
-int RunAndSignal(const fs::path& out, int signal) {
-  const std::string scenario = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/region.yaml";
+constexpr double kUnderWay = 1.0, kSettingUp = 0.3;
+
+/// CPU seconds of a process so far.
+double CpuOf(pid_t process) {
+  clockid_t clock = 0;
+  timespec spent = {};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &spent) != 0) return 0;
+  return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+}
+
+/// Runs a scenario with `words`, sends `signal` after `cpu` seconds of its work, and returns its exit code
+/// (−1: killed). What it says is in `said`.
+int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, double cpu = kUnderWay,
+                 const std::string& word = "--json", const fs::path& said = "/dev/null") {
   const pid_t child = fork();
   if (child == 0) {
     if (freopen("/dev/null", "w", stdout) == nullptr) _exit(99);
-    execl(HEADROOM_PROGRAM, "headroom", "run", scenario.c_str(), "--out", out.c_str(), nullptr);
+    if (freopen(said.c_str(), "w", stderr) == nullptr) _exit(99);
+    execl(HEADROOM_PROGRAM, "headroom", "run", scenario.c_str(), "--out", out.c_str(), word.c_str(), nullptr);
     _exit(99);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  while (CpuOf(child) < cpu) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   kill(child, signal);
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+const std::string kRegion = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/region.yaml";
+
 TEST(Interrupt, leaves_a_result_that_says_so) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const fs::path out = fs::path(testing::TempDir()) /
                          ("interrupted-" + std::to_string(signal) + "-" + std::to_string(getpid()));
-    EXPECT_EQ(RunAndSignal(out, signal), 3);
+    EXPECT_EQ(RunAndSignal(kRegion, out, signal), 3);
     const auto summary = ReadSummary(out);
     EXPECT_EQ(summary["status"], "interrupted");
     // What there is adds up, and nothing unfinished was dropped.
@@ -49,6 +66,32 @@ TEST(Interrupt, leaves_a_result_that_says_so) {
     EXPECT_FALSE(IsFinishedResult(out));
     fs::remove_all(out);
   }
+}
+
+TEST(Interrupt, a_finished_result_is_kept) {
+  const fs::path out = fs::path(testing::TempDir()) / ("kept-" + std::to_string(getpid()));
+  const fs::path said = out.string() + ".txt";
+  fs::create_directories(out);
+  std::ofstream(out / "summary.json") << R"({"scenario": "region", "status": "complete"})";
+  EXPECT_EQ(RunAndSignal(kRegion, out, SIGINT, kUnderWay, "--force", said), 3);
+  EXPECT_EQ(ReadTextFile(said), "headroom: interrupted; " + out.string() + " keeps its finished result\n");
+  EXPECT_EQ(ReadSummary(out)["status"], "complete");
+  fs::remove_all(out);
+  fs::remove(said);
+}
+
+TEST(Interrupt, while_a_large_network_is_built_ends_at_once) {
+  const fs::path dir = fs::path(testing::TempDir()) / ("large-" + std::to_string(getpid()));
+  fs::create_directories(dir);
+  const fs::path said = dir / "said.txt";
+  std::ofstream(dir / "large.yaml")
+      << "name: large\nduration: 1us\ntopology: {type: leaf_spine, leaves: 200, spines: 4, hosts_per_leaf: "
+         "400, host_link: {rate: 100Gbps, length: 3m}, fabric_link: {rate: 100Gbps, length: 30m}}\n"
+         "workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 1KB}]}]\n";
+  EXPECT_EQ(RunAndSignal(dir / "large.yaml", dir / "out", SIGINT, kSettingUp, "--json", said), 3);
+  EXPECT_EQ(ReadTextFile(said), "headroom: interrupted before the run began; nothing is written\n");
+  EXPECT_FALSE(fs::exists(dir / "out"));
+  fs::remove_all(dir);
 }
 
 }  // namespace

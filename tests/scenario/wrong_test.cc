@@ -31,7 +31,7 @@ constexpr Wrong kWrong[] = {
     {"custom_unknown_end.yaml", R"(custom_unknown_end.yaml:7:21: "torr" is neither a host nor a switch; did you mean "tor"?)"},
     {"custom_without_way.yaml", R"(custom_without_way.yaml:10:13: there is no way from "a" to "c")"},
     {"deadline_before_duration.yaml", R"(deadline_before_duration.yaml:2:11: deadline 1ms is before duration 5ms)"},
-    {"does_not_fit_in_memory.yaml", R"(does_not_fit_in_memory.yaml:1:11: the topology would take about 564.8 GB of memory; there is MEMORY)"},
+    {"does_not_fit_in_memory.yaml", R"(does_not_fit_in_memory.yaml:1:11: the topology would take about 1.7 TB of memory; there is MEMORY)"},
     {"duplicate_key.yaml", R"(duplicate_key.yaml:4:1: the key "seed" stands twice, first in line 1)"},
     {"dynamic_threshold_on_static_pool.yaml", R"(dynamic_threshold_on_static_pool.yaml:8:26: profile "lossless" has dynamic_th, its pool "pool" is static)"},
     {"ecn_unknown_class.yaml", R"(ecn_unknown_class.yaml:2:31: there is no traffic class "storge"; allowed: storage, cnp; did you mean "storage"?)"},
