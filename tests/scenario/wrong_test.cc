@@ -18,8 +18,11 @@ struct Wrong {
   const char* file;
   const char* message;
 };
-constexpr Wrong kWrong[] = {
-    // clang-format off
+constexpr Wrong
+    kWrong
+        [] =
+            {
+                // clang-format off
     {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
     {"bad_fraction.yaml", R"(bad_fraction.yaml:3:57: "forty" is not a fraction; a fraction is written as 5%, 1/256 or 0.05)"},
     {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; a name is 1 to 64 letters, digits, underscores and hyphens)"},
@@ -129,7 +132,7 @@ constexpr Wrong kWrong[] = {
     {"watchdog_polls_too_late.yaml", R"(watchdog_polls_too_late.yaml:2:86: poll 300ms is longer than restoration 200ms)"},
     {"watchdog_polls_too_often.yaml", R"(watchdog_polls_too_often.yaml:2:66: "50ms" is out of range; allowed: 100ms to 1s, as in SONiC; any with limits: false)"},
     {"watchdog_restores_too_late.yaml", R"(watchdog_restores_too_late.yaml:2:73: "61s" is out of range; allowed: 100ms to 60s, as in SONiC; any with limits: false)"},
-    // clang-format on
+                // clang-format on
 };
 
 void Replace(std::string& text, const std::string& what, const std::string& by) {
