@@ -18,11 +18,8 @@ struct Wrong {
   const char* file;
   const char* message;
 };
-constexpr Wrong
-    kWrong
-        [] =
-            {
-                // clang-format off
+// clang-format off
+constexpr Wrong kWrong[] = {
     {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
     {"bad_fraction.yaml", R"(bad_fraction.yaml:3:57: "forty" is not a fraction; a fraction is written as 5%, 1/256 or 0.05)"},
     {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; a name is 1 to 64 letters, digits, underscores and hyphens)"},
@@ -115,7 +112,7 @@ constexpr Wrong
     {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, connectx-default, hpcc-sim; did you mean "gen1"?)"},
     {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; there are h0, h1, h2, h3)"},
     {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
-    {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "alfa_timer"; allowed: machine, reduce_window, rate_reduce_monitor_period, g, dce_tcp_g, alpha_timer, dce_tcp_rtt, increase_timer, rpg_time_reset, byte_counter, rpg_byte_reset, fast_recovery, rpg_threshold, rate_ai, rpg_ai_rate, rate_hai, rpg_hai_rate, min_rate, rpg_min_rate, max_rate, rpg_max_rate, clamp_target, clamp_tgt_rate, clamp_tgt_rate_after_time_inc, rpg_gd, rpg_min_dec_fac, initial_alpha_value, rate_to_set_on_first_cnp; did you mean "alpha_timer"?)"},
+    {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "nik_interval"; allowed: coalescing, min_cnp_interval, min_time_between_cnps, nic_interval, cnp_delay, cnp_802p_prio, cnp_dscp; did you mean "nic_interval"?)"},
     {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, hpcc; did you mean "azure-24mb"?)"},
     {"unknown_topology.yaml", R"(unknown_topology.yaml:1:18: "fattree" is not one of the choices; allowed: region, leaf_spine, fat_tree, star, dumbbell, torus, custom, hpcc; did you mean "fat_tree"?)"},
     {"vary_unknown_item.yaml", R"(vary_unknown_item.yaml:3:8: the list has no item "prem"; allowed: perm; did you mean "perm"?)"},
@@ -132,8 +129,8 @@ constexpr Wrong
     {"watchdog_polls_too_late.yaml", R"(watchdog_polls_too_late.yaml:2:86: poll 300ms is longer than restoration 200ms)"},
     {"watchdog_polls_too_often.yaml", R"(watchdog_polls_too_often.yaml:2:66: "50ms" is out of range; allowed: 100ms to 1s, as in SONiC; any with limits: false)"},
     {"watchdog_restores_too_late.yaml", R"(watchdog_restores_too_late.yaml:2:73: "61s" is out of range; allowed: 100ms to 60s, as in SONiC; any with limits: false)"},
-                // clang-format on
 };
+// clang-format on
 
 void Replace(std::string& text, const std::string& what, const std::string& by) {
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
