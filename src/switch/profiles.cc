@@ -11,11 +11,12 @@ namespace headroom {
 std::optional<BufferParameters> FindBufferProfile(std::string_view name) {
   if (name == "azure-24mb") return Azure24MbBuffer();
   if (name == "azure-deep") return AzureDeepBuffer();
+  if (name == "azure-deep-hub") return AzureDeepHubBuffer();
   if (name == "hpcc") return HpccBuffer(Kibibytes(32 * 1024));
   return std::nullopt;
 }
 
-std::vector<std::string> BufferProfileNames() { return {"azure-24mb", "azure-deep", "hpcc"}; }
+std::vector<std::string> BufferProfileNames() { return {"azure-24mb", "azure-deep", "azure-deep-hub", "hpcc"}; }
 
 BufferParameters HpccBuffer(Bytes size) {
   using Pool = BufferPool;

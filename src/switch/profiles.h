@@ -1,7 +1,8 @@
 // Built-in buffer profiles, and what a profile becomes at one port.
 //
 // azure-24mb: the 24 MB shallow-buffer switch of Bai et al., NSDI 2023, listing 1. azure-deep: a
-// deep-buffered chassis line card for T2 and region hub after SONiC's Arista 7800R3 tables. hpcc: the switch
+// deep-buffered chassis line card for T2 and region hub after SONiC's Arista 7800R3 tables (Jericho2c+).
+// azure-deep-hub: one with four times as much, after those of the Nexthop 5010 (Qumran3D). hpcc: the switch
 // of the HPCC simulator, for comparisons. Each headroom row names its source; rows that were computed say so.
 #pragma once
 

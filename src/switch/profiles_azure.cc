@@ -12,6 +12,7 @@ constexpr const char* kListing = "Bai et al., NSDI 2023, listing 1";
 constexpr const char* kOldProfiles = "SONiC lookup table of an older 208-byte-cell generation";
 constexpr const char* kTomahawk = "SONiC pg_profile_lookup.ini, Tomahawk (208-byte cells)";
 constexpr const char* kDeepTable = "SONiC pg_profile_lookup.ini, Arista 7800R3-48CQ2 (Jericho2c+)";
+constexpr const char* kHubTable = "SONiC pg_profile_lookup.ini, Nexthop 5010 (Qumran3D)";
 constexpr const char* kComputed =
     "computed: cable both ways, 9216 B frame in the way, usual response quanta, frame begun, small-frame "
     "expansion";
@@ -42,6 +43,26 @@ std::vector<HeadroomRow> Table(const Published (&published)[N], std::initializer
     }
   }
   return rows;
+}
+
+/// One pool for both directions, in bytes.
+BufferParameters DeepBuffer(Bytes shared, Bytes headroom, Bytes xon, int lossy_queue) {
+  using Pool = BufferPool;
+  BufferParameters b;
+  b.size = shared + headroom;
+  b.pools = {Pool{"shared_pool", Pool::Type::both, Pool::Mode::dynamic, shared, headroom}};
+  // There the ingress of lossy groups and the queues of lossless ones have dynamic limits too (2^0 and 2^-1).
+  // Here, as in every built-in profile, lossless is limited at ingress only and lossy at egress only. A link
+  // without a row has this xoff.
+  b.profiles = {{"ingress_lossless", "shared_pool", Bytes(), -6, {}, Bytes(110'592), xon, Bytes(363'506)},
+                {"ingress_lossy", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
+                {"egress_lossless", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
+                {"egress_lossy", "shared_pool", Bytes(), lossy_queue, {}, {}, Bytes(), Bytes()}};
+  b.lossless_group = "ingress_lossless";
+  b.lossy_group = "ingress_lossy";
+  b.lossless_queue = "egress_lossless";
+  b.lossy_queue = "egress_lossy";
+  return b;
 }
 
 }  // namespace
@@ -81,24 +102,9 @@ BufferParameters Azure24MbBuffer() {
 }
 
 BufferParameters AzureDeepBuffer() {
-  using Pool = BufferPool;
-  const Bytes shared(6'441'610'000), headroom(1'056'256'819);
-  BufferParameters b;
+  BufferParameters b = DeepBuffer(Bytes(6'441'610'000), Bytes(1'056'256'819), Bytes(2560), -4);
   b.profile = "azure-deep";
   b.source = "SONiC buffers_defaults_t2.j2, Arista 7800R3-48CQ2 (Jericho2c+)";
-  b.size = shared + headroom;
-  b.pools = {Pool{"shared_pool", Pool::Type::both, Pool::Mode::dynamic, shared, headroom}};
-  // There the ingress of lossy groups and the queues of lossless ones have dynamic limits too (2^0 and 2^-1).
-  // Here, as in every built-in profile, lossless is limited at ingress only and lossy at egress only.
-  b.profiles = {
-      {"ingress_lossless", "shared_pool", Bytes(), -6, {}, Bytes(110'592), Bytes(2560), Bytes(363'506)},
-      {"ingress_lossy", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
-      {"egress_lossless", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
-      {"egress_lossy", "shared_pool", Bytes(), -4, {}, {}, Bytes(), Bytes()}};
-  b.lossless_group = "ingress_lossless";
-  b.lossy_group = "ingress_lossy";
-  b.lossless_queue = "egress_lossless";
-  b.lossy_queue = "egress_lossy";
   // xon_offset grows with the speed in the published table; 200 Gb/s is between its neighbours.
   b.by_speed = {{BitsPerSecond(0), -6, Bytes(181'753)},
                 {GigabitsPerSecond(100), -6, Bytes(363'506)},
@@ -116,6 +122,28 @@ BufferParameters AzureDeepBuffer() {
       {400, 120'000, 79'900'672, kDeepTable}};
   // From 80 to 120 km the published rows grow by 1.33 of what the cable holds both ways.
   b.headroom = Table(kRows, {25, 40, 50, 100, 200, 400}, {300, 1'000, 2'000, 80'000, 120'000}, 133);
+  return b;
+}
+
+BufferParameters AzureDeepHubBuffer() {
+  BufferParameters b = DeepBuffer(Bytes(25'766'440'000), Bytes(4'024'103'375), Bytes(), -6);
+  b.profile = "azure-deep-hub";
+  b.source = "SONiC buffers_defaults, Nexthop 5010 as upper regional hub (Qumran3D)";
+  b.by_speed = {{BitsPerSecond(0), -6, Bytes(363'506)},
+                {GigabitsPerSecond(200), -6, Bytes(727'012)},
+                {GigabitsPerSecond(400), -6, Bytes(1'454'025)}};
+
+  static constexpr Published kRows[] = {
+      {100, 30, 183'263, kHubTable},      {100, 300, 217'535, kHubTable},
+      {100, 2'000, 436'032, kHubTable},   {100, 120'000, 15'739'154, kHubTable},
+      {400, 30, 514'553, kHubTable},      {400, 300, 651'640, kHubTable},
+      {400, 2'000, 1'514'785, kHubTable}, {400, 120'000, 62'653'744, kHubTable},
+      {800, 30, 244'000, kHubTable},      {800, 300, 564'000, kHubTable},
+      {800, 2'000, 2'736'000, kHubTable}, {800, 120'000, 153'440'000, kHubTable}};
+  // From 2 to 120 km the published rows grow by 1.04 of what the cable holds both ways, at 800 Gb/s by 1.28.
+  b.headroom = Table(kRows, {100, 200, 400}, {30, 300, 2'000, 80'000, 120'000}, 104);
+  for (const HeadroomRow& row : Table(kRows, {800}, {30, 300, 2'000, 80'000, 120'000}, 128))
+    b.headroom.push_back(row);
   return b;
 }
 

@@ -7,5 +7,6 @@ namespace headroom {
 
 BufferParameters Azure24MbBuffer();
 BufferParameters AzureDeepBuffer();
+BufferParameters AzureDeepHubBuffer();
 
 }  // namespace headroom

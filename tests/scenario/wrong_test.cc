@@ -113,7 +113,7 @@ constexpr Wrong kWrong[] = {
     {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; there are h0, h1, h2, h3)"},
     {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
     {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "nik_interval"; allowed: coalescing, min_cnp_interval, min_time_between_cnps, nic_interval, cnp_delay, cnp_802p_prio, cnp_dscp; did you mean "nic_interval"?)"},
-    {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, hpcc; did you mean "azure-24mb"?)"},
+    {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, azure-deep-hub, hpcc; did you mean "azure-24mb"?)"},
     {"unknown_topology.yaml", R"(unknown_topology.yaml:1:18: "fattree" is not one of the choices; allowed: region, leaf_spine, fat_tree, star, dumbbell, torus, custom, hpcc; did you mean "fat_tree"?)"},
     {"vary_unknown_item.yaml", R"(vary_unknown_item.yaml:3:8: the list has no item "prem"; allowed: perm; did you mean "perm"?)"},
     {"vendor_g_between.yaml", R"(vendor_g_between.yaml:2:74: machine vendor counts g in 1/1024; 0.001 is none of them; the nearest is 1/1024)"},

@@ -119,6 +119,25 @@ TEST(AzureDeep, PublishedRowsAndThoseBetween) {
   EXPECT_EQ(b.pools[0].xoff / Xoff(b, 400, 120'000), 13);
 }
 
+TEST(AzureDeepHub, PublishedRowsAndThoseBetween) {
+  const BufferParameters b = *FindBufferProfile("azure-deep-hub");
+  EXPECT_EQ(Xoff(b, 100, 30), Bytes(183'263));
+  EXPECT_EQ(Xoff(b, 400, 2'000), Bytes(1'514'785));
+  EXPECT_EQ(Xoff(b, 800, 120'000), Bytes(153'440'000));
+  EXPECT_EQ(Xoff(b, 40, 30), Bytes(-1));
+  // Computed rows lie between their neighbours; the formula stays within 3 % of the published long ones.
+  EXPECT_GT(Xoff(b, 400, 80'000), Xoff(b, 400, 2'000));
+  EXPECT_LT(Xoff(b, 400, 80'000), Xoff(b, 400, 120'000));
+  EXPECT_GT(Xoff(b, 200, 120'000), Xoff(b, 100, 120'000));
+  EXPECT_LT(Xoff(b, 200, 120'000), Xoff(b, 400, 120'000));
+  for (const auto& [gbps, percent] : {std::pair{100, 104}, {400, 104}, {800, 128}}) {
+    const double computed = static_cast<double>(ComputedXoff(GigabitsPerSecond(gbps), 120'000, percent).v);
+    EXPECT_NEAR(computed / static_cast<double>(Xoff(b, gbps, 120'000).v), 1.0, 0.03);
+  }
+  // The headroom pool holds 26 groups of 800 Gb/s over 120 km: 4 024 103 375 / 153 440 000.
+  EXPECT_EQ(b.pools[0].xoff / Xoff(b, 800, 120'000), 26);
+}
+
 TEST(ProfileAtPort, DeepThresholdsGoBySpeed) {
   const BufferParameters b = *FindBufferProfile("azure-deep");
   const BufferProfile& lossless = Profile(b, b.lossless_group);
