@@ -51,14 +51,12 @@ FluidCheck Describe(const Fabric& fabric, const SharedFlows& shared, const Bottl
   return check;
 }
 
-/// The port that stands for all has the longest delay.
+/// The port that stands for all has the longest of the longest delays.
 void Join(FluidCheck& known, FluidCheck other) {
   const size_t ports = known.ports + 1;
-  const Time least = std::min(known.model.least_delay, other.model.least_delay);
   const double lasts = std::max(known.lasts, other.lasts);
-  if (other.model.most_delay > known.model.most_delay) known = std::move(other);
+  if (other.model.delays.rbegin()->first > known.model.delays.rbegin()->first) known = std::move(other);
   known.ports = ports;
-  known.model.least_delay = least;
   known.lasts = lasts;
 }
 
@@ -78,8 +76,8 @@ void Judge(const FluidCheck& check, Findings& findings) {
        fmt::format("{}: {} flows with a loop delay of {} µs have a phase margin of {}; waves of {} ms about "
                    "{} of queue (fluid model)",
                    check.stability.stable ? "DCQCN is close to oscillating" : "DCQCN oscillates", check.flows,
-                   FormatReadable(InMicroseconds(check.model.most_delay)), DegreesText(margin),
-                   FormatReadable(check.Period() * 1e3), FormatBytes(check.QueueBytes())),
+                   DelaysText(check.model.delays), DegreesText(margin), FormatReadable(check.Period() * 1e3),
+                   FormatBytes(check.QueueBytes())),
        RemediesText(check)});
 }
 

@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// Ports that are alike but for the loop delay stand together; it is the longest.
+/// Ports that are alike but for their loop delays stand together; those with the longest stand for all.
 struct FluidCheck {
   std::string at;  ///< one of them: "s0:p16"
   size_t ports = 0;

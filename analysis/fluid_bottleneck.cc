@@ -82,7 +82,7 @@ FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, co
           .kmax = static_cast<double>(b.ecn->kmax.v) / b.queued_bytes,
           .pmax = b.ecn->pmax,
           .line_goes_on = false,
-          .delay = InSeconds(b.most_delay)};
+          .delays = {}};
 }
 
 }  // namespace
@@ -124,12 +124,7 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
 FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at) {
   const Scenario& s = fabric.scenario();
   FluidBottleneck b;
-  b.least_delay = kNever;
-  for (const size_t f : at.flows) {
-    const Time delay = LoopDelay(fabric, shared.flows[f]);
-    b.least_delay = std::min(b.least_delay, delay);
-    b.most_delay = std::max(b.most_delay, delay);
-  }
+  for (const size_t f : at.flows) ++b.delays[LoopDelay(fabric, shared.flows[f])];
   b.wire_bits = 8 * static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
   b.queued_bytes = QueuedBytes(s, at);
   b.ecn = EcnAt(fabric, at);
@@ -150,6 +145,8 @@ FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& share
     return b;
   }
   b.parameters = ParametersOf(fabric, shared, at, b);
+  for (const auto& [delay, flows] : b.delays)
+    b.parameters.delays.push_back({static_cast<double>(flows), InSeconds(delay)});
   return b;
 }
 

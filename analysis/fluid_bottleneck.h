@@ -1,6 +1,7 @@
 // The fluid model of one bottleneck of a scenario: its parameters, or why it does not apply.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -30,12 +31,13 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
 /// cells of the buffer where they queue.
 struct FluidBottleneck {
   std::string refusal;
-  FluidSettings settings;        ///< of all its flows, where they agree
-  std::optional<EcnCurve> ecn;   ///< none: its queue does not mark
-  Time least_delay, most_delay;  ///< of its flows: from a mark to the first packet of the new rate
-  FluidParameters parameters;    ///< with the longest of the delays; zero where refused
-  double wire_bits = 0;          ///< of a packet
-  double queued_bytes = 0;       ///< of a packet
+  FluidSettings settings;       ///< of all its flows, where they agree
+  std::optional<EcnCurve> ecn;  ///< none: its queue does not mark
+  /// Flows by loop delay, the shortest first: from a mark to the first packet of the new rate.
+  std::map<Time, size_t> delays;
+  FluidParameters parameters;  ///< zero where refused
+  double wire_bits = 0;        ///< of a packet
+  double queued_bytes = 0;     ///< of a packet
 };
 
 FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at);

@@ -1,8 +1,10 @@
 #include "analysis/fluid_loop.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -15,12 +17,12 @@ enum State { kAlpha, kTarget, kRate, kQueue };
 constexpr double kSlowest = 1e-3, kFastest = 1e9;
 constexpr double kStep = 1.01;
 
-template <int kOrder>
-Eigen::Matrix<Complex, kOrder, kOrder> Characteristic(const FluidJacobians& j, double omega, double delay) {
+/// jωI − A0 − A1 e^(−jωτ) of alpha, RT and RC.
+Eigen::Matrix3cd FlowMatrix(const FluidJacobians& j, double omega, double delay) {
   const Complex late = std::polar(1.0, -omega * delay);
-  Eigen::Matrix<Complex, kOrder, kOrder> m;
-  for (int row = 0; row < kOrder; ++row) {
-    for (int column = 0; column < kOrder; ++column) {
+  Eigen::Matrix3cd m;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
       const auto r = static_cast<size_t>(row), c = static_cast<size_t>(column);
       m(row, column) = -j.now[r][c] - j.delayed[r][c] * late;
     }
@@ -45,8 +47,8 @@ FluidJacobians JacobiansOf(const FluidParameters& p, const FluidFixedPoint& at, 
   j.now[kRate][kAlpha] = -at.rate * e.cuts / 2;
   j.now[kRate][kTarget] = e.recoveries / 2;
   j.now[kRate][kRate] = -(at.alpha * e.cuts + e.recoveries) / 2;
-  // q' = N RC − C
-  j.now[kQueue][kRate] = p.flows;
+  // q' = Σ RC − C
+  j.now[kQueue][kRate] = 1;
   // Events follow marks and rates of a loop delay ago.
   const auto follow = [&](State of, const FluidEvents& by, double factor) {
     j.delayed[kAlpha][of] = factor * p.g / p.alpha_timer * by.alpha;
@@ -60,16 +62,20 @@ FluidJacobians JacobiansOf(const FluidParameters& p, const FluidFixedPoint& at, 
 
 FluidLoop::FluidLoop(const FluidParameters& p, const FluidFixedPoint& at)
     : FluidLoop(JacobiansOf(p, at, EventsAt(p, at.lambda, at.rate), p.Slope() * std::exp(at.lambda)),
-                p.delay) {}
+                p.delays) {}
 
-FluidLoop::FluidLoop(const FluidJacobians& jacobians, double delay) : jacobians_(jacobians), delay_(delay) {}
+FluidLoop::FluidLoop(const FluidJacobians& jacobians, std::vector<FluidDelay> delays)
+    : jacobians_(jacobians), delays_(std::move(delays)) {}
 
-std::complex<double> FluidLoop::Transfer(double omega) const {
+Complex FluidLoop::Transfer(double omega) const {
   Eigen::Vector3cd from_queue;
   for (size_t i = 0; i < 3; ++i) from_queue(static_cast<int>(i)) = jacobians_.delayed[i][kQueue];
-  from_queue *= std::polar(1.0, -omega * delay_);
-  const Eigen::Vector3cd flow = Characteristic<3>(jacobians_, omega, delay_).partialPivLu().solve(from_queue);
-  return -jacobians_.now[kQueue][kRate] * flow(kRate) / Complex(0, omega);
+  Complex rates = 0;
+  for (const FluidDelay& d : delays_) {
+    const Eigen::Vector3cd flow = FlowMatrix(jacobians_, omega, d.delay).partialPivLu().solve(from_queue);
+    rates += d.flows * flow(kRate) * std::polar(1.0, -omega * d.delay);
+  }
+  return -jacobians_.now[kQueue][kRate] * rates / Complex(0, omega);
 }
 
 std::optional<FluidLoop::Crossover> FluidLoop::WorstCrossover() const {
@@ -81,7 +87,6 @@ std::optional<FluidLoop::Crossover> FluidLoop::WorstCrossover() const {
   while (omega < kFastest) {
     const double next = omega * kStep;
     const Complex then = Transfer(next);
-    const double turned = std::arg(then / at);
     if ((std::abs(at) > 1) != (std::abs(then) > 1)) {
       double low = omega, high = next;
       const bool above = std::abs(at) > 1;
@@ -93,39 +98,61 @@ std::optional<FluidLoop::Crossover> FluidLoop::WorstCrossover() const {
       const double margin = 180 + there * 180 / std::numbers::pi;
       if (!worst || margin < worst->margin) worst = Crossover{low, margin};
     }
+    phase += std::arg(then / at);
     omega = next;
     at = then;
-    phase += turned;
   }
   return worst;
 }
 
-template <int kOrder>
-int FluidLoop::UnstableModes() const {
-  const auto at = [&](double omega) {
-    return Characteristic<kOrder>(jacobians_, omega, delay_).determinant();
-  };
+Complex FluidLoop::FlowDeterminant(double omega, double delay) const {
+  return FlowMatrix(jacobians_, omega, delay).determinant();
+}
+
+int FluidLoop::UnstableModes(const std::vector<Factor>& factors, int order) {
   double omega = kSlowest, step = kStep, turned = 0;
-  Complex here = at(omega);
-  // At rest the determinant is real; it has hardly turned since.
-  turned = std::arg(here.real() < 0 ? -here : here);
+  std::vector<Complex> here, then(factors.size());
+  for (const Factor& factor : factors) {
+    here.push_back(factor(omega));
+    // Real at rest, it has hardly turned since.
+    turned += std::arg(here.back().real() < 0 ? -here.back() : here.back());
+  }
   while (omega < kFastest) {
-    const Complex then = at(omega * step);
-    const double turn = std::arg(then / here);
-    // Close to a root it turns quickly; a step must not miss that.
-    if (std::abs(turn) > 0.2 && step > 1 + 1e-9) {
+    double turn = 0, quickest = 0;
+    for (size_t i = 0; i < factors.size(); ++i) {
+      then[i] = factors[i](omega * step);
+      const double its = std::arg(then[i] / here[i]);
+      turn += its;
+      quickest = std::max(quickest, std::abs(its));
+    }
+    // Close to a root a factor turns quickly; a step must not miss that.
+    if (quickest > 0.2 && step > 1 + 1e-9) {
       step = 1 + (step - 1) / 2;
       continue;
     }
     turned += turn;
     omega *= step;
-    here = then;
+    std::swap(here, then);
     step = std::min(kStep, 1 + (step - 1) * 1.5);
   }
-  return static_cast<int>(std::lround((kOrder * std::numbers::pi / 2 - turned) / std::numbers::pi));
+  return static_cast<int>(std::lround(order / 2.0 - turned / std::numbers::pi));
 }
 
-int FluidLoop::CommonUnstableModes() const { return UnstableModes<4>(); }
-int FluidLoop::DifferenceUnstableModes() const { return UnstableModes<3>(); }
+int FluidLoop::CommonUnstableModes() const {
+  // s (1 + L) Π det: of order 1 + 3 for each delay.
+  std::vector<Factor> factors{[this](double omega) { return Complex(0, omega) * (1.0 + Transfer(omega)); }};
+  for (const FluidDelay& d : delays_)
+    factors.push_back([this, &d](double omega) { return FlowDeterminant(omega, d.delay); });
+  return UnstableModes(factors, 1 + 3 * static_cast<int>(delays_.size()));
+}
+
+int FluidLoop::DifferenceUnstableModes() const {
+  int modes = 0;
+  for (const FluidDelay& d : delays_) {
+    if (d.flows < 2) continue;
+    modes += UnstableModes({[&](double omega) { return FlowDeterminant(omega, d.delay); }}, 3);
+  }
+  return modes;
+}
 
 }  // namespace headroom

@@ -13,7 +13,15 @@
 // R (c + e). Hyper increase is not in the model.
 #pragma once
 
+#include <vector>
+
 namespace headroom {
+
+/// Flows of one loop delay: from a mark to the packets whose rate it has changed.
+struct FluidDelay {
+  double flows = 1;
+  double delay = 0;  ///< τ*
+};
 
 struct FluidParameters {
   double flows = 1;           ///< N, equal ones
@@ -29,7 +37,7 @@ struct FluidParameters {
   double g = 1.0 / 256;
   double kmin = 0, kmax = 0, pmax = 0;
   bool line_goes_on = false;  ///< RED's line is drawn on above Kmax up to p = 1, instead of its step to 1
-  double delay = 0;           ///< τ*, from a mark to the packets whose rate it has changed
+  std::vector<FluidDelay> delays;  ///< of all flows
 
   /// Probability of a mark for each packet in the queue; 0 where RED is a step.
   double Slope() const { return kmax > kmin ? pmax / (kmax - kmin) : 0; }

@@ -15,14 +15,15 @@ using Values = std::vector<double>;
 class FluidRun {
  public:
   FluidRun(const FluidParameters& p, const FluidStart& start) : p_(p), groups_(start.groups) {
-    if (p.delay > 0) {
-      delay_steps_ = static_cast<size_t>(std::ceil(p.delay / kLongestStep));
-      step_ = p.delay / static_cast<double>(delay_steps_);
+    double longest = 0;
+    for (const FluidGroup& g : groups_) {
+      longest = std::max(longest, g.delay);
+      if (g.delay > 0) step_ = std::min(step_, g.delay);
     }
     x_.push_back(start.queue);
     for (const FluidGroup& g : groups_) x_.insert(x_.end(), {g.alpha, g.target, g.rate});
     // Before the start: the same, at rest.
-    past_.assign(delay_steps_ + 1, {x_, Values(x_.size())});
+    past_.assign(static_cast<size_t>(std::ceil(longest / step_)) + 2, {x_, Values(x_.size())});
   }
 
   double step() const { return step_; }
@@ -64,25 +65,29 @@ class FluidRun {
     }
   }
 
-  /// One value a delay before the step under way and a share of it; REQUIRES: a delay.
-  double Late(size_t i, double share) const {
-    // The slot of the step itself is filled before anything is asked that lies a step back or more.
-    const Moment& a = past_[Slot(steps_ + past_.size() - delay_steps_)];
-    if (share == 0) return a.x[i];
-    // With a delay of one step the far end is now.
-    const Moment& b = past_[Slot(steps_ + past_.size() - delay_steps_ + 1)];
-    if (share == 1) return b.x[i];
-    return (a.x[i] + b.x[i]) / 2 + step_ / 8 * (a.slope[i] - b.slope[i]);
+  /// One value a delay before the step under way and a share of it. REQUIRES: delay ≥ step_.
+  double Late(size_t i, double delay, double share) const {
+    // In steps before this one, whose own slot is filled as soon as anything after its beginning is asked
+    // for.
+    const double back = std::max(0.0, delay / step_ - share);
+    const auto whole = static_cast<size_t>(std::ceil(back));
+    const Moment& a = past_[Slot(steps_ + past_.size() - whole)];
+    const double t = static_cast<double>(whole) - back;
+    if (t == 0) return a.x[i];
+    const Moment& b = past_[Slot(steps_ + past_.size() - whole + 1)];
+    const double u = 1 - t;
+    return u * u * (1 + 2 * t) * a.x[i] + t * t * (1 + 2 * u) * b.x[i] +
+           step_ * t * u * (u * a.slope[i] - t * b.slope[i]);
   }
 
   Values Slope(const Values& x, double share) const {
-    const bool late = delay_steps_ > 0;
-    const double lambda = LambdaAt(p_, late ? Late(0, share) : x[0]);
     Values slope(x.size());
     double sum = 0;
     for (size_t g = 0; g < groups_.size(); ++g) {
       const double alpha = x[3 * g + 1], target = x[3 * g + 2], rate = x[3 * g + 3];
-      const FluidEvents e = EventsAt(p_, lambda, late ? Late(3 * g + 3, share) : rate).value;
+      const double delay = groups_[g].delay;
+      const double lambda = LambdaAt(p_, delay > 0 ? Late(0, delay, share) : x[0]);
+      const FluidEvents e = EventsAt(p_, lambda, delay > 0 ? Late(3 * g + 3, delay, share) : rate).value;
       slope[3 * g + 1] = p_.g / p_.alpha_timer * (e.alpha - alpha);
       slope[3 * g + 2] = -(target - rate) * e.cuts + p_.rate_ai * e.increases;
       slope[3 * g + 3] = (-rate * alpha * e.cuts + (target - rate) * e.recoveries) / 2;
@@ -95,10 +100,9 @@ class FluidRun {
   const FluidParameters& p_;
   std::vector<FluidGroup> groups_;
   double step_ = kLongestStep;
-  size_t delay_steps_ = 0;  ///< 0: no delay
   size_t steps_ = 0;
   Values x_;
-  std::vector<Moment> past_;  ///< a ring: the last delay_steps_ + 1 moments, by number of the step
+  std::vector<Moment> past_;  ///< a ring, by number of the step: what the longest delay reaches
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 //   q'  = Σ RC − C
 //
 // with q ≥ 0 and rates between the least and the line rate. Fixed steps of the classical Runge-Kutta method,
-// an exact fraction of the delay; the past between steps is a cubic through values and slopes (Bellen and
-// Zennaro, Numerical Methods for Delay Differential Equations, 2003, section 6.1).
+// none longer than the shortest delay; the past between steps is a cubic through values and slopes (Bellen
+// and Zennaro, Numerical Methods for Delay Differential Equations, 2003, section 6.1).
 #pragma once
 
 #include <vector>
@@ -19,6 +19,7 @@ namespace headroom {
 /// Flows that start alike and so stay alike.
 struct FluidGroup {
   double flows = 1;
+  double delay = 0;                        ///< τ*
   double rate = 0, target = 0, alpha = 1;  ///< at time 0
 };
 
@@ -34,8 +35,9 @@ struct FluidStart {
   double queue = 0;
 };
 
-/// Samples from 0 to `duration`, about `every` apart. What was before time 0 is the start, held. `p.flows` is
-/// not read: the groups have their own. REQUIRES: what SolveFixedPoint does, and duration, every > 0.
+/// Samples from 0 to `duration`, about `every` apart. What was before time 0 is the start, held. `p.flows`
+/// and `p.delays` are not read: the groups have their own. REQUIRES: what SolveFixedPoint does, and duration,
+/// every > 0.
 std::vector<FluidSample> RunFluid(const FluidParameters& p, const FluidStart& start, double duration,
                                   double every);
 

@@ -25,6 +25,12 @@ std::string DegreesText(double degrees) {
   return fmt::format("{}{:.1f}°", degrees < -0.05 ? "−" : "", std::abs(degrees));
 }
 
+std::string DelaysText(const std::map<Time, size_t>& delays) {
+  const auto text = [](Time delay) { return FormatReadable(InMicroseconds(delay)); };
+  const std::string least = text(delays.begin()->first), most = text(delays.rbegin()->first);
+  return least == most ? least : least + " – " + most;
+}
+
 std::string RemediesText(const FluidCheck& check) {
   std::string text;
   for (const FluidRemedy& remedy : check.remedies) {

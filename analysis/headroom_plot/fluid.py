@@ -48,9 +48,19 @@ def _title(found):
         sign = "−" if margin < -0.05 else ""
         told = f"{sign}{abs(margin):.1f}°" if margin >= -180 else "< −180°"
         what += f": margin {told}, waves of {wave / 1000:.2f} ms"
-    delay = found["loop_delay_us"]["most"]
+    least, most = (_micros(found["loop_delay_us"][end]) for end in ("least", "most"))
+    delay = most if least == most else f"{least} to {most}"
     flows = f"{found['flows']} flows" if found["flows"] > 1 else "1 flow"
-    return f"{found['at']}, {flows}, loop {delay:.3g} µs. {what}"
+    return f"{found['at']}, {flows}, loop {delay}. {what[0].upper()}{what[1:]}"
+
+
+def _micros(value):
+    return f"{value:.0f} µs" if value >= 100 else f"{value:.3g} µs"
+
+
+def _ends(groups):
+    """Of flows by their loop delays at most three: the shortest, the middle, the longest."""
+    return groups if len(groups) <= 3 else [groups[0], groups[len(groups) // 2], groups[-1]]
 
 
 def _draw(sheet, found, run, colour, top):
@@ -58,25 +68,30 @@ def _draw(sheet, found, run, colour, top):
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     from .quantities import format_bytes, format_rate
-    from .style import QUIET, WARNING
+    from .style import QUIET, WARNING, dashes
     from .ticks import bytes_axis, time_unit
 
     times, fixed = np.array(run["time_us"]), found["fixed_point"]
     unit, unit_name = time_unit(times[-1])
     rate = sheet.axes(_LEFT, top + 0.3, _WIDTH, _RATE_HEIGHT)
     rate.set_title(_title(found))
-    rates = np.array(run["rate_bps"])
-    rate.plot(times / unit, rates, color=colour, linewidth=1.3)
+    groups = _ends(run["groups"])
+    rates = np.array([group["rate_bps"] for group in groups])
+    for index, values in enumerate(rates):
+        rate.plot(times / unit, values, color=colour, linewidth=1.3, linestyle=dashes(index))
     rate.axhline(fixed["rate_bps"], color=QUIET, linewidth=1, linestyle="--", zorder=1.5)
     # The start at line rate is far above all that follows.
-    settled = rates[len(rates) // 20 :]
+    settled = rates[:, len(times) // 20 :]
     high = 1.12 * max(settled.max(), fixed["rate_bps"])
     rate.set_ylim(0, high)
     rate.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
     rate.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_rate(value)))
     rate.set_ylabel("Rate of each")
     rate.tick_params(labelbottom=False)
-    _lines_at(rate, [(fixed["rate_bps"], f"fair {format_rate(fixed['rate_bps'])}", QUIET)], _RATE_HEIGHT, high)
+    labels = [(fixed["rate_bps"], f"fair {format_rate(fixed['rate_bps'])}", QUIET)]
+    if len(groups) > 1:
+        labels += [(min(g["rate_bps"][-1], high), f"loop {_micros(g['loop_delay_us'])}", colour) for g in groups]
+    _lines_at(rate, labels, _RATE_HEIGHT, high)
 
     queue = sheet.axes(_LEFT, top + 0.3 + _RATE_HEIGHT + _GAP / 2, _WIDTH, _QUEUE_HEIGHT)
     lengths = np.array(run["queue_bytes"])
@@ -144,12 +159,14 @@ def fluid_plot(answer):
                 {
                     "queue": run["at"],
                     "time_us": run["time_us"],
-                    "rate_bps": run["rate_bps"],
+                    "loop_delay_us": group["loop_delay_us"],
+                    "rate_bps": group["rate_bps"],
                     "queue_bytes": run["queue_bytes"],
                     "marked_fraction": run["marked_fraction"],
                 }
             )
             for run in runs
+            for group in run["groups"]
         ],
         ignore_index=True,
     )

@@ -81,7 +81,7 @@ class StudyFile:
         if "rule_out" in f:
             rules = f["rule_out"].fields(("pfc_before_ecn", "phase_margin"))
             if "phase_margin" in rules:
-                self.phase_margin = _number(rules["phase_margin"])
+                self.phase_margin = _number(rules["phase_margin"], "a margin is in degrees, without a unit")
             if "pfc_before_ecn" in rules:
                 self.pfc_before_ecn = rules["pfc_before_ecn"].whole(0, 10**6)
         self.seeds = f["seeds"].whole(2, 1000) if "seeds" in f else 5
@@ -111,11 +111,11 @@ def _share(value):
     return share.value
 
 
-def _number(value):
+def _number(value, unit="the metric's name says its unit"):
     try:
         return float(value.text())
     except ValueError as error:
-        raise value.error(f"'{value.text()}' is not a number; the metric's name says its unit") from error
+        raise value.error(f"'{value.text()}' is not a number; {unit}") from error
 
 
 def _goal(item):

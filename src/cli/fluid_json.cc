@@ -56,13 +56,17 @@ Json RunJson(const FluidCheck& check) {
   const FluidParameters& p = check.model.parameters;
   // Forty waves, which show what a margin does, but no less than alpha's memory takes to settle.
   const double duration = std::clamp(40 * check.Period(), 0.02, 0.5);
-  const FluidStart start{{{p.flows, p.line, p.line, 1}}, 0};
+  FluidStart start;
+  for (const FluidDelay& d : p.delays) start.groups.push_back({d.flows, d.delay, p.line, p.line, 1});
   Json run{{"at", check.at}};
+  for (const FluidDelay& d : p.delays)
+    run["groups"].push_back({{"flows", d.flows}, {"loop_delay_us", d.delay * 1e6}});
   for (const FluidSample& s : RunFluid(p, start, duration, duration / 2000)) {
     run["time_us"].push_back(s.time * 1e6);
     run["queue_bytes"].push_back(s.queue * check.model.queued_bytes);
     run["marked_fraction"].push_back(s.p);
-    run["rate_bps"].push_back(s.rates.front() * check.model.wire_bits);
+    for (size_t g = 0; g < s.rates.size(); ++g)
+      run["groups"][g]["rate_bps"].push_back(s.rates[g] * check.model.wire_bits);
   }
   return run;
 }
@@ -78,8 +82,8 @@ nlohmann::ordered_json FluidAsJson(const FluidCheck& check) {
             {"flows", check.flows},
             {"share_bps", check.share_bps},
             {"loop_delay_us",
-             {{"least", InMicroseconds(check.model.least_delay)},
-              {"most", InMicroseconds(check.model.most_delay)}}},
+             {{"least", InMicroseconds(check.model.delays.begin()->first)},
+              {"most", InMicroseconds(check.model.delays.rbegin()->first)}}},
             {"lasts_us", check.lasts * 1e6}};
   const auto& ecn = check.model.ecn;
   json["ecn"] =

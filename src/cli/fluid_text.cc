@@ -37,7 +37,7 @@ std::string Bottlenecks(const std::vector<FluidCheck>& checks) {
     const FluidCheck& c = checks[i];
     const double each = c.share_bps / static_cast<double>(c.flows) / 1e9;
     std::vector<std::string> row = {NameOf(c), std::to_string(c.flows), FormatReadable(each),
-                                    MicrosText(c.model.most_delay)};
+                                    DelaysText(c.model.delays)};
     if (!c.Applies()) {
       row.insert(row.end(), {"-", "-", "-", "-", "not modelled"});
     } else {
@@ -73,10 +73,6 @@ std::string Remarks(const FluidCheck& c) {
     out += Below(fmt::format(
         "marking of {} is needed, above pmax: the queue stays about kmax, where RED steps to 1.{}",
         Percent(at.p), c.stability.crossover ? " The margin is that of its line drawn on." : ""));
-  }
-  if (c.model.least_delay != c.model.most_delay) {
-    out += Below(fmt::format("loop delays from {} µs; the margin is that of the longest",
-                             MicrosText(c.model.least_delay)));
   }
   if (c.Period() > 0 && !c.Lasting()) {
     out += Below(fmt::format("its flows last {} ms, fewer than four waves: they end before the queue settles",

@@ -50,7 +50,7 @@ TEST(CheckFluid, PutsABottleneckInTheModelsTerms) {
   EXPECT_DOUBLE_EQ(p.tau, 50e-6);
   // Two links there with a frame of 1102 + 20 B (the first has a RETH), two back with a CNP of 78 + 20 B:
   // 4 × 1 us + 2 × 224.4 ns + 2 × 19.6 ns.
-  EXPECT_NEAR(p.delay, 4.488e-6, 1e-12);
+  EXPECT_NEAR(p.delays[0].delay, 4.488e-6, 1e-12);
   EXPECT_TRUE(check.stability.stable);
   EXPECT_TRUE(check.Lasting());
   // q* = Kmin + p* (Kmax − Kmin) / Pmax.

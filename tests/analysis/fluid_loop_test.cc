@@ -47,7 +47,7 @@ FluidLoop::Crossover SmallMarkingCrossover(const FluidParameters& p) {
   at.target = at.rate + p.rate_ai * e.value.increases / e.value.cuts;
   // It rests: RC alpha cuts = (RT − RC) recoveries.
   EXPECT_NEAR(at.rate * at.alpha * e.value.cuts / ((at.target - at.rate) * e.value.recoveries), 1, 1e-9);
-  return FluidLoop(JacobiansOf(p, at, e, p.Slope()), p.delay).WorstCrossover().value();
+  return FluidLoop(JacobiansOf(p, at, e, p.Slope()), p.delays).WorstCrossover().value();
 }
 
 TEST(FluidLoop, HasTheAuthorsShapeOverTheNumberOfFlows) {
@@ -126,9 +126,9 @@ TEST(FluidLoop, FlowsThatDriftApartInTimeAreCounted) {
     p.pmax = 1;
     const FluidFixedPoint at = SolveFixedPoint(p);
     const double off = 1e-4 * at.rate;
-    const FluidStart start{
-        {{50, at.rate + off, at.target + off, at.alpha}, {50, at.rate - off, at.target - off, at.alpha}},
-        at.queue};
+    const FluidStart start{{{50, 2e-3, at.rate + off, at.target + off, at.alpha},
+                            {50, 2e-3, at.rate - off, at.target - off, at.alpha}},
+                           at.queue};
     double early = 0, late = 0;
     for (const FluidSample& s : RunFluid(p, start, 0.12, 1e-4)) {
       const double apart = std::abs(s.rates[0] - s.rates[1]);
@@ -155,7 +155,9 @@ struct Wave {
 Wave CrestsOf(const FluidParameters& p) {
   const FluidFixedPoint at = SolveFixedPoint(p);
   // A disturbance of a thousandth of the queue, so that the run stays where the equations are linear.
-  const FluidStart start{{{p.flows, at.rate, at.target, at.alpha}}, at.queue * 1.001};
+  FluidStart start{{}, at.queue * 1.001};
+  for (const FluidDelay& d : p.delays)
+    start.groups.push_back({d.flows, d.delay, at.rate, at.target, at.alpha});
   const double omega = CrossoverOf(p).omega, period = 2 * std::numbers::pi / omega;
   const std::vector<FluidSample> run = RunFluid(p, start, 24 * period, 2e-6);
   Wave wave;
@@ -193,6 +195,47 @@ TEST(FluidLoop, TheEquationsInTimeDoWhatTheMarginSays) {
       }
     }
   }
+}
+
+/// How much larger than at its beginning a disturbance of a ten millionth is after many waves and delays.
+double GrowthOf(const FluidParameters& p) {
+  const FluidFixedPoint at = SolveFixedPoint(p);
+  FluidStart start{{}, at.queue * (1 + 1e-7)};
+  for (const FluidDelay& d : p.delays)
+    start.groups.push_back({d.flows, d.delay, at.rate, at.target, at.alpha});
+  const double period = 2 * std::numbers::pi / CrossoverOf(p).omega;
+  const double duration = std::max(24 * period, 60 * p.delays.back().delay);
+  double late = 0;
+  for (const FluidSample& s : RunFluid(p, start, duration, 2e-6)) {
+    if (s.time > 0.8 * duration) late = std::max(late, std::abs(s.queue - at.queue));
+  }
+  return late / (1e-7 * at.queue);
+}
+
+TEST(FluidLoop, FlowsOfDifferentDelaysShareTheLoop) {
+  // Near flows hold down what far ones would do alone: both are in the sum of L.
+  const auto mixed = [](double near, double far, double delay) {
+    FluidParameters p = AuthorsSetup(static_cast<int>(near + far), 0);
+    p.delays = {{near, 4e-6}, {far, delay}};
+    return p;
+  };
+  for (const double far : {1.0, 3.0, 5.0, 9.0}) {
+    for (const double delay : {60e-6, 150e-6, 1.77e-3}) {
+      const FluidParameters p = mixed(10 - far, far, delay);
+      const FluidLoop loop = LoopOf(p);
+      const double margin = CrossoverOf(p).margin;
+      EXPECT_EQ(GrowthOf(p) > 1, loop.CommonUnstableModes() > 0) << far << ' ' << delay << ' ' << margin;
+      if (delay > 1e-3) continue;
+      EXPECT_EQ(margin<0, loop.CommonUnstableModes()> 0) << far << ' ' << delay;
+      EXPECT_GT(margin, CrossoverOf(AuthorsSetup(10, delay)).margin);
+      EXPECT_LT(margin, CrossoverOf(AuthorsSetup(10, 4e-6)).margin);
+    }
+  }
+  // The same delay said twice changes nothing.
+  FluidParameters twice = AuthorsSetup(10, 50e-6);
+  twice.delays = {{3, 50e-6}, {7, 50e-6}};
+  EXPECT_NEAR(CrossoverOf(twice).margin, CrossoverOf(AuthorsSetup(10, 50e-6)).margin, 1e-9);
+  EXPECT_EQ(LoopOf(twice).CommonUnstableModes(), 0);
 }
 
 }  // namespace

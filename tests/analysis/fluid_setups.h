@@ -24,7 +24,7 @@ inline FluidParameters AuthorsSetup(int flows, double delay) {
           .kmax = 200,
           .pmax = 0.01,
           .line_goes_on = true,
-          .delay = delay};
+          .delays = {{static_cast<double>(flows), delay}}};
 }
 
 }  // namespace headroom

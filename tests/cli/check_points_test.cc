@@ -64,6 +64,20 @@ TEST_F(CheckPointsTest, kmin_above_the_pause_threshold_is_told_by_its_number_of_
   EXPECT_EQ(found[1]["findings"][0]["severity"], "warning");
 }
 
+TEST_F(CheckPointsTest, the_least_phase_margin_is_told_where_flows_last) {
+  const std::string many =
+      "name: many\nduration: 1s\ntopology: {type: star, hosts: 11, link: {rate: 40Gbps, length: 5m}}\n"
+      "switches: [{match: \"*\", ecn: {storage: {kmin: 5KB, kmax: 200KB, pmax: 1%}}}]\n"
+      "workloads: [{name: all, type: stream, from: \"*\", to: h10, message: 1MB}]\n";
+  const std::string latency = "switches.0.latency";
+  const Json found =
+      Points(many, {{{latency, "0ns"}}, {{latency, "48us"}}, {{"duration", "1ms"}, {"deadline", "1ms"}}});
+  // Ten flows: about 9° without a delay, and less by 7.4° for each 50 us.
+  EXPECT_NEAR(found[0]["least_phase_margin_deg"].get<double>(), 9, 1);
+  EXPECT_NEAR(found[1]["least_phase_margin_deg"].get<double>(), 9 - 7.4 * 96 / 50, 1);
+  EXPECT_TRUE(found[2]["least_phase_margin_deg"].is_null());
+}
+
 TEST_F(CheckPointsTest, a_digest_is_of_what_runs) {
   const auto digest = [&](const std::string& text, const Json& point = Json::object()) {
     return Points(text, Json::array({point}))[0]["digest"].get<std::string>();

@@ -95,6 +95,14 @@ TEST_F(CheckCommandTest, WhatWasFoundComesFirst) {
                   .starts_with("scenario   star (" + file.string() + ")\nfound      1 error, "));
 }
 
+TEST_F(CheckCommandTest, TheFluidModelIsInTheJson) {
+  const auto json = Json({Write("star.yaml", kStar)});
+  ASSERT_EQ(json["fluid"].size(), 1u);
+  EXPECT_EQ(json["fluid"][0]["at"], "s0:p16");
+  EXPECT_EQ(json["fluid"][0]["flows"], 16);
+  EXPECT_GT(json["fluid"][0]["stability"]["phase_margin_deg"], 0);
+}
+
 TEST_F(CheckCommandTest, LinesFitAHundredColumns) {
   const std::string text = Text(Write("region.yaml", kRegion), 1, {},
                                 std::pair<std::string, std::string>("dc11-c1-r10-h1", "dc10-c1-r10-h0"));

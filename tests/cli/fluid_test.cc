@@ -90,7 +90,9 @@ TEST_F(FluidTest, runs_are_of_the_queues_that_the_model_applies_to) {
   EXPECT_GT(run["time_us"].size(), 1900u);
   EXPECT_EQ(run["time_us"][0], 0);
   EXPECT_EQ(run["queue_bytes"][0], 0);
-  EXPECT_DOUBLE_EQ(run["rate_bps"][0], 40e9);
+  ASSERT_EQ(run["groups"].size(), 1u);
+  EXPECT_EQ(run["groups"][0]["rate_bps"].size(), run["time_us"].size());
+  EXPECT_DOUBLE_EQ(run["groups"][0]["rate_bps"][0], 40e9);
 }
 
 TEST_F(FluidTest, what_the_model_does_not_apply_to_is_refused_with_the_reason) {

@@ -41,7 +41,10 @@ def _answer(queues):
             "time_us": times,
             "queue_bytes": [120000 * (1 + w) for w in wave],
             "marked_fraction": [0.006 * (1 + w) for w in wave],
-            "rate_bps": [4e9 * (1 + w / 2) for w in wave],
+            "groups": [
+                {"flows": 5, "loop_delay_us": delay, "rate_bps": [4e9 * (1 + w / 2) for w in wave]}
+                for delay in (4.0, 4.2, 4.4, 4.5)
+            ],
         }
         for i in range(queues)
     ]
@@ -76,8 +79,8 @@ class Fluid(unittest.TestCase):
     def test_the_data_are_those_of_all_queues(self):
         self.assertEqual(self.call(self.folder / "many", _answer(6))[0], 0)
         rows = (self.folder / "many/plots/fluid.csv").read_text().splitlines()
-        self.assertEqual(rows[0], "queue,time_us,rate_bps,queue_bytes,marked_fraction")
-        self.assertEqual(len(rows), 1 + 6 * 2001)
+        self.assertEqual(rows[0], "queue,time_us,loop_delay_us,rate_bps,queue_bytes,marked_fraction")
+        self.assertEqual(len(rows), 1 + 6 * 4 * 2001)
 
     def test_where_nothing_can_be_drawn_nothing_is_written(self):
         code, out, err = self.call(self.folder / "none", _answer(0))

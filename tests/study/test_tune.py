@@ -14,6 +14,7 @@ try:
 except ImportError:
     optuna = None
 from headroom_study.errors import InputError
+from headroom_study.fidelity import Judge, Setting
 from headroom_study.marked_yaml import read_yaml
 from headroom_study.quantity import parse_quantity, quantity_text
 from headroom_study.rating import Rating, layers, rank_agreement, ranking
@@ -162,6 +163,38 @@ class Finds(Tune):
         self.assertLessEqual(found["spent"], 24)
 
 
+# Ten senders: behind a slow switch DCQCN oscillates by its fluid model.
+WAVES = """\
+name: waves
+duration: 1s
+topology: {type: star, hosts: 11, link: {rate: 40Gbps, delay: 500ns}}
+switches: [{match: "*", ecn: {storage: {kmin: 5KB, kmax: 200KB, pmax: 1%}}}]
+workloads: [{name: all, type: stream, from: "*", to: h10, message: 1MB}]
+"""
+
+
+class RuledOut(Tune):
+    def judged(self, rule):
+        """Why a setting with a quick switch, and one with a slow one, is ruled out."""
+        self.write("waves.yaml", WAVES)
+        study = STUDY.replace("incast.yaml", "waves.yaml") + rule
+        judge = Judge(StudyFile(self.write("study.yaml", study)))
+        judge.learn({})
+        settings = [Setting(i, {}, {"switches.0.latency": time}) for i, time in enumerate(("500ns", "48us"))]
+        judge.judge(settings)
+        return [setting.ruled_out for setting in settings]
+
+    def test_settings_with_a_low_phase_margin(self):
+        quick, slow = self.judged("rule_out: {phase_margin: 0}\n")
+        self.assertIsNone(quick)
+        self.assertRegex(slow, r"^the fluid model gives DCQCN a phase margin of -5\.\d°, less than 0$")
+        quick, _ = self.judged("rule_out: {phase_margin: 30}\n")
+        self.assertIn("less than 30", quick)
+
+    def test_none_without_the_rule(self):
+        self.assertEqual(self.judged(""), [None, None])
+
+
 class Files(Tune):
     def refused(self, before, after):
         path = self.write("study.yaml", STUDY.replace(before, after))
@@ -187,6 +220,7 @@ class Files(Tune):
         self.assertIn("none of minimise, maximise", self.refused("p99}", "p99, goal: less}"))
         self.assertIn("has min, max or both", self.refused(", max: 0", ""))
         self.assertIn("is not a share", self.refused("seeds: 3", "seeds: 3\nshort: 200%"))
+        self.assertIn("in degrees, without a unit", self.refused("seeds: 3", "seeds: 3\nrule_out: {phase_margin: 5deg}"))
         self.assertIn("fewer than two different", self.refused("min: 1%, max: 100%, scale: log, step: 1%", "choice: [1%]"))
 
     def test_steps(self):
