@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numbers>
+#include <utility>
 
 #include "analysis/fluid_words.h"
 #include "report/text_table.h"
@@ -60,9 +60,11 @@ void Join(FluidCheck& known, FluidCheck other) {
   known.lasts = lasts;
 }
 
-double RankOf(const FluidCheck& check) {
-  if (!check.Applies()) return std::numeric_limits<double>::infinity();
-  return check.stability.Margin().value_or(std::numeric_limits<double>::max());
+/// Those that matter come first.
+std::pair<int, double> RankOf(const FluidCheck& check) {
+  if (!check.Applies()) return {3, 0};
+  if (!check.stability.Margin()) return {2, 0};
+  return {check.Lasting() ? 0 : 1, *check.stability.Margin()};
 }
 
 void Judge(const FluidCheck& check, Findings& findings) {
@@ -103,8 +105,7 @@ FluidChecks CheckFluid(const Fabric& fabric, Findings& findings) {
   for (FluidCheck& check : checks.bottlenecks) {
     if (!check.Applies()) continue;
     check.stability = StabilityOf(check.model.parameters);
-    const auto margin = check.stability.Margin();
-    if (margin && (!check.stability.stable || *margin < kLowMargin))
+    if (check.Lasting() && (!check.stability.stable || *check.stability.Margin() < kLowMargin))
       check.remedies = RemediesOf(check.model.parameters);
   }
   std::ranges::stable_sort(checks.bottlenecks, {}, RankOf);

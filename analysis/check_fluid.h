@@ -24,7 +24,7 @@ struct FluidCheck {
   double lasts = 0;      ///< s; until they would have sent what they have to
   FluidBottleneck model;
   FluidStability stability;           ///< where the model applies
-  std::vector<FluidRemedy> remedies;  ///< where the margin is low
+  std::vector<FluidRemedy> remedies;  ///< where the margin is low and the flows last
 
   bool Applies() const { return model.refusal.empty(); }
   /// q*, in bytes of the buffer.
@@ -37,7 +37,7 @@ struct FluidCheck {
 
 struct FluidChecks {
   SharedFlows shared;
-  std::vector<FluidCheck> bottlenecks;  ///< least margin first; last those that the model does not apply to
+  std::vector<FluidCheck> bottlenecks;  ///< those that last first, the least margin first of all
 };
 
 /// No findings where flows end before a wave would matter.

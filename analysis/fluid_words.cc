@@ -21,14 +21,14 @@ std::string RemedyText(const FluidCheck& check, const FluidRemedy& remedy) {
 }  // namespace
 
 std::string DegreesText(double degrees) {
-  if (degrees < -180) return "< −180°";
+  if (degrees < -180) return "<−180°";
   return fmt::format("{}{:.1f}°", degrees < -0.05 ? "−" : "", std::abs(degrees));
 }
 
 std::string DelaysText(const std::map<Time, size_t>& delays) {
   const auto text = [](Time delay) { return FormatReadable(InMicroseconds(delay)); };
   const std::string least = text(delays.begin()->first), most = text(delays.rbegin()->first);
-  return least == most ? least : least + " – " + most;
+  return least == most ? least : least + "–" + most;
 }
 
 std::string RemediesText(const FluidCheck& check) {

@@ -7,10 +7,10 @@
 
 namespace headroom {
 
-/// "−6.4°"; "< −180°" where the phase has turned more than once
+/// "−6.4°"; "<−180°" where the phase has turned more than once
 std::string DegreesText(double degrees);
 
-/// In microseconds, without the unit: "6.76", "1.59 – 1,775".
+/// In microseconds, without the unit: "6.76", "1.59–1,775".
 std::string DelaysText(const std::map<Time, size_t>& delays);
 
 /// What to change, with the margin that it brings.

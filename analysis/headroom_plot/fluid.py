@@ -1,7 +1,7 @@
 """python3 -m headroom_plot.fluid DIR < ANSWER
 
-Rate and queue over time by DCQCN's fluid model. ANSWER is the JSON of `headroom fluid` with the runs of its equations.
-Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
+Rate and queue over time by DCQCN's fluid model. ANSWER is the JSON of `headroom fluid` with the runs of its
+equations. Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
 
 Exit codes: 0 done; 2 bad input, or a folder that cannot be written; nothing written.
 """
@@ -46,7 +46,7 @@ def _title(found):
     what = stability["verdict"]
     if margin is not None:
         sign = "−" if margin < -0.05 else ""
-        told = f"{sign}{abs(margin):.1f}°" if margin >= -180 else "< −180°"
+        told = f"{sign}{abs(margin):.1f}°" if margin >= -180 else "<−180°"
         what += f": margin {told}, waves of {wave / 1000:.2f} ms"
     least, most = (_micros(found["loop_delay_us"][end]) for end in ("least", "most"))
     delay = most if least == most else f"{least} to {most}"
@@ -149,7 +149,8 @@ def fluid_plot(answer):
         )
     ]
     if len(runs) > len(shown):
-        notes.append((f"{len(shown)} of {len(runs)} queues: those with the least margins. All are in fluid.csv.", QUIET))
+        text = f"{len(shown)} of {len(runs)} queues: those with the least margins. All are in fluid.csv."
+        notes.append((text, QUIET))
     sheet = Sheet(f"{_HEADING}: {shorten(answer['scenario'], 48)}", notes, [], _BLOCK * len(shown))
     for index, (run, colour) in enumerate(zip(shown, colours(len(shown)))):
         _draw(sheet, found[run["at"]], run, colour, _BLOCK * index)

@@ -25,7 +25,7 @@ nlohmann::ordered_json FluidAnswerAsJson(const FluidAnswer& answer);
 /// With `runs`: the equations in time at each bottleneck, from flows at line rate and an empty queue.
 nlohmann::ordered_json FluidRunsAsJson(const FluidAnswer& answer);
 
-/// "stable", "close to oscillating", "oscillates", "at Kmax".
+/// "stable", "low margin", "oscillates", "over sooner", "at Kmax".
 std::string VerdictText(const FluidCheck& check);
 
 }  // namespace headroom

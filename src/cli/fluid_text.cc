@@ -15,8 +15,8 @@ namespace headroom {
 namespace {
 
 constexpr size_t kWidth = 100, kLabel = 11;
-/// Rows of bottlenecks; the rest is in the JSON.
-constexpr size_t kMostRows = 20;
+/// Rows of bottlenecks, and those of which more is said; the rest is in the JSON.
+constexpr size_t kMostRows = 20, kMostDetails = 6;
 
 std::string Line(const std::string& label, const std::string& text) {
   return fmt::format("{:<{}}{}\n", label, kLabel, Wrapped(text, kWidth - kLabel, kLabel));
@@ -24,22 +24,22 @@ std::string Line(const std::string& label, const std::string& text) {
 std::string Below(const std::string& text) {
   return std::string(kLabel, ' ') + Wrapped(text, kWidth - kLabel, kLabel + 2) + '\n';
 }
-std::string Percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+std::string Percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
 
 std::string NameOf(const FluidCheck& check) {
-  return Shorten(check.at, 22) + (check.ports > 1 ? fmt::format(" and {} more", check.ports - 1) : "");
+  return Shorten(check.at, 15) + (check.ports > 1 ? fmt::format(" ×{}", check.ports) : "");
 }
 
 std::string Bottlenecks(const std::vector<FluidCheck>& checks) {
   TextTable table("lrrrrrrrl",
-                  {"queue", "flows", "Gb/s each", "loop, µs", "marked", "length", "wave, ms", "margin", ""});
+                  {"queue", "flows", "of Gb/s", "loop, µs", "marked", "length", "wave, ms", "margin", ""});
   for (size_t i = 0; i < std::min(checks.size(), kMostRows); ++i) {
     const FluidCheck& c = checks[i];
     const double each = c.share_bps / static_cast<double>(c.flows) / 1e9;
     std::vector<std::string> row = {NameOf(c), std::to_string(c.flows), FormatReadable(each),
                                     DelaysText(c.model.delays)};
     if (!c.Applies()) {
-      row.insert(row.end(), {"-", "-", "-", "-", "not modelled"});
+      row.insert(row.end(), {"-", "-", "-", "-", "refused"});
     } else {
       const auto margin = c.stability.Margin();
       row.insert(row.end(), {Percent(c.stability.at.p), FormatBytes(c.QueueBytes()),
@@ -82,13 +82,14 @@ std::string Remarks(const FluidCheck& c) {
     out += Below(fmt::format("hyper increase, which the model leaves out, would be {:.0f} % of the increases",
                              100 * at.hyper));
   }
-  if (!c.remedies.empty() || VerdictText(c) == "oscillates") out += Below("→ " + RemediesText(c));
+  if (const std::string verdict = VerdictText(c); verdict == "oscillates" || verdict == "low margin")
+    out += Below("→ " + RemediesText(c));
   return out;
 }
 
 std::string Details(const std::vector<FluidCheck>& checks) {
   std::string out;
-  for (size_t i = 0; i < std::min(checks.size(), kMostRows); ++i) {
+  for (size_t i = 0; i < std::min(checks.size(), kMostDetails); ++i) {
     const FluidCheck& c = checks[i];
     out += '\n' + Line("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
     if (c.Applies()) out += Remarks(c);
@@ -125,8 +126,9 @@ std::string Shares(const FluidAnswer& answer) {
 std::string VerdictText(const FluidCheck& check) {
   const auto margin = check.stability.Margin();
   if (!margin) return "at Kmax";
+  if (!check.Lasting()) return "over sooner";
   if (!check.stability.stable) return "oscillates";
-  return *margin < kLowMargin ? "close to oscillating" : "stable";
+  return *margin < kLowMargin ? "low margin" : "stable";
 }
 
 std::string FluidAnswerAsText(const FluidAnswer& answer) {

@@ -51,6 +51,10 @@ def _answer(queues):
     return {"scenario": "many", "bottlenecks": bottlenecks, "runs": runs}
 
 
+def _files_below(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
 class Fluid(unittest.TestCase):
     def setUp(self):
         self._temporary = tempfile.TemporaryDirectory()
@@ -70,10 +74,9 @@ class Fluid(unittest.TestCase):
             code, out, err = self.call(self.folder / name, _answer(2))
             self.assertEqual((code, err), (0, ""))
             self.assertIn("fluid (.svg, .png, .csv)", out)
-        one = {p.relative_to(self.folder / "one"): p.read_bytes() for p in (self.folder / "one").rglob("*") if p.is_file()}
-        two = {p.relative_to(self.folder / "two"): p.read_bytes() for p in (self.folder / "two").rglob("*") if p.is_file()}
+        one, two = (_files_below(self.folder / name) for name in ("one", "two"))
         self.assertEqual(one, two)
-        self.assertEqual(sorted(map(str, one)), ["fluid.json", "plots/fluid.csv", "plots/fluid.png", "plots/fluid.svg"])
+        self.assertEqual(sorted(one), ["fluid.json", "plots/fluid.csv", "plots/fluid.png", "plots/fluid.svg"])
         ElementTree.parse(self.folder / "one/plots/fluid.svg")
 
     def test_the_data_are_those_of_all_queues(self):
