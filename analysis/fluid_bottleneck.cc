@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "analysis/fluid_fixed_point.h"
 #include "analysis/ideal_path.h"
 #include "report/text_table.h"
 #include "scenario/quantity.h"
 
 namespace headroom {
 namespace {
+
+/// Where more CNPs than this share of a receiver's limit are due, the limit holds back too many to leave it
+/// out.
+constexpr double kMostCnpLoad = 0.25;
 
 bool WithDcqcn(const NicParameters& nic) {
   return nic.congestion_control == NicParameters::CongestionControl::dcqcn;
@@ -60,6 +66,18 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
   return *common;
 }
 
+/// Of the CNPs that nic_interval lets a receiver send, the share that its flows take at the fixed point.
+double CnpLoad(const SharedFlows& shared, const Bottleneck& at, const FluidBottleneck& b) {
+  std::map<NodeId, double> flows;
+  for (const size_t f : at.flows) ++flows[shared.flows[f].flow.to];
+  const double most = std::ranges::max_element(flows, {}, [](const auto& of) { return of.second; })->second;
+  const FluidFixedPoint rest = SolveFixedPoint(b.parameters);
+  const double each = b.settings.cnp_for_each_mark
+                          ? rest.p * rest.rate
+                          : EventsAt(b.parameters, rest.lambda, rest.rate).value.cuts;
+  return most * each * InSeconds(b.settings.nic_interval);
+}
+
 double PerSecond(Rate rate, double wire_bits) { return static_cast<double>(rate.v) / wire_bits; }
 
 FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at,
@@ -101,6 +119,11 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
                     sender.generation);
     return settings;
   }
+  if (rp.max_rate.v > 0 || sender.congestion_leaking) {
+    settings.refusal =
+        fmt::format("{} is not in the model", rp.max_rate.v > 0 ? "max_rate" : "congestion_leaking");
+    return settings;
+  }
   const Time cnps = np.coalescing == NpParameters::Coalescing::per_packet ? Time() : np.min_cnp_interval;
   const Time cuts = rp.reduce_window;
   settings.cut_interval =
@@ -110,6 +133,8 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
         "every marked packet cuts a rate (min_cnp_interval and reduce_window are 0); the model needs a least "
         "time between cuts";
   }
+  settings.nic_interval = np.nic_interval;
+  settings.cnp_for_each_mark = np.coalescing == NpParameters::Coalescing::per_packet;
   settings.alpha_timer = rp.alpha_timer;
   settings.increase_timer = rp.increase_timer;
   settings.byte_counter = rp.byte_counter;
@@ -147,6 +172,11 @@ FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& share
   b.parameters = ParametersOf(fabric, shared, at, b);
   for (const auto& [delay, flows] : b.delays)
     b.parameters.delays.push_back({static_cast<double>(flows), InSeconds(delay)});
+  if (const double load = CnpLoad(shared, at, b); load > kMostCnpLoad) {
+    b.refusal = fmt::format(
+        "nic_interval, {}, is not in the model, and its flows would take {:.0f} % of the CNPs that it allows",
+        FormatTime(b.settings.nic_interval), 100 * load);
+  }
   return b;
 }
 

@@ -15,6 +15,8 @@ namespace headroom {
 struct FluidSettings {
   std::string refusal;  ///< why the model does not apply; empty: it does
   Time cut_interval;    ///< τ
+  Time nic_interval;
+  bool cnp_for_each_mark = false;
   Time alpha_timer, increase_timer;
   Bytes byte_counter;
   int fast_recovery = 0;

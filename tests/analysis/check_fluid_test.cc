@@ -112,6 +112,15 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
               HasSubstr("every marked packet cuts a rate"));
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {rp: {min_rate: 10Gbps}}")),
               HasSubstr("4 flows at min_rate, 10Gbps, are 40 Gb/s already"));
+  EXPECT_THAT(refusal(Senders(4, "1us", "generation: connectx-default")),
+              HasSubstr("the model is of machine: paper"));
+  // Four flows of 1.13e6 packets/s with a mark on 0.21 %: a span of 50 us has one with 1 − e^−0.119 = 11.2 %,
+  // which makes 4 × 2.24 CNPs a ms, of 10.
+  EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 1us}}")), "");
+  EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 100us}}")),
+              HasSubstr("nic_interval, 100us, is not in the model, and its flows would take 89 %"));
+  EXPECT_EQ(refusal(Senders(4, "1us", "generation: gen2-interop, bugs: {congestion_leaking: true}")),
+            "congestion_leaking is not in the model");
   Scenario mixed = Senders(4, "1us", "generation: dcqcn-paper");
   mixed.nics[0].dcqcn.rp.rate_ai = MegabitsPerSecond(20);
   EXPECT_THAT(refusal(mixed), HasSubstr("different settings of DCQCN meet here"));
