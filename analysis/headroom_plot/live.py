@@ -134,8 +134,8 @@ def _nth(name, number):
     return name if number == 1 else f"{name}{number}"
 
 
-def _mark(layout, mark, number, below):
-    """below: pixels by which the name of a vertical line stands lower, so that names do not meet."""
+def _mark(layout, mark, number, nth):
+    """nth: of the lines of its panel. Names of neighbours stand lower, or further left, so that they do not meet."""
     x, y = _nth("x", number), _nth("y", number)
     if "start" in mark:
         ends = {"x0": mark["start"], "x1": mark["end"], "y0": 0, "y1": 1}
@@ -150,11 +150,15 @@ def _mark(layout, mark, number, below):
     layout["shapes"].append({"type": "line", **refs, **ends, "line": stroke})
     log = layout[_nth(f"{along}axis", number)]["type"] == "log"
     at = _number(np.log10(mark["value"])) if log else mark["value"]
-    place = {"x": at, "y": 1, "yanchor": "top", "yshift": -below} if vertical else {"x": 1, "y": at, "yanchor": "bottom"}
+    if vertical:
+        place = {"x": at, "y": 1, "yanchor": "top", "yshift": -14 * nth}
+    else:
+        place = {"x": 1 - 0.42 * (nth % 2), "y": at, "yanchor": "bottom"}
     look = {
         "showarrow": False,
         "xanchor": "left" if vertical else "right",
         "font": {"size": 11, "color": mark["colour"]},
+        "bgcolor": "rgba(255,255,255,0.75)",
     }
     layout["annotations"].append({"text": mark["text"], **refs, **place, **look})
 
@@ -199,8 +203,9 @@ def figure(panels, same_x=False):
         layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y, **_few_decades(panel.y, own_y)}
         layout["annotations"].append(_title(panel.title, top))
         layout["annotations"] += _row_names(panel, x, y)
-        for place, mark in enumerate(panel.marks):
-            _mark(layout, mark, number, 14 * place)
+        spans = [mark for mark in panel.marks if "start" in mark]
+        for nth, mark in enumerate([*spans, *(mark for mark in panel.marks if mark not in spans)], -len(spans)):
+            _mark(layout, mark, number, nth)
         for trace in panel.traces:
             group = trace.get("legendgroup", trace["name"])
             shown = group not in named and trace.get("showlegend", True)
