@@ -24,6 +24,7 @@ std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
       out.at_a_rate.push_back(workloads[w].name);
       continue;
     }
+    if (StaysAtHome(workloads[w])) continue;
     const std::vector<Flow> its = FlowsOf(workloads[w], fabric, kMostFlows);
     const double all = static_cast<double>(flows.size() + its.size());
     out.too_many |= its.empty() || all > static_cast<double>(kMostFlows) ||

@@ -60,7 +60,7 @@ void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) 
 FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
   FlowsChecks checks;
   for (const WorkloadParameters& workload : fabric.scenario().workloads) {
-    if (std::holds_alternative<PoissonArrivals>(workload.arrivals)) continue;
+    if (std::holds_alternative<PoissonArrivals>(workload.arrivals) || StaysAtHome(workload)) continue;
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =
         static_cast<double>(flows.size()) * 2 * static_cast<double>(fabric.topology().links.size());

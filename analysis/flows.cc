@@ -73,9 +73,17 @@ struct Offerer {
       }
     }
   }
+  void operator()(const PostingArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from != to && pairs.size() <= most) pairs.Offer(from, to, workload.priority, 0);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
-      pairs.Offer(m.from, m.to, m.priority.value_or(workload.priority), static_cast<double>(m.size.v));
+      if (m.from != m.to)
+        pairs.Offer(m.from, m.to, m.priority.value_or(workload.priority), static_cast<double>(m.size.v));
   }
 };
 
@@ -92,6 +100,7 @@ struct Asker {
   }
   bool operator()(const PermutationArrivals& a) const { return Sends(PermutationMessages(a, workload.name)); }
   bool operator()(const StreamArrivals& a) const { return Contains(a.from, from) && Contains(a.to, to); }
+  bool operator()(const PostingArrivals& a) const { return Contains(a.from, from) && Contains(a.to, to); }
   bool operator()(const ListArrivals& a) const { return Sends(a.messages); }
 
   bool Sends(const std::vector<ListArrivals::Message>& messages) const {
@@ -105,6 +114,12 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
   QueuePairs pairs(workload, fabric);
   std::visit(Offerer{workload, fabric, most, pairs}, workload.arrivals);
   return pairs.size() > most ? std::vector<Flow>() : pairs.Take();
+}
+
+bool StaysAtHome(const WorkloadParameters& workload) {
+  if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals)) return stream->Loopback();
+  const auto* list = std::get_if<ListArrivals>(&workload.arrivals);
+  return list != nullptr && std::ranges::all_of(list->messages, [](const auto& m) { return m.from == m.to; });
 }
 
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to) {

@@ -25,6 +25,9 @@ inline constexpr double kMostFlowLinks = 5e8;
 /// more than `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
 
+/// Whether all it sends is from hosts to themselves, and meets no link.
+bool StaysAtHome(const WorkloadParameters& workload);
+
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);
 

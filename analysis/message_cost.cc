@@ -28,6 +28,7 @@ struct PiecesOf {
     return Pieces(static_cast<double>(a.size.v), step);
   }
   double operator()(const StreamArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
+  double operator()(const PostingArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
   double operator()(const ListArrivals& a) const {
     double sum = 0;
     for (const auto& m : a.messages) sum += Pieces(static_cast<double>(m.size.v), step);

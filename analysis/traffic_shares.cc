@@ -99,8 +99,16 @@ struct ShareAdder {
       }
     }
   }
+  void operator()(const PostingArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from != to) sums.Add(from, to, 1);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
-    for (const auto& m : a.messages) sums.Add(m.from, m.to, 1);
+    for (const auto& m : a.messages)
+      if (m.from != m.to) sums.Add(m.from, m.to, 1);
   }
 };
 

@@ -52,6 +52,16 @@ struct FrameFormat {
   constexpr Bytes Packet(int64_t payload, int64_t extended) const {
     return Bytes(std::max(min, header + extended + payload));
   }
+  /// What a data frame of this opcode and size carries. Less than the minimum cannot be told from padding.
+  constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
+    const int code = opcode & 0x1F;
+    int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
+    if (code == 0x06 || code == 0x0A || code == 0x0B || IsReadRequest(opcode)) headers += reth;
+    if (IsReadResponse(opcode) && code != 0x0E) headers += aeth;
+    if (HasImmediate(opcode)) headers += immdt;
+    if (HasInvalidate(opcode)) headers += ieth;
+    return std::max<int64_t>(0, bytes - headers);
+  }
   /// A frame of a connection.
   constexpr Bytes Data(Operation operation, int64_t payload, bool first, bool last) const {
     return Packet(payload, Extended(operation, first, last));

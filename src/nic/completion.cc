@@ -69,7 +69,7 @@ bool Nic::CompleteFront(uint32_t, Requester& r) {
   if (r.cursor > 0) --r.cursor;
   if (pair.bulk) {
     if (local) return true;
-    sink_->OnCompleted(request.message, now());  // may post more to this very queue pair
+    CompleteBulk(request.message);
   } else {
     CompleteWork(pair, WcStatus::success);
   }
@@ -90,7 +90,7 @@ void Nic::CompleteWork(QueuePair& pair, WcStatus status) {
   entry.wc.times.completed = now();
   const bool packets = wr.opcode != WrOpcode::local_inv && wr.opcode != WrOpcode::reg_mr;
   if (status == WcStatus::success && packets && pair.type == QpType::rc) {
-    entry.wc.times.acknowledged = now() - config_.parameters.rx_latency;
+    entry.wc.times.acknowledged = Came();
   }
   const bool says = wr.signaled || pair.sq_sig_all || status != WcStatus::success;
   const NodeId peer = pair.type == QpType::ud ? wr.ah.host : requesters_[pair.requester].peer;
@@ -101,7 +101,7 @@ void Nic::CompleteWork(QueuePair& pair, WcStatus status) {
   entry.frees = pair.unreleased;
   entry.peer = peer;
   pair.unreleased = 0;
-  AddCompletion(pair, *pair.send_cq, entry, false);
+  WriteCompletion(pair, *pair.send_cq, entry, false);
 }
 
 /// The RECV of the message that comes in is done. `frame`: the message's last; null: none.
@@ -130,14 +130,22 @@ void Nic::CompleteReceive(QueuePair& pair, const Frame* frame, WcStatus status) 
       wc.grh = true;
       wc.src_qp = e.source_qp;
     }
-    wc.times.acknowledged = now() - config_.parameters.rx_latency;
+    wc.times.acknowledged = Came();
   }
   entry.slots = pair.srq != nullptr ? &pair.srq->occupied_ : &pair.rq_occupied;
   entry.frees = 1;
   entry.peer = pair.type != QpType::ud ? responders_[pair.responder].peer
                : frame != nullptr      ? frame->src
                                        : kNoPeer;
-  AddCompletion(pair, *pair.recv_cq, entry, frame != nullptr && frame->solicited);
+  WriteCompletion(pair, *pair.recv_cq, entry, frame != nullptr && frame->solicited);
+}
+
+/// The NIC has done its part: the completion is in its queue once it is written to memory.
+void Nic::WriteCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
+                          bool solicited) {
+  if (stages_ == nullptr) return AddCompletion(pair, cq, entry, solicited);
+  stages_->written.PushBack({&pair, &cq, entry, solicited});
+  Arm(Timer::reported, 0, stages_->costs.Complete(now(), &cq == pair.send_cq && !entry.wc.IsReceive()));
 }
 
 void Nic::AddCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,

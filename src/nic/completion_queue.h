@@ -37,6 +37,7 @@ class CompletionQueue {
 
  private:
   friend class Nic;
+  friend struct NicStages;
   enum class Armed : uint8_t { no, solicited, any };
   struct Entry {
     Wc wc;

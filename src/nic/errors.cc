@@ -110,6 +110,11 @@ void Nic::ResetPair(QueuePair& pair) {
   pair.hold_until = Time{};
   pair.acknowledged_to = pair.response_high = 0;
   pair.unreleased = pair.sq_occupied = pair.rq_occupied = 0;
+  if (stages_ != nullptr) {
+    for (uint32_t i = 0; i < stages_->written.Size(); ++i) {
+      if (stages_->written[i].pair == &pair) stages_->written[i].cq = nullptr;
+    }
+  }
   pair.send_cq->Clean(pair.requester);
   pair.recv_cq->Clean(pair.requester);
   pair.state = QpState::reset;

@@ -85,7 +85,7 @@ uint8_t Nic::TakeWrite(const Frame& frame, const FrameExtension* extension, Queu
   if (frame.last) in.active = false;
   if (frame.last && range.watch != nullptr) {
     range.watch->written.PushBack({in.address, in.length});
-    Arm(Timer::written, range.watch->number, now());
+    Arm(Timer::written, range.watch->number, Landed());
   }
   if (immediate) CompleteReceive(pair, &frame, WcStatus::success);
   return 0;

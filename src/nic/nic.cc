@@ -52,6 +52,11 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   if (config.parameters.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }
+  if (!config.parameters.resources.Ideal()) {
+    stages_ = std::make_unique<NicStages>(config.parameters.resources);
+    if (const auto& buffer = config.parameters.rx_buffer)
+      stages_->memory.emplace(*buffer, &pause_sender_, config.lossless);
+  }
   port->SetSource(this);
   verbs_ = std::make_unique<Verbs>(*this);
 }
@@ -61,6 +66,7 @@ uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) 
   Requester& r = requesters_.emplace_back();
   r.peer = peer;
   r.priority = priority;
+  r.round = RoundOf(peer, priority);
   r.flow_hash = FlowHash(config_.host, peer, source_port);
   r.rate = reaction_point_->Fresh(port_->rate());
   r.rto = config_.parameters.transport.rto;
@@ -96,6 +102,7 @@ QueuePair& Nic::AddVerbsPair(const QpInitAttr& attr) {
   AddQueuePair(config_.host, attr.priority, 0);
   QueuePair& pair = pairs_.back();
   requesters_[number].transport = kTransports[static_cast<size_t>(attr.type)];
+  requesters_[number].round = attr.priority;  // until it has a peer
   pair.type = attr.type;
   pair.bulk = false;
   pair.send_cq = attr.send_cq;
@@ -131,6 +138,12 @@ void Nic::Receive(Port& port, Frame* frame) {
     port.CountDrop(DropReason::no_route, *frame);
     return port.pool().Give(frame);
   }
+  if (stages_ != nullptr) return Accept(frame);
+  Effect(frame);
+}
+
+/// A frame takes effect after the host's latency.
+void Nic::Effect(Frame* frame) {
   if (config_.parameters.rx_latency == Time{}) return Process(frame);
   events_->Push(
       receive_lane_,

@@ -6,7 +6,10 @@
 // nic_timers.cc for one-way bulk, which is most of all traffic; what only whole queue pairs do (verbs, and
 // READs) is in requests.cc, answers.cc, responder.cc, inbound.cc, completion.cc and errors.cc.
 //
-// Identity: sent bytes = bytes of frames handed to the port; delivered bytes = bytes of frames received.
+// A NIC with resources has stations on both ways (nic_stages.h): frames are then made ahead of the port, and
+// take effect when the receive pipeline has taken them in.
+//
+// Identity: sent bytes = bytes of frames made; delivered bytes = bytes of frames that took effect.
 #pragma once
 
 #include <ns3/object.h>
@@ -19,6 +22,7 @@
 #include "net/optional_trace.h"
 #include "net/port.h"
 #include "nic/message_sink.h"
+#include "nic/nic_stages.h"
 #include "nic/parameters.h"
 #include "nic/queue_pair.h"
 #include "nic/whole_queue_pair.h"
@@ -33,7 +37,8 @@ struct NicConfig {
   FrameFormat frames;
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
-  Time pause_response;  ///< from a received pause to its effect
+  uint8_t lossless = 0;  ///< a mask of priorities: those that a full receive buffer pauses
+  Time pause_response;   ///< from a received pause to its effect
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public EventTarget {
@@ -99,6 +104,12 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
 
+  /// Null: the NIC is ideal, and traffic to itself goes by the wire.
+  const NicResources* resources() const { return stages_ == nullptr ? nullptr : &stages_->costs; }
+  /// From now on it takes in no more than this from the wire. REQUIRES: resources.
+  void SlowDown(Rate rate);
+  void Recover();
+
   void Receive(Port& port, Frame* frame) override;
   void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
@@ -119,7 +130,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     sent,
     notify,
     written,
-    held
+    held,
+    pump,
+    launched,
+    looped,
+    taken,
+    reported,
+    completed
   };
   struct Round {
     uint32_t head = kNone, tail = kNone;
@@ -130,6 +147,11 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     bool operator>(const Waiting& o) const { return at != o.at ? at > o.at : qp > o.qp; }
   };
 
+  /// Rounds are numbered as priorities; one more for what a host with resources sends to itself.
+  static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
+  /// Frame::ingress at the sender of a data frame whose payload came with its work request.
+  static constexpr uint16_t kInlined = 1;
+
   // Sending.
   void Enqueue(uint32_t qp, SendRequest request);
   void Activate(uint32_t qp, Time earliest);
@@ -137,6 +159,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void JoinRound(uint32_t qp);
   void KeepTurn(uint32_t qp);
   void HoldUp(uint32_t qp);
+  void Announce(uint8_t priorities);
+  Frame* Make(int round);
+  bool WaitsForRequest(uint32_t qp, Requester& r);
   Frame* DataFrame(const Requester& r);
   Frame* MakeData(Requester& r);
   Frame* MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode);
@@ -146,6 +171,30 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   uint8_t AckPriority(const Responder& s) const;
   void GoBack(uint32_t qp, uint32_t psn, Time earliest);
 
+  // With resources.
+  uint8_t RoundOf(NodeId peer, uint8_t priority) const {
+    return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
+  }
+  bool HasRoom(int round) const;
+  void Pump();
+  void OnPump();
+  void Launch(Frame* frame, uint32_t qp, const Requester& r);
+  void WakePort(int priority, Time at);
+  void OnLaunched(int priority);
+  Frame* TakeLaunched(int priority);
+  void NoteSent(uint32_t qp, const Frame& frame);
+  void Accept(Frame* frame);
+  void OnLooped(Frame* frame);
+  void TakeIn();
+  void OnTaken(bool loop);
+  void Effect(Frame* frame);
+  void NoteEffect(const Frame& frame);
+  void OnWritten();
+  /// When the payload of the frame that takes effect is in memory.
+  Time Landed() const { return stages_ == nullptr ? now() : stages_->landed; }
+  /// When the last bit of the frame that takes effect was in.
+  Time Came() const { return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came; }
+
   // Receiving.
   void Process(Frame* frame);
   void OnData(const Frame& frame);
@@ -154,6 +203,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnNak(const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
   bool Acknowledge(uint32_t qp, Requester& r, uint32_t una);
+  void CompleteBulk(uint32_t message);
 
   // Timers.
   void Arm(Timer timer, uint64_t number, Time at);
@@ -203,6 +253,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool CompleteFront(uint32_t qp, Requester& r);
   void CompleteWork(QueuePair& pair, WcStatus status);
   void CompleteReceive(QueuePair& pair, const Frame* frame, WcStatus status);
+  void WriteCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
+                       bool solicited);
   void AddCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
                      bool solicited);
   void FailWork(uint32_t qp, WcStatus status, const std::string& why);
@@ -211,6 +263,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ResetPair(QueuePair& pair);
   Time now() const { return events_->now(); }
 
+  std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
   NicConfig config_;
   EventQueue* events_ = nullptr;
   EntityId entity_ = 0;
@@ -218,8 +271,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ns3::Ptr<Port> port_;
   MessageSink* sink_ = nullptr;
   bool dcqcn_ = true;
-  bool leaks_ = false;   ///< congestion_leaking
-  uint8_t held_up_ = 0;  ///< priorities whose round will go on by an event
+  bool leaks_ = false;    ///< congestion_leaking
+  uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
   LaneId receive_lane_ = kHeap;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
@@ -230,7 +283,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   std::deque<Responder> responders_;
   std::deque<QueuePair> pairs_;
   std::unique_ptr<Verbs> verbs_;
-  std::array<Round, kPriorities> rounds_;
+  std::array<Round, kRounds> rounds_;
   std::vector<Waiting> waiting_;  ///< heap, earliest first
   Time pace_at_ = kNever;         ///< the pending pace event, if any
   Counters counters_;

@@ -4,6 +4,7 @@
 namespace headroom {
 
 void Nic::Process(Frame* frame) {
+  if (stages_ != nullptr) NoteEffect(*frame);
   counters_.delivered_bytes += frame->bytes;
   switch (frame->kind) {
     case FrameKind::data:
@@ -49,7 +50,7 @@ void Nic::OnData(const Frame& frame) {
     if (sink_->HearsPackets()) sink_->OnPacket(frame.message, frame.last);
     if (frame.last) {
       ++s.executed;
-      sink_->OnDelivered(frame.message, now());
+      sink_->OnDelivered(frame.message, Landed());
     }
     if (!frame.last && s.unacknowledged < static_cast<uint32_t>(transport.ack_every)) return;
   }
@@ -106,9 +107,15 @@ bool Nic::Acknowledge(uint32_t qp, Requester& r, uint32_t una) {
     const uint32_t message = r.requests.Front().message;
     r.requests.PopFront();
     if (r.cursor > 0) --r.cursor;
-    sink_->OnCompleted(message, now());  // may post more to this very queue pair
+    CompleteBulk(message);
   }
   return true;
+}
+
+/// A message of bulk is complete. Its owner may then post more to this very queue pair.
+void Nic::CompleteBulk(uint32_t message) {
+  if (stages_ == nullptr) return sink_->OnCompleted(message, now());
+  Arm(Timer::completed, message, stages_->costs.Complete(now(), true));
 }
 
 void Nic::OnNotification(uint32_t qp, uint16_t generation) {

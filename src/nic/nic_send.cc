@@ -39,7 +39,13 @@ void Nic::Enqueue(uint32_t qp, SendRequest request) {
   r.end_psn += request.packets;
   r.requests.PushBack(request);
   if (request.operation == Operation::read_request) ++r.pair->posted_reads;
-  if (r.state == Requester::State::idle) Activate(qp, now() + config_.parameters.tx_latency);
+  Time earliest = now() + config_.parameters.tx_latency;
+  if (stages_ != nullptr) {
+    Time& available = r.requests.Back().available;
+    available = stages_->costs.Post(now(), r.transport, request.inlined, request.bytes);
+    earliest = std::max(earliest, available);
+  }
+  if (r.state == Requester::State::idle) Activate(qp, earliest);
 }
 
 /// A queue pair that was idle has something to send, not before `earliest`.
@@ -50,12 +56,12 @@ void Nic::Activate(uint32_t qp, Time earliest) {
   const Time until = leaks_ ? earliest : r.limiter.eligible;
   if (until > now()) return Wait(qp, until);
   JoinRound(qp);
-  port_->SetPullable(static_cast<uint8_t>(1u << r.priority));
+  Announce(static_cast<uint8_t>(1u << r.priority));
 }
 
 void Nic::JoinRound(uint32_t qp) {
   Requester& r = requesters_[qp];
-  Round& round = rounds_[r.priority];
+  Round& round = rounds_[r.round];
   r.state = Requester::State::ready;
   r.next_ready = kNone;
   if (round.head == kNone) {
@@ -69,7 +75,7 @@ void Nic::JoinRound(uint32_t qp) {
 /// Ahead of all others.
 void Nic::KeepTurn(uint32_t qp) {
   Requester& r = requesters_[qp];
-  Round& round = rounds_[r.priority];
+  Round& round = rounds_[r.round];
   r.state = Requester::State::ready;
   r.next_ready = round.head;
   if (round.head == kNone) round.tail = qp;
@@ -81,9 +87,9 @@ void Nic::KeepTurn(uint32_t qp) {
 void Nic::HoldUp(uint32_t qp) {
   KeepTurn(qp);
   const Requester& r = requesters_[qp];
-  if (held_up_ >> r.priority & 1) return;
-  held_up_ |= static_cast<uint8_t>(1u << r.priority);
-  Arm(Timer::held, r.priority, r.limiter.eligible);
+  if (held_up_ >> r.round & 1) return;
+  held_up_ |= static_cast<uint16_t>(1u << r.round);
+  Arm(Timer::held, r.round, r.limiter.eligible);
 }
 
 /// Stands aside until then.
@@ -98,8 +104,21 @@ void Nic::Wait(uint32_t qp, Time until) {
   }
 }
 
-Frame* Nic::Pull(int priority) {
-  Round& round = rounds_[priority];
+Frame* Nic::Pull(int priority) { return stages_ == nullptr ? Make(priority) : TakeLaunched(priority); }
+
+/// The work request that the queue pair would send from is still on its way to the NIC: the pair waits for
+/// it.
+bool Nic::WaitsForRequest(uint32_t qp, Requester& r) {
+  while (r.next_psn - r.requests[r.cursor].first_psn >= r.requests[r.cursor].packets) ++r.cursor;
+  const Time available = r.requests[r.cursor].available;
+  if (available <= now()) return false;
+  Wait(qp, available);
+  return true;
+}
+
+/// The next frame of the queue pairs of this round.
+Frame* Nic::Make(int which) {
+  Round& round = rounds_[which];
   while (round.head != kNone) {
     const uint32_t qp = round.head;
     Requester& r = requesters_[qp];
@@ -117,6 +136,7 @@ Frame* Nic::Pull(int priority) {
       Wait(qp, r.limiter.eligible);
       continue;
     }
+    if (stages_ != nullptr && r.pair == nullptr && WaitsForRequest(qp, r)) continue;
     Frame* frame = r.pair == nullptr ? MakeData(r) : MakeNext(qp, r);
     if (frame == nullptr) {
       r.state = Requester::State::idle;
@@ -133,12 +153,18 @@ Frame* Nic::Pull(int priority) {
       r.state = Requester::State::idle;
     } else if (leaks_) {
       r.limiter.burst_bytes > 0 ? KeepTurn(qp) : JoinRound(qp);
-    } else if (r.limiter.eligible <= port_->EndOfTransmission(frame->bytes)) {
+    } else if (stages_ != nullptr && r.limiter.burst_bytes > 0) {
+      KeepTurn(qp);  // the pipeline takes a burst as a whole
+    } else if (r.limiter.eligible <= (stages_ == nullptr ? port_->EndOfTransmission(frame->bytes) : now())) {
       JoinRound(qp);
     } else {
       Wait(qp, r.limiter.eligible);
     }
-    if (round.head == kNone) port_->ClearPullable(priority);
+    if (stages_ != nullptr) {
+      Launch(frame, qp, r);
+    } else if (round.head == kNone) {
+      port_->ClearPullable(which);
+    }
     return frame;
   }
   return nullptr;
@@ -169,6 +195,7 @@ Frame* Nic::MakeData(Requester& r) {
   f->message = request.message;
   f->first = first;
   f->last = last;
+  f->ingress = request.inlined ? kInlined : 0;
   f->opcode = OpcodeOf(r.transport, request.operation, first, last);
   const int64_t payload = last ? request.bytes - config_.mtu * offset : config_.mtu;
   const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
@@ -220,6 +247,12 @@ uint8_t Nic::AckPriority(const Responder& s) const {
 /// up what comes after it.
 void Nic::SendNow(Frame* frame) {
   frame->ready = now() + config_.parameters.tx_latency;
+  if (stages_ != nullptr) {
+    if (frame->kind != FrameKind::cnp)
+      frame->ready = stages_->costs.Acknowledge(now()) + config_.parameters.tx_latency;
+    if (frame->dst == config_.host)
+      return Arm(Timer::looped, reinterpret_cast<uint64_t>(frame), frame->ready);
+  }
   port_->Enqueue(frame);
 }
 

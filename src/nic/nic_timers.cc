@@ -31,8 +31,8 @@ void Nic::OnEvent(uint64_t arg) {
     case Timer::sent:
       return OnSent(qp);
     case Timer::held:
-      held_up_ &= static_cast<uint8_t>(~(1u << number));
-      return port_->SetPullable(static_cast<uint8_t>(1u << number));
+      held_up_ &= static_cast<uint16_t>(~(1u << number));
+      return Announce(static_cast<uint8_t>(1u << number));
     case Timer::notify:
       return verbs_->cqs_[number].handler_();
     case Timer::written: {
@@ -41,6 +41,18 @@ void Nic::OnEvent(uint64_t arg) {
       watch.written.PopFront();
       return watch.handler(written.addr, written.length);
     }
+    case Timer::pump:
+      return OnPump();
+    case Timer::launched:
+      return OnLaunched(static_cast<int>(number));
+    case Timer::looped:
+      return OnLooped(reinterpret_cast<Frame*>(number));
+    case Timer::taken:
+      return OnTaken(number != 0);
+    case Timer::reported:
+      return OnWritten();
+    case Timer::completed:
+      return sink_->OnCompleted(static_cast<uint32_t>(number), now());
   }
 }
 
@@ -66,7 +78,7 @@ void Nic::OnPace() {
     pace_at_ = waiting_.front().at;
     Arm(Timer::pace, 0, pace_at_);
   }
-  if (pullable != 0) port_->SetPullable(pullable);
+  Announce(pullable);
 }
 
 void Nic::ArmRetransmit(uint32_t qp) {

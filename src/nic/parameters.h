@@ -8,6 +8,7 @@
 
 #include "dcqcn/parameters.h"
 #include "nic/clock.h"
+#include "nic/resource_parameters.h"
 #include "pfc/parameters.h"
 #include "sim/units.h"
 
@@ -24,14 +25,6 @@ struct TransportParameters {
   bool operator==(const TransportParameters&) const = default;
 };
 
-/// A NIC's memory for frames that it has not taken in yet.
-struct RxBufferParameters {
-  Bytes size;
-  Bytes xoff;  ///< from here on it pauses its switch
-  Bytes xon;   ///< and resumes it here
-  bool operator==(const RxBufferParameters&) const = default;
-};
-
 struct NicParameters {
   enum class CongestionControl { dcqcn, none };
   std::string generation = "dcqcn-paper";
@@ -40,6 +33,7 @@ struct NicParameters {
   CongestionControl congestion_control = CongestionControl::dcqcn;
   TransportParameters transport;
   DcqcnParameters dcqcn;
+  ResourceParameters resources;
   std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
   std::vector<WatchdogParameters> watchdogs;    ///< of its port, or of the card before it; the last counts
   ClockParameters clock;

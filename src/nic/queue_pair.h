@@ -26,8 +26,10 @@ struct SendRequest {
   Operation operation = Operation::write;
   bool fence = false;                              ///< waits for the READs before it
   bool begun = false, done = false;                ///< of a step without packets
+  bool inlined = false;                            ///< its payload came with the work request
   uint32_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
   int64_t bytes = 0;
+  Time available{};  ///< when the NIC has the work request
 };
 inline constexpr uint32_t kNoMessage = UINT32_MAX;
 /// Of a queue pair that is not connected, or for datagrams.
@@ -55,6 +57,7 @@ struct Requester {
   };
   State state = State::idle;
   uint8_t priority = 0;
+  uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
   Transport transport = Transport::rc;
   uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
   int retries = 0;          ///< timeouts in a row

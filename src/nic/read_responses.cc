@@ -79,7 +79,7 @@ void Nic::OnReadResponse(const Frame& frame) {
   }
   if (message != kNoMessage) {
     if (sink_->HearsPackets()) sink_->OnPacket(message, last);
-    if (last) sink_->OnDelivered(message, now());
+    if (last) sink_->OnDelivered(message, Landed());
   }
   Acknowledge(frame.qp, r, expected + 1);
   if (last && pair.acknowledged_to > r.una_psn) {

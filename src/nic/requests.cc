@@ -19,7 +19,7 @@ Frame* Nic::MakeNext(uint32_t qp, Requester& r) {
   Frame* frame = MakeRequest(qp, r);
   if (frame == nullptr) return pair.answers.Empty() ? nullptr : MakeResponse(r);
   if (r.transport != Transport::rc) {
-    if (frame->last) Arm(Timer::sent, qp, pair.work[r.cursor - 1].done_at);
+    if (frame->last && stages_ == nullptr) Arm(Timer::sent, qp, pair.work[r.cursor - 1].done_at);
   } else if (r.rto_deadline == kNever) {
     r.rto_deadline = now() + r.rto;
     ArmRetransmit(qp);
@@ -32,6 +32,11 @@ Frame* Nic::MakeRequest(uint32_t qp, Requester& r) {
   while (r.cursor < r.requests.Size()) {
     if ((pair.state != QpState::rts && pair.state != QpState::sqd) || pair.hold_until > now()) return nullptr;
     SendRequest& request = r.requests[r.cursor];
+    if (request.available > now()) {
+      if (pair.resume_at != request.available) Arm(Timer::resume, qp, request.available);
+      pair.resume_at = request.available;
+      return nullptr;
+    }
     if (request.packets == 0) {
       if (!request.done && !(MayStart(qp, r, request) && RunLocally(qp, r, request))) return nullptr;
       // Now and then it is not only done but gone, and with it the requests before it.
@@ -111,8 +116,10 @@ Frame* Nic::MakeReadRequest(Requester& r, const SendRequest& request) {
     SendWork& work = pair.work[r.cursor];
     e.address = work.wr.remote_addr + offset;
     e.key = work.wr.rkey;
-    if (work.times.first_sent == kNever) work.times.first_sent = now();
-    work.times.last_sent = now();
+    if (stages_ == nullptr) {
+      if (work.times.first_sent == kNever) work.times.first_sent = now();
+      work.times.last_sent = now();
+    }
   }
   if (r.next_psn < r.high_psn) {
     ++counters_.retransmitted_packets;
@@ -132,8 +139,10 @@ void Nic::Dress(Frame& frame, const Requester& r, const SendRequest& request) {
   const auto mtu = static_cast<uint64_t>(config_.mtu);
   const uint64_t offset = static_cast<uint64_t>(frame.psn - request.first_psn) * mtu;
   const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
-  if (frame.first && work.times.first_sent == kNever) work.times.first_sent = now();
-  if (frame.last) work.times.last_sent = now();
+  if (stages_ == nullptr) {
+    if (frame.first && work.times.first_sent == kNever) work.times.first_sent = now();
+    if (frame.last) work.times.last_sent = now();
+  }
   const uint8_t* content = wr.inline_data ? work.inline_bytes.empty() ? nullptr : work.inline_bytes.data()
                                           : verbs_->memory_.FindLocal(wr.sge, 0).content;
   if (!frame.first && !frame.last && content == nullptr) return;
@@ -160,7 +169,8 @@ void Nic::Dress(Frame& frame, const Requester& r, const SendRequest& request) {
                                   .v);
     counters_.sent_bytes += frame.bytes - without;
   }
-  if (frame.last && r.transport != Transport::rc) work.done_at = port_->EndOfTransmission(frame.bytes);
+  if (frame.last && r.transport != Transport::rc && stages_ == nullptr)
+    work.done_at = port_->EndOfTransmission(frame.bytes);
 }
 
 /// Something that held a queue pair up is over.

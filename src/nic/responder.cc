@@ -54,7 +54,7 @@ void Nic::OnReliable(const Frame& frame, Responder& s) {
   s.executed += frame.last;
   if (frame.message != kNoMessage) {
     if (sink_->HearsPackets()) sink_->OnPacket(frame.message, frame.last);
-    if (frame.last) sink_->OnDelivered(frame.message, now());
+    if (frame.last) sink_->OnDelivered(frame.message, Landed());
   }
   if (!frame.last && s.unacknowledged < static_cast<uint32_t>(config_.parameters.transport.ack_every)) return;
   s.unacknowledged = 0;

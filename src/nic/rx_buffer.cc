@@ -4,12 +4,10 @@ namespace headroom {
 
 RxBuffer::RxBuffer(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
                    ClosedQueues* closed, uint8_t lossless, uint32_t context)
-    : parameters_(parameters),
+    : memory_(parameters, sender, lossless),
       nic_(nic),
       port_(port),
-      sender_(sender),
       closed_(closed),
-      lossless_(lossless),
       entity_(EventQueue::Get().AddEntity(context)),
       rate_(port->rate()) {}
 
@@ -26,13 +24,11 @@ void RxBuffer::Recover() {
 }
 
 void RxBuffer::Receive(Port& port, Frame* frame) {
-  if (bytes_ + frame->bytes > parameters_.size.v) {
+  if (!memory_.Take(frame->bytes)) {
     port.CountDrop(DropReason::buffer_full, *frame);
     return port.pool().Give(frame);
   }
-  bytes_ += frame->bytes;
   frames_.PushBack(frame);
-  if (!xoff_ && bytes_ >= parameters_.xoff.v) Xoff();
   if (!busy_) TakeNext();
 }
 
@@ -45,25 +41,14 @@ void RxBuffer::TakeNext() {
 void RxBuffer::OnEvent(uint64_t) {
   Frame* frame = frames_.Front();
   frames_.PopFront();
-  bytes_ -= frame->bytes;
   busy_ = false;
   if (!frames_.Empty()) {
     TakeNext();
   } else if (!slow_) {
     closed_->SetOwner(nic_);
   }
-  if (xoff_ && bytes_ <= parameters_.xon.v) Xon();
+  memory_.Give(frame->bytes);
   nic_->Receive(*port_, frame);
-}
-
-void RxBuffer::Xoff() {
-  xoff_ = true;
-  sender_->Xoff(lossless_, bytes_);
-}
-
-void RxBuffer::Xon() {
-  xoff_ = false;
-  sender_->Xon(lossless_);
 }
 
 }  // namespace headroom

@@ -1,15 +1,13 @@
-// The receive buffer of a NIC that takes frames out more slowly than they come in.
+// The receive buffer of a NIC without resources (nic_stages.h) that a fault makes slow.
 //
-// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. From `xoff`
-// bytes on the NIC pauses its peer, in all lossless priorities, until `xon` bytes are left; what finds no
-// room is dropped. A NIC that keeps up with its line never has more than a frame in there, so the buffer
+// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. What finds
+// no room is dropped. A NIC that keeps up with its line never has more than a frame in there, so the buffer
 // stands before the NIC only while a fault slows it down, and until it is empty again.
 #pragma once
 
 #include "net/port.h"
-#include "nic/parameters.h"
+#include "nic/rx_memory.h"
 #include "pfc/closed_queues.h"
-#include "pfc/pause_sender.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -33,21 +31,15 @@ class RxBuffer final : public PortOwner, public EventTarget {
 
  private:
   void TakeNext();
-  void Xoff();
-  void Xon();
 
-  RxBufferParameters parameters_;
+  RxMemory memory_;
   PortOwner* nic_;
   Port* port_;
-  PauseSender* sender_;
   ClosedQueues* closed_;
-  uint8_t lossless_;
   EntityId entity_;
   Rate rate_;
   bool slow_ = false;
   bool busy_ = false;  ///< the first frame is being taken out
-  bool xoff_ = false;
-  int64_t bytes_ = 0;
   Ring<Frame*> frames_;
 };
 

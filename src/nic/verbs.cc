@@ -81,6 +81,7 @@ int Verbs::ReadyToReceive(QueuePair& qp, const QpAttr& attr) {
   if (qp.type != QpType::ud) {
     r.peer = s.peer = attr.address.host;
     r.peer_qp = s.peer_qp = attr.dest_qp_num;
+    r.round = nic_.RoundOf(r.peer, r.priority);
     r.flow_hash = s.flow_hash = FlowHash(host(), attr.address.host, attr.address.source_port);
     s.expected_psn = attr.rq_psn;
   }

@@ -79,6 +79,7 @@ int Verbs::PostSend(QueuePair* qp, const SendWr& wr) {
   request.message = kNoMessage;
   request.operation = OperationOf(wr.opcode);
   request.fence = wr.fence;
+  request.inlined = wr.inline_data;
   request.bytes = wr.sge.length;
   request.packets = IsLocal(wr.opcode) ? 0 : PacketsOf(request.bytes, nic_.config_.mtu);
   nic_.Enqueue(qp->requester, request);

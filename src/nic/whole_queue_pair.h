@@ -58,6 +58,7 @@ struct QueuePair {
   bool answered_last = false;  ///< answers and requests take turns
   uint8_t rnr_limit = 7;
   uint8_t rnr_retries = 0;
+  Time resume_at = kNever;       ///< a work request that is on its way to the NIC wakes it up then
   Time hold_until;               ///< no request starts before this: RNR timer, recovery delay
   uint32_t acknowledged_to = 0;  ///< by ACKs that came before the responses of READs before them
   Ring<SendWork> work;

@@ -110,6 +110,8 @@ struct Wc {
   NodeId src = 0;       ///< of a datagram: the host
   bool with_imm = false, with_inv = false, grh = false;
   OperationTimes times;
+  /// Of a RECV; else of a work request that was sent.
+  bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }
 };
 
 }  // namespace headroom

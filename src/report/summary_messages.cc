@@ -15,6 +15,8 @@ namespace {
 class WorkloadTally {
  public:
   void Add(const MessageRecord& m, const Scenario& scenario, Time end) {
+    // However long it took: in a closed loop as many begin as end.
+    steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
     if (m.start < scenario.warmup) {
       ++warmup_offered_;
       warmup_unfinished_ += !m.Finished();
@@ -37,7 +39,7 @@ class WorkloadTally {
     pair.finished_bytes += static_cast<double>(m.size.v);
   }
 
-  ordered_json Describe() {
+  ordered_json Describe(const Scenario& scenario) {
     ordered_json out;
     out["offered"] = offered_;
     out["finished"] = finished_;
@@ -48,6 +50,11 @@ class WorkloadTally {
         finished_ > 0 && span > Time(0)
             ? ordered_json(static_cast<double>(finished_bytes_) * 8e3 / static_cast<double>(span.v))
             : ordered_json();
+    // Messages a second, in millions: what NICs are rated by.
+    const Time steady = scenario.duration - scenario.warmup;
+    out["mops"] = steady > Time(0)
+                      ? ordered_json(static_cast<double>(steady_) * 1e6 / static_cast<double>(steady.v))
+                      : ordered_json();
     const std::optional<double> jain = Fairness();
     out["jain"] = jain ? ordered_json(*jain) : ordered_json();
     out["warmup_offered"] = warmup_offered_;
@@ -71,6 +78,7 @@ class WorkloadTally {
     return JainIndex(shares);
   }
 
+  uint64_t steady_ = 0;  ///< completed between the end of the warm-up and that of the arrivals
   uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
   int64_t bytes_ = 0, finished_bytes_ = 0;
   Time first_start_ = kNever, last_completion_;
@@ -84,7 +92,7 @@ ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record
   std::vector<WorkloadTally> tallies(scenario.workloads.size());
   for (const MessageRecord& m : record.messages) tallies[m.workload].Add(m, scenario, record.end);
   auto out = ordered_json::object();
-  for (size_t w = 0; w < tallies.size(); ++w) out[scenario.workloads[w].name] = tallies[w].Describe();
+  for (size_t w = 0; w < tallies.size(); ++w) out[scenario.workloads[w].name] = tallies[w].Describe(scenario);
   return out;
 }
 

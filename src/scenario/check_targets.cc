@@ -60,6 +60,10 @@ class Checker {
   void operator()(const PermutationArrivals& a) const { CheckWays(a.hosts, a.hosts); }
   void operator()(const StreamArrivals& a) const {
     CheckWays(a.from, a.to);
+    if (!a.Loopback()) CheckScope(a.from, a.to, Scope::region, 1, "to send to");
+  }
+  void operator()(const PostingArrivals& a) const {
+    CheckWays(a.from, a.to);
     CheckScope(a.from, a.to, Scope::region, 1, "to send to");
   }
   void operator()(const ListArrivals& a) const {

@@ -54,6 +54,14 @@ struct Expected {
     return pairs * a.in_flight + LineBytes(a.from, span) / static_cast<double>(a.message.v);
   }
   double operator()(const ListArrivals& a) const { return static_cast<double>(a.messages.size()); }
+  /// As many as its processors, or the line, let through.
+  double operator()(const PostingArrivals& a) const {
+    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
+    const Time span = std::max(stop - a.start, Time(0));
+    const double processes = static_cast<double>(a.from.size()) * a.processes_from;
+    const double line = LineBytes(a.from, span) / static_cast<double>(a.message.v);
+    return a.cpu.v > 0 ? std::min(line, processes * static_cast<double>(span.v / a.cpu.v + 1)) : line;
+  }
 };
 
 /// What goes out from one host.
@@ -83,6 +91,11 @@ struct Sources {
   std::vector<Source> operator()(const PoissonArrivals& a) const { return Alike(a.from, a.to, a.scope); }
   std::vector<Source> operator()(const IncastArrivals& a) const { return Alike(a.from, a.to, a.scope); }
   std::vector<Source> operator()(const StreamArrivals& a) const { return Alike(a.from, a.to, Scope::region); }
+  std::vector<Source> operator()(const PostingArrivals& a) const {
+    std::vector<Source> sources = Alike(a.from, a.to, Scope::region);
+    for (Source& s : sources) s.peers *= a.processes_from * a.processes_to;
+    return sources;
+  }
   std::vector<Source> operator()(const PermutationArrivals& a) const {
     std::vector<Source> sources(scenario.topology.hosts);
     for (const NodeId host : a.hosts) sources[host] = {1, 1};
@@ -113,6 +126,7 @@ double MeanMessage(const WorkloadParameters& workload) {
     double operator()(const IncastArrivals& a) const { return static_cast<double>(a.size.v); }
     double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.size.v); }
     double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
+    double operator()(const PostingArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const ListArrivals& a) const {
       double sum = 0;
       for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);

@@ -126,10 +126,15 @@ void Faults::Apply(const PauseStormFault& fault) {
 }
 
 void Faults::Apply(const SlowReceiverFault& fault) {
+  const Change note{fault.host, 0, -1, fmt::format("slow_receiver, {} bit/s", fault.rate.v)};
+  if (Nic* nic = &network_.nic(fault.host); nic->resources() != nullptr) {
+    return Schedule(
+        note, fault.times, [nic, rate = fault.rate] { nic->SlowDown(rate); }, [nic] { nic->Recover(); });
+  }
   RxBuffer* buffer = &network_.rx_buffer(fault.host);
   Schedule(
-      {fault.host, 0, -1, fmt::format("slow_receiver, {} bit/s", fault.rate.v)}, fault.times,
-      [buffer, rate = fault.rate] { buffer->SlowDown(rate); }, [buffer] { buffer->Recover(); });
+      note, fault.times, [buffer, rate = fault.rate] { buffer->SlowDown(rate); },
+      [buffer] { buffer->Recover(); });
 }
 
 void Faults::Apply(const PortBlockedFault& fault) {

@@ -146,7 +146,7 @@ class Loader {
     const NodeNames names(s.topology);
     map_.Need({"workloads"});
     map_.Read("workloads", [&](const Node& list) {
-      workloads_ = ReadWorkloads(list, {names, s.topology, s.classes}, errors_);
+      workloads_ = ReadWorkloads(list, {names, s.topology, s.classes, s.nics, s.mtu}, errors_);
     });
     for (const Workload& workload : workloads_) {
       s.workloads.push_back(workload.parameters);

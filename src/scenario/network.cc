@@ -108,6 +108,7 @@ void Network::SetUpNics() {
     config.frames = scenario_.frames;
     config.mtu = scenario_.mtu;
     config.cnp_priority = scenario_.cnp_priority;
+    config.lossless = LosslessPriorities();
     config.pause_response = response[h];
     if (ports_[h].size() != 1) {
       throw std::invalid_argument("host " + t.nodes[h].name + " has " + std::to_string(ports_[h].size()) +

@@ -14,8 +14,12 @@ namespace headroom {
 
 namespace {
 
-ScenarioError Loopback(const Position& where) {
-  return NotSupportedYet(where, "loopback traffic (from equal to to)");
+/// Traffic of a host to itself shares what its NIC has: throws where that is nothing.
+void CheckLoopback(const Position& where, NodeId host, const WorkloadContext& context) {
+  if (host >= context.nics.size() || !context.nics[host].resources.Ideal()) return;
+  const std::string& name = context.topology.nodes[host].name;
+  throw ScenarioError(where, fmt::format("\"{}\" sends to itself through a NIC without resources", name),
+                      fmt::format("give it some: nics: [{{match: {}, resources: gen2}}]", name));
 }
 
 void ReadScope(MapReader& map, Scope& scope) {
@@ -35,16 +39,6 @@ void ReadHosts(MapReader& map, const char* key, const WorkloadContext& context, 
     hosts = context.names.Hosts(node);
   });
   if (!given) hosts = context.names.AllHosts();
-}
-
-/// from and to; a pattern leaves the only target out.
-void ReadEndpoints(MapReader& map, const WorkloadContext& context, std::vector<NodeId>& from,
-                   std::vector<NodeId>& to, WorkloadSource& source) {
-  ReadHosts(map, "from", context, from, source.from);
-  ReadHosts(map, "to", context, to, source.to);
-  const Node* from_node = map.Find("from");
-  if (from_node && from.size() == 1 && from == to) map.errors().Add(Loopback(from_node->where));
-  if (to.size() == 1) std::erase(from, to.front());
 }
 
 void ReadFixedSize(MapReader& map, const char* key, Bytes& size) {
@@ -77,6 +71,22 @@ void ReadSizes(const Node& node, PoissonArrivals& arrivals, WorkloadSource& sour
 }
 
 }  // namespace
+
+void ReadEndpoints(MapReader& map, const WorkloadContext& context, std::vector<NodeId>& from,
+                   std::vector<NodeId>& to, WorkloadSource& source, bool loopback) {
+  ReadHosts(map, "from", context, from, source.from);
+  ReadHosts(map, "to", context, to, source.to);
+  const Node* from_node = map.Find("from");
+  if (from_node && from.size() == 1 && from == to) {
+    if (loopback) {
+      map.errors().Guard([&] { CheckLoopback(from_node->where, from.front(), context); });
+      return;
+    }
+    map.errors().Add(ScenarioError(from_node->where, "a host that sends to itself",
+                                   "workloads of type stream and list may have that"));
+  }
+  if (to.size() == 1) std::erase(from, to.front());
+}
 
 void ReadPoisson(MapReader& map, const WorkloadContext& context, Workload& workload) {
   PoissonArrivals arrivals;
@@ -134,7 +144,7 @@ void ReadStream(MapReader& map, const WorkloadContext& context, Workload& worklo
     map.errors().Add(ScenarioError(
         map.Find("stop")->where,
         fmt::format("stop {} is not after start {}", FormatTime(stop), FormatTime(arrivals.start))));
-  ReadEndpoints(map, context, arrivals.from, arrivals.to, workload.source);
+  ReadEndpoints(map, context, arrivals.from, arrivals.to, workload.source, true);
   workload.parameters.arrivals = std::move(arrivals);
 }
 
@@ -150,7 +160,8 @@ void ReadList(MapReader& map, const WorkloadContext& context, Workload& workload
       std::optional<NodeId> from, to;
       keys.Read("from", [&](const Node& host) { message.from = from.emplace(context.names.Host(host)); });
       keys.Read("to", [&](const Node& host) { message.to = to.emplace(context.names.Host(host)); });
-      if (from && from == to) map.errors().Add(Loopback(item.Find("to")->where));
+      if (from && from == to)
+        map.errors().Guard([&] { CheckLoopback(item.Find("to")->where, *from, context); });
       ReadFixedSize(keys, "size", message.size);
       keys.Read("priority", [&](const Node& name) { message.priority = ParseClass(name, context.classes); });
       keys.Finish();
@@ -182,7 +193,7 @@ void ReadHpccFlowFile(MapReader& map, const WorkloadContext& context, Workload& 
       message.from = host(flow.src);
       message.to = host(flow.dst);
       message.size = flow.size;
-      if (message.from == message.to) throw Loopback(flow.where);
+      if (message.from == message.to) CheckLoopback(flow.where, message.from, context);
       if (!own_priority) {
         message.priority = static_cast<uint8_t>(flow.priority);
         if (context.classes[message.priority.value()].name.empty())

@@ -8,6 +8,7 @@
 #include "scenario/nearest.h"
 #include "scenario/read_clock.h"
 #include "scenario/read_dcqcn.h"
+#include "scenario/read_nic_resources.h"
 #include "scenario/read_traffic_classes.h"
 #include "scenario/read_watchdog.h"
 
@@ -33,32 +34,6 @@ void ReadTransport(const Node& node, TransportParameters& transport, Errors& err
   map.Field("rto", transport.rto, Microseconds(1), Seconds(100));
   map.Integer("retry", transport.retry, 0, 1'000'000);
   map.Field("recovery_delay", transport.recovery_delay, Time(0), Seconds(100));
-  map.Finish();
-}
-
-void ReadRxBuffer(const Node& node, std::optional<RxBufferParameters>& out, Errors& errors) {
-  RxBufferParameters buffer;
-  MapReader map(node, errors);
-  map.Need({"size", "xoff", "xon"});
-  const bool size = map.Field("size", buffer.size, Bytes(1));
-  const bool xoff = map.Field("xoff", buffer.xoff, Bytes(1));
-  const bool xon = map.Field("xon", buffer.xon);
-  map.Finish();
-  if (size && xoff && buffer.xoff > buffer.size)
-    throw ScenarioError(
-        node.Find("xoff")->where,
-        fmt::format("xoff {} is above size {}", FormatSize(buffer.xoff), FormatSize(buffer.size)));
-  if (xoff && xon && buffer.xon >= buffer.xoff)
-    throw ScenarioError(
-        node.Find("xon")->where,
-        fmt::format("xon {} is not below xoff {}", FormatSize(buffer.xon), FormatSize(buffer.xoff)));
-  out = buffer;
-}
-
-void ReadResources(const Node& node, NicParameters& nic, Errors& errors) {
-  MapReader map(node, errors);
-  map.Read("rx_buffer", [&](const Node& value) { ReadRxBuffer(value, nic.rx_buffer, errors); });
-  map.NotYet({"context_cache", "pcie"});
   map.Finish();
 }
 
@@ -101,7 +76,7 @@ NicParameters ReadNic(const Node& node, const TrafficClasses& classes, Errors& e
                                 {{"dcqcn", CongestionControl::dcqcn}, {"none", CongestionControl::none}});
   map.Read("transport", [&](const Node& value) { ReadTransport(value, nic.transport, errors); });
   map.Read("dcqcn", [&](const Node& value) { ReadDcqcn(value, nic.dcqcn, classes, errors); });
-  map.Read("resources", [&](const Node& value) { ReadResources(value, nic, errors); });
+  map.Read("resources", [&](const Node& value) { ReadNicResources(value, nic, errors); });
   map.Read("clock", [&](const Node& value) { nic.clock = ReadClock(value, errors); });
   map.Read("pfc", [&](const Node& value) {
     MapReader pfc(value, errors);

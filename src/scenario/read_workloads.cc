@@ -17,7 +17,8 @@ struct Type {
   ReadType read;
 };
 constexpr Type kTypes[] = {{"poisson", ReadPoisson}, {"incast", ReadIncast}, {"permutation", ReadPermutation},
-                           {"stream", ReadStream},   {"list", ReadList},     {"hpcc", ReadHpccFlowFile}};
+                           {"stream", ReadStream},   {"list", ReadList},     {"hpcc", ReadHpccFlowFile},
+                           {"verbs", ReadPosting}};
 
 /// `per_message`, or {per_pair: n}.
 void ReadQp(const Node& node, WorkloadParameters& workload, Errors& errors) {
@@ -59,8 +60,7 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
   });
   const bool own_priority = map.Read(
       "priority", [&](const Node& value) { parameters.priority = ParseClass(value, context.classes); });
-  map.Field("register", parameters.registers);
-  map.NotYet({"transport", "protocol"});
+  map.NotYet({"protocol"});
   const Type* type = nullptr;
   map.Read("type", [&](const Node& value) {
     std::vector<std::string> names;
@@ -75,7 +75,11 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
   parameters.qp_per_message = parameters.type == "hpcc";
   if (!own_priority && parameters.type != "hpcc")  // flows of HPCC's files bring their own
     errors.Guard([&] { parameters.priority = DefaultPriority(node.where, context.classes); });
-  map.Read("qp", [&](const Node& value) { ReadQp(value, parameters, errors); });
+  if (parameters.type != "verbs") {  // whose processes have their own
+    map.NotYet({"transport"});
+    map.Field("register", parameters.registers);
+    map.Read("qp", [&](const Node& value) { ReadQp(value, parameters, errors); });
+  }
   type->read(map, context, workload);
   map.Finish();
   return workload;

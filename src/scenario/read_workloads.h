@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "net/traffic_class.h"
+#include "nic/parameters.h"
 #include "scenario/names.h"
 #include "scenario/reader.h"
 #include "workload/parameters.h"
@@ -28,6 +29,8 @@ struct WorkloadContext {
   const NodeNames& names;
   const Topology& topology;
   const TrafficClasses& classes;
+  const std::vector<NicParameters>& nics;
+  int64_t mtu = 1024;
 };
 
 std::vector<Workload> ReadWorkloads(const Node& list, const WorkloadContext& context, Errors& errors);
@@ -39,7 +42,12 @@ void ReadIncast(MapReader& map, const WorkloadContext& context, Workload& worklo
 void ReadPermutation(MapReader& map, const WorkloadContext& context, Workload& workload);
 void ReadStream(MapReader& map, const WorkloadContext& context, Workload& workload);
 void ReadList(MapReader& map, const WorkloadContext& context, Workload& workload);
+void ReadPosting(MapReader& map, const WorkloadContext& context, Workload& workload);
 void ReadHpccFlowFile(MapReader& map, const WorkloadContext& context, Workload& workload);
+
+/// from and to; a pattern leaves the only target out. `loopback`: a host alone may send to itself.
+void ReadEndpoints(MapReader& map, const WorkloadContext& context, std::vector<NodeId>& from,
+                   std::vector<NodeId>& to, WorkloadSource& source, bool loopback = false);
 
 /// Every sender needs somebody else to send to, within its scope and with a way there.
 void CheckTargets(const std::vector<Workload>& workloads, const Topology& topology, Errors& errors);

@@ -44,6 +44,7 @@ std::string WriteSwitch(const SwitchParameters& parameters, const TrafficClasses
 std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files);
 std::string WriteBuffer(const BufferParameters& buffer);
 std::string WriteNic(const NicParameters& parameters);
+std::string WriteNicResources(const NicParameters& parameters);
 std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files);
 std::string WriteFault(const Fault& fault, const Topology& topology);
 

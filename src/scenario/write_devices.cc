@@ -62,11 +62,7 @@ std::string Dcqcn(const DcqcnParameters& d) {
 }
 
 std::string Extras(const NicParameters& p) {
-  std::string text;
-  if (const auto& b = p.rx_buffer) {
-    text += fmt::format("    resources: {{rx_buffer: {{size: {}, xoff: {}, xon: {}}}}}\n",
-                        FormatSize(b->size), FormatSize(b->xoff), FormatSize(b->xon));
-  }
+  std::string text = WriteNicResources(p);
   text += fmt::format("    clock: {}\n", WriteClock(p.clock));
   text += fmt::format("    bugs: {{congestion_leaking: {}, hidden_fence: {}}}\n", p.congestion_leaking,
                       p.hidden_fence);

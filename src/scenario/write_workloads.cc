@@ -13,6 +13,10 @@ const char* ScopeName(Scope scope) {
   return names[static_cast<int>(scope)];
 }
 
+const char* TransportName(Transport transport) {
+  return transport == Transport::rc ? "rc" : transport == Transport::uc ? "uc" : "ud";
+}
+
 class Writer {
  public:
   Writer(const Scenario& scenario, const WorkloadSource& source, ReferencedFiles& files)
@@ -42,6 +46,19 @@ class Writer {
     std::string text = fmt::format("    message: {}\n    in_flight: {}\n    start: {}\n",
                                    FormatSize(a.message), a.in_flight, FormatTime(a.start));
     if (a.stop) text += fmt::format("    stop: {}\n", FormatTime(*a.stop));
+    return text + Ends();
+  }
+  std::string operator()(const PostingArrivals& a) const {
+    std::string text = fmt::format(
+        "    transport: {}\n    message: {}\n    inline: {}\n    signal_every: {}\n    window: {}\n"
+        "    processes: {{from: {}, to: {}}}\n    next: {}\n    cpu: {}\n    start: {}\n",
+        TransportName(a.transport), FormatSize(a.message), a.inlined, a.signal_every, a.window,
+        a.processes_from, a.processes_to, a.random ? "random" : "turns", FormatTime(a.cpu),
+        FormatTime(a.start));
+    if (a.stop) text += fmt::format("    stop: {}\n", FormatTime(*a.stop));
+    if (const auto& r = a.reply)
+      text += fmt::format("    reply: {{verb: {}, transport: {}, inline: {}, signal_every: {}}}\n",
+                          VerbName(r->verb), TransportName(r->transport), r->inlined, r->signal_every);
     return text + Ends();
   }
   std::string operator()(const ListArrivals& a) const {
@@ -84,9 +101,11 @@ std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files) {
                         VerbName(w.verb));
     if (!OwnPriorities(w))
       text += fmt::format("    priority: {}\n", WriteTexts({s.classes[w.priority].name}));
-    text += fmt::format("    register: {}\n", w.registers);
-    text += w.qp_per_message ? "    qp: per_message\n"
-                             : fmt::format("    qp: {{per_pair: {}}}\n", w.qps_per_pair);
+    if (!std::holds_alternative<PostingArrivals>(w.arrivals)) {
+      text += fmt::format("    register: {}\n", w.registers);
+      text += w.qp_per_message ? "    qp: per_message\n"
+                               : fmt::format("    qp: {{per_pair: {}}}\n", w.qps_per_pair);
+    }
     text += std::visit(Writer(s, file.source.workloads[i], files), w.arrivals);
   }
   return text;

@@ -13,6 +13,8 @@ namespace headroom {
 class Offers {
  public:
   virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
+  /// The generator sends this one itself. Returns the number under which to tell what becomes of it.
+  virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
   /// A generator has no more to offer of its own accord.
   virtual void OnExhausted() = 0;
 

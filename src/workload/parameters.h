@@ -62,6 +62,31 @@ struct StreamArrivals {
   int in_flight = 1;
   Time start;
   std::optional<Time> stop;
+  /// A host alone that sends to itself. In other streams nobody is his own target.
+  bool Loopback() const { return from.size() == 1 && from == to; }
+};
+/// Processes that post verbs as fast as their window and their processor let them.
+struct PostingArrivals {
+  struct Reply {
+    Operation verb = Operation::write;  ///< WRITE or SEND, of the same size
+    Transport transport = Transport::rc;
+    bool inlined = false;
+    int signal_every = 1;
+    bool operator==(const Reply&) const = default;
+  };
+  std::vector<NodeId> from, to;
+  Bytes message;
+  Transport transport = Transport::rc;
+  bool inlined = false;
+  int signal_every = 1;  ///< every n-th work request of a queue pair is signalled
+  int window = 16;  ///< open messages of a queue pair; with replies, between two processes; where targets are
+                    ///< drawn, of a process
+  int processes_from = 1, processes_to = 1;  ///< at each host of `from`, and of `to`
+  bool random = false;                       ///< the next target is drawn; else they have turns
+  Time cpu = Nanoseconds(150);               ///< of a process for each work request
+  std::optional<Reply> reply;
+  Time start;
+  std::optional<Time> stop;
 };
 struct ListArrivals {
   struct Message {
@@ -91,13 +116,15 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc
+  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
   bool qp_per_message = false;
   int qps_per_pair = 1;
-  std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals> arrivals;
+  std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals,
+               PostingArrivals>
+      arrivals;
 };
 
 }  // namespace headroom

@@ -24,7 +24,7 @@ void StreamGenerator::OnEvent(uint64_t phase) {
   if (phase == kEnd) return offers_.OnExhausted();
   for (const NodeId src : arrivals_.from) {
     for (const NodeId dst : arrivals_.to) {
-      if (src == dst) continue;
+      if (src == dst && !arrivals_.Loopback()) continue;
       for (int i = 0; i < arrivals_.in_flight; ++i)
         offers_.Offer(index_, src, dst, arrivals_.message, priority_);
     }

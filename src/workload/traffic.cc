@@ -1,5 +1,6 @@
 #include "workload/traffic.h"
 
+#include "workload/posting_loops.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -18,8 +19,13 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       delivered_bytes_(workloads.size(), 0),
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
   for (Nic* nic : nics_) nic->SetSink(this);
-  for (uint32_t i = 0; i < workloads.size(); ++i)
-    generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
+  for (uint32_t i = 0; i < workloads.size(); ++i) {
+    if (std::holds_alternative<PostingArrivals>(workloads[i].arrivals)) {
+      generators_.push_back(std::make_unique<PostingLoops>(workloads[i], i, hosts, nics_, *this, *this));
+    } else {
+      generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
+    }
+  }
 }
 
 void Traffic::Start() {
@@ -79,6 +85,21 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   }
   const QueuePair& qp = pair.queue_pairs[index];
 
+  const uint32_t id = Begin(workload, src, dst, size, priority);
+  const bool reads = w.verb == Operation::read_request;
+  const uint32_t requester = reads ? qp.destination.requester : qp.source.requester;
+  messages_[id].source_port = qp.source_port;
+  messages_[id].qp = requester;
+  if (w.qp_per_message) {
+    queue_pair_of_.resize(messages_.size());
+    queue_pair_of_[id] = index;
+  }
+  Nic& poster = *nics_[reads ? dst : src];
+  if (w.registers) poster.PostRegistration(requester);
+  poster.Post(requester, id, size.v, w.verb);
+}
+
+uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
   const auto id = static_cast<uint32_t>(messages_.size());
   MessageRecord m;
   m.workload = workload;
@@ -86,21 +107,11 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   m.dst = dst;
   m.number = numbers_[workload][src]++;
   m.priority = priority;
-  m.source_port = qp.source_port;
-  m.qp = w.verb == Operation::read_request ? qp.destination.requester : qp.source.requester;
   m.size = size;
   m.start = EventQueue::Get().now();
   messages_.push_back(m);
-  if (w.qp_per_message) {
-    queue_pair_of_.resize(messages_.size());
-    queue_pair_of_[id] = index;
-  }
   ++unfinished_;
-  const bool reads = w.verb == Operation::read_request;
-  Nic& poster = *nics_[reads ? dst : src];
-  const uint32_t requester = reads ? qp.destination.requester : qp.source.requester;
-  if (w.registers) poster.PostRegistration(requester);
-  poster.Post(requester, id, size.v, w.verb);
+  return id;
 }
 
 void Traffic::CountDelivered(Bytes mtu) {

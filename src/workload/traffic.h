@@ -43,6 +43,7 @@ class Traffic final : public MessageSink, public Offers {
   const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
 
   void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
+  uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override { messages_[message].delivered = at; }
   void OnCompleted(uint32_t message, Time at) override;

@@ -189,8 +189,14 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "switches.0.pfc.watchdog."), Keys(definitions["watchdog"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.pfc."), Keys(nic["properties"]["pfc"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.clock."), Keys(nic["properties"]["clock"]));
-  const Json& rx_buffer = nic["properties"]["resources"]["properties"]["rx_buffer"];
-  EXPECT_EQ(AllowedKeys(text, "nics.0.resources.rx_buffer."), Keys(rx_buffer));
+  EXPECT_EQ(AllowedKeys(text, "nics.0.resources.rx_buffer."), Keys(definitions["rx_buffer"]));
+  const Json& resources = definitions["resources"];
+  EXPECT_EQ(AllowedKeys(text, "nics.0.resources."), Keys(resources));
+  for (const std::string part : {"pio", "wqe", "tx", "rx", "engine", "pcie", "context_cache"})
+    EXPECT_EQ(AllowedKeys(text, "nics.0.resources." + part + "."), Keys(resources["properties"][part]));
+  for (const std::string part : {"weights", "overlap"})
+    EXPECT_EQ(AllowedKeys(text, "nics.0.resources.context_cache." + part + "."),
+              Keys(definitions["by_context"]));
   EXPECT_EQ(AllowedKeys(text, "expect.0."), Keys(definitions["expectation"]));
 }
 

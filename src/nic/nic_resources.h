@@ -1,0 +1,55 @@
+// What packets pay on their way through a NIC: stations in series, each busy until a time, no events.
+//
+//   post ─► PIO ─► (PCIe latency) ─► transmit pipeline ─► engine ─► PCIe read of the payload ─► port
+//   port ─► receive pipeline ─► engine ─► PCIe write ─► memory
+//
+// The engine is one for both ways. A packet enters a pipeline when that is free and what lies behind it is at
+// most kSlack behind: so a slow station holds up those before it, and both ways share what they share.
+#pragma once
+
+#include "net/frame.h"
+#include "net/opcode.h"
+#include "nic/context_cache.h"
+#include "nic/pcie.h"
+
+namespace headroom {
+
+class NicResources {
+ public:
+  explicit NicResources(const ResourceParameters& parameters)
+      : p_(parameters), pcie_(parameters.pcie), contexts_(parameters.contexts.entries) {}
+
+  const ResourceParameters& parameters() const { return p_; }
+  const ContextCache& contexts() const { return contexts_; }
+
+  /// The processor posts a work request at `now`: when the NIC has it.
+  Time Post(Time now, Transport transport, bool inlined, int64_t payload);
+
+  /// The earliest time at which a packet may enter the transmit pipeline.
+  Time TransmitEntry() const;
+  /// A data packet of this queue pair (half) enters it now: when it may go out. REQUIRES: TransmitEntry() <=
+  /// now.
+  Time Transmit(Time now, const Frame& frame, uint32_t qp, int64_t payload, bool inlined);
+  /// An ACK or NAK is made at `now`: when it may go out.
+  Time Acknowledge(Time now) { return p_.tx_ack.v == 0 ? now : tx_.Serve(now, p_.tx_ack); }
+
+  /// The earliest time, not before `now`, at which a packet may enter the receive pipeline.
+  Time ReceiveEntry(Time now) const;
+  /// How long it then stays there. `read`: bytes that a READ request asks for, of one MTU at most.
+  Time Receive(const Frame& frame, int64_t read);
+  /// It has left the pipeline: when its payload is in memory.
+  Time Land(Time now, const Frame& frame, int64_t payload);
+  /// When a completion that the NIC writes now is in memory. `sent`: of something that it sent.
+  Time Complete(Time now, bool sent);
+
+ private:
+  static constexpr Time kSlack = Nanoseconds(250);
+  Time Miss(ContextKind kind, uint32_t qp);
+
+  ResourceParameters p_;
+  Pcie pcie_;
+  ContextCache contexts_;
+  Station pio_, tx_, engine_;
+};
+
+}  // namespace headroom

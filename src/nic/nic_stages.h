@@ -1,0 +1,63 @@
+// Where frames and completions stand in a NIC with resources: between its pipelines and the port, the memory
+// and the host. A NIC without resources has none of this.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "net/traffic_class.h"
+#include "nic/completion_queue.h"
+#include "nic/nic_resources.h"
+#include "nic/rx_memory.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+struct QueuePair;
+
+struct NicStages {
+  explicit NicStages(const ResourceParameters& parameters) : costs(parameters) {}
+
+  /// A data frame that has entered the transmit pipeline.
+  struct Launched {
+    Frame* frame = nullptr;
+    Time ready;  ///< it may go out then
+    uint32_t qp = 0;
+  };
+  /// What waits for the port, a queue for each priority.
+  struct Outbound {
+    Ring<Launched> frames;
+    int64_t bytes = 0;
+    Time wake_at = kNever;  ///< the pending event that tells the port, if any
+  };
+  /// A completion on its way to memory. No queue: its queue pair is no more.
+  struct Written {
+    QueuePair* pair = nullptr;
+    CompletionQueue* cq = nullptr;
+    CompletionQueue::Entry entry;
+    bool solicited = false;
+  };
+
+  NicResources costs;
+
+  // Transmit.
+  std::array<Outbound, kPriorities> outbound;
+  int64_t looped_bytes = 0;  ///< of what the host sends to itself: launched and not taken in yet
+  int turn = 0;              ///< which round may launch next
+  bool pumping = false;
+  Time pump_at = kNever;  ///< the pending event, if any
+
+  // Receive: a frame at a time, from the wire and from the host itself in equal shares. `ready` of a frame is
+  // then the time at which it came, and behind the pipeline `charge` is how long, in ps, it takes to memory.
+  std::optional<RxMemory> memory;
+  Ring<Frame*> arrived, looped;
+  bool taking = false;
+  int64_t wire_lead = 0;       ///< bytes that the wire is ahead since there are frames of both
+  std::optional<Rate> slowed;  ///< by a fault
+  Time came;                   ///< of the frame that takes effect: its last bit was in
+  Time landed;                 ///< and its payload is in memory
+
+  Ring<Written> written;
+};
+
+}  // namespace headroom

@@ -1,0 +1,39 @@
+// The NIC's PCIe link: each way a station with a bandwidth, packets (TLPs) with headers, and a latency.
+//
+// Source: Kalia et al., USENIX ATC 2016, section 3 (header sizes, read completions in units of 128 B).
+#pragma once
+
+#include "nic/resource_parameters.h"
+#include "nic/station.h"
+
+namespace headroom {
+
+class Pcie {
+ public:
+  explicit Pcie(const PcieParameters& parameters) : p_(parameters) {}
+
+  /// The NIC asks at `at` for this much of the host's memory: when it has it.
+  Time Read(Time at, int64_t bytes) {
+    constexpr int64_t kCompletion = 128;
+    return down_.Serve(at, Carry(bytes, kCompletion, p_.response_header)) + p_.latency * 2;
+  }
+  /// The NIC writes at `at` this much to the host's memory: when it is there.
+  Time Write(Time at, int64_t bytes) {
+    constexpr int64_t kPayload = 256;
+    return up_.Serve(at, Carry(bytes, kPayload, p_.write_header)) + p_.latency;
+  }
+  /// When what was asked for, or written, so far will have passed.
+  Time read_free() const { return down_.free; }
+  Time write_free() const { return up_.free; }
+  Time latency() const { return p_.latency; }
+
+ private:
+  Time Carry(int64_t bytes, int64_t unit, Bytes header) const {
+    if (p_.bandwidth.v == 0 || bytes == 0) return {};
+    return SerializationTime(Bytes(bytes + header.v * ((bytes + unit - 1) / unit)), p_.bandwidth);
+  }
+  PcieParameters p_;
+  Station down_, up_;
+};
+
+}  // namespace headroom

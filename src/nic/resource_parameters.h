@@ -1,0 +1,97 @@
+// What a NIC's stations cost, and the named sets of such costs.
+//
+// Sources. connectx3-pcie3-x8 and connectx3-pcie2-x8 (Mellanox MX354A on PCIe 3.0 x8 and 2.0 x8: the clusters
+// Apt and Susitna): Kalia et al., HERD, SIGCOMM 2014, sections 2 and 3; Kalia et al., Design Guidelines,
+// USENIX ATC 2016, sections 2 and 3; docs/models/nic-resources.md says from which published number each cost
+// is taken. gen1, gen2, gen3 follow Bai et al., NSDI 2023, who print no costs: what is ours is said there
+// too.
+//
+// A cost of 0 is no station. A NIC whose costs are all 0 is `ideal`: frames pay nothing, and no code runs for
+// it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+/// A NIC's memory for frames that it has not taken in yet.
+struct RxBufferParameters {
+  Bytes size;
+  Bytes xoff;  ///< from here on it pauses its switch
+  Bytes xon;   ///< and resumes it here
+  bool operator==(const RxBufferParameters&) const = default;
+};
+
+/// Kinds of connection state in the NIC's memory: half a queue pair each, of UD a whole one.
+enum class ContextKind : uint8_t { rc_requester, rc_responder, uc_requester, uc_responder, ud };
+inline constexpr int kContextKinds = 5;
+/// As in scenario files.
+const char* ContextKindName(ContextKind kind);
+
+struct ContextCacheParameters {
+  uint32_t entries = 0;                                        ///< units that fit; 0: everything does
+  Time miss;                                                   ///< to fetch a context from the host's memory
+  std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};   ///< units of one context
+  std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1, 1};  ///< misses under way at once: one stalls the
+                                                               ///< pipeline for miss / overlap
+  bool operator==(const ContextCacheParameters&) const = default;
+};
+
+struct PcieParameters {
+  Rate bandwidth;         ///< each way; 0: no limit
+  Time latency;           ///< one way
+  Bytes write_header;     ///< of each 256 B that the NIC writes
+  Bytes response_header;  ///< of each 128 B that it is given when it reads
+  bool operator==(const PcieParameters&) const = default;
+};
+
+struct ResourceParameters {
+  std::string set = "ideal";
+
+  // Programmed I/O: the processor writes work requests to the NIC in lines of 64 B.
+  Time pio_line;            ///< each
+  Bytes wqe_connected{36};  ///< a work request's header, RC and UC
+  Bytes wqe_datagram{68};   ///< UD
+  // Transmit pipeline, per packet.
+  Time tx_inline;      ///< whose payload came with the work request
+  Time tx_fetched;     ///< whose payload is fetched from memory
+  Time tx_read;        ///< a READ request
+  Time tx_ack;         ///< an ACK or NAK
+  Time tx_completion;  ///< to write the completion of a SEND, WRITE or READ
+  // Receive pipeline, per packet.
+  Time rx_write;      ///< of a WRITE, of a READ response, or not the last of a SEND
+  Time rx_recv;       ///< that uses up a RECV
+  Time rx_read;       ///< a READ request
+  Time read_segment;  ///< each 256 B of READ responses beyond the first
+  // What both pipelines share.
+  Time engine_message;  ///< per data packet either way
+  Time engine_line;     ///< per line beyond the first of a work request with payload
+  Time engine_recv;     ///< more for one that uses up a RECV
+
+  PcieParameters pcie;
+  ContextCacheParameters contexts;
+  Bytes tx_buffer = Kibibytes(32);  ///< of each class: what has left the pipeline and waits for the port
+
+  bool operator==(const ResourceParameters&) const = default;
+  /// Whether nothing costs anything.
+  bool Ideal() const;
+};
+
+struct ResourceSet {
+  ResourceParameters resources;
+  std::optional<RxBufferParameters> rx_buffer;
+};
+
+/// None for an unknown name.
+std::optional<ResourceSet> FindResourceSet(std::string_view name);
+/// Every name that FindResourceSet knows, in the order of a help text.
+std::vector<std::string> ResourceSetNames();
+
+}  // namespace headroom

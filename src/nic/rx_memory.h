@@ -1,0 +1,42 @@
+// The bytes of a NIC's receive buffer: at `xoff` it pauses its peer, in all lossless priorities, until `xon`
+// bytes are left.
+#pragma once
+
+#include "nic/resource_parameters.h"
+#include "pfc/pause_sender.h"
+
+namespace headroom {
+
+class RxMemory {
+ public:
+  /// `lossless` is a mask of priorities.
+  RxMemory(const RxBufferParameters& parameters, PauseSender* sender, uint8_t lossless)
+      : parameters_(parameters), sender_(sender), lossless_(lossless) {}
+
+  /// A frame came in. False: there is no room for it.
+  bool Take(int64_t bytes) {
+    if (bytes_ + bytes > parameters_.size.v) return false;
+    bytes_ += bytes;
+    if (!xoff_ && bytes_ >= parameters_.xoff.v) {
+      xoff_ = true;
+      sender_->Xoff(lossless_, bytes_);
+    }
+    return true;
+  }
+  /// It was taken out.
+  void Give(int64_t bytes) {
+    bytes_ -= bytes;
+    if (!xoff_ || bytes_ > parameters_.xon.v) return;
+    xoff_ = false;
+    sender_->Xon(lossless_);
+  }
+
+ private:
+  RxBufferParameters parameters_;
+  PauseSender* sender_;
+  uint8_t lossless_;
+  bool xoff_ = false;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,105 @@
+// Posting loops on verbs, as microbenchmarks of NICs have them: each process posts whenever its processor is
+// free and the window allows it, and may be answered by the process at the other end.
+//
+// A process takes `cpu` of its processor for each work request that it posts; polling takes none. It notices
+// a WRITE when that has landed, as one who polls the last byte does. Messages go in the records with the time
+// at which their poster knows: the completion of their own or of a later work request, or the answer.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "nic/nic.h"
+#include "sim/random.h"
+#include "sim/ring.h"
+#include "workload/generator.h"
+
+namespace headroom {
+
+class PostingLoops final : public Generator {
+ public:
+  PostingLoops(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
+               const std::vector<Nic*>& nics, Offers& offers, MessageSink& sink);
+  void Start() override;
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  static constexpr uint64_t kBegin = UINT64_MAX, kEnd = UINT64_MAX - 1;
+  struct Message {
+    uint32_t id = 0;
+    uint64_t number = 0;  ///< in its send queue
+  };
+  /// The sending side of a queue pair.
+  struct SendQueue {
+    QueuePair* qp = nullptr;
+    uint64_t posted = 0;
+    bool last_signaled = true;
+    Ring<Message> open;  ///< where nobody answers: not known to be complete
+    uint32_t lane = 0;   ///< one of those that use it
+  };
+  struct Process {
+    NodeId host = 0;
+    CompletionQueue* cq = nullptr;
+    QueuePair* datagrams = nullptr;
+    SendQueue* datagram_queue = nullptr;
+    std::vector<uint32_t> lanes;
+    uint32_t turn = 0;
+    uint32_t open = 0;  ///< messages of its own that are not complete
+    Time busy_until;
+    bool armed = false;
+    Ring<uint32_t> to_answer;  ///< lanes
+  };
+  /// What joins a process that posts with one at the other end.
+  struct Lane {
+    uint32_t poster = 0, answerer = 0;  ///< processes
+    SendQueue* requests = nullptr;
+    SendQueue* answers = nullptr;
+    QueuePair* request_end = nullptr;  ///< where they come in
+    QueuePair* answer_end = nullptr;
+    uint32_t request_key = 0, answer_key = 0;  ///< of the regions that are written or read
+    Ring<Message> open;                        ///< waiting for an answer
+    Ring<uint32_t> undelivered;
+  };
+
+  void MakeProcesses(const std::vector<NodeId>& hosts, int each);
+  void MakeLane(uint32_t poster, uint32_t answerer);
+  std::pair<SendQueue*, SendQueue*> Connect(Transport transport, uint32_t lane);
+  SendQueue* DatagramsOf(uint32_t process);
+  void PostReceive(uint32_t process, QueuePair* qp, uint32_t lane);
+  uint32_t Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t), uint32_t lane);
+  int Send(uint32_t process, SendQueue& queue, uint32_t lane, bool answer, bool signaled);
+  bool HasRoom(const Process& process, const Lane& lane) const;
+  uint32_t Pick(Process& process);
+  void Work(uint32_t process);
+  void Arm(uint32_t process);
+  bool Answer(Process& process, uint32_t number);
+  bool PostNext(Process& process, uint32_t number);
+  void Poll(uint32_t process);
+  void OnSent(SendQueue& queue, uint64_t number);
+  void OnArrived(uint32_t process, const Wc& wc);
+  void OnRequest(uint32_t lane);
+  void OnAnswer(uint32_t lane);
+  void Flush();
+  Verbs& verbs(uint32_t process) { return nics_[processes_[process].host]->verbs(); }
+  bool reads() const { return verb_ == Operation::read_request; }
+
+  const PostingArrivals arrivals_;
+  std::string name_;
+  Operation verb_;
+  uint32_t index_;
+  uint8_t priority_;
+  Time stop_;
+  const HostView& hosts_;
+  const std::vector<Nic*>& nics_;
+  Offers& offers_;
+  MessageSink& sink_;
+  EntityId entity_ = 0;
+  RandomStream random_;
+  std::deque<Process> processes_;  ///< those that post first
+  uint32_t posters_ = 0;
+  std::deque<Lane> lanes_;
+  std::deque<SendQueue> queues_;
+  std::map<std::pair<NodeId, uint32_t>, uint32_t> process_of_;  ///< by host and number of its datagrams' pair
+};
+
+}  // namespace headroom
