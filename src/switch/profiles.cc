@@ -16,7 +16,9 @@ std::optional<BufferParameters> FindBufferProfile(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<std::string> BufferProfileNames() { return {"azure-24mb", "azure-deep", "azure-deep-hub", "hpcc"}; }
+std::vector<std::string> BufferProfileNames() {
+  return {"azure-24mb", "azure-deep", "azure-deep-hub", "hpcc"};
+}
 
 BufferParameters HpccBuffer(Bytes size) {
   using Pool = BufferPool;

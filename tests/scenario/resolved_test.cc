@@ -164,7 +164,9 @@ class RandomScenario {
     std::string text;
     if (Maybe()) text += ", latency: " + Number(0, 9999) + "ns";
     if (Maybe())
-      text += ", buffer: {profile: " + Pick({"azure-24mb", "azure-deep", "azure-deep-hub", "hpcc, size: 3MiB"}) + "}";
+      text +=
+          ", buffer: {profile: " + Pick({"azure-24mb", "azure-deep", "azure-deep-hub", "hpcc, size: 3MiB"}) +
+          "}";
     if (Maybe())
       text += ", ecn: {storage: {kmin: 1KB, kmax: " + Number(1, 9) + "MB, pmax: " + Number(1, 100) + "%}}";
     if (Maybe()) text += ", ecn: none" + std::string(text.find("ecn:") == std::string::npos ? "" : "x");

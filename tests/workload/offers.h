@@ -41,6 +41,10 @@ class Offered final : public Offers {
     messages.push_back({queue->now(), src, dst, size, priority});
     if (on_offer) on_offer(messages.back());
   }
+  uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override {
+    Offer(workload, src, dst, size, priority);
+    return static_cast<uint32_t>(messages.size() - 1);
+  }
   void OnExhausted() override {
     ++exhausted;
     exhausted_at = queue->now();
