@@ -75,7 +75,10 @@ class Study:
                     return run
             return None
 
-        execute(self.store, self.scenario, claim, jobs, progress)
+        try:
+            execute(self.store, self.scenario, claim, jobs, progress)
+        finally:
+            remove_partial(self.folder)  # of runs that were stopped
 
     def __enter__(self):
         return self
