@@ -111,6 +111,7 @@ class Resumes(StudyTest):
         process = self.start("sweep", self.scenario, "--out", self.out, *words)
         while not self.done():
             time.sleep(0.01)
+        (self.out / "runs" / ".half.partial-1").mkdir()  # as of a run that is killed while it writes
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         self.assertEqual((process.returncode, out), (3, ""))
