@@ -59,6 +59,11 @@ void Switch::SetUpFabric(const ChassisParameters& chassis) {
 void Switch::SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes) {
   qos_ = config.qos;
   if (qos_.empty()) qos_.push_back(QosOfClasses(classes, config.ecn));
+  // A thousand switches of the same maps at all ports are some megabytes otherwise.
+  if (std::ranges::all_of(qos_, [&](const PortQos& q) { return q == qos_[0]; })) {
+    qos_.resize(1);
+    qos_.shrink_to_fit();
+  }
   maps_.resize(qos_.size());
   for (size_t i = 0; i < qos_.size(); ++i) {
     for (uint8_t p = 0; p < kPriorities; ++p) {
