@@ -5,39 +5,35 @@
 namespace headroom {
 
 bool ContextCache::Touch(uint32_t context, uint32_t weight) {
-  if (context >= entries_.size()) entries_.resize(std::max<size_t>(context + 1, 2 * entries_.size()));
-  if (entries_[context].weight != 0) {
+  if (context >= place_.size()) {
+    place_.resize(std::max<size_t>(context + 1, 2 * place_.size()), kAbsent);
+  }
+  if (place_[context] != kAbsent) {
     ++hits_;
-    if (context == newest_) return true;
-    Unlink(context);
-    LinkNewest(context);
     return true;
   }
   ++misses_;
   if (weight > units_) return false;
-  while (free_ < weight) {
-    Entry& oldest = entries_[oldest_];
-    free_ += oldest.weight;
-    oldest.weight = 0;
-    Unlink(oldest_);
-  }
+  heaviest_ = std::max(heaviest_, weight);
+  while (free_ < weight) Displace();
   free_ -= weight;
-  entries_[context].weight = weight;
-  LinkNewest(context);
+  place_[context] = static_cast<uint32_t>(residents_.size());
+  residents_.push_back({context, weight});
   return false;
 }
 
-void ContextCache::Unlink(uint32_t context) {
-  const Entry e = entries_[context];
-  (e.older == kNone ? oldest_ : entries_[e.older].newer) = e.newer;
-  (e.newer == kNone ? newest_ : entries_[e.newer].older) = e.older;
-}
-
-void ContextCache::LinkNewest(uint32_t context) {
-  entries_[context].older = newest_;
-  entries_[context].newer = kNone;
-  (newest_ == kNone ? oldest_ : entries_[newest_].newer) = context;
-  newest_ = context;
+void ContextCache::Displace() {
+  // A drawn context stays with the probability of a unit beside it: so contexts go as their units are drawn.
+  size_t drawn = random_.Below(residents_.size());
+  while (random_.Below(heaviest_) >= residents_[drawn].weight) drawn = random_.Below(residents_.size());
+  Resident& leaves = residents_[drawn];
+  free_ += leaves.weight;
+  place_[leaves.context] = kAbsent;
+  if (&leaves != &residents_.back()) {
+    leaves = residents_.back();
+    place_[leaves.context] = static_cast<uint32_t>(&leaves - residents_.data());
+  }
+  residents_.pop_back();
 }
 
 }  // namespace headroom

@@ -1,34 +1,40 @@
-// The NIC's cache of connection state: least recently used, in units, each context with its own weight.
+// The NIC's cache of connection state, in units, each context with its own weight. What has to go is drawn at
+// random: no vendor says how NICs choose, and "least recently used" has no way to lose a little where
+// connections take turns, as is measured (docs/models/nic-resources.md).
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
+
+#include "sim/random.h"
 
 namespace headroom {
 
 class ContextCache {
  public:
-  explicit ContextCache(uint32_t units) : free_(units), units_(units) {}
+  /// `name` is the random stream's, as "node/purpose".
+  ContextCache(uint32_t units, const std::string& name) : random_(name), free_(units), units_(units) {}
 
-  /// A packet needs this context. True: it was there. Otherwise it takes the place of those that were not
-  /// used for longest; one that weighs more than the whole cache never stays. REQUIRES: a context always has
-  /// the same weight.
+  /// A packet needs this context. True: it was there. Otherwise it takes the place of others, drawn at random
+  /// until there is room; one that weighs more than the whole cache never stays. REQUIRES: a context always
+  /// has the same weight, not 0.
   bool Touch(uint32_t context, uint32_t weight);
   uint64_t hits() const { return hits_; }
   uint64_t misses() const { return misses_; }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-  struct Entry {
-    uint32_t older = kNone, newer = kNone;
-    uint32_t weight = 0;  ///< 0: not in the cache
+  static constexpr uint32_t kAbsent = UINT32_MAX;
+  struct Resident {
+    uint32_t context, weight;
   };
-  void Unlink(uint32_t context);
-  void LinkNewest(uint32_t context);
+  void Displace();
 
-  std::vector<Entry> entries_;  ///< by context
-  uint32_t oldest_ = kNone, newest_ = kNone;
+  RandomStream random_;
+  std::vector<uint32_t> place_;  ///< by context: its index in residents_
+  std::vector<Resident> residents_;
   uint32_t free_, units_;
+  uint32_t heaviest_ = 0;  ///< weight of any that was here
   uint64_t hits_ = 0, misses_ = 0;
 };
 

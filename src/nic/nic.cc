@@ -53,7 +53,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }
   if (!config.parameters.resources.Ideal()) {
-    stages_ = std::make_unique<NicStages>(config.parameters.resources);
+    stages_ = std::make_unique<NicStages>(config.parameters.resources, config.name);
     if (const auto& buffer = config.parameters.rx_buffer)
       stages_->memory.emplace(*buffer, &pause_sender_, config.lossless);
   }

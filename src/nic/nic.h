@@ -17,6 +17,7 @@
 
 #include <array>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "net/optional_trace.h"
@@ -33,6 +34,7 @@ namespace headroom {
 
 struct NicConfig {
   NodeId host = 0;
+  std::string name;  ///< of the host; names its random streams
   NicParameters parameters;
   FrameFormat frames;
   int64_t mtu = 1024;

@@ -16,8 +16,9 @@ namespace headroom {
 
 class NicResources {
  public:
-  explicit NicResources(const ResourceParameters& parameters)
-      : p_(parameters), pcie_(parameters.pcie), contexts_(parameters.contexts.entries) {}
+  /// `name` is the node's.
+  NicResources(const ResourceParameters& parameters, const std::string& name)
+      : p_(parameters), pcie_(parameters.pcie), contexts_(parameters.contexts.entries, name + "/contexts") {}
 
   const ResourceParameters& parameters() const { return p_; }
   const ContextCache& contexts() const { return contexts_; }

@@ -16,7 +16,7 @@ namespace headroom {
 struct QueuePair;
 
 struct NicStages {
-  explicit NicStages(const ResourceParameters& parameters) : costs(parameters) {}
+  NicStages(const ResourceParameters& parameters, const std::string& name) : costs(parameters, name) {}
 
   /// A data frame that has entered the transmit pipeline.
   struct Launched {

@@ -38,9 +38,9 @@ ResourceSet ConnectX3(std::string name) {
   r.engine_line = Picoseconds(5'100);
   r.engine_recv = Picoseconds(9'100);
   r.pcie = Pcie3(8);
-  r.contexts.entries = 1424;
+  r.contexts.entries = 1512;
   r.contexts.miss = Nanoseconds(680);
-  r.contexts.weight = {16, 1, 9, 1, 1};
+  r.contexts.weight = {17, 1, 9, 1, 1};
   r.contexts.overlap = {2, 2, 16, 16, 16};
   set.rx_buffer = RxBufferParameters{Kibibytes(256), Kibibytes(128), Kibibytes(96)};
   return set;

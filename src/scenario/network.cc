@@ -104,6 +104,7 @@ void Network::SetUpNics() {
   for (NodeId h = 0; h < t.hosts; ++h) {
     NicConfig config;
     config.host = h;
+    config.name = t.nodes[h].name;
     config.parameters = scenario_.nics[h];
     config.frames = scenario_.frames;
     config.mtu = scenario_.mtu;
