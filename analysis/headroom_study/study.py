@@ -63,13 +63,13 @@ class Study:
 
     def evaluate(self, ids, jobs, progress=None):
         """Runs those of these that are pending."""
-        todo = iter(ids)
+        pending = iter(ids)
         if progress is None:
             found = [run.status for run in self.store.runs(ids)]
             progress = Progress(len(ids), found.count("done"), found.count("failed"))
 
         def claim():
-            for run_id in todo:
+            for run_id in pending:
                 run = self.store.claim(run_id)
                 if run is not None:
                     return run
