@@ -8,9 +8,7 @@ Exit codes: 0 done; 2 bad input, or a folder that cannot be written; nothing wri
 
 import json
 import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -19,24 +17,6 @@ _HEADING = "DCQCN by its fluid model"
 _LEFT, _WIDTH = 0.95, 6.6
 _RATE_HEIGHT, _QUEUE_HEIGHT, _GAP, _BLOCK = 1.35, 1.35, 0.42, 3.9
 _MOST = 4
-
-
-def _lines_at(panel, lines, height, top):
-    """Labels [(value, text, colour)] in the right margin, moved apart where they would touch."""
-    from .style import spread
-
-    for (_, text, colour), y in zip(lines, spread([v for v, _, _ in lines], 0.15 / height * top)):
-        panel.annotate(
-            text,
-            (1, y),
-            xycoords=("axes fraction", "data"),
-            xytext=(5, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=7.5,
-            color=colour,
-            annotation_clip=False,
-        )
 
 
 def _title(found):
@@ -67,6 +47,7 @@ def _draw(sheet, found, run, colour, top):
     """Rate above queue, on one time axis."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+    from .margin import margin_labels
     from .quantities import format_bytes, format_rate
     from .style import QUIET, WARNING, dashes
     from .ticks import bytes_axis, time_unit
@@ -91,7 +72,7 @@ def _draw(sheet, found, run, colour, top):
     labels = [(fixed["rate_bps"], f"fair {format_rate(fixed['rate_bps'])}", QUIET)]
     if len(groups) > 1:
         labels += [(min(g["rate_bps"][-1], high), f"loop {_micros(g['loop_delay_us'])}", colour) for g in groups]
-    _lines_at(rate, labels, _RATE_HEIGHT, high)
+    margin_labels(rate, labels, 0.15 / _RATE_HEIGHT)
 
     queue = sheet.axes(_LEFT, top + 0.3 + _RATE_HEIGHT + _GAP / 2, _WIDTH, _QUEUE_HEIGHT)
     lengths = np.array(run["queue_bytes"])
@@ -110,7 +91,7 @@ def _draw(sheet, found, run, colour, top):
     queue.set_ylim(0, high)
     for value, _, ink, dash in near:
         queue.axhline(value, color=ink, linewidth=1, linestyle=dash, zorder=1.5)
-    _lines_at(queue, [(v, f"{name} {format_bytes(v)}", ink) for v, name, ink, _ in near], _QUEUE_HEIGHT, high)
+    margin_labels(queue, [(v, f"{name} {format_bytes(v)}", ink) for v, name, ink, _ in near], 0.15 / _QUEUE_HEIGHT)
     far = [f"{name} {format_bytes(v)}" for v, name, _, _ in levels if v > 2.5 * peak]
     if far:
         queue.annotate(
@@ -177,26 +158,15 @@ def fluid_plot(answer):
 
 def write(folder, answer, plot):
     """All files or none. OSError where the folder cannot be written."""
-    from .output import write_plot
+    from .output import staged, write_plot
 
     folder = Path(folder)
-    existed = folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = None
-    try:
-        fresh = Path(tempfile.mkdtemp(prefix=".fluid-", dir=folder))
+    with staged(folder) as fresh:
         write_plot(fresh, plot)
         (fresh / "fluid.json").write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
         (folder / "plots").mkdir(exist_ok=True)
         for made in sorted(fresh.iterdir()):
             os.replace(made, (folder if made.suffix == ".json" else folder / "plots") / made.name)
-    except BaseException:
-        if not existed:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-    finally:
-        if fresh is not None:
-            shutil.rmtree(fresh, ignore_errors=True)
 
 
 def main(arguments=None):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from . import live
+from .margin import margin_label
 from .plot import Plot, notes_of, result_colours, title_of
 from .quantities import format_amount, format_bytes
 from .series_reduction import thin
@@ -72,20 +73,6 @@ def _frame(panel, title, results, unit, end_us, last, unit_name):
         panel.tick_params(labelbottom=False)
 
 
-def _margin(panel, y, text, colour):
-    panel.annotate(
-        text,
-        (1, y),
-        xycoords=("axes fraction", "data"),
-        xytext=(5, 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=7.5,
-        color=colour,
-        annotation_clip=False,
-    )
-
-
 def _draw_shared(panel, series, colours, alone):
     top = 1.0
     for name, samples in series.items():
@@ -104,9 +91,9 @@ def _draw_shared(panel, series, colours, alone):
     if low < _FAR * top:
         # Thresholds of an empty buffer may lie far above anything that happens.
         top = max(top, min(1.08 * high, 2 * _FAR * top))
-        _margin(panel, min(high, 0.9 * top), f"XOFF at {told}", WARNING if alone else QUIET)
+        margin_label(panel, min(high, 0.9 * top), f"XOFF at {told}", WARNING if alone else QUIET)
     else:
-        _margin(panel, 0.85 * top, f"above this axis:\nXOFF at {told}", QUIET)
+        margin_label(panel, 0.85 * top, f"above this axis:\nXOFF at {told}", QUIET)
     panel.set_ylim(0, top)
     panel.set_ylabel("Shared")
 
@@ -123,7 +110,7 @@ def _draw_headroom(panel, series, colours, alone):
         if np.isfinite(configured):
             panel.axhline(configured, color=WARNING if alone else QUIET, linewidth=1, linestyle="-.")
             top = max(top, 1.1 * configured)
-            _margin(panel, configured, f"configured {format_bytes(configured)}", WARNING if alone else QUIET)
+            margin_label(panel, configured, f"configured {format_bytes(configured)}", WARNING if alone else QUIET)
     panel.set_ylim(0, top)
     panel.set_ylabel("Headroom")
 

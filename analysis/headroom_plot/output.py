@@ -1,5 +1,6 @@
 """Writes everything or nothing: files are made beside their place and moved there at the end."""
 
+import contextlib
 import io
 import os
 import shutil
@@ -60,21 +61,16 @@ def _move(fresh, folder):
     os.replace(fresh / "report.html", folder / "report.html")
 
 
-def write_all(folder, plots, html_of):
-    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
-    the folder cannot be written."""
-    folder = Path(folder)
+@contextlib.contextmanager
+def staged(folder):
+    """A fresh folder in `folder`, to make files in that are moved to their places at the end; it goes. If something is
+    raised, so does `folder`, unless it was there before."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     fresh = None
     try:
         fresh = Path(tempfile.mkdtemp(prefix=".plots-", dir=folder))
-        (fresh / "plots").mkdir()
-        svgs = {}
-        for plot in plots:
-            svgs[plot.stem] = write_plot(fresh / "plots", plot)
-        (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
-        _move(fresh, folder)
+        yield fresh
     except BaseException:
         if not existed:
             shutil.rmtree(folder, ignore_errors=True)
@@ -82,3 +78,16 @@ def write_all(folder, plots, html_of):
     finally:
         if fresh is not None:
             shutil.rmtree(fresh, ignore_errors=True)
+
+
+def write_all(folder, plots, html_of):
+    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
+    the folder cannot be written."""
+    folder = Path(folder)
+    with staged(folder) as fresh:
+        (fresh / "plots").mkdir()
+        svgs = {}
+        for plot in plots:
+            svgs[plot.stem] = write_plot(fresh / "plots", plot)
+        (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
+        _move(fresh, folder)

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 
 from . import live
+from .margin import margin_labels
 from .quantities import format_amount, format_bytes
 from .series_reduction import thin
-from .style import QUIET, WARNING, say, shade_warmup, shorten, spread
+from .style import QUIET, WARNING, say, shade_warmup, shorten
 from .ticks import bytes_axis
 
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
@@ -159,19 +160,8 @@ class QueueBlock:
             panel.axhline(
                 value, color=colour, linewidth=1, linestyle="--" if name == "Kmin" else "-.", zorder=1.5
             )
-        gap = _LABEL_GAP / _PLOT_HEIGHT * top
-        for (value, name, colour), y in zip(near, spread([line[0] for line in near], gap)):
-            panel.annotate(
-                f"{name} {format_bytes(value)}",
-                (1, y),
-                xycoords=("axes fraction", "data"),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.5,
-                color=colour,
-                annotation_clip=False,
-            )
+        labels = [(value, f"{name} {format_bytes(value)}", colour) for value, name, colour in near]
+        margin_labels(panel, labels, _LABEL_GAP / _PLOT_HEIGHT)
         if far:
             told = ", ".join(dict.fromkeys(f"{name} {format_bytes(value)}" for value, name, _ in far))
             panel.annotate(

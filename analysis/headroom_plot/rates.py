@@ -11,14 +11,16 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import live
 from .cnps import CnpStrip
+from .margin import margin_labels
 from .plot import Plot, notes_of, result_colours, title_of
 from .quantities import format_amount, format_rate
 from .series_reduction import thin
-from .style import COLOURS, QUIET, Sheet, dashes, shade_warmup, shorten, spread, warmup_note
+from .style import COLOURS, QUIET, Sheet, dashes, shade_warmup, shorten, warmup_note
 from .ticks import log_axis, time_unit
 
 _HEADING = "Sending rate per queue pair"
 _LEFT, _FEW, _MOST_LINES, _MOST_LIVE = 0.95, 6, 200, 40
+_END_GAP = 0.16  # inches from one name at a line's end to the next
 _LOG_BELOW = 1 / 20  # of the highest rate
 _STEP = {"drawstyle": "steps-post"}
 
@@ -64,28 +66,6 @@ class _Axes:
             panel.set_xlabel(f"Time ({self.unit_name})")
         else:
             panel.tick_params(labelbottom=False)
-
-    def end_labels(self, panel, labels, height):
-        """[(y, text, colour)] in the right margin, moved apart where they would touch."""
-        low, high = panel.get_ylim()
-
-        def share(rate):
-            if self.log:
-                return np.log(max(rate, low) / low) / np.log(high / low)
-            return rate / high
-
-        for (_, text, colour), y in zip(labels, spread([share(y) for y, _, _ in labels], 0.16 / height)):
-            panel.annotate(
-                text,
-                (1, y),
-                xycoords="axes fraction",
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                color=colour,
-                annotation_clip=False,
-            )
 
     def live(self):
         time = live.axis(f"Time ({self.unit_name})", range=[0, self.end_us / self.unit])
@@ -133,7 +113,7 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
                 traces.append(live.line(name, times / axes.unit, values, colour, dash, step="hv"))
                 labels.append((values[-1], _label(key), colour))
         if alone:
-            axes.end_labels(panel, labels, height)
+            margin_labels(panel, labels, _END_GAP / height, size=8)
         panels.append(live.Panel("Rate" if alone else _label(keys[index]), *axes.live(), traces, 240))
     return tables, panels
 
@@ -156,7 +136,7 @@ def _many_lines(sheet, axes, results, lines, colours, places):
                 traces[-1] |= {"opacity": 0.4, "hovertext": _label(key)}
         times, median = _median(list(found.values()), axes.end_us)
         panel.plot(times / axes.unit, median, color="#000000", linewidth=2)
-        axes.end_labels(panel, [(median[-1], "median", "#000000")], height)
+        margin_labels(panel, [(median[-1], "median", "#000000")], _END_GAP / height, size=8)
         traces.append(live.line("median", times / axes.unit, median, "#000000"))
         panels.append(live.Panel(title or "Rate", *axes.live(), traces, 240))
     return tables, panels
