@@ -4,23 +4,16 @@
 #include <set>
 
 #include "scenario/document.h"
+#include "scenario/set_path.h"
 
 namespace headroom {
 
 namespace {
 
-/// How `--set` names an item of a list: by its name or match; empty where it has neither.
-std::string ItemName(const Node& item) {
-  for (const char* key : {"name", "match"}) {
-    if (const Node* value = item.Find(key)) return value->IsScalar() ? value->text : ToFlow(*value);
-  }
-  return {};
-}
-
 /// Names of all items, where each has one and they differ.
 std::optional<std::vector<std::string>> ItemNames(const Node& list) {
   std::vector<std::string> names;
-  for (const Node& item : list.items) names.push_back(ItemName(item));
+  for (const Node& item : list.items) names.push_back(StepToItem(item));
   const std::set<std::string> distinct(names.begin(), names.end());
   if (distinct.size() != names.size() || distinct.contains("")) return std::nullopt;
   return names;
@@ -56,7 +49,7 @@ class Walk {
 
   void Key(const Node* a, const Node* b, const std::string& path, const std::string& key) {
     if (path.empty() && (key == "name" || key == "seed")) return;
-    Compare(a, b, Below(path, key));
+    Compare(a, b, Below(path, StepToKey(key)));
   }
 
   /// False where the items cannot be paired: then the lists differ as a whole.

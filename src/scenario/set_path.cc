@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "scenario/nearest.h"
 #include "scenario/parse_yaml.h"
@@ -27,12 +28,46 @@ Node EmptyMap(const Position& where) {
   return node;
 }
 
-bool Named(const Node& item, const char* key, const std::string& name) {
-  const Node* value = item.Find(key);
-  return value && value->IsScalar() && value->text == name;
+/// The value of `name` or `match` as a step; empty where it cannot be one.
+std::string StepOf(const Node& value) {
+  if (value.IsScalar()) return value.text;
+  std::string step;
+  for (const Node& item : value.items) {
+    if (!item.IsScalar()) return {};
+    step += (step.empty() ? "[" : ",") + item.text;
+  }
+  return step.empty() ? step : step + ']';
 }
 
-std::vector<Node*> ItemsOf(Node& list, const std::string& step, const Position& where) {
+/// [a, "b"] as [a,b].
+std::string WithoutBlanks(std::string step) {
+  if (step.starts_with('[')) std::erase_if(step, [](char c) { return c == ' ' || c == '"'; });
+  return step;
+}
+
+/// What a step that is a pattern, or [a,b], says as a value of `match`.
+Node MatchOf(const std::string& step, const Position& where) {
+  if (!step.starts_with('[') || !step.ends_with(']') || step.find(',') == std::string::npos)
+    return Scalar(step, where);
+  Node list;
+  list.kind = Node::Kind::list;
+  list.where = where;
+  std::istringstream texts(step.substr(1, step.size() - 2));
+  for (std::string text; std::getline(texts, text, ',');) list.items.push_back(Scalar(text, where));
+  return list;
+}
+
+Node EntryFor(const std::string& step, const Position& where) {
+  Node entry = EmptyMap(where);
+  entry.entries.push_back({"match", where, MatchOf(step, where)});
+  return entry;
+}
+
+/// The lists of a scenario whose items are laid on one another by what they match.
+bool IsMatched(const std::string& path) { return path == "switches" || path == "nics"; }
+
+std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::string& before,
+                           const Position& where) {
   size_t index = 0;
   const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
   if (error == std::errc() && end == step.data() + step.size()) {
@@ -43,13 +78,21 @@ std::vector<Node*> ItemsOf(Node& list, const std::string& step, const Position& 
   }
   std::vector<Node*> found;
   std::vector<std::string> names;
+  const std::string plain = WithoutBlanks(step);
   for (Node& item : list.items) {
-    if (Named(item, "name", step) || Named(item, "match", step)) found.push_back(&item);
-    for (const char* key : {"name", "match"})
-      if (const Node* name = item.Find(key); name && name->IsScalar()) names.push_back(name->text);
+    for (const char* key : {"name", "match"}) {
+      const Node* name = item.Find(key);
+      if (!name) continue;
+      names.push_back(StepOf(*name));
+      if (names.back() == step || names.back() == plain) found.push_back(&item);
+    }
   }
   if (found.empty() && step == "*")
     for (Node& item : list.items) found.push_back(&item);
+  if (found.empty() && IsMatched(before)) {
+    list.items.push_back(EntryFor(plain, where));
+    found.push_back(&list.items.back());
+  }
   if (found.empty())
     throw ScenarioError(where, "the list has no item " + Quote(step),
                         names.empty() ? "" : "allowed: " + Join(names), Nearest(step, names));
@@ -60,16 +103,10 @@ std::vector<Node*> ItemsOf(Node& list, const std::string& step, const Position& 
 std::vector<Node*> Step(Node& node, const std::string& step, const std::string& before,
                         const Position& where) {
   if (node.IsNull()) {
-    const bool entries = (before == "switches" || before == "nics") && step == "*";
     node = EmptyMap(where);
-    if (entries) {  // the one list whose items can be made: an entry for everything
-      Node entry = EmptyMap(where);
-      entry.entries.push_back({"match", where, Scalar("*", where)});
-      node.kind = Node::Kind::list;
-      node.items.push_back(std::move(entry));
-    }
+    if (IsMatched(before)) node.kind = Node::Kind::list;
   }
-  if (node.IsList()) return ItemsOf(node, step, where);
+  if (node.IsList()) return ItemsOf(node, step, before, where);
   if (!node.IsMap()) throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)));
   if (!node.Find(step)) {
     Node fresh;
@@ -110,6 +147,17 @@ void SetPath(Node& root, const std::string& path, const Node& value, const Posit
       throw ScenarioError(where, "the path is too long");
   }
   for (Node* node : nodes) *node = value;
+}
+
+std::string StepToKey(const std::string& key) {
+  return key.find('.') == std::string::npos ? key : '"' + key + '"';
+}
+
+std::string StepToItem(const Node& item) {
+  for (const char* key : {"name", "match"}) {
+    if (const Node* value = item.Find(key)) return StepOf(*value);
+  }
+  return {};
 }
 
 void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order) {

@@ -1,8 +1,9 @@
 // Values set from outside: `--set KEY=VALUE` and what `vary` does.
 //
 // KEY is a path of keys with dots between; a key that has dots stands in double quotes. An item of a list is
-// named by its index, its `name` or its `match`; `*` is the item whose match is "*", or all items where there
-// is none. Keys and mappings that are not there are made, and checked with everything else. VALUE is YAML.
+// named by its index, its `name` or its `match`, of several patterns as [a,b]; `*` is the item whose match is
+// "*", or all items where there is none. Keys and mappings that are not there are made, so are items of
+// `switches` and `nics`, last in the list, and are checked with everything else. VALUE is YAML.
 #pragma once
 
 #include <string>
@@ -17,5 +18,10 @@ void SetPath(Node& root, const std::string& path, const Node& value, const Posit
 
 /// "KEY=VALUE"; its place in messages is `--set KEY=VALUE`, paths in it are relative to `directory`.
 void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order);
+
+/// The step of a path that leads to a key of a mapping.
+std::string StepToKey(const std::string& key);
+/// The step that leads to an item of a list; empty where the item has neither `name` nor `match`.
+std::string StepToItem(const Node& item);
 
 }  // namespace headroom

@@ -76,6 +76,16 @@ TEST(SetPath, finds_items_by_index_name_and_match) {
             "{w: [{name: a, n: 1}, {name: b, n: 2}], s: [{match: \"*\"}, {match: t0, x: {y: [1, 2]}}]}");
 }
 
+TEST(SetPath, finds_items_by_a_list_of_patterns) {
+  const std::string list = "s: [{match: \"*\"}, {match: [t0, \"u*\"]}]\n";
+  for (const std::string step : {"[t0,u*]", "[t0, u*]", "[t0, \"u*\"]"})
+    EXPECT_EQ(After(list, "s." + step + ".x=1"), "{s: [{match: \"*\"}, {match: [t0, \"u*\"], x: 1}]}");
+  EXPECT_EQ(StepToItem(Parse(list).Find("s")->items[1]), "[t0,u*]");
+  EXPECT_EQ(After(list, "s.[t0,u].x=1"),
+            "--set s.[t0,u].x=1: the list has no item \"[t0,u]\"; allowed: *, [t0,u*]; did you mean "
+            "\"[t0,u*]\"?");
+}
+
 TEST(SetPath, a_key_in_quotes_may_have_dots) {
   EXPECT_EQ(After("a: 1", "b.\"c.0\".d=2"), "{a: 1, b: {c.0: {d: 2}}}");
   EXPECT_EQ(After("b: {c.0: {d: 2}}", "b.\"c.0\".d=3"), "{b: {c.0: {d: 3}}}");
@@ -86,6 +96,16 @@ TEST(SetPath, a_key_in_quotes_may_have_dots) {
 TEST(SetPath, makes_what_is_not_there) {
   EXPECT_EQ(After("a: 1", "b.c.d=1/64"), "{a: 1, b: {c: {d: 1/64}}}");
   EXPECT_EQ(After("a: 1", "nics.*.generation=gen1"), "{a: 1, nics: [{match: \"*\", generation: gen1}]}");
+}
+
+TEST(SetPath, makes_an_entry_for_nodes_that_have_none) {
+  const std::string list = "switches: [{match: \"*\"}, {match: t0}]\n";
+  EXPECT_EQ(After(list, "switches.t1.latency=1us"),
+            "{switches: [{match: \"*\"}, {match: t0}, {match: t1, latency: 1us}]}");
+  EXPECT_EQ(After(list, "switches.[t0, t1].latency=1us"),
+            "{switches: [{match: \"*\"}, {match: t0}, {match: [t0, t1], latency: 1us}]}");
+  EXPECT_EQ(After(list, "switches.[t-u]0.latency=1us"),
+            "{switches: [{match: \"*\"}, {match: t0}, {match: \"[t-u]0\", latency: 1us}]}");
 }
 
 TEST(SetPath, refuses_paths_that_lead_nowhere) {
