@@ -4,9 +4,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "cli/ideal_times.h"
 #include "cli/progress_line.h"
@@ -17,6 +15,7 @@
 #include "report/summary.h"
 #include "scenario/digest.h"
 #include "scenario/load.h"
+#include "scenario/whole_text.h"
 #include "scenario/write.h"
 
 namespace headroom {
@@ -56,11 +55,8 @@ RunCost CostSince(std::chrono::steady_clock::time_point start) {
 }
 
 std::string TextOf(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
-  return text.str();
+  if (auto text = WholeText(path)) return std::move(*text);
+  throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
 }
 
 }  // namespace

@@ -52,6 +52,54 @@ void ReadEcn(const Node& node, const TrafficClasses& classes, SwitchParameters& 
   }
 }
 
+/// The key with another value, as it is typed: in the file, or after --set.
+std::string Assignment(const Entry& curve, const std::string& value) {
+  constexpr size_t kSet = std::string_view("--set ").size();
+  const std::string tail = ".ecn." + curve.key + '.';
+  const std::string& argument = curve.value.where.file->name;
+  const size_t at = argument.find(tail);
+  if (!curve.value.where.file->argument || at == std::string::npos || at > argument.find('='))
+    return fmt::format("ecn: {{{}: {}}}", curve.key, value);
+  return fmt::format("--set '{}={}'", argument.substr(kSet, at + tail.size() - 1 - kSet), value);
+}
+
+/// A curve as a line to copy: what the scenario gives, the rest from the configuration.
+std::string WholeCurve(const Node& part, const EcnParameters& rest) {
+  const auto value = [&](const char* key, const std::string& otherwise) {
+    const Node* own = part.Find(key);
+    return own ? ToFlow(*own) : otherwise;
+  };
+  return fmt::format("{{kmin: {}, kmax: {}, pmax: {}}}", value("kmin", FormatSize(rest.kmin)),
+                     value("kmax", FormatSize(rest.kmax)),
+                     value("pmax", FormatNumber(rest.pmax * 100) + "%"));
+}
+
+/// Curves of which an entry gives a part, at switches that have a configuration: a curve is not mixed of two
+/// files, but the error names the file's values.
+void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, const TrafficClasses& classes,
+                      Errors& errors) {
+  const Node *buffer = entry.Find("buffer"), *ecn = entry.Find("ecn");
+  if (!buffer || !buffer->Find("sonic") || !ecn) return;
+  for (const Entry& c : ecn->entries) {
+    const auto priority = FindClass(classes, c.key);
+    const bool plain = std::ranges::all_of(c.value.entries, [](const Entry& e) {
+      return e.key == "kmin" || e.key == "kmax" || e.key == "pmax";
+    });
+    if (!priority || !plain || c.value.entries.empty() || c.value.entries.size() == 3) continue;
+    Errors own;
+    const SonicSource source = ReadSonicSource(*buffer, own);
+    if (own.Any()) return;
+    const auto curve = sonic.CurveOf(*buffer, source, member, classes[*priority]);
+    if (!curve) continue;
+    const std::string whole = WholeCurve(c.value, *curve);
+    errors.Add(ScenarioError(c.value.where,
+                             fmt::format("a part of the curve of \"{}\"; {} has kmin {}, kmax {}, pmax {}%",
+                                         c.key, source.config.filename().string(), FormatSize(curve->kmin),
+                                         FormatSize(curve->kmax), FormatNumber(curve->pmax * 100)),
+                             "give all three: " + Assignment(c, whole)));
+  }
+}
+
 void ReadPfc(const Node& node, PfcParameters& pfc, Errors& errors) {
   MapReader map(node, errors);
   map.Field("enabled", pfc.enabled);
@@ -128,11 +176,12 @@ std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& top
   SonicBuffers sonic(topology, classes);
   for (const MatchedGroup& group : MatchEntries(*list, names, {"buffer", "ecn.*"}, errors)) {
     errors.Guard([&] {
+      CheckWholeCurves(group.merged, group.members.front(), sonic, classes, errors);
       const SwitchParameters parameters = ReadSwitch(group.merged, classes, errors);
       for (const size_t member : group.members) {
         switches[member] = parameters;
         if (parameters.sonic && !errors.Any())
-          sonic.Apply(group.merged.Find("buffer")->where, member, switches[member]);
+          sonic.Apply(*group.merged.Find("buffer"), member, switches[member]);
       }
     });
   }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "scenario/names.h"
 #include "scenario/nearest.h"
 #include "scenario/sonic_fields.h"
+#include "scenario/whole_text.h"
+#include "switch/queues_of_class.h"
 #include "switch/sonic/check_pfc.h"
 #include "switch/sonic/dynamic_model.h"
 #include "switch/sonic/read.h"
@@ -19,11 +19,8 @@ namespace headroom {
 namespace {
 
 std::string TextOf(const std::filesystem::path& path, const Position& where) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
-  return text.str();
+  if (auto text = WholeText(path)) return std::move(*text);
+  throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
 }
 
 /// A SonicSyntaxError becomes an error at its place in that file.
@@ -50,13 +47,6 @@ std::string AsicName(const Node& node) {
 }
 
 bool HasVirtualQueues(const std::string& asic) { return asic == "jericho2" || asic == "q3d"; }
-
-/// The queues that a class has at a port, whichever port it came in by.
-std::set<uint8_t> QueuesOf(const TrafficClass& c, const std::vector<PortQos>& ports, const PortQos& out) {
-  std::set<uint8_t> queues;
-  for (const PortQos& in : ports) queues.insert(out.tc_to_queue[in.dscp_to_tc[c.dscp]]);
-  return queues;
-}
 
 /// The curve that a class meets at every port; none where they differ or do not mark.
 std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::vector<PortQos>& ports) {
@@ -150,9 +140,30 @@ void SonicBuffers::SayChassis(size_t switch_index, const SonicSwitchModel& model
   findings_.push_back(finding);
 }
 
-void SonicBuffers::Apply(const Position& where, size_t switch_index, SwitchParameters& parameters) {
+const SonicSwitchModel& SonicBuffers::ModelOf(const Node& buffer, const SonicSource& source,
+                                              size_t switch_index) {
+  try {
+    return Model(buffer.where, source, switch_index);
+  } catch (const ScenarioError&) {
+    std::vector<Position> places{buffer.where};
+    if (const Node* tables = buffer.Find("tables")) ReadSonicFields(*tables, &places);
+    SonicSource part = source;
+    for (size_t n = 0; n < places.size(); ++n) {
+      part.tables.assign(source.tables.begin(), source.tables.begin() + static_cast<ptrdiff_t>(n));
+      SonicBuffers(topology_, classes_).Model(places[n], part, switch_index);
+    }
+    throw;
+  }
+}
+
+std::optional<EcnParameters> SonicBuffers::CurveOf(const Node& buffer, const SonicSource& source,
+                                                   size_t switch_index, const TrafficClass& c) {
+  return CurveEverywhere(c, ModelOf(buffer, source, switch_index).qos);
+}
+
+void SonicBuffers::Apply(const Node& buffer, size_t switch_index, SwitchParameters& parameters) {
   const SonicSource& source = *parameters.sonic;
-  const SonicSwitchModel& model = Model(where, source, switch_index);
+  const SonicSwitchModel& model = ModelOf(buffer, source, switch_index);
   SayChassis(switch_index, model, parameters);
   parameters.buffer = model.buffer;
   parameters.qos = model.qos;

@@ -21,9 +21,14 @@ class SonicBuffers {
   SonicBuffers(const Topology& topology, const TrafficClasses& classes);
 
   /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that `parameters.sonic`
-  /// names; what the scenario gives itself stays. Throws a ScenarioError, at `where` or in the file, for an
-  /// error of the file.
-  void Apply(const Position& where, size_t switch_index, SwitchParameters& parameters);
+  /// names; what the scenario gives itself stays. Throws a ScenarioError for an error of the file: at the
+  /// field of `tables:` that makes it wrong, else at the node `buffer` or in the file.
+  void Apply(const Node& buffer, size_t switch_index, SwitchParameters& parameters);
+
+  /// The curve by which the file marks a class; none where it differs by port or does not mark. Throws as
+  /// Apply.
+  std::optional<EcnParameters> CurveOf(const Node& buffer, const SonicSource& source, size_t switch_index,
+                                       const TrafficClass& c);
 
   /// Warnings and notes so far, those of the files first.
   Findings TakeFindings() { return std::move(findings_); }
@@ -41,6 +46,8 @@ class SonicBuffers {
     SonicSwitchModel model;
   };
   const Loaded& Load(const Position& where, const SonicSource& source);
+  /// Model, with errors at the first field of `tables:` with which there is one.
+  const SonicSwitchModel& ModelOf(const Node& buffer, const SonicSource& source, size_t switch_index);
   const SonicSwitchModel& Model(const Position& where, const SonicSource& source, size_t switch_index);
   void SayChassis(size_t switch_index, const SonicSwitchModel& model, const SwitchParameters& parameters);
   /// Throws the first error; keeps the rest.

@@ -10,6 +10,7 @@
 
 #include "dcqcn/red_marker.h"
 #include "scenario/quantity.h"
+#include "switch/queues_of_class.h"
 #include "switch/sonic/switch_parts.h"
 
 namespace headroom {
@@ -105,38 +106,51 @@ Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
   return markings;
 }
 
-/// The queues that classes have at a port, whichever port they came in by.
+/// The queues that classes have at a port.
 std::set<uint8_t> QueuesInUse(const TrafficClasses& classes, const std::vector<PortQos>& ports,
                               const PortQos& out) {
   std::set<uint8_t> queues;
   for (const TrafficClass& c : classes) {
-    if (c.name.empty()) continue;
-    for (const PortQos& in : ports) queues.insert(out.tc_to_queue[in.dscp_to_tc[c.dscp]]);
+    if (!c.name.empty()) queues.merge(QueuesOf(c, ports, out));
   }
   return queues;
 }
 
-/// Of a switch that has the maps of a configuration: queue by queue at its linked ports, as far as a class
-/// has the queue.
-Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
+/// A linked port of a switch and what it is in the configuration.
+struct LinkedPort {
+  std::string file_name;
+  Rate speed;
+};
+
+std::vector<LinkedPort> LinkedPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
   std::vector<ChipPort> ports;
   for (const TopologyLink& link : scenario.topology.links) {
     for (const LinkEnd* end : {&link.a, &link.b})
       if (end->node == node) ports.push_back({end->port, link.spec.rate, link.spec.delay});
   }
-  const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
   SonicSwitchModel model;
   SonicFindings findings(config.file);
-  if (!MapSonicPorts(config, ports, wanted.sonic->ports, model, findings)) {
+  const SonicSource& source = *scenario.switches[node - scenario.topology.hosts].sonic;
+  if (!MapSonicPorts(config, ports, source.ports, model, findings)) {
     throw std::invalid_argument(fmt::format("{}: its ports are not those of switch {}", config.file,
                                             scenario.topology.nodes[node].name));
   }
+  std::vector<LinkedPort> linked;
+  for (size_t i = 0; i < ports.size(); ++i) linked.push_back({model.file_ports[i], ports[i].speed});
+  return linked;
+}
+
+/// Of a switch that has the maps of a configuration: queue by queue at its linked ports, as far as a class
+/// has the queue.
+Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
+  const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
+  const std::vector<LinkedPort> ports = LinkedPorts(config, scenario, node);
   Markings markings;
   for (size_t i = 0; i < ports.size(); ++i) {
     for (const uint8_t queue : QueuesInUse(scenario.classes, wanted.qos, wanted.qos[i])) {
       const auto& ecn = wanted.qos[i].ecn[queue];
       if (!ecn) continue;
-      const SonicQueueRow* row = config.FindQueue(model.file_ports[i], queue);
+      const SonicQueueRow* row = config.FindQueue(ports[i].file_name, queue);
       if (!row || !row->wred_profile) FailUnbound(config, queue);
       AddMarking(markings, config, *row->wred_profile,
                  {AtRate(*ecn, ports[i].speed), Who(queue, ports[i].speed)});
@@ -176,6 +190,21 @@ bool IsThreshold(const std::string& field) {
 }
 
 }  // namespace
+
+std::map<std::string, std::set<uint8_t>> WredProfilesInUse(const SonicConfig& config,
+                                                           const Scenario& scenario, NodeId node,
+                                                           const TrafficClass& c) {
+  const SwitchParameters& parameters = scenario.switches[node - scenario.topology.hosts];
+  const std::vector<LinkedPort> ports = LinkedPorts(config, scenario, node);
+  std::map<std::string, std::set<uint8_t>> profiles;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    for (const uint8_t queue : QueuesOf(c, parameters.qos, parameters.qos[i])) {
+      const SonicQueueRow* row = config.FindQueue(ports[i].file_name, queue);
+      if (row && row->wred_profile) profiles[*row->wred_profile].insert(queue);
+    }
+  }
+  return profiles;
+}
 
 std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& scenario, NodeId node) {
   const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];

@@ -1,6 +1,9 @@
 // What a SONiC configuration would have to say for its switch to mark and pause as a scenario's does.
 #pragma once
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "scenario/scenario.h"
@@ -8,6 +11,12 @@
 #include "switch/sonic/config.h"
 
 namespace headroom {
+
+/// The WRED profiles that the configuration of switch `node` binds to the queues of a class at linked ports,
+/// and those queues. REQUIRES: the switch has a configuration.
+std::map<std::string, std::set<uint8_t>> WredProfilesInUse(const SonicConfig& config,
+                                                           const Scenario& scenario, NodeId node,
+                                                           const TrafficClass& c);
 
 /// ECN thresholds of switch `node`: of the WRED profiles that the configuration binds to the queues of
 /// classes. A class that shares its profile with another wants the same values, or is refused; so are ports

@@ -36,12 +36,13 @@ Node& In(Node& map, const std::string& key) {
 
 }  // namespace
 
-std::vector<SonicField> ReadSonicFields(const Node& node) {
+std::vector<SonicField> ReadSonicFields(const Node& node, std::vector<Position>* places) {
   std::vector<SonicField> fields;
   for (const Entry& table : EntriesOf(node, "tables")) {
     for (const Entry& row : EntriesOf(table.value, "rows")) {
       for (const Entry& field : EntriesOf(row.value, "fields")) {
         fields.push_back({table.key, row.key, field.key, ParseText(field.value)});
+        if (places) places->push_back(field.where);
       }
     }
   }

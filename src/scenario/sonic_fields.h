@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// {TABLE: {key: {field: value}}}.
-std::vector<SonicField> ReadSonicFields(const Node& node);
+/// {TABLE: {key: {field: value}}}. `places`, where given, gets the place of each.
+std::vector<SonicField> ReadSonicFields(const Node& node, std::vector<Position>* places = nullptr);
 
 /// The configuration's text with these fields changed. Throws a ScenarioError at `where` for a row or field
 /// that the file does not have: what is misspelt would change nothing. A text that is no JSON stays as it is.

@@ -26,6 +26,46 @@ TEST(SonicFields, AFieldOfTheScenarioStandsInThePlaceOfTheFiles) {
   EXPECT_EQ(pool->size, Bytes(9'000'000));
 }
 
+std::string ErrorWith(const std::vector<std::string>& sets) {
+  try {
+    LoadScenario(kRack, sets);
+  } catch (const ScenarioError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(SonicFields, AnErrorStandsAtTheFieldThatMakesIt) {
+  const std::string tables = "switches.t3.buffer.tables.";
+  const std::string right = tables + "BUFFER_POOL.ingress_lossless_pool.size=9000000";
+  const std::string row = tables + "BUFFER_PROFILE.pg_lossless_40000_6m_profile.xoff=1";
+  EXPECT_EQ(ErrorWith({right, row}),
+            "--set " + row +
+                ": rack_flat.json has no row BUFFER_PROFILE|pg_lossless_40000_6m_profile; did you mean "
+                "\"pg_lossless_40000_5m_profile\"?");
+  const std::string value = tables + "BUFFER_PROFILE.pg_lossless_40000_5m_profile.xoff=1KB";
+  EXPECT_EQ(ErrorWith({right, value}).substr(0, value.size() + 8), "--set " + value + ": ");
+  // Right in itself, wrong for a class of the scenario.
+  const std::string pfc = tables + "PORT_QOS_MAP.Ethernet0.pfc_enable=4";
+  EXPECT_EQ(ErrorWith({pfc, right}).substr(0, pfc.size() + 8), "--set " + pfc + ": ");
+}
+
+TEST(SonicFields, APartOfACurveIsRefusedWithTheFilesValues) {
+  const std::string part = "switches.t1.ecn.storage.kmin=100KB";
+  EXPECT_EQ(
+      ErrorWith({part}),
+      "--set " + part +
+          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
+          "all three: --set 'switches.t1.ecn.storage={kmin: 100KB, kmax: 2MiB, pmax: 5%}'");
+  EXPECT_EQ(ErrorWith({"switches.t1.ecn.storage={kmin: 100KB, kmax: 2MiB, pmax: 5%}"}), "no error");
+  const std::string two = "switches.t1.ecn={storage: {kmax: 100KB, pmax: 1%}}";
+  EXPECT_EQ(
+      ErrorWith({two}),
+      "--set " + two +
+          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
+          "all three: ecn: {storage: {kmin: 250KB, kmax: 100KB, pmax: 1%}}");
+}
+
 TEST(SonicFields, TextThatIsNoJsonIsLeftToItsReader) {
   EXPECT_EQ(WithSonicFields("{,", "f", {{"A", "b", "c", "1"}}, {}), "{,");
   EXPECT_EQ(WithSonicFields(R"({"A|b": {"c": "0", "d": 2}})", "f",
