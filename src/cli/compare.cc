@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/setting_changes.h"
+#include "cli/sonic_settings.h"
 #include "report/metric_text.h"
 #include "report/result.h"
 #include "report/statistics.h"
@@ -172,15 +173,16 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
 /// The settings in which the results differ; what was not asked for shows here.
 std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
   constexpr size_t kMostLines = 30;
-  const std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
+  std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
   if (!in_a || !in_b) {
     return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
   }
+  SpellOutSonic(*in_a, *in_b);
   const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
   if (changes.empty()) return "all settings are equal\n";
   TextTable table("lrr", {"setting", "A", "B"});
   for (size_t i = 0; i < std::min(changes.size(), kMostLines); ++i) {
-    table.AddRow({Shorten(changes[i].path, 50), Shorten(changes[i].a, 30), Shorten(changes[i].b, 30)});
+    table.AddRow({changes[i].path, Shorten(changes[i].a, 30), Shorten(changes[i].b, 30)});
   }
   std::string text = table.ToString();
   if (changes.size() > kMostLines) {

@@ -9,6 +9,8 @@
 
 #include "report/aggregate.h"
 #include "report/result.h"
+#include "scenario/load.h"
+#include "scenario/write.h"
 
 namespace headroom {
 namespace {
@@ -162,6 +164,41 @@ TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
            "mtu                                                -      4096\n"
            "frames.gap.x                                       -         1\n"))
       << text_;
+}
+
+/// The shipped switch of a configuration, whose scenario changes two of the file's values.
+TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
+  const std::string file = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml";
+  const auto write = [&](const char* dir, const std::vector<std::string>& sets) {
+    fs::create_directories(root_ / dir);
+    const Resolved resolved = WriteResolved(LoadScenarioFile(file, sets));
+    std::ofstream(root_ / dir / "resolved.yaml") << resolved.yaml;
+    for (const auto& f : resolved.files) fs::copy_file(f.from, root_ / dir / f.name);
+  };
+  const std::string xoff = "switches.t0.buffer.tables.BUFFER_PROFILE.pg_lossless_100000_40m_profile.xoff";
+  write("a", {});
+  write("b", {xoff + "=252928", "switches.t0.ecn.storage={kmin: 500KB, kmax: 2MB, pmax: 1%}"});
+  Run(SummaryWith(20), SummaryWith(21), {});
+  const auto line = [&](const std::string& key) {
+    const size_t at = text_.find("switches.t0." + key);
+    return at == std::string::npos ? "no line" : text_.substr(at, text_.find('\n', at) - at);
+  };
+  EXPECT_EQ(line("buffer"), xoff + "  59696  252928") << text_;
+  EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
+}
+
+TEST_F(CompareTest, ASettingOfTwoSwitchesIsNamedAsSetTakesIt) {
+  const auto write = [&](const char* dir, const char* latency) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml")
+        << "name: rack\nswitches:\n  - match: [t0, \"u*\"]\n    latency: " << latency
+        << "\n    buffer: {tables: {SCHEDULER: {scheduler.0: {weight: " << latency << "}}}}\n";
+  };
+  write("a", "1us");
+  write("b", "2us");
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(Says("switches.[t0,u*].latency ")) << text_;
+  EXPECT_TRUE(Says("switches.[t0,u*].buffer.tables.SCHEDULER.\"scheduler.0\".weight ")) << text_;
 }
 
 TEST_F(CompareTest, OfManySwitchesTheLargestChangeStandsForAll) {

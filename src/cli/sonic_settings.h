@@ -1,0 +1,14 @@
+// What SONiC configurations give is a part of a scenario's settings, though it stands in files of their own.
+#pragma once
+
+#include "scenario/node.h"
+
+namespace headroom {
+
+/// Makes the `switches:` of two resolved scenarios comparable: entries of the same match that both have a
+/// configuration get all its fields as `buffer.tables`, with the scenario's own laid on them, and what only
+/// one of two says itself (`ecn` of a class, `pfc.watchdog`) the other gets from its configuration. What
+/// cannot be read any more stays as it is.
+void SpellOutSonic(Node& a, Node& b);
+
+}  // namespace headroom
