@@ -3,17 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "scenario/nearest.h"
 #include "scenario/sonic_changes.h"
+#include "scenario/whole_text.h"
 #include "switch/sonic/read.h"
 
 namespace headroom {
 
 namespace {
+
+/// The names, or the first of very many.
+std::string SomeOf(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 20;
+  const std::vector<std::string> first(names.begin(), names.begin() + std::min(names.size(), kMost));
+  return Join(first) + (names.size() > kMost ? fmt::format(", … ({})", names.size()) : "");
+}
 
 NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
   std::vector<std::string> names;
@@ -29,18 +35,10 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
   }
   if (name.empty())
     throw std::invalid_argument(
-        fmt::format("--switch is missing: the scenario has {} switches", names.size()));
+        fmt::format("--switch is missing: the scenario has {} switches: {}", names.size(), SomeOf(names)));
   const std::string near = Nearest(name, names);
-  throw std::invalid_argument(
-      fmt::format("there is no switch \"{}\"{}", name, near.empty() ? "" : "; did you mean " + near + "?"));
-}
-
-std::string ReadWhole(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw std::invalid_argument(path.string() + ": cannot be read");
-  return text.str();
+  throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name, SomeOf(names),
+                                          near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 /// Why the buffer of a switch has nothing to do with a configuration's; empty where it has.
@@ -73,15 +71,25 @@ std::string TextOf(const SonicConfig& config, const std::string& text,
 
 }  // namespace
 
+SonicConfigFile ReadConfiguration(const std::filesystem::path& path) {
+  if (auto text = WholeText(path)) return {path.string(), std::move(*text)};
+  throw std::invalid_argument(path.string() + ": cannot be read");
+}
+
 SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node) {
   const NodeId at = SwitchOf(scenario, node);
   const SwitchParameters& wanted = scenario.switches[at - scenario.topology.hosts];
   if (!wanted.sonic) {
+    std::vector<std::string> others;
+    for (size_t i = 0; i < scenario.switches.size(); ++i)
+      if (scenario.switches[i].sonic)
+        others.push_back(scenario.topology.nodes[scenario.topology.hosts + i].name);
     throw std::invalid_argument(
-        fmt::format("--config is missing: the buffer of switch {} is of no configuration",
-                    scenario.topology.nodes[at].name));
+        fmt::format("--config is missing: the buffer of switch {} is of no configuration; {}",
+                    scenario.topology.nodes[at].name,
+                    others.empty() ? "nor is that of another" : "those of " + SomeOf(others) + " are"));
   }
-  return {wanted.sonic->config.string(), ReadWhole(wanted.sonic->config)};
+  return ReadConfiguration(wanted.sonic->config);
 }
 
 Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const SonicConfigFile& file,
@@ -91,7 +99,7 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
   const SonicConfig config = ReadSonicConfig(file.text, file.name).config;
   const std::string other_buffer = OtherBuffer(config, wanted);
   std::string own;
-  if (wanted.sonic) own = ReadWhole(wanted.sonic->config);
+  if (wanted.sonic) own = ReadConfiguration(wanted.sonic->config).text;
   const auto changes_to = [&](const SonicConfig& from) {
     std::vector<SonicChange> changes = EcnChanges(from, scenario, at), tables;
     if (wanted.sonic) {

@@ -22,6 +22,9 @@ struct SonicConfigFile {
   std::string text;
 };
 
+/// Throws std::invalid_argument where the file cannot be read.
+SonicConfigFile ReadConfiguration(const std::filesystem::path& path);
+
 /// The configuration that the buffer of switch `node` is of (its name; empty: the only one). Throws
 /// std::invalid_argument where it is of none.
 SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node);

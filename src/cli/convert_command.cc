@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/convert.h"
@@ -23,24 +21,36 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kUsage =
-    "convert --to FORM | --from FORM FILE... [options]\n"
+    "convert --to FORM SCENARIO | --to FORM RESULT | --from FORM FILE...\n"
     "\n"
-    "To a SONiC switch: the ECN thresholds, buffer thresholds and headroom in which the scenario's switch "
-    "differs\n"
-    "from its configuration, or that of --config. SCENARIO is a file, or a result.\n"
-    "  --to sonic-patch SCENARIO      RFC 6902, for config apply-patch\n"
-    "  --to sonic-fragment SCENARIO   the rows that change, for config load\n"
-    "  --to sonic-commands SCENARIO   ecnconfig and mmuconfig lines\n"
-    "  --to sonic-config SCENARIO     the whole configuration, everything else byte for byte\n"
+    "To a SONiC switch, the fields in which the scenario's switch differs from its configuration (or that "
+    "of\n"
+    "--config): ECN thresholds, buffer thresholds and headroom. SCENARIO is a file, or a result.\n"
+    "  --to sonic-patch      RFC 6902, for config apply-patch\n"
+    "  --to sonic-fragment   the rows that change, for config load\n"
+    "  --to sonic-commands   ecnconfig and mmuconfig lines\n"
+    "  --to sonic-config     the whole configuration, everything else byte for byte\n"
+    "To other simulators:\n"
+    "  --to hpcc-topology    of a scenario, the topology file of HPCC's simulator\n"
+    "  --to hpcc-flow        of a result, its messages as HPCC's flow file\n"
+    "  --to hpcc-fct         of a result, its completion times as HPCC's fct.txt\n"
+    "From them:\n"
+    "  --from hpcc           a scenario of HPCC's topology file and flow file\n"
+    "  --from hpcc-fct       HPCC's fct.txt as a result, for plot and compare; needs --out\n"
+    "  --from htsim          a scenario of htsim's topology file and connection matrix\n"
+    "  --from csv            workloads for a scenario, of messages (columns src, dst, bytes, start_us)\n"
     "\n"
-    "To and from other simulators:\n"
-    "  --to hpcc-topology SCENARIO    the HPCC simulator's topology file\n"
-    "  --to hpcc-flow RESULT          a result's messages as its flow file\n"
-    "  --to hpcc-fct RESULT           a result's completion times as its fct.txt\n"
-    "  --from hpcc TOPOLOGY FLOWS     a scenario of its two files\n"
-    "  --from hpcc-fct FCT --out DIR  its fct.txt as a result, for plot and compare\n"
-    "  --from htsim TOPO MATRIX       a scenario of htsim's topology file and connection matrix\n"
-    "  --from csv FILE                messages (src, dst, bytes, start_us) as workloads: of a scenario";
+    "examples:\n"
+    "  headroom convert --to sonic-patch scenarios/own-switch.yaml \\\n"
+    "      --set switches.t0.ecn.storage='{kmin: 1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n"
+    "  headroom convert --to sonic-commands results/own-switch --switch t0 --config config_db.json\n"
+    "  headroom convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n"
+    "  headroom convert --to hpcc-flow results/quickstart --out flow.txt\n"
+    "  headroom convert --from hpcc topology.txt flow.txt --out hpcc.yaml\n"
+    "  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n"
+    "  headroom convert --from hpcc-fct fct.txt --out results/hpcc\n"
+    "  headroom convert --from htsim topology.topo connections.cm --out htsim.yaml\n"
+    "  headroom convert --from csv messages.csv --out workloads.yaml";
 
 SonicForm FormOf(const std::string& name) {
   static const std::map<std::string, SonicForm> forms = {{"sonic-patch", SonicForm::patch},
@@ -58,14 +68,6 @@ SonicForm FormOf(const std::string& name) {
 std::string Required(const po::variables_map& values, const char* name) {
   if (values.count(name) == 0) throw po::error(fmt::format("--{} is missing", name));
   return values[name].as<std::string>();
-}
-
-std::string ReadText(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || fs::is_directory(path)) throw std::invalid_argument(path.string() + ": cannot be read");
-  return text.str();
 }
 
 /// The file appears whole, or stays as it was.
@@ -177,18 +179,19 @@ int ConvertCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("to", po::value<std::string>()->value_name("FORM"), "see above")
-      ("from", po::value<std::string>()->value_name("FORM"), "see above")
+      ("to", po::value<std::string>()->value_name("FORM"), "a form above")
+      ("from", po::value<std::string>()->value_name("FORM"), "a form above")
       ("workload", po::value<std::string>()->value_name("NAME"), "whose messages an fct.txt has; default: flows")
       ("force", "replace a finished result")
       ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the one that its buffer is of")
-      ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed if it has one")
-      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first")
+      ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed where one alone has a configuration")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first; may be repeated")
       ("out", po::value<std::string>()->value_name("FILE"), "default: standard output");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named, kUsage, values)) return 0;
   if (values.count("from")) return FromOthers(values);
+  if (values.count("to") == 0) throw po::error("--to FORM or --from FORM is missing");
   if (const auto found = kOut.find(Required(values, "to")); found != kOut.end())
     return Exchanged(found->second, values, false);
   RequireInputs(values, 1, 1, "the scenario");
@@ -197,8 +200,7 @@ int ConvertCommand(const Arguments& arguments) {
   const Scenario scenario = LoadScenario(ScenarioPath(Inputs(values)[0]), SetsOf(values));
   const std::string file = values.count("config") ? values["config"].as<std::string>() : "";
   const std::string node = values.count("switch") ? values["switch"].as<std::string>() : "";
-  const SonicConfigFile config =
-      file.empty() ? ConfigurationOf(scenario, node) : SonicConfigFile{file, ReadText(file)};
+  const SonicConfigFile config = file.empty() ? ConfigurationOf(scenario, node) : ReadConfiguration(file);
   const Conversion out = ConvertToSonic(scenario, node, config, form);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (out.changes == 0) fmt::print(stderr, "headroom: nothing differs\n");

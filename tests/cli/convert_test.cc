@@ -292,8 +292,31 @@ TEST(Convert, ASwitchThatIsNotThereIsNamed) {
     ConvertToSonic(scenario, "s1", {"c", kConfig}, SonicForm::patch);
     FAIL();
   } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(), "there is no switch \"s1\"; did you mean \"s0\"?");
+    EXPECT_STREQ(e.what(), "there is no switch \"s1\"; there are: s0; did you mean \"s0\"?");
   }
+}
+
+TEST(Convert, AMissingSwitchIsAskedForWithTheNamesThereAre) {
+  const auto error_with = [](const std::string& topology) -> std::string {
+    try {
+      ConfigurationOf(
+          LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/quickstart.yaml",
+                       {"topology=" + topology,
+                        "workloads=[{name: w, type: permutation, size: 1KB, at: 0us}]", "observe={}"}),
+          "");
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string links = "link: {rate: 100Gbps, length: 5m}";
+  EXPECT_EQ(error_with("{type: dumbbell, left: 1, right: 1, bottleneck: {rate: 100Gbps, length: 5m}, " +
+                       links + "}"),
+            "--switch is missing: the scenario has 2 switches: s0, s1");
+  EXPECT_EQ(
+      error_with("{type: torus, dims: [21], " + links + "}"),
+      "--switch is missing: the scenario has 21 switches: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, "
+      "s12, s13, s14, s15, s16, s17, s18, s19, … (21)");
 }
 
 }  // namespace
