@@ -40,8 +40,14 @@ int CheckCommand(const Arguments& arguments) {
       "from "
       "standard input");
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]", values))
+  if (!ReadOptions(
+          arguments, named,
+          "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\n"
+          "Prints what a scenario says, what follows from it and what is wrong with it. Runs nothing.\n\n"
+          "examples:\n"
+          "  headroom check scenarios/own-switch.yaml\n"
+          "  headroom check scenarios/quickstart.yaml --path h0 h16 --set workloads.burst.size=1MB",
+          values))
     return 0;
   std::vector<std::string> inputs = Inputs(values);
   std::optional<std::pair<std::string, std::string>> path;

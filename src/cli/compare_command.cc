@@ -14,7 +14,16 @@ int CompareCommand(const Arguments& arguments) {
   named.add_options()("tolerance", po::value<double>()->value_name("PCT"),
                       "exit 1 if a metric changed by more, in per cent");
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "compare A B [--tolerance PCT]", values)) return 0;
+  if (!ReadOptions(
+          arguments, named,
+          "compare A B [--tolerance PCT]\n\n"
+          "Which settings differ from result A to result B, and what changed; A and B are folders that run\n"
+          "wrote.\n\n"
+          "examples, after those of headroom run --help:\n"
+          "  headroom compare results/quickstart results/larger\n"
+          "  headroom compare results/quickstart results/larger --tolerance 5",
+          values))
+    return 0;
   RequireInputs(values, 2, 2, "two results are needed: one of them");
   std::optional<double> tolerance;
   if (values.count("tolerance")) tolerance = values["tolerance"].as<double>();

@@ -21,7 +21,16 @@ int FluidCommand(const Arguments& arguments) {
       ("out", po::value<std::string>()->value_name("DIR"), "draw them, into DIR");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "fluid FILE [--set KEY=VALUE]... [--json | --plot | --out DIR]", values))
+  if (!ReadOptions(
+          arguments, named,
+          "fluid FILE [--set KEY=VALUE]... [--json | --plot | --out DIR]\n\n"
+          "Where DCQCN settles at each bottleneck by its fluid model: queue, marking, whether it "
+          "oscillates.\n"
+          "Runs nothing.\n\n"
+          "examples:\n"
+          "  headroom fluid scenarios/quickstart.yaml\n"
+          "  headroom fluid scenarios/quickstart.yaml --set switches.0.ecn.storage.kmax=1600KB --plot",
+          values))
     return 0;
   RequireInputs(values, 1, 1, "a scenario file");
   const bool draws = values.count("plot") > 0 || values.count("out") > 0;

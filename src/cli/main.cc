@@ -32,7 +32,7 @@ constexpr Command kCommands[] = {
     {"trace", headroom::TraceCommand, "a result as a Chrome trace, for Perfetto"},
     {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
     {"perf", headroom::PerfCommand, "bandwidth and latency between two hosts, as perftest measures them"},
-    {"convert", headroom::ConvertCommand, "what a scenario tuned, for the configuration of a SONiC switch"},
+    {"convert", headroom::ConvertCommand, "to SONiC switches; to and from HPCC's simulator, htsim and CSV"},
 };
 
 void PrintHelp(std::FILE* to) {
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
   if (name == "--version") return fmt::print("headroom {}\n", headroom::kVersion), headroom::kDone;
   for (const Command& c : kCommands) {
     if (name != c.name) continue;
-    return headroom::ReportingErrors([&] { return c.run(Arguments(argv + 2, argv + argc)); });
+    return headroom::ReportingErrors([&] { return c.run(Arguments(argv + 2, argv + argc)); }, name);
   }
   if (name.empty()) return PrintHelp(stderr), headroom::kBadInput;
   std::vector<std::string> names;

@@ -5,9 +5,23 @@
 #include <sstream>
 #include <thread>
 
+#include "scenario/nearest.h"
+
 namespace headroom {
 
 namespace po = boost::program_options;
+
+namespace {
+
+/// "; did you mean …" where an option has a name like it.
+std::string Meant(const std::string& typed, const po::options_description& options) {
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+  const std::string near = Nearest(typed, names);
+  return near.empty() ? "" : "; did you mean " + near;
+}
+
+}  // namespace
 
 bool ReadOptions(const Arguments& arguments, po::options_description named, const std::string& usage,
                  po::variables_map& values) {
@@ -18,8 +32,12 @@ bool ReadOptions(const Arguments& arguments, po::options_description named, cons
   positional.add("input", -1);
   // No guessing: an abbreviated option that works today is ambiguous tomorrow.
   const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-  po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
-            values);
+  try {
+    po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
+              values);
+  } catch (const po::unknown_option& e) {
+    throw po::error(e.what() + Meant(e.get_option_name(), named));
+  }
   po::notify(values);
   if (values.count("help") == 0) return true;
   std::ostringstream text;

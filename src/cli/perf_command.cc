@@ -35,7 +35,16 @@ int PerfCommand(const Arguments& arguments) {
       ("json", "for programs");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "perf FILE --from HOST --to HOST [options]", values)) return kDone;
+  if (!ReadOptions(arguments, named,
+                   "perf FILE --from HOST --to HOST [options]\n\n"
+                   "Bandwidth or latency between two hosts of a scenario, in the tables of perftest. Its "
+                   "workloads do\n"
+                   "not run.\n\n"
+                   "examples:\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
+                   values))
+    return kDone;
   RequireInputs(values, 1, 1, "the scenario file");
   for (const char* host : {"from", "to"}) {
     if (values.count(host) == 0) throw po::error(fmt::format("--{} is missing", host));

@@ -13,7 +13,14 @@ int PlotCommand(const Arguments& arguments) {
       "out", po::value<std::string>()->value_name("DIR"),
       "where plots/ and report.html go; default: the result itself, or a folder beside several");
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "plot DIR... [--out DIR]", values)) return 0;
+  if (!ReadOptions(arguments, named,
+                   "plot DIR... [--out DIR]\n\n"
+                   "Plots and report.html of one result, of several in one picture, or of a study.\n\n"
+                   "examples, after those of headroom run --help:\n"
+                   "  headroom plot results/quickstart\n"
+                   "  headroom plot results/quickstart results/larger --out results/both",
+                   values))
+    return 0;
   RequireInputs(values, 1, SIZE_MAX, "the result directory");
 
   std::vector<std::string> words = Inputs(values);

@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-int ReportingErrors(const std::function<int()>& f) {
+int ReportingErrors(const std::function<int()>& f, const std::string& command) {
   try {
     return f();
   } catch (const ScenarioError& e) {
@@ -26,7 +26,8 @@ int ReportingErrors(const std::function<int()>& f) {
   } catch (const ResultError& e) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const boost::program_options::error& e) {
-    fmt::print(stderr, "headroom: {}; see headroom --help\n", e.what());
+    fmt::print(stderr, "headroom: {}; see headroom {}--help\n", e.what(),
+               command.empty() ? "" : command + ' ');
   } catch (const std::invalid_argument& e) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const std::bad_alloc&) {

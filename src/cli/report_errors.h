@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace headroom {
 
-/// Returns what `f` returns; on an error prints it to stderr and returns the ExitCode for it.
-int ReportingErrors(const std::function<int()>& f);
+/// Returns what `f` returns; on an error prints it to stderr and returns the ExitCode for it. A wrong option
+/// is told with the help of `command`.
+int ReportingErrors(const std::function<int()>& f, const std::string& command = {});
 
 }  // namespace headroom

@@ -82,7 +82,17 @@ int RunCommand(const Arguments& arguments) {
       ("json", "print the summary as JSON instead of the table");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "run FILE... [options]", values)) return kDone;
+  if (!ReadOptions(
+          arguments, named,
+          "run FILE... [options]\n\n"
+          "Runs scenarios, prints tables and writes results/NAME/, for plot, compare, show and trace. A\n"
+          "finished result is replaced only with --force.\n\n"
+          "examples:\n"
+          "  headroom run scenarios/quickstart.yaml\n"
+          "  headroom run scenarios/quickstart.yaml --seeds 5 --out results/five\n"
+          "  headroom run scenarios/quickstart.yaml --set workloads.burst.size=1MB --out results/larger",
+          values))
+    return kDone;
   RequireInputs(values, 1, SIZE_MAX, "the scenario file");
   SeriesOptions options = ReadSeriesOptions(values);
   const std::vector<std::string> files = Inputs(values);

@@ -15,12 +15,19 @@ int ShowCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("node", po::value<std::string>()->value_name("NAME"), "a switch, or a pattern over switches; default all")
-      ("nonzero", "only ports and queues that counted anything")
+      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats a host), or a pattern; default all")
+      ("nonzero", "only rows that counted anything")
       ("json", "for programs");
   // clang-format on
   po::variables_map values;
-  std::string usage = "show DIR TABLE [options]\n\ntables, named as in SONiC:\n" + ListOfTables();
+  std::string usage =
+      "show DIR TABLE [options]\n\n"
+      "Counters and watermarks of a result that run wrote, as a SONiC switch shows them.\n\n"
+      "tables, named as in SONiC; of switches, but for estats:\n" +
+      ListOfTables() +
+      "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
+      "  headroom show results/quickstart pfc counters --nonzero\n"
+      "  headroom show results/quickstart queue watermark unicast --node s0 --json\n";
   usage.pop_back();
   if (!ReadOptions(arguments, named, usage, values)) return 0;
   RequireInputs(values, 1, SIZE_MAX, "the result directory");

@@ -12,7 +12,14 @@ int TraceCommand(const Arguments& arguments) {
   named.add_options()("out", po::value<std::string>()->value_name("FILE"),
                       "default: trace.json in the result");
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "trace DIR [--out FILE]", values)) return 0;
+  if (!ReadOptions(arguments, named,
+                   "trace DIR [--out FILE]\n\n"
+                   "A result as a Chrome trace, which https://ui.perfetto.dev opens: pauses, queues, drops, "
+                   "events.\n\n"
+                   "example, after headroom run scenarios/quickstart.yaml:\n"
+                   "  headroom trace results/quickstart",
+                   values))
+    return 0;
   RequireInputs(values, 1, 1, "the result directory");
 
   std::vector<std::string> words = Inputs(values);

@@ -41,7 +41,11 @@ int ValidateCommand(const Arguments& arguments) {
       ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named, "validate [FILE...] [options]; without a file, all of scenarios/papers",
+  if (!ReadOptions(arguments, named,
+                   "validate [FILE...] [options]; without a file, all of scenarios/papers\n\n"
+                   "Runs scenarios that carry an expect: block, and judges what came of them.\n\n"
+                   "example:\n"
+                   "  headroom validate scenarios/papers/pfc-victim.yaml",
                    values)) {
     return kDone;
   }

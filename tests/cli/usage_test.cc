@@ -23,16 +23,20 @@ const std::string kRun = "run " + std::string(HEADROOM_SOURCE_DIR) + "/scenarios
 TEST(Usage, unknown_commands_and_options_are_named) {
   EXPECT_EQ(Call("cheek").second,
             "headroom: there is no command cheek; did you mean \"check\"; see headroom --help\n");
-  EXPECT_EQ(Call(kRun + " --sead 1").second, "headroom: unrecognised option '--sead'; see headroom --help\n");
+  EXPECT_EQ(Call(kRun + " --sead 1").second,
+            "headroom: unrecognised option '--sead'; did you mean \"--seed\"; see headroom run --help\n");
+  EXPECT_EQ(Call(kRun + " --xyzzy 1").second,
+            "headroom: unrecognised option '--xyzzy'; see headroom run --help\n");
 }
 
 TEST(Usage, a_seed_out_of_range_is_said_as_it_was_written) {
   for (const std::string seed : {"-1", "0", "x", "1.5", "1000000000001", "99999999999999999999"}) {
     const auto [code, said] = Call(kRun + " --seed " + seed);
     EXPECT_EQ(code, 2);
-    EXPECT_EQ(said,
-              "headroom: --seed " + seed +
-                  " is not a seed; allowed: whole numbers from 1 to 1000000000000; see headroom --help\n");
+    EXPECT_EQ(
+        said,
+        "headroom: --seed " + seed +
+            " is not a seed; allowed: whole numbers from 1 to 1000000000000; see headroom run --help\n");
   }
 }
 
