@@ -65,7 +65,7 @@ const std::vector<OperatorView>& OperatorViews() {
       {"headroom-pool watermark", "most bytes that were in use of each pool's headroom",
        HeadroomPoolWatermark},
       {"pfcwd stats", "storms of pauses that each watched queue saw, and what they cost", WatchdogStats},
-      {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists them", EcnProfiles},
+      {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists WRED profiles", EcnProfiles},
       {"estats", "of hosts: how long operations took, by connection (RDMA Estats)", EstatsTables,
        EstatsHosts},
   };

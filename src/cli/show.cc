@@ -38,6 +38,15 @@ const OperatorView& ViewOf(const std::string& typed) {
                   near.empty() ? "there are: " + Join(names) : "did you mean " + near + "?"));
 }
 
+/// "host" or "switch" where the run had a node of this name, or one that the pattern matches.
+std::string KindOf(const RunFiles& run, const std::string& pattern) {
+  const Topology& t = run.scenario().topology;
+  for (NodeId n = 0; n < t.nodes.size(); ++n) {
+    if (Matches(pattern, t.nodes[n].name)) return n < t.hosts ? "host" : "switch";
+  }
+  return {};
+}
+
 std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
                                  const std::optional<std::string>& pattern) {
   const std::vector<std::string> all = view.hosts ? view.hosts(run) : run.switches();
@@ -47,10 +56,20 @@ std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
     if (Matches(*pattern, name)) nodes.push_back(name);
   }
   if (!nodes.empty()) return nodes;
+  const std::string there_are = "there are: " + Shorten(Join(all), 200);
+  if (const std::string other = KindOf(run, *pattern); !other.empty() && view.hosts) {
+    throw std::invalid_argument(
+        fmt::format("{}: \"{}\" is a {}; the table \"{}\" is of hosts that kept any; {}", run.dir().string(),
+                    *pattern, other, view.name, there_are));
+  } else if (!other.empty()) {
+    throw std::invalid_argument(fmt::format(
+        "{}: \"{}\" is a {}; the table \"{}\" is of switches; {} (of hosts there is the table \"estats\")",
+        run.dir().string(), *pattern, other, view.name, there_are));
+  }
   const std::string near = Nearest(*pattern, all);
-  throw std::invalid_argument(fmt::format(
-      "{}: there is no {} \"{}\"; {}", run.dir().string(), view.hosts ? "host" : "switch", *pattern,
-      near.empty() ? "there are: " + Shorten(Join(all), 200) : "did you mean " + near + "?"));
+  throw std::invalid_argument(fmt::format("{}: there is no {} \"{}\"; {}", run.dir().string(),
+                                          view.hosts ? "host" : "switch", *pattern,
+                                          near.empty() ? there_are : "did you mean " + near + "?"));
 }
 
 /// A number, or two with a slash between, of which one is not 0.

@@ -11,6 +11,8 @@
 #include "report/result.h"
 #include "report/small_run.h"
 #include "report/summary.h"
+#include "scenario/load.h"
+#include "scenario/write.h"
 #include "support/text_file.h"
 
 namespace headroom {
@@ -149,7 +151,7 @@ TEST_F(ShowTest, MarksAndTheirThresholds) {
             "    p1    UC3               0                0                 7                N/A\n");
   EXPECT_EQ(Text("ecn"),
             "switch t0\n"
-            "Profile: storage, queue 3\n"
+            "Class: storage, queue 3 (thresholds of the scenario)\n"
             "                 field      value\n"
             "----------------------  ---------\n"
             "                   ecn  ecn_green\n"
@@ -213,6 +215,33 @@ TEST_F(ShowTest, ASwitchThatIsNotThereIsNamed) {
             root_.string() + ": there is no switch \"leaf*\"; there are: t0");
 }
 
+TEST_F(ShowTest, ANodeOfTheOtherKindIsToldFromOneThatIsNotThere) {
+  EXPECT_EQ(Refusal({"pfc counters", "a", false, false}),
+            root_.string() +
+                ": \"a\" is a host; the table \"pfc counters\" is of switches; there are: t0 (of "
+                "hosts there is the table \"estats\")");
+}
+
+TEST_F(ShowTest, TheProfileOfAConfigurationHasItsName) {
+  const ScenarioFile file =
+      LoadScenarioFile(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml", {});
+  const Resolved resolved = WriteResolved(file);
+  std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
+  for (const auto& f : resolved.files) texts.push_back({f.name, ReadTextFile(f.from)});
+  WriteResult(root_, SmallScenario(), SmallRecord(), Summarise(SmallScenario(), SmallRecord(), {}), texts,
+              true);
+  const std::string text = Text("ecn");
+  EXPECT_EQ(text,
+            "switch t0\n"
+            "Profile: AZURE_LOSSLESS, class storage, queue 3\n"
+            "                 field     value\n"
+            "----------------------  --------\n"
+            "                   ecn   ecn_all\n"
+            "   green_min_threshold   2000000\n"
+            "   green_max_threshold  10000000\n"
+            "green_drop_probability         5\n");
+}
+
 TEST_F(ShowTest, OfSeveralRunsOneIsToBeNamed) {
   const fs::path several = root_.string() + "-several";
   fs::create_directories(several);
@@ -267,7 +296,9 @@ TEST_F(ShowTest, EstatsAreOfHosts) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("8.000001\n"), std::string::npos) << text;
-  EXPECT_NE(Refusal({"estats", "t0", false, false}).find("there is no host \"t0\""), std::string::npos);
+  EXPECT_EQ(
+      Refusal({"estats", "t0", false, false}),
+      root_.string() + ": \"t0\" is a switch; the table \"estats\" is of hosts that kept any; there are: b");
 }
 
 TEST_F(ShowTest, WithoutEstatsItSaysHowToAskForThem) {
