@@ -80,6 +80,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.switches = ClassifySwitches(fabric);
   const std::vector<SwitchClass>& switches = report.switches;
   report.topology = CheckTopology(fabric);
+  report.configurations = CheckConfigurations(switches, report.findings);
   report.memory = CheckMemory(fabric, switches, report.findings);
   JudgeBuffers(fabric, switches, report.memory, report.findings);
   report.headroom = CheckHeadroom(fabric, switches, report.findings);

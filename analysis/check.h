@@ -1,6 +1,7 @@
 // What can be said of a scenario without running it: what `headroom check` prints.
 #pragma once
 
+#include "analysis/check_configuration.h"
 #include "analysis/check_deadlock.h"
 #include "analysis/check_flows.h"
 #include "analysis/check_fluid.h"
@@ -18,6 +19,7 @@ namespace headroom {
 struct CheckReport {
   std::vector<SwitchClass> switches;  ///< with pointers into the scenario
   TopologyCheck topology;
+  std::vector<ConfigurationCheck> configurations;  ///< of switches that have one
   MemoryChecks memory;
   HeadroomChecks headroom;
   std::vector<ThresholdCheck> thresholds;

@@ -78,6 +78,17 @@ Json PoolJson(const HeadroomPoolCheck& p) {
           {"groups_at_need", p.at_need}};
 }
 
+Json ConfigurationJson(const ConfigurationCheck& c) {
+  Json pools = Json::array();
+  for (const ConfiguredPool& p : c.pools) {
+    pools.push_back({{"pool", p.pool},
+                     {"headroom_bytes", p.size.v},
+                     {"groups", p.groups},
+                     {"sum_xoff_bytes", p.sum_xoff.v}});
+  }
+  return {{"at", c.at}, {"switches", c.switches}, {"ports", c.ports}, {"linked", c.linked}, {"pools", pools}};
+}
+
 Json MemoryJson(const MemoryCheck& m) {
   return {{"at", m.at},
           {"switches", m.switches},
@@ -236,6 +247,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   });
   json["headroom"] = ListOf(report.headroom.links, HeadroomJson);
   json["headroom_pools"] = ListOf(report.headroom.pools, PoolJson);
+  json["configurations"] = ListOf(report.configurations, ConfigurationJson);
   json["memory"] = ListOf(report.memory.memory, MemoryJson);
   json["egress"] = ListOf(report.memory.egress, EgressJson);
   json["thresholds"] = ListOf(report.thresholds, ThresholdJson);

@@ -133,10 +133,11 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
   std::string out = Line("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
   for (const std::string& section :
        {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
-        DescribeTopology(file.scenario, report), DescribeMemory(report.memory),
-        DescribeHeadroom(report.headroom), DescribeThresholds(report.thresholds),
-        DescribePauses(report.watchdogs, report.deadlock), DescribeTraffic(report.traffic, report.flows),
-        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
+        DescribeTopology(file.scenario, report), DescribeConfigurations(report.configurations),
+        DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
+        DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
+        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
+        DescribeEstimate(file, report.traffic)}) {
     if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;

@@ -1,11 +1,37 @@
 // Memory, watchdogs and deadlock in the text of a check.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/check_text.h"
 #include "cli/quantity_text.h"
 #include "scenario/quantity.h"
 
 namespace headroom {
+
+std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks) {
+  if (checks.empty()) return "";
+  TextTable table("lrrlrrr",
+                  {"configuration", "ports", "linked", "shared headroom of", "size", "groups", "xoff"});
+  for (const ConfigurationCheck& c : checks) {
+    const std::vector<std::string> ports = {Shorten(c.at, 12), std::to_string(c.ports),
+                                            std::to_string(c.linked)};
+    for (size_t i = 0; i < std::max<size_t>(c.pools.size(), 1); ++i) {
+      std::vector<std::string> cells = i == 0 ? ports : std::vector<std::string>{"", "", ""};
+      if (c.pools.empty()) {
+        cells.insert(cells.end(), {"-", "-", "-", "-"});
+      } else {
+        const ConfiguredPool& pool = c.pools[i];
+        cells.insert(cells.end(), {Shorten(pool.pool, 22), SizeText(pool.size), std::to_string(pool.groups),
+                                   SizeText(pool.sum_xoff)});
+      }
+      table.AddRow(std::move(cells));
+    }
+  }
+  return table.ToString() +
+         "  groups: lossless, of all ports; xoff: what they take when all are paused at once. What follows\n"
+         "  is about the linked ports; the others count in reserves and own headroom\n";
+}
 
 std::string DescribeMemory(const MemoryChecks& checks) {
   TextTable memory("lrrrrrrr", {"memory", "size", "ingress pools", "shared hdrm", "own hdrm", "reserved",
