@@ -1,17 +1,14 @@
 // Fuzz target of the scenario parser: whatever the bytes, a Scenario or a ScenarioError, within two seconds.
 //
-// Built with main.cc it mutates the scenarios of tests/ and scenarios/ itself; built with clang++
-// -fsanitize=fuzzer instead, libFuzzer does. Lines that begin with "#--set " are taken as --set; files are
-// looked for in the folder of the good scenarios.
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+// Built with one_input.cc and main.cc it mutates the scenarios of tests/ and scenarios/; with clang++
+// -fsanitize=fuzzer instead of main.cc, libFuzzer does. Lines that begin with "#--set " are taken as --set;
+// files are looked for in the folder of the good scenarios.
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "corpus.h"
+#include "one_input.h"
 #include "scenario/load.h"
 #include "scenario/write.h"
 
@@ -28,10 +25,7 @@ std::vector<std::string> SetsIn(const std::string& text) {
   return sets;
 }
 
-[[noreturn]] void Fail(const std::string& why, const std::string& text) {
-  std::fprintf(stderr, "%s, on:\n%s\n", why.c_str(), text.c_str());
-  std::abort();
-}
+}  // namespace
 
 /// What loads can be written and loaded again.
 void Check(const std::string& text) {
@@ -48,8 +42,6 @@ void Check(const std::string& text) {
     if (std::string(e.what()).starts_with("resolved.yaml")) Fail(e.what(), text);
   }
 }
-
-}  // namespace
 
 FuzzCorpus Corpus() {
   FuzzCorpus corpus;
@@ -104,17 +96,4 @@ FuzzCorpus Corpus() {
                    "#--set nics.*.generation=gen1\n"};
   corpus.kept = "fuzz-input.yaml";
   return corpus;
-}
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto start = std::chrono::steady_clock::now();
-  try {
-    Check(text);
-  } catch (const std::exception& e) {
-    Fail(std::string("an exception other than ScenarioError: ") + e.what(), text);
-  }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (took.count() > 2) Fail("took " + std::to_string(took.count()) + " s", text);
-  return 0;
 }
