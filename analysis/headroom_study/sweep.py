@@ -8,6 +8,7 @@ from pathlib import Path
 
 from . import program, slurm
 from .aggregate import known_metrics, points_of
+from .arguments import Parser
 from .errors import InputError
 from .metrics import default_metrics, require
 from .settings import plan_points, point_text
@@ -24,11 +25,15 @@ def _positive(text):
 
 
 def arguments(words):
-    parser = argparse.ArgumentParser(
-        prog="headroom sweep",
-        description="Runs every combination of settings with every seed. Killed or interrupted, the same command goes "
+    parser = Parser(
+        "headroom sweep",
+        "Runs every combination of settings with every seed. Killed or interrupted, the same command goes\n"
         "on where it was; with more settings or seeds, it runs what is new.",
-        allow_abbrev=False,
+        [
+            "headroom sweep scenarios/quickstart.yaml --set 'switches.0.ecn.storage.kmax=[400KB,800KB]'",
+            "headroom sweep scenarios/quickstart.yaml --set 'workloads.burst.size=[100KB,250KB]' --seeds 3 \\",
+            "    --metric messages.burst.completion_us.p99",
+        ],
     )
     parser.add_argument("scenario", nargs="?", metavar="FILE", help="the scenario; what it varies is varied too")
     parser.add_argument(

@@ -1,6 +1,5 @@
 """headroom tune: the settings that are best for an objective."""
 
-import argparse
 import json
 import os
 import sys
@@ -10,6 +9,7 @@ from . import program
 from .about import about
 from .answer import answer
 from .answer_text import answer_text
+from .arguments import Parser
 from .errors import InputError
 from .fidelity import Judge, Laboratory
 from .metrics import require
@@ -19,11 +19,11 @@ from .study_file import StudyFile
 
 
 def arguments(words):
-    parser = argparse.ArgumentParser(
-        prog="headroom tune",
-        description="Searches the parameters that a study file names. Killed or interrupted, the same command goes on "
+    parser = Parser(
+        "headroom tune",
+        "Searches the parameters that a study file names. Killed or interrupted, the same command goes on\n"
         "where it was; with a larger budget, it searches on.",
-        allow_abbrev=False,
+        ["headroom tune scenarios/tuning/region-ecn.yaml"],
     )
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")

@@ -153,6 +153,13 @@ class Refuses(StudyTest):
         self.assertIn("seeds are chosen by --seed", self.refused("--set", "seed=[1,2]"))
         self.assertIn("not an assignment", self.refused("--set", KMIN))
 
+    def test_an_option_that_is_not_there_names_the_nearest(self):
+        self.assertEqual(
+            self.refused("--sedes", "3"),
+            "headroom sweep: unrecognised option '--sedes'; did you mean \"--seeds\"; see headroom sweep --help\n",
+        )
+        self.assertIn("unrecognised option '--xyzzy'; see", self.refused("--xyzzy=3"))
+
     def test_a_missing_scenario(self):
         self.scenario = self.folder / "none.yaml"
         self.assertIn("none.yaml", self.refused("--set", f"{KMIN}=[5KB]"))
