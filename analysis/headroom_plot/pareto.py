@@ -50,11 +50,10 @@ def _front(points):
 
 def _keeps(study, point):
     """Whether it keeps the constraints of the search, as far as its answer says."""
-    kept = {
-        tuple(f["values"].values()): f.get("keeps_constraints", True)
-        for f in (study.answer or {}).get("finalists", [])
-    }
-    return kept.get(tuple(str(v) for v in point.settings.values()), True)
+    if study.is_baseline(point):
+        return all(c["kept"] for c in (study.answer or {}).get("baseline_constraints", []))
+    finalists = (study.answer or {}).get("finalists", [])
+    return all(f["keeps_constraints"] for f in finalists if f["settings"] == point.settings)
 
 
 def _draw(panel, name, at, colour, marker, size, errors):

@@ -1,6 +1,6 @@
 """A study in words and tables: what was looked at, what is best and how sure that is, and what `tune` recommends."""
 
-from headroom_study.interval import paired_difference
+from headroom_study.interval import Interval, paired_difference
 
 from .difference import Difference, capital, interval_words, sentence
 from .metric_words import metric_of
@@ -9,29 +9,11 @@ from .quantities import format_amount, format_mean, format_number, format_percen
 _MOST_ROWS = 40
 
 
-class _Interval:
-    """An interval as study.json has it."""
-
-    def __init__(self, found):
-        self.mean, self.half_width, self.n = found["mean"], found["half_width_95"], found["n"]
-
-    @property
-    def low(self):
-        return self.mean - self.half_width
-
-    @property
-    def high(self):
-        return self.mean + self.half_width
-
-    def excludes(self, value):
-        return self.half_width is not None and not self.low <= value <= self.high
-
-
 def _change(entry):
-    """A metric of the answer, baseline against recommended, as a Difference."""
+    """A metric of the answer, the baseline against what was found, as a Difference."""
     metric = metric_of(entry["metric"])
-    before, after = entry["baseline"]["mean"], entry["recommended"]["mean"]
-    change = _Interval(entry["difference"])
+    before, after = entry["baseline"]["mean"], entry["found"]["mean"]
+    change = Interval.of_json(entry["difference"])
     return Difference(metric.path, metric.words, metric.write, before, after, change, False)
 
 
@@ -79,6 +61,46 @@ def sentences(study):
     return out
 
 
+def _values_words(setting):
+    return ", ".join(f"{name} {value}" for name, value in setting["values"].items())
+
+
+def _worth(answer, setting):
+    """[sentence] of what a setting that keeps the constraints changes against the baseline."""
+    changes = [_change(entry) for entry in setting["objectives"] if entry]
+    out = [f"{capital(sentence(d))}." for d in changes]
+    if any(not d.sure for d in changes):
+        out.append("A difference whose interval holds 0 may be chance.")
+    kept = [c["constraint"] for c in setting["constraints"]]
+    if kept:
+        out.append(f"Kept at every seed: {'; '.join(kept)}.")
+    out += [f"The baseline does not keep {_missed_words(c)}." for c in answer["baseline_constraints"] if not c["kept"]]
+    others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]]
+    if others:
+        out.append("It also changes: " + "; ".join(sentence(d) for d in others) + ".")
+    return out
+
+
+def _missed_words(constraint):
+    """ "pfc.paused_us at most 3000: missed with 2 of 4 seeds, at worst 4.8 ms"."""
+    if constraint["worst"] is None:
+        return f"{constraint['constraint']}: it was not measured"
+    worst = metric_of(constraint["metric"]).write(constraint["worst"])
+    seeds = f"{constraint['seeds_missed']} of {format_amount(constraint['seeds'], 'seed')}"
+    return f"{constraint['constraint']}: missed with {seeds}, at worst {worst}"
+
+
+def _missed(answer):
+    """[sentence] where nothing keeps the constraints."""
+    out = ["Nothing that ran keeps the constraints with every seed: nothing is recommended."]
+    if answer["nearest"]:
+        broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
+        out.append(f"What misses them least is {_values_words(answer['nearest'])}: {'; '.join(broken)}.")
+    broken = [_missed_words(c) for c in answer["baseline_constraints"] if not c["kept"]]
+    out.append(f"The baseline: {'; '.join(broken)}.")
+    return out
+
+
 def recommendation(study):
     """[sentence] of what `tune` found; nothing of a sweep."""
     answer = study.answer
@@ -86,22 +108,17 @@ def recommendation(study):
         return []
     best = answer.get("recommended")
     if not best:
-        return ["No setting keeps the constraints: nothing is recommended."]
-    values = ", ".join(f"{name} {value}" for name, value in best["values"].items())
-    out = [f"Recommended: {values}."]
-    changes = [_change(entry) for entry in best["objectives"] if entry]
-    out += [f"{capital(sentence(d))}." for d in changes]
-    if any(not d.sure for d in changes):
-        out.append("A difference whose interval holds 0 may be chance.")
-    broken = [c["constraint"] for c in best["constraints"] if not c["recommended"]]
-    kept = [c["constraint"] for c in best["constraints"] if c["recommended"]]
-    if kept:
-        out.append(f"Kept at every seed: {'; '.join(kept)}.")
-    if broken:
-        out.append(f"NOT kept: {'; '.join(broken)}.")
-    others = [_change(entry) for entry in best["other_metrics"] if entry["differs"]]
-    if others:
-        out.append("It also changes: " + "; ".join(sentence(d) for d in others) + ".")
+        out = _missed(answer)
+    elif not best["baseline"]:
+        out = [f"Recommended: {_values_words(best)}.", *_worth(answer, best)]
+    else:
+        out = ["Recommended: the baseline, as it is."]
+        if best["found"] is None:
+            out.append("Nothing else that ran with all seeds keeps the constraints.")
+        else:
+            out.append("Nothing was found that is better.")
+            out.append(f"The best that was found: {_values_words(best['found'])}.")
+            out += _worth(answer, best["found"])
     for found in answer.get("sensitivities", []):
         is_choice = found["tau"] is None
         good = (", " if is_choice else " … ").join(dict.fromkeys(map(str, found["as_good"]))) or "none"

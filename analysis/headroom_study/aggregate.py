@@ -14,6 +14,12 @@ class Point:
     def failed(self):
         return [run for run in self.runs.values() if run.status != "done"]
 
+    def of_seeds(self, seeds):
+        """With these runs alone."""
+        point = Point(self.settings)
+        point.runs = {seed: run for seed, run in self.runs.items() if seed in seeds}
+        return point
+
     def by_seed(self, metric):
         """{seed: value} of the runs that are done and measured it."""
         values = {seed: run.metrics().get(metric) for seed, run in self.runs.items() if run.status == "done"}

@@ -2,7 +2,9 @@
 
 import yaml
 
-from .interval import mean_interval, paired_difference
+from . import verdict
+from .interval import mean_interval
+from .rating import rate
 from .sensitivity import sensitivities
 from .vendor_nic import vendor_settings
 
@@ -20,44 +22,15 @@ _WATCHED = (
 )
 
 
-def _fresh(setting, metric, search):
-    """{seed: value} over the seeds that nothing was chosen by."""
-    values = setting.full.by_seed(metric)
-    return {seed: values[seed] for seed in search.fresh_seeds if seed in values}
-
-
-def compared(search, metric):
-    """A metric of the answer against the baseline: both means and their paired difference, over the fresh seeds; None
-    where one of them did not measure it."""
-    base, best = _fresh(search.baseline, metric, search), _fresh(search.best, metric, search)
-    if not base or not best:
-        return None
-    difference = paired_difference(base, best)
-    return {
-        "metric": metric,
-        "baseline": mean_interval(list(base.values())).as_json(),
-        "recommended": mean_interval(list(best.values())).as_json(),
-        "difference": difference.as_json(),
-        "differs": difference.excludes(0),
-    }
-
-
-def _objective(search, goal):
-    entry = compared(search, goal.metric)
-    if entry is not None:
-        entry["better"] = entry["differs"] and goal.sign * entry["difference"]["mean"] < 0
-    return entry
-
-
 def _metrics(search):
     run = next(iter(search.baseline.full.runs.values()))
     return list(run.metrics())
 
 
-def _other_metrics(search, study_file):
+def _other_metrics(search, setting, study_file):
     asked = {goal.metric for goal in study_file.goals}
     watched = [m for m in _metrics(search) if m not in asked and m.endswith(_WATCHED)]
-    found = [compared(search, metric) for metric in watched]
+    found = [verdict.compared(search, setting, metric) for metric in watched]
     return [entry for entry in found if entry is not None and entry["difference"]["mean"] != 0]
 
 
@@ -74,14 +47,15 @@ def _trial(setting, study_file, search):
         "number": setting.number,
         "values": setting.values,
         "seed": setting.seed,
-        "expected": [g.sign * loss for g, loss in zip(study_file.goals, expected)] if expected else None,
+        "expected": [g.sign * loss for g, loss in zip(study_file.goals, expected.losses)] if expected else None,
+        "expected_violation": expected.violation if expected else None,
         "ran_short": setting.short is not None,
         "ran_in_full": setting.full is not None,
         "finalist": setting in search.finalists,
     }
 
 
-def _finalist(setting, study_file, search):
+def _finalist(setting, study_file, search, recommended):
     metrics = {}
     for goal in study_file.goals:
         values = setting.full.by_seed(goal.metric)
@@ -89,31 +63,21 @@ def _finalist(setting, study_file, search):
         metrics[goal.metric] = mean_interval(values).as_json() if values else None
     return {
         "values": setting.values,
+        "settings": setting.settings,
         "metrics": metrics,
+        "keeps_constraints": rate(setting.full, study_file).usable,
         "on_front": setting in search.front,
-        "recommended": setting is search.best,
+        "recommended": setting is recommended,
     }
 
 
-def _constraints(search, study_file):
-    """Whether each holds with the answer at every fresh seed, and with the baseline."""
-    found = []
-    for bound in study_file.bounds:
-        entry = {"constraint": bound.text()}
-        for name, setting in (("baseline", search.baseline), ("recommended", search.best)):
-            values = _fresh(setting, bound.metric, search).values()
-            entry[name] = bool(values) and all(bound.excess(v) == 0 for v in values)
-        found.append(entry)
-    return found
+def _result(setting):
+    """A result of a setting, below the study's folder: of the last seed that has one."""
+    return next(run.path for _, run in sorted(setting.full.runs.items(), reverse=True) if run.path)
 
 
-def _result(search):
-    """A result of the answer, below the study's folder: of the last seed that has one."""
-    return next(run.path for _, run in sorted(search.best.full.runs.items(), reverse=True) if run.path)
-
-
-def _vendor(search, study):
-    with open(study.folder / _result(search) / "resolved.yaml", encoding="utf-8") as file:
+def _vendor(setting, study):
+    with open(study.folder / _result(setting) / "resolved.yaml", encoding="utf-8") as file:
         resolved = yaml.load(file, yaml.BaseLoader)
     return [
         {
@@ -125,9 +89,39 @@ def _vendor(search, study):
     ]
 
 
+def _against_baseline(setting, study_file, search):
+    """What a setting is worth, over the fresh seeds, and how it keeps the constraints, over all of its seeds."""
+    return {
+        "values": setting.values,
+        "settings": setting.settings,
+        "objectives": [verdict.objective(search, setting, goal) for goal in study_file.goals],
+        "constraints": verdict.constraints(setting, study_file),
+        "other_metrics": _other_metrics(search, setting, study_file),
+    }
+
+
+def _recommended(setting, study_file, search, study):
+    """`baseline`: whether it is kept; then `found` is the best of what else keeps the constraints, null if nothing does."""
+    kept = setting is search.baseline
+    told = {"values": {}, "settings": setting.settings} if kept else _against_baseline(setting, study_file, search)
+    if kept:
+        told["found"] = _against_baseline(search.best, study_file, search) if search.best else None
+    return {"baseline": kept, **told, "nics": _vendor(setting, study), "result": _result(setting)}
+
+
+def _nearest(setting, study_file):
+    return {
+        "values": setting.values,
+        "settings": setting.settings,
+        "constraints": verdict.constraints(setting, study_file),
+    }
+
+
 def answer(search, study_file, study, laboratory):
-    """Everything; `recommended` is null where no finalist keeps the constraints."""
-    found = {
+    """Everything. `recommended` is null where nothing that ran keeps the constraints, the baseline neither; then `nearest` is
+    the setting that misses them least, null if no run of any was measured."""
+    recommended = verdict.chosen(search, study_file)
+    return {
         "study": study_file.name,
         "scenario": str(study_file.scenario),
         "dir": str(study.folder),
@@ -147,22 +141,13 @@ def answer(search, study_file, study, laboratory):
         "seeds": search.seeds,
         "fresh_seeds": search.fresh_seeds,
         "baseline": search.baseline.settings,
-        "finalists": [_finalist(s, study_file, search) for s in search.finalists],
+        "baseline_constraints": verdict.constraints(search.baseline, study_file),
+        "finalists": [_finalist(s, study_file, search, recommended) for s in search.finalists],
         "sensitivities": [
             {"parameter": s.name, "tau": s.tau, "as_good": s.good, "settings_as_good": s.looked_at}
             for s in sensitivities(search, study_file)
         ],
         "trials": [_trial(s, study_file, search) for s in search.settings],
-        "recommended": None,
+        "recommended": _recommended(recommended, study_file, search, study) if recommended else None,
+        "nearest": _nearest(search.nearest, study_file) if search.nearest and not recommended else None,
     }
-    if search.best is not None:
-        found["recommended"] = {
-            "values": search.best.values,
-            "settings": search.best.settings,
-            "objectives": [_objective(search, goal) for goal in study_file.goals],
-            "constraints": _constraints(search, study_file),
-            "other_metrics": _other_metrics(search, study_file),
-            "nics": _vendor(search, study),
-            "result": _result(search),
-        }
-    return found

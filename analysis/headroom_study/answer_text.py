@@ -5,7 +5,7 @@ from .text_table import interval_text, number_text, text_table
 
 
 def _interval(data):
-    return interval_text(Interval(data["mean"], data["half_width_95"], data["n"]))
+    return interval_text(Interval.of_json(data))
 
 
 def _change(entry):
@@ -14,35 +14,87 @@ def _change(entry):
     return percent if entry["differs"] else f"{percent} (not told from 0)".strip()
 
 
-def _compared_table(entries):
+def _compared_table(entries, name):
     rows = [
-        [e["metric"], _interval(e["baseline"]), _interval(e["recommended"]), _interval(e["difference"]), _change(e)]
+        [e["metric"], _interval(e["baseline"]), _interval(e["found"]), _interval(e["difference"]), _change(e)]
         for e in entries
         if e
     ]
-    return text_table(["", "baseline", "recommended", "difference", "change"], rows)
+    return text_table(["", "baseline", name, "difference", "change"], rows)
+
+
+def _values(title, found):
+    return f"{title}\n" + text_table(["", ""], [[k, v] for k, v in found["values"].items()]).lstrip("\n ")
+
+
+def _worth(found, setting, name):
+    """What a setting changes against the baseline."""
+    seeds = len(found["fresh_seeds"])
+    text = [
+        f"objectives, means ± 95 % over {seeds} seeds that nothing was chosen by; differences seed by seed\n"
+        + _compared_table(setting["objectives"], name)
+    ]
+    if setting["constraints"]:
+        lines = [f"keeps the constraints with each of the {setting['constraints'][0]['seeds']} seeds that it ran with"]
+        lines += [f"  the baseline does not: {_missed(c)}" for c in found["baseline_constraints"] if not c["kept"]]
+        text.append("\n".join(lines))
+    if setting["other_metrics"]:
+        text.append("what else changes\n" + _compared_table(setting["other_metrics"], name))
+    return text
 
 
 def _recommended(found):
     best = found["recommended"]
-    text = []
-    if not any(e and e["better"] for e in best["objectives"]):
-        text.append("NOT TOLD FROM THE BASELINE: nothing was found that is better beyond the noise of these seeds")
-    text.append("recommended\n" + text_table(["", ""], [[k, v] for k, v in best["values"].items()]).lstrip("\n "))
-    seeds = len(found["fresh_seeds"])
-    text.append(
-        f"objectives, means ± 95 % over {seeds} seeds that nothing was chosen by; differences seed by seed\n"
-        + _compared_table(best["objectives"])
+    if not best["baseline"]:
+        text = []
+        if not any(e and e["better"] for e in best["objectives"]):
+            text.append("NO BETTER THAN THE BASELINE, which breaks a constraint")
+        elif not any(e and e["better"] and e["differs"] for e in best["objectives"]):
+            text.append("NOT TOLD FROM THE BASELINE: nothing was found that is better beyond the noise of these seeds")
+        return [*text, _values("recommended", best), *_worth(found, best, "recommended")]
+    keeps = "it keeps the constraints, and " if found["baseline_constraints"] else ""
+    if best["found"] is None:
+        return [f"KEEP THE BASELINE: {keeps}nothing else that ran with all seeds does"]
+    told = f"KEEP THE BASELINE: {keeps}nothing was found that is better"
+    return [told, _values("the best that was found", best["found"]), *_worth(found, best["found"], "found")]
+
+
+def _missed(constraint):
+    if constraint["worst"] is None:
+        return f"{constraint['constraint']}: not measured"
+    share = constraint["missed_by_share"]
+    beyond = f"{number_text(constraint['missed_by'])} beyond" + (f", {100 * share:.3g} %" if share else "")
+    return (
+        f"{constraint['constraint']}: missed with {constraint['seeds_missed']} of {constraint['seeds']} seeds, "
+        f"at worst {number_text(constraint['worst'])} ({beyond})"
     )
-    broken = [c for c in best["constraints"] if not c["recommended"]]
-    kept = len(best["constraints"]) - len(broken)
-    if best["constraints"]:
-        lines = [f"constraints: {kept} of {len(best['constraints'])} hold at every one of these seeds"]
-        lines += [f"  BROKEN: {c['constraint']}" for c in broken]
-        lines += [f"  the baseline breaks: {c['constraint']}" for c in best["constraints"] if not c["baseline"]]
+
+
+def _held_by(bounds):
+    return ", ".join(f"{key}: {value:g}" for key, value in bounds.items())
+
+
+def _nothing_keeps(found):
+    """By how much, with how many seeds, and which bounds would be kept."""
+    who = [("the setting that misses least", found["nearest"])] if found["nearest"] else []
+    who.append(("the baseline", {"values": {}, "constraints": found["baseline_constraints"]}))
+    text = ["nothing that ran keeps all constraints with every seed, fresh ones too; neither does the baseline"]
+    for name, setting in who:
+        lines = [_values(name, setting) if setting["values"] else name]
+        for constraint in setting["constraints"]:
+            kept = f"{constraint['constraint']}: kept with {constraint['seeds']} of {constraint['seeds']} seeds"
+            lines.append("  " + (kept if constraint["kept"] else _missed(constraint)))
+        if all(constraint["kept"] for constraint in setting["constraints"]):
+            lines.append("  the budget is spent before fresh seeds; with a larger one the same command goes on")
         text.append("\n".join(lines))
-    if best["other_metrics"]:
-        text.append("what else changes\n" + _compared_table(best["other_metrics"]))
+    hints = [
+        f"  {c['metric']} with {_held_by(c['would_keep'])}: {name}"
+        for name, setting in who
+        for c in setting["constraints"]
+        if not c["kept"] and c["would_keep"]
+    ]
+    if hints:
+        text.append("bounds that would have been kept\n" + "\n".join(hints))
     return text
 
 
@@ -112,13 +164,9 @@ def _vendor(found):
 
 
 def answer_text(found):
-    parts = []
-    if found["recommended"] is None:
-        parts.append("no setting that was run keeps all constraints; wider bounds, or a larger budget, may hold one")
-    else:
-        parts += _recommended(found)
+    parts = _nothing_keeps(found) if found["recommended"] is None else _recommended(found)
     parts += _finalists(found) + _sensitivities(found)
-    if found["recommended"] is not None:
+    if found["recommended"] is not None and not found["recommended"]["baseline"]:
         parts += _vendor(found)
         parts.append(
             "the switches, in SONiC's terms:\n  ./headroom convert --to sonic-patch "

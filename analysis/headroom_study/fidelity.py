@@ -24,6 +24,10 @@ class Setting:
     def key(self):
         return tuple(self.settings.items())
 
+    def points(self):
+        """What ran, the shortened run first."""
+        return [point for point in (self.short, self.full) if point is not None]
+
 
 class Judge:
     """What `check` says of settings before a run."""

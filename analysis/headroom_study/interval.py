@@ -40,6 +40,11 @@ class Interval:
     def __init__(self, mean, half_width, n):
         self.mean, self.half_width, self.n = mean, half_width, n
 
+    @classmethod
+    def of_json(cls, found):
+        """As `as_json` has it."""
+        return cls(found["mean"], found["half_width_95"], found["n"])
+
     @property
     def low(self):
         return self.mean - self.half_width

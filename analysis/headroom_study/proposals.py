@@ -10,11 +10,14 @@ import warnings
 import optuna
 
 from .fidelity import Setting
+from .rating import Rating
 from .space import Choice
 
 BATCH = 8
 # Proposals at random before any are drawn by what came of those.
 _STARTUP = 16
+# Where Optuna's samplers find what constraints_func said of a trial, which is not asked of trials that are added.
+_VIOLATIONS = "constraints"
 
 
 class Proposals:
@@ -37,31 +40,39 @@ class Proposals:
         if self._file.search == "random":
             return optuna.samplers.RandomSampler(seed=seed)
         return optuna.samplers.TPESampler(
-            seed=seed, n_startup_trials=_STARTUP, multivariate=True, constant_liar=True
+            seed=seed,
+            n_startup_trials=_STARTUP,
+            multivariate=True,
+            constant_liar=True,
+            constraints_func=(lambda trial: trial.system_attrs[_VIOLATIONS]) if self._file.bounds else None,
         )
 
-    def _told(self, storage, name, losses):
-        """A search of Optuna's that knows these losses, by setting; None: cannot be used."""
+    def _told(self, storage, name, ratings):
+        """A search of Optuna's that knows these ratings, by setting; None: cannot be used."""
         search = optuna.create_study(
             storage=storage, study_name=name, sampler=self._sampler(), directions=["minimize"] * len(self._file.goals)
         )
-        usable = [found for found in losses.values() if found is not None]
-        # What cannot be used is worse than all that can.
-        worst = [max((found[i] for found in usable), default=0.0) for i in range(len(self._file.goals))]
-        for setting, found in losses.items():
+        known = [found for found in ratings.values() if found is not None]
+        # What cannot be used is worse than all that can, and misses each constraint by more.
+        worst = [max((found.losses[i] for found in known), default=0.0) for i in range(len(self._file.goals))]
+        most = max((found.violation for found in known), default=0.0)
+        none = Rating([w + abs(w) + 1 for w in worst], [most + 1] * len(self._file.bounds))
+        for setting, found in ratings.items():
+            told = found or none
             search.add_trial(
                 optuna.trial.create_trial(
                     params=setting.coordinates,
                     distributions=self._distributions,
-                    values=found or [w + abs(w) + 1 for w in worst],
-                    user_attrs={**setting.values, "usable": found is not None},
+                    values=told.losses,
+                    user_attrs={**setting.values, "usable": found is not None and found.usable},
+                    system_attrs={_VIOLATIONS: told.violations} if self._file.bounds else {},
                 )
             )
         return search
 
-    def batch(self, most, losses):
-        """Up to `most` new settings. `losses`: {setting: [loss a goal] or None} of all that were proposed before."""
-        search = self._told(None, None, losses)
+    def batch(self, most, ratings):
+        """Up to `most` new settings. `ratings`: {setting: Rating or None} of all that were proposed before."""
+        search = self._told(None, None, ratings)
         self._batches += 1
         fresh = []
         for _ in range(min(most, BATCH)):
@@ -80,7 +91,7 @@ class Proposals:
         self.known[setting.key()] = setting
         return setting
 
-    def write(self, path, losses):
+    def write(self, path, ratings):
         """The whole search, for Optuna's own tools."""
         path.unlink(missing_ok=True)
-        self._told(f"sqlite:///{path.resolve()}", self._file.name, losses)
+        self._told(f"sqlite:///{path.resolve()}", self._file.name, ratings)

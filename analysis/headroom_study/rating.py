@@ -4,17 +4,28 @@ import math
 
 
 class Rating:
-    """`losses`: one a goal, smaller is better; `violation`: 0 where all constraints hold at every seed."""
+    """`losses`: one a goal, smaller is better; `violations`: one a constraint, 0 where it holds at every seed, in shares of
+    its bound (study_file.Bound)."""
 
-    def __init__(self, losses, violation):
-        self.losses, self.violation = losses, violation
+    def __init__(self, losses, violations=()):
+        self.losses, self.violations = losses, list(violations)
+
+    @property
+    def violation(self):
+        return sum(self.violations)
+
+    @property
+    def measured(self):
+        """Whether runs said something of all objectives and constraints."""
+        return all(math.isfinite(number) for number in [*self.losses, *self.violations])
 
     @property
     def usable(self):
-        return self.violation == 0 and all(math.isfinite(loss) for loss in self.losses)
+        return self.measured and self.violation == 0
 
     def dominates(self, other):
-        """At least as good in everything and better in something; a usable one dominates one that is not."""
+        """At least as good in everything and better in something; a usable one dominates one that is not, and of two that
+        are not the one that misses less."""
         if self.usable != other.usable:
             return self.usable
         if not self.usable:
@@ -26,16 +37,16 @@ class Rating:
 def rate(point, study_file):
     """Of a Point. A run that failed, or measured nothing, is worse than any number."""
     if point.failed:
-        return Rating([math.inf] * len(study_file.goals), math.inf)
-    losses, violation = [], 0.0
+        return Rating([math.inf] * len(study_file.goals), [math.inf] * len(study_file.bounds))
+    losses, violations = [], []
     for goal in study_file.goals:
         interval = point.interval(goal.metric)
         losses.append(goal.sign * interval.mean if interval is not None else math.inf)
     for bound in study_file.bounds:
         values = point.by_seed(bound.metric).values()
         # What was never measured, as the completion of a workload without messages, holds no bound.
-        violation += max((bound.excess(v) for v in values), default=math.inf)
-    return Rating(losses, violation)
+        violations.append(max((bound.violation(v) for v in values), default=math.inf))
+    return Rating(losses, violations)
 
 
 def layers(ratings):

@@ -8,23 +8,27 @@
 
 Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
 is free of the luck that made the winner win.
+
+Settings that keep the constraints go before those that do not, and of those the ones that miss them least: in what Optuna
+is told, in who runs on, and in what is looked for on the surfaces (expectation.py). A winner that breaks one with a fresh
+seed gives way to the next, as far as the budget goes; it lasts for one, where a run in full broke a constraint.
 """
 
+import itertools
 import math
 
 import numpy as np
 
+from .expectation import Expectation
 from .fidelity import Setting
-from .rating import Rating, rank_agreement, ranking, rate
+from .rating import rank_agreement, ranking, rate
 from .space import Choice
-from .surface import Surface
 
 _EXPLORE, _PROMOTE = 0.45, 0.3  # of the budget without step 4; the rest is for step 3
 _SPREAD = 6  # settings from all over the ranking that runs in full are compared by; at most half of step 2
 _AGREEMENT = 0.3  # Kendall's tau below which short runs are not believed
 _ROUND = 4  # settings of step 2 between two looks at the surface
 _CANDIDATES = 2000  # points of the surface that are looked at for something better
-_FEW = 6  # runs below which there is no surface
 
 
 class Search:
@@ -39,9 +43,11 @@ class Search:
         self.agreement = None  # (tau, number of settings)
         self._compared = 0.0  # what it cost to learn that
         self._chance = np.random.default_rng(first_seed)
-        self.estimates = {}  # {setting that ran or was ruled out: [expected loss a goal], None if it cannot be used}
-        self._surfaces = None  # one a goal, of all runs so far; None: there are too few
-        self.finalists, self.best, self.front = [], None, []
+        self.estimates = {}  # {setting that ran or was ruled out: Rating in full, None if it cannot be used}
+        self._expected = None
+        self.finalists, self.front = [], []  # those that ran with all seeds, from best to worst; of these the Pareto front
+        self.best = None  # what is best of those that keep the constraints
+        self.nearest = None  # where there is none: what misses them least
 
     def run(self):
         self._judge.learn(self.baseline.settings)
@@ -71,45 +77,15 @@ class Search:
 
     # What is known
 
-    def _measured(self, setting):
-        return [point for point in (setting.short, setting.full) if point is not None]
-
-    def _vector(self, setting):
-        """Coordinates, a choice as one 0 or 1 a value."""
-        found = []
-        for p in self._file.space.parameters:
-            at = setting.coordinates[p.name]
-            found += [float(at == value) for value in p.values] if isinstance(p, Choice) else [at]
-        return found
-
     def _estimate(self):
-        """Expected losses, in full, of all settings that ran: of a surface through all runs."""
-        ratings = {s: [rate(point, self._file) for point in self._measured(s)] for s in self.settings}
-        usable = [s for s in self.settings if ratings[s] and all(r.usable for r in ratings[s])]
-        found = self.ruled_out + [s for s in self.settings if ratings[s]]
-        self.estimates = {s: None for s in sorted(found, key=lambda s: s.number)}
-        before, self._surfaces = self._surfaces or [None] * len(self._file.goals), None
-        if len(usable) < _FEW:
-            self.estimates.update({s: ratings[s][-1].losses for s in usable})
-            return
-        self._surfaces = [self._surface(goal, usable, surface) for goal, surface in zip(self._file.goals, before)]
-        where = [self._vector(s) for s in usable]
-        for setting, *losses in zip(usable, *(surface.at(where) for surface in self._surfaces)):
-            self.estimates[setting] = [float(loss) for loss in losses]
-
-    def _surface(self, goal, settings, before):
-        rows = [
-            (self._vector(setting), seed, point is setting.full, goal.sign * value)
-            for setting in settings
-            for point in self._measured(setting)
-            for seed, value in point.by_seed(goal.metric).items()
-        ]
-        return Surface(*zip(*rows), before)
+        """What all runs together say of all settings that ran."""
+        self._expected = Expectation(self._file, self.seeds, self.settings, self.ruled_out, self._expected)
+        self.estimates = self._expected.of
 
     def _ranked(self, settings):
         """From best to worst, those that can be used."""
         settings = [s for s in settings if self.estimates.get(s) is not None]
-        return [settings[i] for i in ranking([Rating(self.estimates[s], 0) for s in settings])]
+        return [settings[i] for i in ranking([self.estimates[s] for s in settings])]
 
     # Steps
 
@@ -196,26 +172,22 @@ class Search:
             self.agreement = self._agreement() or self.agreement
 
     def _promising(self, count):
-        """New settings that the surface of the first objective expects most of: the best of many points, at random and
-        near the best so far. Not where the nearest setting that ran broke a constraint."""
+        """New settings that the surfaces expect most of: of many points, at random and near the best so far, those that
+        miss the constraints least, and of these the best in the first objective. Not where the nearest setting that ran
+        cannot be used."""
         ranked = self._ranked(self.settings)
-        if self._surfaces is None or self._file.search == "random":
+        if not self._expected.has_surfaces or self._file.search == "random":
             return []
-        ran = [s for s in self.settings if s in self.estimates]
-        known = np.array([self._vector(s) for s in ran])
-        can_be_used = np.array([self.estimates[s] is not None for s in ran])
         points = [self._random_point() for _ in range(_CANDIDATES // 2)]
         for i in range(_CANDIDATES // 2):
             points.append(self._random_point(near=ranked[i % min(5, len(ranked))].coordinates))
         candidates = [Setting(None, None, {}) for _ in points]
         for candidate, point in zip(candidates, points):
             candidate.coordinates = point
-        where = np.array([self._vector(c) for c in candidates])
-        nearest = ((where[:, None, :] - known[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
-        expected = np.where(can_be_used[nearest], self._surfaces[0].at(where), np.inf)
+        losses, violations = self._expected.promise(candidates)
         found = []
-        for i in np.argsort(expected, kind="stable"):
-            if not math.isfinite(expected[i]):
+        for i in np.lexsort((losses, violations)):
+            if not math.isfinite(losses[i]):
                 break
             # Not the same corner twice in a round: the second would say little.
             if all(self._distance(candidates[i], other) > 0.1 for other in found):
@@ -227,7 +199,7 @@ class Search:
         return found
 
     def _distance(self, a, b):
-        return math.dist(self._vector(a), self._vector(b))
+        return math.dist(self._expected.vector(a), self._expected.vector(b))
 
     def _random_point(self, near=None):
         point = {}
@@ -243,26 +215,86 @@ class Search:
 
     def _finish(self, budget):
         """Steps 3 and 4."""
-        affordable, cost = [], self._laboratory.cost - (len(self._file.goals) > 1) * self._file.seeds
-        cost -= 1  # the baseline's first run belongs to step 4
-        for setting in self._ranked([s for s in self.settings if s.full is not None]):
-            cost += self._laboratory.cost_of([setting.settings], 1, self.seeds)
-            if cost > budget + 1e-9:
+        self._run_with_all_seeds(budget)
+        self.finalists = self._ranked([s for s in self.settings if not self._missing_seeds(s)])
+        base = rate(self.baseline.full, self._file) if len(self._file.goals) > 1 else None  # with the same seeds
+        self._full([self.baseline], self.fresh_seeds)
+        keeping = [s for s in self.finalists if self._keeps(s)]
+        while keeping and self.best is None:
+            winner = self._choose(keeping, base)
+            if not self._measure_afresh(winner):
                 break
-            affordable.append(setting)
-        self._full(affordable, self.seeds)
-        self._estimate()
-        self.finalists = self._ranked(affordable)
-        ratings = {s: Rating(self.estimates[s], 0) for s in self.finalists}
-        self.front = [s for s in self.finalists if not any(ratings[t].dominates(ratings[s]) for t in self.finalists)]
-        self.best = self._choose(ratings)
-        self._full([self.baseline] + ([self.best] if self.best else []), self.fresh_seeds)
+            if self._keeps(winner):
+                self.best = winner
+            else:
+                keeping.remove(winner)
+        self.front = self._front([s for s in keeping if self._keeps(s)])
+        if self.best is None:
+            self._look_for_nearest()
 
-    def _choose(self, ratings):
+    def _run_with_all_seeds(self, budget):
+        """Step 3. Where a run in full broke a constraint, one seed at a time, the one that broke most first: what it
+        breaks makes room for the next."""
+        for batch in itertools.count():
+            full = [s for s in self.settings if s.full is not None]
+            broken = [seed for s in full for seed in s.full.runs if not self._keeps_with(s, seed)]
+            seeds = sorted(self.seeds, key=lambda seed: -broken.count(seed))
+            affordable = self._affordable(budget)
+            missing = [seed for seed in seeds if any(seed in self._missing_seeds(s) for s in affordable)]
+            if not missing or (batch > 0 and not broken):
+                return
+            self._full(affordable, missing[:1] if broken else missing)
+            self._estimate()
+
+    def _missing_seeds(self, setting):
+        return self.seeds if setting.full is None else [seed for seed in self.seeds if seed not in setting.full.runs]
+
+    def _keeps_with(self, setting, seed):
+        return rate(setting.full.of_seeds([seed]), self._file).usable
+
+    def _affordable(self, budget):
+        """The best of those that ran in full, as many as step 3 can pay; two at least go without a reserve for a winner
+        that has to give way."""
+        cost = self._laboratory.cost - (len(self._file.goals) > 1) * self._file.seeds
+        cost -= 1  # the baseline's first run belongs to step 4
+        full = [s for s in self.settings if s.full is not None]
+        reserve = 0 if all(self._keeps(s) for s in full) else self._file.seeds
+        found = []
+        for setting in self._ranked(full):
+            cost += self._laboratory.cost_of([setting.settings], 1, self.seeds)
+            if cost + reserve * (len(found) >= 2) > budget + 1e-9:
+                break
+            found.append(setting)
+        return found
+
+    def _measure_afresh(self, setting):
+        """With the fresh seeds, if the budget allows."""
+        cost = self._laboratory.cost_of([setting.settings], 1, self.fresh_seeds)
+        if self._laboratory.cost + cost > self._file.budget + 1e-9:
+            return False
+        self._full([setting], self.fresh_seeds)
+        return True
+
+    def _keeps(self, setting):
+        """Whether it kept all constraints with every seed that it ran in full with."""
+        return rate(setting.full, self._file).usable
+
+    def _front(self, settings):
+        ratings = {s: self.estimates[s] for s in settings}
+        return [s for s in settings if not any(ratings[t].dominates(ratings[s]) for t in settings)]
+
+    def _choose(self, settings, base):
         """Of the front, what is no worse than the baseline in any objective, if there is; of these the best in the
-        first. None where no finalist keeps the constraints."""
-        better = []
+        first."""
+        front, better = self._front(settings), []
         if len(self._file.goals) > 1:
-            base = rate(self.baseline.full, self._file)
-            better = [s for s in self.front if ratings[s].dominates(base)]
-        return min(better or self.front, key=lambda s: ratings[s].losses[0], default=None)
+            better = [s for s in front if self.estimates[s].dominates(base)]
+        return min(better or front, key=lambda s: self.estimates[s].losses[0])
+
+    def _look_for_nearest(self):
+        """What misses the constraints least of those that ran with the most seeds; it runs with the fresh ones too."""
+        measured = {s: rate(s.full, self._file) for s in self.finalists or self.settings if s.full is not None}
+        measured = {s: rating for s, rating in measured.items() if rating.measured}
+        if measured:
+            self.nearest = min(measured, key=lambda s: measured[s].violation)
+            self._measure_afresh(self.nearest)

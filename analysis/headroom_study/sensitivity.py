@@ -14,18 +14,21 @@ _AS_GOOD = 0.02  # of the best
 
 class Sensitivity:
     """Of the first objective to one parameter. `tau`: Kendall's, with the parameter's value, None for a choice;
-    `good`: the lowest and the highest value, as texts, among settings within 2 % of the best."""
+    `good`: the lowest and the highest value, as texts, among settings within 2 % of the best, of those that are expected to
+    keep the constraints, if any is."""
 
     def __init__(self, name, tau, good, looked_at):
         self.name, self.tau, self.good, self.looked_at = name, tau, good, looked_at
 
 
 def sensitivities(search, study_file):
-    losses = {s: found[0] for s, found in search.estimates.items() if found is not None}
+    ratings = {s: found for s, found in search.estimates.items() if found is not None}
+    losses = {s: found.losses[0] for s, found in ratings.items()}
     if len(losses) < 3:
         return []
-    best = min(losses.values())
-    good = [s for s, loss in losses.items() if loss <= best + _AS_GOOD * abs(best)]
+    usable = [s for s in losses if ratings[s].usable] or list(losses)
+    best = min(losses[s] for s in usable)
+    good = [s for s in usable if losses[s] <= best + _AS_GOOD * abs(best)]
     found = []
     for parameter in study_file.space.parameters:
         name = parameter.name

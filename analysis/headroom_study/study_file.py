@@ -50,6 +50,18 @@ class Bound:
         under = self.least - value if self.least is not None else 0
         return max(0.0, over, under)
 
+    def violation(self, value):
+        """The excess as a share of the bound, so that constraints of any unit add up; of a bound that is 0, in its unit."""
+        return self.excess(value) / (self.size or 1)
+
+    @property
+    def size(self):
+        return max(abs(end) for end in (self.least, self.most) if end is not None)
+
+    def is_within(self, value):
+        """Strictly: there is room to the bound."""
+        return (self.least is None or value > self.least) and (self.most is None or value < self.most)
+
     def text(self):
         if self.least is None:
             return f"{self.metric} at most {self.most:g}"

@@ -24,18 +24,20 @@ _MANY = 200  # runs
 class Surface:
     """Of one objective. `where`: coordinates, a row a run; `seeds`; `full`: whether it ran in full; `values`. `before`: the
     surface of fewer runs, or None. A fit is the work of some hundred solutions, each of the number of runs cubed; so with
-    many runs the lengths and variances stay those of `before` until there are a quarter more."""
+    many runs the lengths and variances stay those of `before` until there are a quarter more. `shift`: values that are
+    small beside it need not be told apart."""
 
-    def __init__(self, where, seeds, full, values, before=None):
+    def __init__(self, where, seeds, full, values, before=None, shift=0.0):
         self._x = np.asarray(where, float)
-        seeds, self._full = np.asarray(seeds), np.asarray(full, float)
+        self._seeds, self._full = np.asarray(seeds), np.asarray(full, float)
         values = np.asarray(values, float)
         # Times and counts vary by factors: their logarithm is smoother.
-        self._log = bool((values > 0).all())
-        y = np.log(values) if self._log else values
+        self._log = bool((values + shift > 0).all())
+        self._shift = shift if self._log else 0.0
+        y = np.log(values + self._shift) if self._log else values
         self._mean, self._scale = y.mean(), y.std() or 1.0
         self._y = (y - self._mean) / self._scale
-        self._same_seed = (seeds[:, None] == seeds[None, :]).astype(float)
+        self._same_seed = (self._seeds[:, None] == self._seeds[None, :]).astype(float)
         self._both_full = self._full[:, None] * self._full[None, :]
         self._squares = (self._x[:, None, :] - self._x[None, :, :]) ** 2
         names = ["length"] * self._x.shape[1] + ["f", "seed", "d", "chance"]
@@ -77,10 +79,13 @@ class Surface:
                 break
         self._parameters = parameters
 
-    def at(self, where):
-        """Expected values in full, at these coordinates, for no seed in particular."""
+    def at(self, where, beyond=0, seed=None):
+        """Expected values in full, at these coordinates, with a seed or for none in particular; `beyond`: by so many
+        standard deviations of what seeds and chance make of them."""
         x = np.asarray(where, float)
         squares = (x[:, None, :] - self._x[None, :, :]) ** 2
         k = self._covariance(self._parameters, squares, np.broadcast_to(self._full, (len(x), len(self._full))))
-        y = self._mean + self._scale * (k @ self._weights)
-        return np.exp(y) if self._log else y
+        _, of_seeds, _, chance = self._parameters[-4:]
+        k += of_seeds * (self._seeds == seed)
+        y = self._mean + self._scale * (k @ self._weights + beyond * np.sqrt(of_seeds + chance))
+        return np.exp(y) - self._shift if self._log else y

@@ -82,6 +82,6 @@ def tune(words):
         _link(study.folder / "recommended", found["recommended"])
     print(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
-        print("headroom tune: no setting keeps the constraints", file=sys.stderr)
+        print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)
         return 1
     return 0

@@ -165,7 +165,7 @@ class Sweeps(Studies):
 
 
 class Searches(Studies):
-    def search(self):
+    def search(self, **changed):
         """Ten short runs, two settings in full, the baseline; the answer says the second."""
         runs = [({}, seed, 200.0 + seed, 50) for seed in (1, 2)]
         full = [{KMIN: "30KB", PMAX: "3%"}, {KMIN: "77KB", PMAX: "8%"}]
@@ -180,13 +180,12 @@ class Searches(Studies):
         objective = {
             "metric": "messages.w.completion_us.p99",
             "baseline": entry(201.5, 6),
-            "recommended": entry(91.5, 6),
+            "found": entry(91.5, 6),
         }
         objective |= {"difference": entry(-110, 4), "differs": True}
         best = {"values": {"kmin": "77KB", "pmax": "8%"}, "settings": full[1], "objectives": [objective]}
-        best |= {
-            "constraints": [{"constraint": "drops.lossless at most 0", "baseline": True, "recommended": True}]
-        }
+        kept = {"constraint": "drops.lossless at most 0", "metric": "drops.lossless", "kept": True}
+        best |= {"baseline": False, "constraints": [kept]}
         best |= {
             "other_metrics": [],
             "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": "", "note": "half"}]}],
@@ -194,13 +193,15 @@ class Searches(Studies):
         answer = {
             "objectives": [{"metric": objective["metric"], "goal": "minimise"}],
             "baseline": {},
+            "baseline_constraints": [kept],
             "finalists": [],
         }
         told = [
             {"parameter": "kmin", "tau": -0.25, "as_good": ["30KB", "77KB"]},
             {"parameter": "profile", "tau": None, "as_good": ["a", "b"]},
         ]
-        return self.study(runs, {**answer, "recommended": best, "sensitivities": told, "short_runs": {}})
+        answer |= {"recommended": best, "nearest": None, "sensitivities": told, "short_runs": {}}
+        return self.study(runs, {**answer, **{key: change(best) for key, change in changed.items()}})
 
     def test_short_runs_are_no_results(self):
         study = Study(self.search())
@@ -221,6 +222,32 @@ class Searches(Studies):
         )
         self.assertIn("profile: the settings within 2 % of the best have a, b.", words)
         self.assertIn("RPG_GD_P1", text)
+
+    def words(self, folder):
+        self.assertEqual(self.plot(folder)[0], 0)
+        text = page_text(folder / "report.html")
+        return text[text.index("In words") : text.index("<h2>Settings")]
+
+    def test_a_baseline_that_is_kept(self):
+        kept = {"baseline": True, "values": {}, "settings": {}, "nics": []}
+        words = self.words(self.search(recommended=lambda best: {**kept, "found": best}))
+        self.assertIn("Recommended: the baseline, as it is.", words)
+        self.assertIn("The best that was found: kmin 77KB, pmax 8%.", words)
+
+    def test_what_misses_least_is_named(self):
+        missed = {"constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0}
+        missed |= {"seeds_missed": 2, "seeds": 8}
+        words = self.words(
+            self.search(
+                recommended=lambda best: None,
+                nearest=lambda best: {"values": best["values"], "constraints": [missed]},
+                baseline_constraints=lambda best: [{**missed, "worst": 4800.0, "seeds_missed": 3, "seeds": 4}],
+            )
+        )
+        self.assertIn("Nothing that ran keeps the constraints with every seed: nothing is recommended.", words)
+        told = "pfc.paused_us at most 3000: missed with 2 of 8 seeds, at worst 3.42 ms."
+        self.assertIn(f"What misses them least is kmin 77KB, pmax 8%: {told}", words)
+        self.assertIn("The baseline: pfc.paused_us at most 3000: missed with 3 of 4 seeds, at worst 4.8 ms.", words)
 
     def test_surface_is_of_the_many_short_runs_and_says_so(self):
         folder = self.search()

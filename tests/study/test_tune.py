@@ -147,10 +147,39 @@ class Finds(Tune):
             self.assertFalse(all(a[n]["mean"] <= b[n]["mean"] for n in names) and a != b)
 
     def test_a_constraint_that_nothing_keeps(self):
-        code, found, err = self.tune(STUDY.replace("drops.lossless, max: 0", "messages.burst.completion_us.p99, max: 1"))
-        self.assertEqual(code, 1)
+        code, found, err = self.tune(STUDY.replace("drops.lossless, max: 0", "messages.burst.completion_us.p99, max: 100"))
+        self.assertEqual((code, err), (1, "headroom tune: nothing that ran keeps the constraints with every seed\n"))
         self.assertIsNone(found["recommended"])
-        self.assertIn("no setting keeps the constraints", err)
+        self.assertFalse((self.out / "recommended").exists())
+        # The bound that it names is one that this setting keeps, with all its seeds.
+        (missed,) = found["nearest"]["constraints"]
+        (base,) = found["baseline_constraints"]
+        self.assertEqual((missed["seeds_missed"], missed["seeds"]), (6, 6))
+        self.assertEqual((base["seeds_missed"], base["seeds"]), (3, 3))
+        self.assertGreater(base["worst"], missed["worst"])
+        values = ",".join(found["nearest"]["settings"].values())
+        _, said, _ = self.call(
+            "sweep", self.folder / "incast.yaml", "--set", f"{KMIN},{KMAX},{PMAX}=[[{values}]]", "--seed", 1, "--seeds", 6,
+            "--out", self.folder / "again", "--json",
+        )  # fmt: skip
+        (worst,) = self.query("select max(\"messages.burst.completion_us.p99\") from results", self.folder / "again")
+        self.assertAlmostEqual(worst[0], missed["worst"])
+        self.assertGreaterEqual(missed["would_keep"]["max"], worst[0])
+
+    def test_the_baseline_is_kept_where_nothing_is_better(self):
+        # Without marks the switch holds the burst: no threshold can make it quicker.
+        wide = INCAST.replace("kmin: 5KB, kmax: 10KB, pmax: 100%", "kmin: 1.9MB, kmax: 4MB, pmax: 1%")
+        self.write("incast.yaml", wide)
+        code, found, err = self.tune()
+        self.assertEqual((code, err), (0, ""))
+        best = found["recommended"]
+        self.assertTrue(best["baseline"])
+        self.assertEqual(best["settings"], {})
+        self.assertFalse(best["found"]["objectives"][0]["better"])
+        self.assertTrue((self.out / "recommended" / "summary.json").exists())
+        code, text, _ = self.call("tune", self.folder / "study.yaml", "--out", self.out)
+        self.assertEqual(code, 0)
+        self.assertTrue(text.startswith("KEEP THE BASELINE: it keeps the constraints"), text[:200])
 
     def test_a_metric_that_is_not_there(self):
         code, found, err = self.tune(STUDY.replace("burst.completion_us.p99}]", "burst.completion_us.p98}]"))
@@ -289,11 +318,11 @@ class Numbers(unittest.TestCase):
         self.assertEqual(quantity_text(1 / 256, ""), "0.00391")
 
     def test_pareto_layers(self):
-        ratings = [Rating([1, 4], 0), Rating([2, 2], 0), Rating([4, 1], 0), Rating([3, 3], 0), Rating([0, 0], 1)]
+        ratings = [Rating([1, 4]), Rating([2, 2]), Rating([4, 1]), Rating([3, 3]), Rating([0, 0], [1])]
         self.assertEqual(layers(ratings), [[0, 1, 2], [3], [4]])
         self.assertEqual(ranking(ratings)[-1], 4)
         # A failed run is worse than one that breaks a constraint.
-        self.assertEqual(ranking([Rating([math.inf], math.inf), Rating([9], 5), Rating([8], 6)]), [1, 2, 0])
+        self.assertEqual(ranking([Rating([math.inf], [math.inf]), Rating([9], [5]), Rating([8], [6])]), [1, 2, 0])
 
     def test_kendalls_tau(self):
         self.assertEqual(rank_agreement([1, 2, 3], [10, 20, 30]), 1)
