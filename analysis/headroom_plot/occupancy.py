@@ -3,19 +3,22 @@
 Samples are taken at equal steps, so a share of samples is a share of time; those of the warm-up are left out.
 """
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
 from . import live
-from .plot import Plot, notes_of, title_of
+from .plot import Plot, notes_of, result_colours, title_of
 from .quantities import format_bytes, format_percent
-from .style import COLOURS, QUIET, WARNING, Sheet, dashes, shorten
+from .style import COLOURS, INK, QUIET, WARNING, Sheet, dashes, shorten
 from .ticks import bytes_axis, log_axis
 
 _HEADING = "Occupancy of queues and buffers"
-_MOST, _POINTS = 5, 400
-_ROW, _HEIGHT = 3.3, 2.2
+_MOST, _MOST_OF_SEVERAL, _POINTS = 5, 6, 400  # places of one result; curves of several; points of a curve
+_LEFT, _BLOCK, _HEIGHT, _LEGEND_ROW = 0.85, 3.35, 2.2, 0.17
+_MOST_LEVELS = 5  # named in a panel
 _FAR = 4  # a threshold beyond this many peaks is told, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
@@ -84,24 +87,31 @@ def _curves(results, kind, file, column, value):
                 curve.thresholds = _thresholds(curve, run, samples, configured)
                 found.append(curve)
     found.sort(key=lambda c: -c.values[-1])
-    kept = found[:_MOST]
-    for number, curve in enumerate(kept):
-        curve.colour, curve.dash = COLOURS[number % len(COLOURS)], dashes(number)
-        name = "" if len(results) == 1 else f", {shorten(curve.result.name, 24)}"
-        curve.label = curve.place + name
-    return kept, len(found)
+    places = list(dict.fromkeys(curve.place for curve in found))
+    shown = places[: _MOST if len(results) == 1 else max(1, _MOST_OF_SEVERAL // len(results))]
+    kept = [curve for place in shown for curve in found if curve.place == place]
+    by_result = result_colours(results)
+    for curve in kept:
+        number = shown.index(curve.place)
+        alone = len(results) == 1
+        curve.colour = COLOURS[number % len(COLOURS)] if alone else by_result[curve.result.name]
+        curve.level_colour = WARNING if alone else curve.colour
+        curve.dash = dashes(number)
+        curve.label = curve.place if alone else f"{curve.place}, {shorten(curve.result.name, 24)}"
+    return kept, len(shown), len(places)
 
 
 def _levels(curves):
-    """([(bytes, words)], [words]): thresholds to draw, one that several share once; those far above everything, which
-    would leave the curves no room, are told."""
+    """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, grey where several share one;
+    those far above everything, which would leave the curves no room, are told."""
     found = {}
     for curve in curves:
         for value, name in curve.thresholds:
-            found.setdefault((round(value), name), value)
+            level = found.setdefault(f"{name} {format_bytes(value)}", [value, set()])
+            level[1].add(curve.level_colour)
     most = max(c.values[-1] for c in curves)
-    named = [(value, f"{name} {format_bytes(value)}") for (_, name), value in sorted(found.items())]
-    return [level for level in named if level[0] < _FAR * most], [w for v, w in named if v >= _FAR * most]
+    named = sorted((value, words, min(inks) if len(inks) == 1 else QUIET) for words, (value, inks) in found.items())
+    return [level for level in named if level[0] < _FAR * most], [w for v, w, _ in named if v >= _FAR * most]
 
 
 def _lowest_share(curves):
@@ -116,9 +126,9 @@ def _share_text(share, _):
 
 
 def _draw(sheet, top, title, curves):
-    panels = [sheet.axes(0.85, top + 0.3, 3.3, _HEIGHT), sheet.axes(5.1, top + 0.3, 3.3, _HEIGHT)]
+    panels = [sheet.axes(_LEFT, top + 0.3, 3.3, _HEIGHT), sheet.axes(5.1, top + 0.3, 3.3, _HEIGHT)]
     levels, beyond = _levels(curves)
-    right = 1.08 * max([c.values[-1] for c in curves] + [v for v, _ in levels])
+    right = 1.08 * max([c.values[-1] for c in curves] + [v for v, _, _ in levels])
     lowest = min(1 / len(c.values) for c in curves)
     for panel, share in zip(panels, (1, 2)):
         for curve in curves:
@@ -131,8 +141,8 @@ def _draw(sheet, top, title, curves):
                 drawstyle="steps-post" if share == 1 else "steps-pre",
                 linewidth=1.4,
             )
-        for value, _ in levels:
-            panel.axvline(value, color=WARNING, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+        for value, _, colour in levels:
+            panel.axvline(value, color=colour, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
         panel.set_xlim(0, right)
         bytes_axis(panel.xaxis)
         panel.set_xlabel(_AXES[title])
@@ -143,7 +153,7 @@ def _draw(sheet, top, title, curves):
     panels[0].set_ylabel("Share of the time")
     panels[1].set_title("At least this full")
     log_axis(panels[1], "y", lowest / 1.5, 1.3, format_percent)
-    for number, (value, words) in enumerate(levels[:3]):
+    for number, (value, words, colour) in enumerate(levels[:_MOST_LEVELS]):
         panels[1].annotate(
             words,
             (value, 1 - 0.075 * number),
@@ -153,43 +163,51 @@ def _draw(sheet, top, title, curves):
             ha="right" if value > right / 2 else "left",
             va="top",
             fontsize=7.2,
-            color=WARNING,
+            color=colour,
             bbox=_BEHIND_WORDS,
         )
     if beyond:
+        far = ", ".join(words.replace(" ", "\u00a0") for words in beyond[:3]) + (" …" if len(beyond) > 3 else "")
         panels[1].annotate(
-            f"beyond this axis: {', '.join(beyond[:3])}" + (" …" if len(beyond) > 3 else ""),
-            (1, 1 - 0.075 * min(3, len(levels))),
+            textwrap.fill(f"beyond this axis: {far}", 48),
+            (1, 1 - 0.075 * min(_MOST_LEVELS, len(levels))),
             xycoords="axes fraction",
             xytext=(0, -2),
             textcoords="offset points",
             ha="right",
             va="top",
             fontsize=7.2,
-            color=WARNING,
+            color=QUIET if len({c.result.name for c in curves}) > 1 else WARNING,
             bbox=_BEHIND_WORDS,
         )
 
 
-def _legend(sheet, top, curves):
-    """A row of line samples under the panels' titles would hide data: they stand below the axes."""
-    x, y = 0.85, top + 0.3 + _HEIGHT + 0.52
-    for curve in curves:
-        words = shorten(curve.label, 44)
+def _legend(curves):
+    """[(x, row, place, its curve)]: line samples under the panels' titles would hide data, so they stand below the axes,
+    one a place."""
+    found, x, row = [], _LEFT, 0
+    for place, curve in {c.place: c for c in curves}.items():
+        words = shorten(place, 44)
         width = 0.42 + 0.066 * len(words) + 0.15
-        if x + width > 8.6:
-            x, y = 0.85, y + 0.17
-        sheet.stroke(x, y, color=curve.colour, linestyle=curve.dash, linewidth=1.6)
-        sheet.text(x + 0.4, y, words, size=7.8)
+        if x > _LEFT and x + width > 8.6:
+            x, row = _LEFT, row + 1
+        found.append((x, row, words, curve))
         x += width
-    return y
+    return found
+
+
+def _draw_legend(sheet, top, entries, alone):
+    for x, row, words, curve in entries:
+        y = top + 0.3 + _HEIGHT + 0.57 + _LEGEND_ROW * row
+        sheet.stroke(x, y, color=curve.colour if alone else INK, linestyle=curve.dash, linewidth=1.6)
+        sheet.text(x + 0.4, y, words, size=7.8)
 
 
 def _live(blocks):
     panels = []
     for title, curves in blocks:
         near, beyond = _levels(curves)
-        marks = [live.level(value, words, WARNING, vertical=True) for value, words in near]
+        marks = [live.level(value, words, colour, vertical=True) for value, words, colour in near]
         traces = []
         for c in curves:
             values, _, at_least = c.points()
@@ -206,22 +224,27 @@ def occupancy_plot(results):
     """Distributions of the fullest observed queues, groups and headroom; None if nothing was observed or all empty."""
     blocks, left_out = [], []
     for title, file, column, value in _KINDS:
-        curves, found = _curves(results, title, file, column, value)
+        curves, shown, found = _curves(results, title, file, column, value)
         if curves:
             blocks.append((title, curves))
-            if found > len(curves):
-                left_out.append(f"{title.lower()}: {len(curves)} of {found}")
+            if found > shown:
+                left_out.append(f"{title.lower()}: {shown} of {found}")
     if not blocks:
         return None
     notes = notes_of(results, seeds="first")
     if left_out:
         notes.append((f"Those with the highest peaks are shown ({'; '.join(left_out)}).", QUIET))
-    sheet = Sheet(title_of(_HEADING, results), notes, [], _ROW * len(blocks) + 0.1)
+    alone = len(results) == 1
+    inks = {} if alone else result_colours(results)
+    legend = [({"color": ink, "linewidth": 2}, shorten(name, 60)) for name, ink in inks.items()]
+    legends = [_legend(curves) for _, curves in blocks]
+    heights = [_BLOCK + _LEGEND_ROW * entries[-1][1] for entries in legends]
+    sheet = Sheet(title_of(_HEADING, results), notes, legend, sum(heights) + 0.05)
     rows, thresholds = [], []
     for number, (title, curves) in enumerate(blocks):
-        top = _ROW * number
+        top = sum(heights[:number])
         _draw(sheet, top, title, curves)
-        _legend(sheet, top, curves)
+        _draw_legend(sheet, top, legends[number], alone)
         for c in curves:
             values, at_most, at_least = c.points()
             named = {"result": c.result.name, "kind": title.lower()}

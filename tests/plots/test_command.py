@@ -14,6 +14,9 @@ from xml.etree import ElementTree
 from synthetic_results import ANALYSIS, Builder, page_text
 
 from headroom_plot.__main__ import main
+from headroom_plot.occupancy import occupancy_plot
+from headroom_plot.result import load_results
+from headroom_plot.style import COLOURS, QUIET
 
 # What one result with every series has.
 ALL = (
@@ -116,6 +119,19 @@ class Writes(Command):
         self.assertEqual(float(curve[-1]["completion_us"]), 3000)
         self.assertAlmostEqual(float(curve[-1]["fraction_finished_by_then"]), 4971 / 5001)
         self.assertAlmostEqual(float(curve[-1]["fraction_at_least_as_long"]), 31 / 5001)
+
+    def test_results_keep_their_colours_in_an_occupancy_and_so_do_their_thresholds(self):
+        # The second result has the fuller queue.
+        for name, peak, kmax in (("a", 1_000_000, "1600kB"), ("b", 1_800_000, "1200kB")):
+            Builder().queue(peak=peak).write(self.folder / name, kmax=kmax)
+        plot = occupancy_plot(load_results([self.folder / "a", self.folder / "b"]))
+        panel = plot.figure.axes[1]
+        fullest = {l.get_color(): max(l.get_xdata()) for l in panel.get_lines() if len(l.get_xdata()) > 2}
+        words = {text.get_text(): text.get_color() for text in panel.texts}
+        self.assertEqual(words, {"Kmin 400 kB": QUIET, "Kmax 1.6 MB": COLOURS[0], "Kmax 1.2 MB": COLOURS[1]})
+        self.assertEqual(sorted(fullest, key=fullest.get), COLOURS[:2])
+        legend = [text.get_text() for text in plot.figure.texts]
+        self.assertEqual([text for text in legend if text in ("a", "b")], ["a", "b"])
 
     def test_every_threshold_of_an_occupancy_is_drawn_or_told(self):
         # Headroom peaks at 8 kB, of 96.9 kB that are configured: drawn, that would leave the curve no room.
