@@ -52,6 +52,11 @@ class Difference:
         """Whether the interval excludes no change."""
         return self.change.excludes(0)
 
+    @property
+    def shows(self):
+        """Whether the two are written differently."""
+        return self.write(self.before) != self.write(self.after)
+
     def share(self, value):
         """`value` as a share of what it was before; None of nothing."""
         return value / self.before if self.before else None
@@ -122,11 +127,17 @@ def interval_words(d):
 def sentence(d):
     """p99 of storage fell from 412 to 268 µs (95 % interval …)."""
     bound = "at least " if d.censored else ""
-    if d.before == d.after:
+    if not d.shows:
         return f"{d.words} stayed at {bound}{d.write(d.after)}"
     verb = "rose" if d.after > d.before else "fell"
     told = f"{d.words} {verb} from {bound}{d.write(d.before)} to {bound}{d.write(d.after)}"
     return told if d.change.half_width is None else f"{told} ({interval_words(d)})"
+
+
+def too_small_to_show(found):
+    """Of those that are told apart, but are written alike: one sentence; None without any."""
+    listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
+    return f"Told apart, but by less than three digits show: {listed}." if listed else None
 
 
 def capital(text):

@@ -3,7 +3,7 @@
 from html import escape
 
 from . import words
-from .difference import capital, differences, sentence
+from .difference import capital, differences, sentence, too_small_to_show
 from .page import figure, page, scenario_element, text_html
 from .quantities import format_percent
 from .settings import changed_settings
@@ -115,15 +115,16 @@ def _changes(results):
             continue
         out.append(f"<h3>{escape(result.name)} against {escape(results[0].name)}</h3>")
         several = found[0].change.half_width is not None
-        told = [d for d in found if d.sure or (not several and d.before != d.after)]
+        told = [d for d in found if d.shows and (d.sure or not several)]
+        small = too_small_to_show(found)
         if told:
             items = "".join(f"<li>{text_html(capital(sentence(d)))}.</li>" for d in told)
             out.append(f"<ul>{items}</ul>")
-        elif several:
-            out.append("<p>Nothing changed by more than chance explains.</p>")
-        else:
-            out.append("<p>Nothing changed.</p>")
-        rest = [d for d in found if d not in told]
+        if small:
+            out.append(f"<p>{text_html(small)}</p>")
+        if not told and not small:
+            out.append(f"<p>Nothing changed{' by more than chance explains' if several else ''}.</p>")
+        rest = [d for d in found if not d.sure]
         if rest and several:
             listed = "; ".join(f"{d.words} {d.write(d.before)} and {d.write(d.after)}" for d in rest)
             seeds = found[0].change.n

@@ -2,7 +2,7 @@
 
 from headroom_study.interval import Interval, paired_difference
 
-from .difference import Difference, capital, interval_words, sentence
+from .difference import Difference, capital, interval_words, sentence, too_small_to_show
 from .metric_words import metric_of
 from .quantities import format_amount, format_mean, format_number, format_percent
 
@@ -76,8 +76,10 @@ def _worth(answer, setting):
         out.append(f"Kept at every seed: {'; '.join(kept)}.")
     out += [f"The baseline does not keep {_missed_words(c)}." for c in answer["baseline_constraints"] if not c["kept"]]
     others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]]
-    if others:
-        out.append("It also changes: " + "; ".join(sentence(d) for d in others) + ".")
+    if any(d.shows for d in others):
+        out.append("It also changes: " + "; ".join(sentence(d) for d in others if d.shows) + ".")
+    if too_small_to_show(others):
+        out.append(too_small_to_show(others))
     return out
 
 

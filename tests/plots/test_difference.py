@@ -7,7 +7,7 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_plot.difference import differences, sentence
+from headroom_plot.difference import differences, sentence, too_small_to_show
 from headroom_plot.result import load_results
 
 
@@ -55,6 +55,17 @@ class Differences(unittest.TestCase):
         found = self.of(self.result("a", {1: 100}), self.result("b", {1: 50}))["pfc.pauses"]
         self.assertFalse(found.sure)
         self.assertEqual(sentence(found), "PFC pauses fell from 100 to 50")
+
+    def test_what_is_written_alike_is_no_change(self):
+        first = self.result("a", {1: 1, 2: 1, 3: 1}, p99=368.1)
+        found = self.of(first, self.result("b", {1: 1, 2: 1, 3: 1}, p99=368.2))["messages.w.completion_us.p99"]
+        self.assertTrue(found.sure)
+        self.assertEqual(sentence(found), "p99 of w stayed at 368 µs")
+        self.assertEqual(
+            too_small_to_show([found]), "Told apart, but by less than three digits show: p99 of w 368 µs."
+        )
+        same = self.of(first, self.result("c", {1: 1, 2: 1, 3: 1}, p99=368.1))["messages.w.completion_us.p99"]
+        self.assertIsNone(too_small_to_show([same]))
 
     def test_too_few_messages_for_a_percentile_make_it_the_longest(self):
         found = self.of(self.result("a", {1: 1}, offered=50), self.result("b", {1: 1}, offered=50, p99=200.0))
