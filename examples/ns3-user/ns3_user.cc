@@ -27,6 +27,7 @@ int main() {
   Scenario scenario;  // plain data, with a default for everything but the network itself
   scenario.topology = BuildStar({"a", "b"}, {GigabitsPerSecond(100), Nanoseconds(15), {}, 0});
   scenario.classes[3] = {.name = "storage", .priority = 3, .dscp = 3, .lossless = true};
+  scenario.classes[6] = {.name = "cnp", .priority = 6, .dscp = 48, .strict = true};
   scenario.switches.resize(1);
   scenario.switches[0].buffer = *FindBufferProfile("azure-24mb");
   scenario.nics.resize(2);

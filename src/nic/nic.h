@@ -34,6 +34,7 @@ namespace headroom {
 
 struct NicConfig {
   NodeId host = 0;
+  NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
   std::string name;  ///< of the host; names its random streams
   NicParameters parameters;
   FrameFormat frames;

@@ -43,6 +43,12 @@ struct NicParameters {
   bool congestion_leaking = false;  ///< a queue pair that waits for the limiter holds up those behind it
   bool hidden_fence = false;        ///< REG_MR and LOCAL_INV wait until all before them is complete
   bool operator==(const NicParameters&) const = default;
+
+  /// Whether congestion is told by frames of their own, which need a traffic class.
+  bool SendsCnps() const {
+    return congestion_control == CongestionControl::dcqcn &&
+           dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag;
+  }
 };
 
 }  // namespace headroom

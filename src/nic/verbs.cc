@@ -76,6 +76,7 @@ int Verbs::ModifyQp(QueuePair* qp, const QpAttr& attr) {
 int Verbs::ReadyToReceive(QueuePair& qp, const QpAttr& attr) {
   constexpr uint8_t kRnrCodes = 32;
   if (attr.min_rnr_timer >= kRnrCodes || attr.max_dest_rd_atomic > kMaxReads) return EINVAL;
+  if (qp.type != QpType::ud && !IsHost(attr.address)) return EINVAL;
   Requester& r = nic_.requesters_[qp.requester];
   Responder& s = nic_.responders_[qp.responder];
   if (qp.type != QpType::ud) {

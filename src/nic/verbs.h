@@ -124,6 +124,7 @@ class Verbs {
  private:
   friend class Nic;
   bool CanSend(const QueuePair& qp, const SendWr& wr) const;
+  bool IsHost(const AddressHandle& address) const;
   int ReadyToReceive(QueuePair& qp, const QpAttr& attr);
   int ReadyToSend(QueuePair& qp, const QpAttr& attr);
 

@@ -44,9 +44,11 @@ Operation OperationOf(WrOpcode opcode) {
 
 }  // namespace
 
+bool Verbs::IsHost(const AddressHandle& address) const { return address.host < nic_.config_.hosts; }
+
 bool Verbs::CanSend(const QueuePair& qp, const SendWr& wr) const {
   if (!Allows(qp.type, wr.opcode) || wr.sge.length > kLongestMessage) return false;
-  if (qp.type == QpType::ud && wr.sge.length > nic_.config_.mtu) return false;
+  if (qp.type == QpType::ud && (wr.sge.length > nic_.config_.mtu || !IsHost(wr.ah))) return false;
   if (wr.inline_data) {
     if (wr.opcode == WrOpcode::rdma_read || IsLocal(wr.opcode)) return false;
     if (wr.sge.length > qp.cap.max_inline_data) return false;

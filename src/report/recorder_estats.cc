@@ -41,10 +41,12 @@ EstatsRecord RecordOf(const Estats::Key& key, const Estats::Spans& spans) {
 }  // namespace
 
 /// A workload polls its completion the moment it is written: T6 is T5. It posts a READ at the data's
-/// destination.
+/// destination. Posting loops are programs on verbs: what they poll has been counted.
 void Recorder::AddMessages() {
   const auto add = [this](const MessageRecord& m, Time at, WcStatus status) {
-    const Operation verb = scenario_.workloads[m.workload].verb;
+    const WorkloadParameters& workload = scenario_.workloads[m.workload];
+    if (std::holds_alternative<PostingArrivals>(workload.arrivals)) return;
+    const Operation verb = workload.verb;
     const bool reads = verb == Operation::read_request;
     const NodeId host = reads ? m.dst : m.src;
     if (!Matches(scenario_.observe.estats->match, host, "")) return;

@@ -109,11 +109,17 @@ void Network::SetUpNics() {
     config.frames = scenario_.frames;
     config.mtu = scenario_.mtu;
     config.cnp_priority = scenario_.cnp_priority;
+    config.hosts = t.hosts;
     config.lossless = LosslessPriorities();
     config.pause_response = response[h];
     if (ports_[h].size() != 1) {
       throw std::invalid_argument("host " + t.nodes[h].name + " has " + std::to_string(ports_[h].size()) +
                                   " links; a host has one");
+    }
+    if (config.parameters.SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
+      throw std::invalid_argument(
+          "host " + t.nodes[h].name +
+          ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");
     }
     nics_[h]->Setup(config, ports_[h].front());
   }

@@ -52,9 +52,7 @@ void ReadBugs(const Node& node, NicParameters& nic, Errors& errors) {
 
 void CheckCnpClass(const Position& where, const NicParameters& nic, const TrafficClasses& classes) {
   if (FindClass(classes, "cnp")) return;
-  const bool sends_cnps = nic.congestion_control == NicParameters::CongestionControl::dcqcn &&
-                          nic.dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag;
-  if (sends_cnps) throw ScenarioError(where, "DCQCN needs a traffic class \"cnp\" in priorities");
+  if (nic.SendsCnps()) throw ScenarioError(where, "DCQCN needs a traffic class \"cnp\" in priorities");
   if (nic.transport.ack_priority == TransportParameters::AckPriority::cnp)
     throw ScenarioError(where, "ack_priority cnp needs a traffic class \"cnp\" in priorities");
 }

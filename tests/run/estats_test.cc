@@ -100,6 +100,35 @@ TEST(RunEstats, ThePatternChoosesHostsAndTheWarmupLeavesOut) {
   });
 }
 
+TEST(RunEstats, OperationsOfPostingLoopsCountOnce) {
+  // READs, all signalled; and ECHOs by WRITE, every fourth signalled, answered by SENDs.
+  InChild([] {
+    Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
+    s.observe.estats = {Seconds(60), "*"};
+    s.duration = Microseconds(200);
+    PostingArrivals reads;
+    reads.from = {0};
+    reads.to = {1};
+    reads.message = Bytes(64);
+    reads.window = 4;
+    PostingArrivals echoes = reads;
+    echoes.signal_every = 4;
+    echoes.reply = PostingArrivals::Reply{.verb = Operation::send};
+    s.workloads = {Workload("reads", reads), Workload("echoes", echoes)};
+    s.workloads[0].verb = Operation::read_request;
+    const RunRecord r = headroom::Run(s, {});
+    std::array<uint64_t, 2> finished{};
+    for (const MessageRecord& m : r.messages) finished[m.workload] += m.Finished();
+    ASSERT_GT(finished[1], 100u);
+    std::map<WcOpcode, uint64_t> counted;
+    for (const EstatsRecord& e : r.estats_totals) counted[e.operation] += e.count;
+    EXPECT_EQ(counted[WcOpcode::rdma_read], finished[0]);
+    EXPECT_NEAR(static_cast<double>(counted[WcOpcode::rdma_write]), static_cast<double>(finished[1]) / 4, 1);
+    EXPECT_EQ(counted[WcOpcode::recv], finished[1]);
+    EXPECT_EQ(counted[WcOpcode::send], finished[1] - 1);  // the run ends with the last one's arrival
+  });
+}
+
 TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
   // Every frame from h0 is lost: after 0 retries the first of three messages ends with retries exceeded, the
   // second is flushed with it, and the third, offered later, at once. READs by h1 of h0's data fail at h1.
