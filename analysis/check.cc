@@ -87,6 +87,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.thresholds = CheckThresholds(fabric, switches, report.findings);
   report.watchdogs = CheckWatchdogs(fabric, switches, report.findings);
   report.deadlock = CheckDeadlock(fabric, report.findings);
+  report.nics = CheckNics(fabric, report.findings);
   report.flows = CheckFlows(fabric, report.findings);
   report.fluid = CheckFluid(fabric, report.findings);
   report.traffic = CheckTraffic(fabric, report.flows, report.findings);

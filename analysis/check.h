@@ -7,6 +7,7 @@
 #include "analysis/check_fluid.h"
 #include "analysis/check_headroom.h"
 #include "analysis/check_memory.h"
+#include "analysis/check_nics.h"
 #include "analysis/check_path.h"
 #include "analysis/check_thresholds.h"
 #include "analysis/check_topology.h"
@@ -25,6 +26,7 @@ struct CheckReport {
   std::vector<ThresholdCheck> thresholds;
   std::vector<WatchdogCheck> watchdogs;
   DeadlockCheck deadlock;
+  std::vector<NicCheck> nics;
   TrafficCheck traffic;
   FlowsChecks flows;
   FluidChecks fluid;

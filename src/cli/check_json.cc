@@ -121,6 +121,29 @@ Json WatchdogJson(const WatchdogCheck& w) {
           {"rate_bps", w.rate.v}};
 }
 
+/// A second's worth of what takes this long each; null: there is no limit.
+Json PerSecond(Time each) { return each.v == 0 ? Json() : Json(1e12 / static_cast<double>(each.v)); }
+
+Json NicJson(const NicCheck& nic) {
+  Json json{{"resources", nic.set},
+            {"hosts", nic.hosts},
+            {"as", nic.example},
+            {"rate_bps", nic.rate.v},
+            {"not_as_the_set", Json::object()}};
+  for (const NicCheck::Difference& d : nic.differences) json["not_as_the_set"][d.key] = {d.value, d.of_set};
+  json["packets_per_second"] = ListOf(nic.ways, [](const NicWay& way) {
+    return Json{{"way", WayName(way.does)},
+                {"line", PerSecond(way.line)},
+                {"pipeline", PerSecond(way.pipeline)},
+                {"pipeline_all_missing", way.miss.v == 0 ? Json() : PerSecond(way.pipeline + way.miss)},
+                {"engine", PerSecond(way.engine)},
+                {"pcie", PerSecond(way.pcie)},
+                {"limit", LimitName(way.LimitedBy())},
+                {"full_from_bytes", way.full_from ? Json(way.full_from->v) : Json()}};
+  });
+  return json;
+}
+
 Json ThresholdJson(const ThresholdCheck& t) {
   Json json{{"at", t.at},
             {"rate_bps", t.rate.v},
@@ -245,6 +268,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
                 {"buffer_bytes", c.parameters->buffer.size.v},
                 {"pfc", c.parameters->pfc.enabled}};
   });
+  json["nics"] = ListOf(report.nics, NicJson);
   json["headroom"] = ListOf(report.headroom.links, HeadroomJson);
   json["headroom_pools"] = ListOf(report.headroom.pools, PoolJson);
   json["configurations"] = ListOf(report.configurations, ConfigurationJson);

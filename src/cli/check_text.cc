@@ -34,11 +34,12 @@ std::string ClassText(const TrafficClass& c) {
                      c.strict ? "strict" : fmt::format("weight {}", c.weight));
 }
 
-/// Generation and congestion control; in brackets what is not as the generation has it.
+/// Generation and congestion control; in brackets what is not as the generation has it, or beside it.
 std::string NicKind(const NicParameters& nic) {
   const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
   std::vector<std::string> own;
   if (dcqcn && nic.dcqcn != FindGeneration(nic.generation)->dcqcn) own.push_back("own DCQCN parameters");
+  if (!nic.resources.Ideal()) own.push_back("resources " + nic.resources.set);
   if (nic.congestion_leaking) own.push_back("bug congestion_leaking");
   if (nic.hidden_fence) own.push_back("bug hidden_fence");
   return nic.generation + (dcqcn ? " with DCQCN" : " without congestion control") +
@@ -133,11 +134,11 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
   std::string out = Line("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
   for (const std::string& section :
        {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
-        DescribeTopology(file.scenario, report), DescribeConfigurations(report.configurations),
-        DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
-        DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
-        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
-        DescribeEstimate(file, report.traffic)}) {
+        DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),
+        DescribeConfigurations(report.configurations), DescribeMemory(report.memory),
+        DescribeHeadroom(report.headroom), DescribeThresholds(report.thresholds),
+        DescribePauses(report.watchdogs, report.deadlock), DescribeTraffic(report.traffic, report.flows),
+        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
     if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;

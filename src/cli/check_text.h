@@ -15,6 +15,7 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
 std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
 std::string DescribeHeadroom(const HeadroomChecks& headroom);
+std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
 std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
 std::string DescribeMemory(const MemoryChecks& checks);
 std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);

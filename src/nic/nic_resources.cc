@@ -3,13 +3,10 @@
 namespace headroom {
 namespace {
 
-constexpr int64_t kLine = 64, kSegment = 256, kCompletionEntry = 64;
+constexpr int64_t kLine = 64, kCompletionEntry = 64;
 constexpr int64_t kPointer = 16;  ///< in a work request, in place of the payload: address, key, length
 
 int64_t Lines(int64_t bytes) { return (bytes + kLine - 1) / kLine; }
-/// Segments of READ responses beyond the first.
-int64_t FurtherSegments(int64_t bytes) { return bytes <= kSegment ? 0 : (bytes - 1) / kSegment; }
-
 Transport TransportOf(uint8_t opcode) { return static_cast<Transport>(opcode & 0xE0); }
 
 ContextKind RequesterKind(Transport transport) {
@@ -54,7 +51,7 @@ Time NicResources::Transmit(Time now, const Frame& frame, uint32_t qp, int64_t p
   const Transport transport = TransportOf(frame.opcode);
   if (IsReadResponse(frame.opcode)) {
     // The first was paid for with the request.
-    const Time cost = frame.first ? Time{} : p_.read_segment * (FurtherSegments(payload) + 1);
+    const Time cost = frame.first ? Time{} : p_.read_segment * ReadSegments(payload);
     const Time done = tx_.Serve(now, cost + Miss(ContextKind::rc_responder, qp));
     return pcie_.Read(engine_.Serve(done, p_.engine_message), payload);
   }
@@ -80,7 +77,7 @@ Time NicResources::Receive(const Frame& frame, int64_t read) {
   if (frame.kind != FrameKind::data) return Miss(ContextKind::rc_requester, frame.qp);
   if (IsReadResponse(frame.opcode)) return p_.rx_write + Miss(ContextKind::rc_requester, frame.qp);
   const Time miss = Miss(ResponderKind(TransportOf(frame.opcode)), frame.qp);
-  if (IsReadRequest(frame.opcode)) return p_.rx_read + p_.read_segment * FurtherSegments(read) + miss;
+  if (IsReadRequest(frame.opcode)) return p_.rx_read + p_.read_segment * (ReadSegments(read) - 1) + miss;
   return (UsesRecv(frame) ? p_.rx_recv : p_.rx_write) + miss;
 }
 

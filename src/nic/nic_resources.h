@@ -14,6 +14,12 @@
 
 namespace headroom {
 
+/// Pieces in which the pipelines handle a packet of a READ response.
+constexpr int64_t ReadSegments(int64_t bytes) {
+  constexpr int64_t kSegment = 256;
+  return bytes <= kSegment ? 1 : (bytes - 1) / kSegment + 1;
+}
+
 class NicResources {
  public:
   /// `name` is the node's.

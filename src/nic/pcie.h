@@ -13,14 +13,17 @@ class Pcie {
   explicit Pcie(const PcieParameters& parameters) : p_(parameters) {}
 
   /// The NIC asks at `at` for this much of the host's memory: when it has it.
-  Time Read(Time at, int64_t bytes) {
-    constexpr int64_t kCompletion = 128;
-    return down_.Serve(at, Carry(bytes, kCompletion, p_.response_header)) + p_.latency * 2;
-  }
+  Time Read(Time at, int64_t bytes) { return down_.Serve(at, ReadTakes(bytes)) + p_.latency * 2; }
   /// The NIC writes at `at` this much to the host's memory: when it is there.
-  Time Write(Time at, int64_t bytes) {
+  Time Write(Time at, int64_t bytes) { return up_.Serve(at, WriteTakes(bytes)) + p_.latency; }
+  /// How long that keeps the link.
+  Time ReadTakes(int64_t bytes) const {
+    constexpr int64_t kCompletion = 128;
+    return Carry(bytes, kCompletion, p_.response_header);
+  }
+  Time WriteTakes(int64_t bytes) const {
     constexpr int64_t kPayload = 256;
-    return up_.Serve(at, Carry(bytes, kPayload, p_.write_header)) + p_.latency;
+    return Carry(bytes, kPayload, p_.write_header);
   }
   /// When what was asked for, or written, so far will have passed.
   Time read_free() const { return down_.free; }

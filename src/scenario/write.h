@@ -45,6 +45,8 @@ std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files);
 std::string WriteBuffer(const BufferParameters& buffer);
 std::string WriteNic(const NicParameters& parameters);
 std::string WriteNicResources(const NicParameters& parameters);
+/// Each key under `resources`, indented as there, even of ideal ones.
+std::string WriteResourceKeys(const NicParameters& parameters);
 std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files);
 std::string WriteFault(const Fault& fault, const Topology& topology);
 

@@ -24,13 +24,17 @@ std::string RxBuffer(const std::optional<RxBufferParameters>& b) {
 }  // namespace
 
 std::string WriteNicResources(const NicParameters& nic) {
-  const ResourceParameters& r = nic.resources;
   // The name alone stands for nothing else; keys of a mapping would be laid over those of entries before.
-  if (r == ResourceParameters{} && !nic.rx_buffer) return "    resources: ideal\n";
+  if (nic.resources == ResourceParameters{} && !nic.rx_buffer) return "    resources: ideal\n";
+  return "    resources:\n" + WriteResourceKeys(nic);
+}
+
+std::string WriteResourceKeys(const NicParameters& nic) {
+  const ResourceParameters& r = nic.resources;
   const auto time = [](Time t) { return FormatTime(t); };
-  std::string text = fmt::format(
-      "    resources:\n      set: {}\n      pio: {{line: {}}}\n      wqe: {{connected: {}, datagram: {}}}\n",
-      r.set, time(r.pio_line), FormatSize(r.wqe_connected), FormatSize(r.wqe_datagram));
+  std::string text =
+      fmt::format("      set: {}\n      pio: {{line: {}}}\n      wqe: {{connected: {}, datagram: {}}}\n",
+                  r.set, time(r.pio_line), FormatSize(r.wqe_connected), FormatSize(r.wqe_datagram));
   text += fmt::format("      tx: {{inline: {}, fetched: {}, read: {}, ack: {}, completion: {}}}\n",
                       time(r.tx_inline), time(r.tx_fetched), time(r.tx_read), time(r.tx_ack),
                       time(r.tx_completion));

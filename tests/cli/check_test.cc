@@ -112,6 +112,39 @@ TEST_F(CheckCommandTest, LinesFitAHundredColumns) {
   EXPECT_THAT(text, Not(HasSubstr("  \n")));
 }
 
+TEST_F(CheckCommandTest, NicsWithResourcesAreShownWithTheirLimits) {
+  const fs::path file =
+      Write("nics.yaml", std::string(kStar) +
+                             "nics: [{match: \"*\", resources: {set: connectx3-pcie3-x8, pcie: "
+                             "{bandwidth: none}, engine: {message: 100ns}}}]\n");
+  const std::string text = Text(file, 0);
+  EXPECT_THAT(text,
+              HasSubstr("\nNICs       17 dcqcn-paper with DCQCN (resources connectx3-pcie3-x8); 1024 B"));
+  // 88.48 ns a packet at 100 Gb/s; 55, 28.6 and 100 ns; misses of 340 ns.
+  EXPECT_THAT(text,
+              HasSubstr("\nresources           hosts  M packets/s   line  pipeline  missing  engine  PCIe  "
+                        "limit   full from\n"
+                        "connectx3-pcie3-x8     17  sends        11.30     18.18     2.53      10     -  "
+                        "engine      never\n"
+                        "                           receives     11.30     34.97     2.71      10     -  "
+                        "engine      never\n"));
+  EXPECT_THAT(text, HasSubstr("  connectx3-pcie3-x8 at h0 is not as its set: engine.message 100ns (16700ps), "
+                              "pcie.bandwidth none\n    (63040Mbps)\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nnote       NIC connectx3-pcie3-x8, 100Gbps (as h0)\n           it sends at 88 % of its "
+                "line rate at most: its engine serves 10 M packets"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), 100u) << line;
+  const auto json = Json({file});
+  ASSERT_EQ(json["nics"].size(), 1u);
+  EXPECT_EQ(json["nics"][0]["resources"], "connectx3-pcie3-x8");
+  EXPECT_EQ(json["nics"][0]["not_as_the_set"]["engine.message"][0], "100ns");
+  EXPECT_EQ(json["nics"][0]["packets_per_second"][0]["engine"], 10e6);
+  EXPECT_EQ(json["nics"][0]["packets_per_second"][0]["pcie"], nullptr);
+  EXPECT_EQ(json["nics"][0]["packets_per_second"][1]["limit"], "engine");
+}
+
 TEST_F(CheckCommandTest, AnErrorAmongTheFindingsIsExitCode1) {
   const fs::path file = Write("star.yaml", kStar);
   // 40 km of cable and the profile of a shallow switch.
