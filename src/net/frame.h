@@ -81,6 +81,9 @@ class FramePool {
   const FrameExtension* ExtensionOf(const Frame& f) const {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
+  /// Somebody makes bytes of frames: from now on they carry what nobody else reads, too.
+  void SetCaptured() { captured_ = true; }
+  bool captured() const { return captured_; }
   size_t in_use() const { return in_use_; }
   /// Bytes of the frames that are alive, PFC frames apart.
   uint64_t BytesInUse() const {
@@ -117,6 +120,7 @@ class FramePool {
   static constexpr size_t kBlock = 1024;
   Frame* free_ = nullptr;
   size_t in_use_ = 0;
+  bool captured_ = false;
   void (*on_empty_)(void*) = nullptr;
   void* on_empty_arg_ = nullptr;
   std::vector<std::unique_ptr<Frame[]>> blocks_;

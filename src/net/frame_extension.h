@@ -21,7 +21,8 @@ struct FrameExtension {
   uint32_t immediate = 0;        ///< ImmDt
   uint32_t queue_key = 0;        ///< DETH
   uint32_t source_qp = 0;        ///< DETH
-  uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed
+  uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed;
+                                 ///< where frames are captured
   std::vector<uint8_t> payload;  ///< empty, or as long as the frame's payload
 };
 

@@ -56,8 +56,8 @@ struct FrameFormat {
   constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
     const int code = opcode & 0x1F;
     int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
-    if (code == 0x06 || code == 0x0A || code == 0x0B || IsReadRequest(opcode)) headers += reth;
-    if (IsReadResponse(opcode) && code != 0x0E) headers += aeth;
+    if (HasReth(opcode)) headers += reth;
+    if (HasAeth(opcode)) headers += aeth;
     if (HasImmediate(opcode)) headers += immdt;
     if (HasInvalidate(opcode)) headers += ieth;
     return std::max<int64_t>(0, bytes - headers);

@@ -36,6 +36,14 @@ constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
 constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }
 /// A WRITE, with immediate data or without.
 constexpr bool IsWrite(uint8_t opcode) { return (opcode & 0x1F) >= 0x06 && (opcode & 0x1F) <= 0x0B; }
+/// With a RETH: the first or only frame of a WRITE, and a READ request.
+constexpr bool HasReth(uint8_t opcode) {
+  const int code = opcode & 0x1F;
+  return code == 0x06 || code == 0x0A || code == 0x0B || IsReadRequest(opcode);
+}
+/// With an AETH: all frames of a READ response but those in its middle. (So has an ACK, which is no data
+/// frame.)
+constexpr bool HasAeth(uint8_t opcode) { return IsReadResponse(opcode) && opcode != 0x0E; }
 /// The last or only frame of a message with immediate data.
 constexpr bool HasImmediate(uint8_t opcode) {
   const int code = opcode & 0x1F;

@@ -62,7 +62,7 @@ Frame* Nic::MakeResponse(Requester& r) {
   f->bytes = static_cast<uint32_t>(config_.frames.Data(Operation::read_response, payload, first, last).v);
   counters_.sent_bytes += f->bytes;
   FrameExtension* e = nullptr;
-  if (first || last) {
+  if ((first || last) && port_->pool().captured()) {
     e = &port_->pool().Attach(*f);
     e->sequence = a.executed;
   }

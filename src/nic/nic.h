@@ -280,7 +280,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
   PauseReceiver pause_receiver_;
-  PauseSender pause_sender_;  ///< silent unless a fault makes it speak
+  PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
 
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;

@@ -127,10 +127,8 @@ void Nic::NoteSent(uint32_t qp, const Frame& frame) {
   }
   if (low == r.requests.Size() || frame.psn < r.requests[low].first_psn) return;  // it is done
   SendWork& work = r.pair->work[low];
-  if (frame.first && work.times.first_sent == kNever) work.times.first_sent = now();
-  if (!frame.last) return;
-  work.times.last_sent = now();
-  if (r.transport == Transport::rc) return;
+  work.times.NoteSent(frame.first, frame.last, now());
+  if (!frame.last || r.transport == Transport::rc) return;
   work.done_at = frame.dst == config_.host ? now() : port_->EndOfTransmission(frame.bytes);
   Arm(Timer::sent, qp, work.done_at);
 }

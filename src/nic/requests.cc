@@ -116,10 +116,7 @@ Frame* Nic::MakeReadRequest(Requester& r, const SendRequest& request) {
     SendWork& work = pair.work[r.cursor];
     e.address = work.wr.remote_addr + offset;
     e.key = work.wr.rkey;
-    if (stages_ == nullptr) {
-      if (work.times.first_sent == kNever) work.times.first_sent = now();
-      work.times.last_sent = now();
-    }
+    if (stages_ == nullptr) work.times.NoteSent(true, true, now());
   }
   if (r.next_psn < r.high_psn) {
     ++counters_.retransmitted_packets;
@@ -139,10 +136,7 @@ void Nic::Dress(Frame& frame, const Requester& r, const SendRequest& request) {
   const auto mtu = static_cast<uint64_t>(config_.mtu);
   const uint64_t offset = static_cast<uint64_t>(frame.psn - request.first_psn) * mtu;
   const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
-  if (stages_ == nullptr) {
-    if (frame.first && work.times.first_sent == kNever) work.times.first_sent = now();
-    if (frame.last) work.times.last_sent = now();
-  }
+  if (stages_ == nullptr) work.times.NoteSent(frame.first, frame.last, now());
   const uint8_t* content = wr.inline_data ? work.inline_bytes.empty() ? nullptr : work.inline_bytes.data()
                                           : verbs_->memory_.FindLocal(wr.sge, 0).content;
   if (!frame.first && !frame.last && content == nullptr) return;

@@ -96,6 +96,12 @@ struct OperationTimes {
   Time acknowledged = kNever;  ///< T4: the frame that completes it is in, with its last bit
   Time completed = kNever;     ///< T5: the completion is written
   Time polled = kNever;        ///< T6
+
+  /// The transmission of the first or last frame of the operation starts, or of one that is both.
+  void NoteSent(bool first, bool last, Time now) {
+    if (first && first_sent == kNever) first_sent = now;
+    if (last) last_sent = now;
+  }
 };
 
 struct Wc {

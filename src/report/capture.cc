@@ -46,6 +46,7 @@ void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& sce
 Captures::Captures(const std::vector<std::string>& patterns, const std::filesystem::path& dir,
                    Network& network, std::function<int64_t(uint32_t)> bytes_of)
     : network_(network), image_(network.scenario().classes, network.scenario().mtu, std::move(bytes_of)) {
+  if (!patterns.empty()) network.pool().SetCaptured();
   const Topology& topology = network.scenario().topology;
   std::vector<uint16_t> next(topology.nodes.size(), 0);
   for (const TopologyLink& link : topology.links) {

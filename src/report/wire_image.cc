@@ -134,12 +134,12 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
     Put(e.queue_key, 4);
     Put(e.source_qp + kFirstQp, 4);
   }
-  if (IsReadRequest(frame.opcode) || (IsWrite(frame.opcode) && frame.first)) {
+  if (HasReth(frame.opcode)) {
     Put(e.address, 8);
     Put(e.key, 4);
     Put(static_cast<uint64_t>(std::min<int64_t>(MessageBytes(frame, extension), UINT32_MAX)), 4);
   }
-  if (IsReadResponse(frame.opcode) && (frame.first || frame.last)) Aeth(kAckWithoutCredits, e.sequence);
+  if (HasAeth(frame.opcode)) Aeth(kAckWithoutCredits, e.sequence);
   if (HasImmediate(frame.opcode)) Put(e.immediate, 4);
   if (HasInvalidate(frame.opcode)) Put(e.key, 4);
 }

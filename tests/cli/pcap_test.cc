@@ -114,6 +114,20 @@ TEST_F(Pcap, timesLengthsAndAcksAreThoseOfTheRun) {
   EXPECT_EQ(received[1][7], "1");
 }
 
+TEST_F(Pcap, responsesSayHowManyMessagesAreExecuted) {
+  // Two READs of 2500 B: first, middle and last, with an AETH on the first and on the last.
+  ASSERT_EQ(
+      Run(std::string(kStar) + "workloads: [{name: w, type: list, verb: read, messages: [{from: h0, to: h1, "
+                               "size: 2500B}, {from: h0, to: h1, size: 2500B}]}]\n",
+          "--pcap s0"),
+      0);
+  std::vector<std::string> sequences;
+  for (const auto& packet : Fields(Capture("s0-p0.pcap"), "infiniband.aeth.msn",
+                                   "infiniband.bth.opcode in {13, 14, 15} && ip.src == 10.0.0.1"))
+    sequences.push_back(packet[0]);
+  EXPECT_EQ(sequences, (std::vector<std::string>{"1", "", "1", "2", "", "2"}));
+}
+
 TEST_F(Pcap, losesMarksAndPausesAreSeen) {
   // Two senders into one port of a small buffer with ECN, and frames lost on the way to it: NAKs, CNPs,
   // pauses.

@@ -19,6 +19,29 @@ TEST(FrameFormat, SizesAreRoceV2s) {
   EXPECT_EQ(f.OnWire(f.Pfc()), Bytes(84));
 }
 
+TEST(Opcode, SaysWhichExtendedHeadersFollow) {
+  // What Data adds around the payload by the place in the message, Payload takes off again by the opcode.
+  const FrameFormat f;
+  for (const Operation operation :
+       {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write, Operation::write_imm,
+        Operation::read_request, Operation::read_response}) {
+    for (const bool first : {false, true}) {
+      for (const bool last : {false, true}) {
+        for (const Transport transport : {Transport::rc, Transport::uc}) {
+          const bool reads = operation == Operation::read_request || operation == Operation::read_response;
+          if (transport == Transport::uc && (reads || operation == Operation::send_inv)) continue;
+          const uint8_t opcode = OpcodeOf(transport, operation, first, last);
+          SCOPED_TRACE(static_cast<int>(opcode));
+          EXPECT_EQ(f.Payload(opcode, f.Data(operation, 500, first, last).v), 500);
+          const bool write = operation == Operation::write || operation == Operation::write_imm;
+          EXPECT_EQ(HasReth(opcode), (write && first) || operation == Operation::read_request);
+          EXPECT_EQ(HasAeth(opcode), operation == Operation::read_response && (first || last));
+        }
+      }
+    }
+  }
+}
+
 TEST(FramePool, ReusesWhatCameBack) {
   FramePool pool;
   Frame* first = pool.Take();

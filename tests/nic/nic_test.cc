@@ -164,5 +164,32 @@ TEST(Nic, AFrameForAnotherHostIsDropped) {
   });
 }
 
+TEST(Nic, ReadResponsesOfBulkCarryTheirSequenceOnlyWhereFramesAreCaptured) {
+  for (const bool captured : {false, true}) {
+    InChild([captured] {
+      Lab lab(StarScenario(2, kLink));
+      if (captured) lab.network->pool().SetCaptured();
+      const Nic::Halves here = lab.nic(0).AddQueuePair(1, 3, 49152),
+                        there = lab.nic(1).AddQueuePair(0, 3, 49152);
+      lab.nic(0).Join(here, there);
+      lab.nic(1).Join(there, here);
+      int responses = 0, extended = 0;
+      lab.lose = [&](NodeId, const Frame& f) {
+        if (f.kind == FrameKind::data && IsReadResponse(f.opcode)) {
+          ++responses;
+          extended += lab.network->pool().ExtensionOf(f) != nullptr;
+        }
+        return false;
+      };
+      lab.messages.emplace_back();
+      lab.nic(0).Post(here.requester, 0, 2500, Operation::read_request);
+      RunUntil(Milliseconds(1));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(responses, 3);
+      EXPECT_EQ(extended, captured ? 2 : 0);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom
