@@ -191,8 +191,8 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
                      Findings& findings) {
   const bool carries = std::ranges::any_of(
       s.workloads, [&](const WorkloadParameters& w) { return w.priority == traffic.priority; });
-  const bool dcqcn = std::ranges::any_of(s.nics, [](const NicParameters& n) {
-    return n.congestion_control == NicParameters::CongestionControl::dcqcn;
+  const bool dcqcn = std::ranges::any_of(s.nics, [&](const NicParameters& n) {
+    return n.Reacts(traffic.priority) || n.Notifies(traffic.priority);
   });
   if (!carries || !dcqcn) return;
   std::string without;

@@ -55,7 +55,11 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
   std::optional<FluidSettings> common;
   for (const size_t f : at.flows) {
     const Flow& flow = shared.flows[f].flow;
-    FluidSettings own = FluidSettingsOf(s.nics[flow.from], s.nics[flow.to]);
+    const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
+    FluidSettings own = FluidSettingsOf(sender, receiver);
+    if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
+      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model is of DCQCN",
+                                s.classes[at.priority].name);
     if (!own.refusal.empty()) return own;
     if (common && *common != own) {
       own.refusal = "flows with different settings of DCQCN meet here; the model is of equal ones";

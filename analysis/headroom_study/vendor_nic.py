@@ -70,6 +70,13 @@ def _other(name, unit, as_paper, note, key, rp):
     return name + "_P1", number, unit, note if number == as_paper else ""
 
 
+def _priorities(dcqcn):
+    """Of the priorities that both points have; the tool knows no other."""
+    np, rp = (int(dcqcn.get(part, {}).get("roce_cc_prio_mask", "255")) for part in ("np", "rp"))
+    note = "" if np == rp else f"of both: notification point {np}, reaction point {rp} (sysfs: roce_np, roce_rp/enable)"
+    return "ROCE_CC_PRIO_MASK_P1", np & rp, "", note
+
+
 def _rows(dcqcn, cnp):
     rp, rows = dcqcn.get("rp", {}), []
     for part, key, name, convert, unit, least, most in _NAMES:
@@ -83,7 +90,7 @@ def _rows(dcqcn, cnp):
     for key, name in (("dscp", "CNP_DSCP"), ("priority", "CNP_802P_PRIO")):
         if key in cnp:
             rows.append((name + "_P1", int(cnp[key]), "", ""))
-    return rows
+    return rows + [_priorities(dcqcn)]
 
 
 def vendor_settings(resolved):

@@ -5,6 +5,7 @@
 // and gap; the byte counter counts the same bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "sim/units.h"
@@ -20,6 +21,13 @@ struct EcnParameters {
   bool operator==(const EcnParameters&) const = default;
 };
 
+/// A mask of priorities: those in which congestion control is on.
+struct ControlledPriorities {
+  uint8_t mask = 0xFF;
+  bool Has(uint8_t priority) const { return (mask >> priority & 1) != 0; }
+  bool operator==(const ControlledPriorities&) const = default;
+};
+
 /// Notification point: who coalesces CNPs and how often one leaves.
 struct NpParameters {
   enum class Coalescing {
@@ -30,7 +38,8 @@ struct NpParameters {
   Coalescing coalescing = Coalescing::per_qp;
   Time min_cnp_interval = Microseconds(50);  ///< of per_qp
   Time nic_interval;                         ///< at most one CNP of the whole NIC in this span; 0: no limit
-  Time cnp_delay;  ///< from the arrival of the marked packet to the CNP's transmission
+  Time cnp_delay;                   ///< from the arrival of the marked packet to the CNP's transmission
+  ControlledPriorities priorities;  ///< marks in others make no CNP
   bool operator==(const NpParameters&) const = default;
 };
 
@@ -54,6 +63,7 @@ struct RpParameters {
   bool clamp_target = false;  ///< machines hpcc and vendor: lower the target at a cut that follows a cut
                               ///< directly too; `paper` always does
   Rate max_rate;              ///< a queue pair starts at this rate and never exceeds it; 0: line rate
+  ControlledPriorities priorities;  ///< queue pairs of others stay at line rate
 
   // Machine vendor; in comments the adapter's own names (NVIDIA, DCQCN CC Parameters).
   bool clamp_after_time_increase = true;  ///< clamp_tgt_rate_after_time_inc

@@ -49,8 +49,12 @@ ns3::TypeId ReactionPoint::GetTypeId() {
 }
 
 RpState ReactionPoint::Fresh(Rate line) const {
+  return AtLine(p_.max_rate.v > 0 ? std::min(line, p_.max_rate) : line);
+}
+
+RpState ReactionPoint::AtLine(Rate line) {
   RpState s;
-  s.line = s.current = s.target = p_.max_rate.v > 0 ? std::min(line, p_.max_rate) : line;
+  s.line = s.current = s.target = line;
   return s;
 }
 

@@ -47,6 +47,8 @@ class ReactionPoint final : public ns3::Object {
 
   /// A queue pair starts at line rate, without a memory.
   RpState Fresh(Rate line) const;
+  /// One without congestion control stays there.
+  static RpState AtLine(Rate line);
   /// A congestion notification arrived. ignored: it fell into the reduction window; noted (machines hpcc and
   /// vendor): a timer will act on it.
   Reaction OnNotification(RpState& s, Time now) const;

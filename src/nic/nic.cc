@@ -68,7 +68,7 @@ uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) 
   r.priority = priority;
   r.round = RoundOf(peer, priority);
   r.flow_hash = FlowHash(config_.host, peer, source_port);
-  r.rate = reaction_point_->Fresh(port_->rate());
+  r.rate = FreshRate(priority);
   r.rto = config_.parameters.transport.rto;
   r.retry_limit = config_.parameters.transport.retry;
   return qp;
@@ -122,7 +122,7 @@ void Nic::Join(Halves mine, Halves peers) {
 void Nic::Renew(uint32_t requester, uint32_t source_port) {
   Requester& r = requesters_[requester];
   r.flow_hash = FlowHash(config_.host, r.peer, source_port);
-  r.rate = reaction_point_->Fresh(port_->rate());
+  r.rate = FreshRate(r.priority);
   r.limiter = {};
   ++r.generation;
 }

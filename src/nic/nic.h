@@ -217,6 +217,11 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ArmRetransmit(uint32_t qp);
   void Fail(uint32_t qp, WcStatus status, const std::string& why);
   bool HasFailed(const Requester& r) const;
+  /// Of a new queue pair.
+  RpState FreshRate(uint8_t priority) const {
+    const bool reacts = reaction_point_->parameters().priorities.Has(priority);
+    return reacts ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
+  }
 
   // Whole queue pairs: sending.
   friend class Verbs;

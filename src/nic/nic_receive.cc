@@ -63,8 +63,8 @@ void Nic::OnData(const Frame& frame) {
 void Nic::OnMarked(Responder& s, const Frame& frame) {
   ++counters_.marked_packets;
   if (frame.message != kNoMessage) sink_->OnMarkedPacket(frame.message);
-  if (!dcqcn_ || s.peer_qp == kNoPeer) return;
   const NpParameters& np = notification_point_->parameters();
+  if (!dcqcn_ || !np.priorities.Has(s.priority) || s.peer_qp == kNoPeer) return;
   if (np.coalescing == NpParameters::Coalescing::ack_flag) {
     s.echo = true;
   } else if (notification_point_->OnMarked(s.np, now())) {
@@ -120,8 +120,9 @@ void Nic::CompleteBulk(uint32_t message) {
 
 void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
+  const bool reacts = dcqcn_ && reaction_point_->parameters().priorities.Has(r.priority);
   // One that is meant for the queue pair before this one says nothing about this one's path.
-  if (!dcqcn_ || generation != r.generation) {
+  if (!reacts || generation != r.generation) {
     ++counters_.cnp_ignored;
     notification_trace_(*this, qp, false);
     return;

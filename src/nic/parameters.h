@@ -47,7 +47,14 @@ struct NicParameters {
   /// Whether congestion is told by frames of their own, which need a traffic class.
   bool SendsCnps() const {
     return congestion_control == CongestionControl::dcqcn &&
-           dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag;
+           dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag && dcqcn.np.priorities.mask != 0;
+  }
+  /// Whether queue pairs of this priority slow down for CNPs, and whether marks in it make some.
+  bool Reacts(uint8_t priority) const {
+    return congestion_control == CongestionControl::dcqcn && dcqcn.rp.priorities.Has(priority);
+  }
+  bool Notifies(uint8_t priority) const {
+    return congestion_control == CongestionControl::dcqcn && dcqcn.np.priorities.Has(priority);
   }
 };
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "scenario/read_traffic_classes.h"
+#include "scenario/vendor_names.h"
 
 namespace headroom {
 namespace {
@@ -15,34 +17,63 @@ constexpr int64_t kOne = 1024;             ///< of the adapters' fractions
 constexpr int64_t kLongest = 131'071;      ///< of their times, us
 constexpr int64_t kHighest = 100'000'000;  ///< of their rates, Mb/s
 
-/// A parameter has two names; both at once are an error at the second.
-void RefuseBoth(MapReader& map, const char* name, const char* vendors) {
-  const Node* first = map.node().Find(name);
-  const Node* second = map.node().Find(vendors);
-  if (first == nullptr || second == nullptr) return;
-  const bool in_order = first->where.Before(second->where);
-  map.errors().Add(ScenarioError((in_order ? second : first)->where,
-                                 fmt::format("{} and {} are the same parameter", name, vendors),
-                                 "give one of them"));
+/// A mask of priorities, as mlxconfig takes it: decimal, or hexadecimal with 0x.
+ControlledPriorities ParsePriorities(const Node& node) {
+  constexpr int64_t kAll = 0xFF;
+  ControlledPriorities priorities;
+  const std::string& text = node.text;
+  if (node.IsScalar() && (text.starts_with("0x") || text.starts_with("0X"))) {
+    const char* const end = text.data() + text.size();
+    const auto [parsed, error] = std::from_chars(text.data() + 2, end, priorities.mask, 16);
+    if (error == std::errc() && parsed == end) return priorities;
+    throw ScenarioError(node.where, Quote(text) + " is no mask of eight priorities",
+                        "allowed: 0 to 255 or 0x00 to 0xff; bit n is priority n");
+  }
+  priorities.mask = static_cast<uint8_t>(ParseInteger(node, 0, kAll));
+  return priorities;
 }
 
-/// The same parameter under the name of ConnectX adapters: a whole number of `unit`. True: it is there.
-template <class Q>
-bool Vendors(MapReader& map, const char* name, const char* vendors, Q& out, Q unit, int64_t least,
-             int64_t most) {
-  RefuseBoth(map, name, vendors);
-  return map.Read(vendors, [&](const Node& value) { out = unit * ParseInteger(value, least, most); });
+/// sysfs has a switch for each priority.
+void ReadEnabled(const Node& node, ControlledPriorities& priorities, Errors& errors) {
+  MapReader map(node, errors);
+  for (int p = 0; p < kPriorities; ++p) {
+    map.Read(std::to_string(p), [&](const Node& value) {
+      const auto bit = static_cast<uint8_t>(1u << p);
+      priorities.mask =
+          static_cast<uint8_t>(ParseVendorsBit(value) ? priorities.mask | bit : priorities.mask & ~bit);
+    });
+  }
+  map.Finish();
 }
 
-/// 0 or 1 as the adapters have it, or true or false.
-bool ParseBit(const Node& node) {
-  if (node.IsScalar() && (node.text == "0" || node.text == "1")) return node.text == "1";
-  return ParseFlag(node);
+/// The priorities of a point, or of both: a mask or sysfs's switches. True: they are there.
+bool ReadPriorities(MapReader& map, ControlledPriorities& priorities, bool switches = true) {
+  bool there =
+      ReadVendors(map, switches ? "enable" : nullptr, "roce_cc_prio_mask",
+                  [&](const Node& value, const std::string&) { priorities = ParsePriorities(value); });
+  if (switches) {
+    there |= map.Read("enable", [&](const Node& value) { ReadEnabled(value, priorities, map.errors()); });
+  }
+  return there;
+}
+
+/// The kernel's switch between cnp_802p_prio and other sources of a CNP's priority.
+void ReadPriorityMode(MapReader& map) {
+  constexpr const char* kName = "np_cnp_prio_mode";
+  if (!map.Has(kName)) return;
+  map.Read(kName, [&](const Node& value) {
+    if (ParseInteger(value, 0, 1) == 0) return;
+    throw ScenarioError(
+        value.where,
+        "with np_cnp_prio_mode 1 CNPs do not have the priority np_cnp_prio; here they travel in the "
+        "traffic class \"cnp\"",
+        "allowed: 0");
+  });
 }
 
 /// The class that CNPs travel in has one code point and priority for all NICs.
-void CheckCnpClass(MapReader& map, const char* key, const char* of_class, std::optional<int> is, int most) {
-  map.Read(key, [&](const Node& value) {
+void CheckCnpClass(MapReader& map, const char* sysfs, const char* of_class, std::optional<int> is, int most) {
+  ReadVendors(map, nullptr, sysfs, [&](const Node& value, const std::string& key) {
     const int64_t wanted = ParseInteger(value, 0, most);
     if (!is) throw ScenarioError(value.where, "there is no traffic class \"cnp\" in priorities");
     if (wanted == *is) return;
@@ -61,8 +92,8 @@ void ReadNp(const Node& node, NpParameters& np, const TrafficClasses& classes, E
                           {"per_qp", Coalescing::per_qp},
                           {"ack_flag", Coalescing::ack_flag}});
   map.Field("min_cnp_interval", np.min_cnp_interval, Time(0), Seconds(10));
-  Vendors(map, "min_cnp_interval", "min_time_between_cnps", np.min_cnp_interval, Microseconds(1), 0,
-          kLongest);
+  ReadVendors(map, "min_cnp_interval", "min_time_between_cnps", np.min_cnp_interval, Microseconds(1), 0,
+              kLongest);
   map.Field("nic_interval", np.nic_interval, Time(0), Seconds(10));
   map.Field("cnp_delay", np.cnp_delay, Time(0), Seconds(10));
   std::optional<int> priority, dscp;
@@ -72,14 +103,16 @@ void ReadNp(const Node& node, NpParameters& np, const TrafficClasses& classes, E
   }
   CheckCnpClass(map, "cnp_802p_prio", "priority", priority, 7);
   CheckCnpClass(map, "cnp_dscp", "dscp", dscp, 63);
+  ReadPriorityMode(map);
+  ReadPriorities(map, np.priorities);
   map.Finish();
 }
 
 /// Those that only the vendor's machine has; of another one they may be written at their defaults.
 void ReadVendorOnly(MapReader& map, RpParameters& rp) {
   const RpParameters defaults;
-  const auto read = [&](const char* key, auto RpParameters::*field, auto&& parse) {
-    map.Read(key, [&](const Node& value) {
+  const auto read = [&](const char* sysfs, auto RpParameters::*field, auto&& parse) {
+    ReadVendors(map, nullptr, sysfs, [&](const Node& value, const std::string& key) {
       rp.*field = parse(value);
       if (rp.machine != RpParameters::Machine::vendor && rp.*field != defaults.*field)
         throw ScenarioError(value.where, fmt::format("{} goes with machine: vendor", key));
@@ -88,7 +121,7 @@ void ReadVendorOnly(MapReader& map, RpParameters& rp) {
   const auto integer = [](int64_t least, int64_t most) {
     return [=](const Node& node) { return static_cast<int>(ParseInteger(node, least, most)); };
   };
-  read("clamp_tgt_rate_after_time_inc", &RpParameters::clamp_after_time_increase, ParseBit);
+  read("clamp_tgt_rate_after_time_inc", &RpParameters::clamp_after_time_increase, ParseVendorsBit);
   read("rpg_gd", &RpParameters::cut_shift, integer(0, 15));
   read("rpg_min_dec_fac", &RpParameters::least_kept, integer(0, 100));
   read("initial_alpha_value", &RpParameters::initial_alpha, integer(1, kOne - 1));
@@ -96,7 +129,7 @@ void ReadVendorOnly(MapReader& map, RpParameters& rp) {
        [](const Node& node) { return MegabitsPerSecond(ParseInteger(node, 0, kHighest)); });
 }
 
-void CheckClamp(const Node& value, const char* key, const RpParameters& rp) {
+void CheckClamp(const Node& value, const std::string& key, const RpParameters& rp) {
   if (!rp.clamp_target || rp.machine != RpParameters::Machine::paper) return;
   throw ScenarioError(value.where,
                       fmt::format("machine paper lowers the target at every cut, with and without {}", key),
@@ -129,37 +162,38 @@ void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
   map.Choice<Machine>("machine", rp.machine,
                       {{"paper", Machine::paper}, {"hpcc", Machine::hpcc}, {"vendor", Machine::vendor}});
   map.Field("reduce_window", rp.reduce_window, Time(0), Seconds(10));
-  Vendors(map, "reduce_window", "rate_reduce_monitor_period", rp.reduce_window, Microseconds(1), 1, kLongest);
+  ReadVendors(map, "reduce_window", "rate_reduce_monitor_period", rp.reduce_window, Microseconds(1), 1,
+              kLongest);
   map.Fraction("g", rp.g, false, 1);
-  RefuseBoth(map, "g", "dce_tcp_g");
-  map.Read("dce_tcp_g", [&](const Node& value) {
+  ReadVendors(map, "g", "dce_tcp_g", [&](const Node& value, const std::string&) {
     rp.g = static_cast<double>(kOne - ParseInteger(value, 0, kOne - 1)) / kOne;
   });
   map.Field("alpha_timer", rp.alpha_timer, kShortestTimer, Seconds(10));
-  Vendors(map, "alpha_timer", "dce_tcp_rtt", rp.alpha_timer, Microseconds(1), 1, kLongest);
+  ReadVendors(map, "alpha_timer", "dce_tcp_rtt", rp.alpha_timer, Microseconds(1), 1, kLongest);
   map.Field("increase_timer", rp.increase_timer, kShortestTimer, Seconds(10));
-  Vendors(map, "increase_timer", "rpg_time_reset", rp.increase_timer, Microseconds(1), 1, kLongest);
+  ReadVendors(map, "increase_timer", "rpg_time_reset", rp.increase_timer, Microseconds(1), 1, kLongest);
   map.Field("byte_counter", rp.byte_counter);
-  Vendors(map, "byte_counter", "rpg_byte_reset", rp.byte_counter, Bytes(64), 0, 32'767);
+  ReadVendors(map, "byte_counter", "rpg_byte_reset", rp.byte_counter, Bytes(64), 0, 32'767);
   map.Integer("fast_recovery", rp.fast_recovery, 0, 1'000'000);
-  RefuseBoth(map, "fast_recovery", "rpg_threshold");
-  map.Integer("rpg_threshold", rp.fast_recovery, 1, 31);
+  ReadVendors(map, "fast_recovery", "rpg_threshold", [&](const Node& value, const std::string&) {
+    rp.fast_recovery = static_cast<int>(ParseInteger(value, 1, 31));
+  });
   map.Field("rate_ai", rp.rate_ai, Rate(0));
-  Vendors(map, "rate_ai", "rpg_ai_rate", rp.rate_ai, kMegabit, 1, kHighest);
+  ReadVendors(map, "rate_ai", "rpg_ai_rate", rp.rate_ai, kMegabit, 1, kHighest);
   map.Field("rate_hai", rp.rate_hai, Rate(0));
-  Vendors(map, "rate_hai", "rpg_hai_rate", rp.rate_hai, kMegabit, 1, kHighest);
+  ReadVendors(map, "rate_hai", "rpg_hai_rate", rp.rate_hai, kMegabit, 1, kHighest);
   map.Field("min_rate", rp.min_rate, BitsPerSecond(1'000));
-  Vendors(map, "min_rate", "rpg_min_rate", rp.min_rate, kMegabit, 1, kHighest);
+  ReadVendors(map, "min_rate", "rpg_min_rate", rp.min_rate, kMegabit, 1, kHighest);
   map.Field("max_rate", rp.max_rate, Rate(0));
-  Vendors(map, "max_rate", "rpg_max_rate", rp.max_rate, kMegabit, 0, kHighest);
-  RefuseBoth(map, "clamp_target", "clamp_tgt_rate");
-  for (const char* key : {"clamp_target", "clamp_tgt_rate"}) {
-    map.Read(key, [&](const Node& value) {
-      rp.clamp_target = ParseBit(value);
-      CheckClamp(value, key, rp);
-    });
-  }
+  ReadVendors(map, "max_rate", "rpg_max_rate", rp.max_rate, kMegabit, 0, kHighest);
+  const auto clamp = [&](const Node& value, const std::string& key) {
+    rp.clamp_target = ParseVendorsBit(value);
+    CheckClamp(value, key, rp);
+  };
+  map.Read("clamp_target", [&](const Node& value) { clamp(value, "clamp_target"); });
+  ReadVendors(map, "clamp_target", "clamp_tgt_rate", clamp);
   ReadVendorOnly(map, rp);
+  ReadPriorities(map, rp.priorities);
   map.Finish();
   if (rp.machine == Machine::vendor) CheckVendorMachine(node, rp);
 }
@@ -177,6 +211,8 @@ void ReadLimiter(const Node& node, LimiterParameters& limiter, Errors& errors) {
 
 void ReadDcqcn(const Node& node, DcqcnParameters& dcqcn, const TrafficClasses& classes, Errors& errors) {
   MapReader map(node, errors);
+  ControlledPriorities of_both;
+  if (ReadPriorities(map, of_both, false)) dcqcn.np.priorities = dcqcn.rp.priorities = of_both;
   map.Read("np", [&](const Node& value) { ReadNp(value, dcqcn.np, classes, errors); });
   map.Read("rp", [&](const Node& value) { ReadRp(value, dcqcn.rp, errors); });
   map.Read("limiter", [&](const Node& value) { ReadLimiter(value, dcqcn.limiter, errors); });

@@ -39,9 +39,10 @@ const char* MachineName(RpParameters::Machine machine) {
 std::string Dcqcn(const DcqcnParameters& d) {
   const RpParameters& rp = d.rp;
   std::string text = fmt::format(
-      "    dcqcn:\n      np: {{coalescing: {}, min_cnp_interval: {}, nic_interval: {}, cnp_delay: {}}}\n",
+      "    dcqcn:\n      np: {{coalescing: {}, min_cnp_interval: {}, nic_interval: {}, cnp_delay: {}, "
+      "roce_cc_prio_mask: {}}}\n",
       CoalescingName(d.np.coalescing), FormatTime(d.np.min_cnp_interval), FormatTime(d.np.nic_interval),
-      FormatTime(d.np.cnp_delay));
+      FormatTime(d.np.cnp_delay), d.np.priorities.mask);
   text += fmt::format(
       "      rp: {{machine: {}, reduce_window: {}, g: {}, alpha_timer: {}, increase_timer: {}, byte_counter: "
       "{},\n"
@@ -49,12 +50,12 @@ std::string Dcqcn(const DcqcnParameters& d) {
       "{},\n"
       "           clamp_tgt_rate_after_time_inc: {}, rpg_gd: {}, rpg_min_dec_fac: {}, initial_alpha_value: "
       "{},\n"
-      "           rate_to_set_on_first_cnp: {}}}\n",
+      "           rate_to_set_on_first_cnp: {}, roce_cc_prio_mask: {}}}\n",
       MachineName(rp.machine), FormatTime(rp.reduce_window), FormatNumber(rp.g), FormatTime(rp.alpha_timer),
       FormatTime(rp.increase_timer), FormatSize(rp.byte_counter), rp.fast_recovery, FormatRate(rp.rate_ai),
       FormatRate(rp.rate_hai), FormatRate(rp.min_rate), FormatRate(rp.max_rate), rp.clamp_target,
       rp.clamp_after_time_increase, rp.cut_shift, rp.least_kept, rp.initial_alpha,
-      rp.rate_on_first_cnp / MegabitsPerSecond(1));
+      rp.rate_on_first_cnp / MegabitsPerSecond(1), rp.priorities.mask);
   text += fmt::format("      limiter: {{granularity: {}, burst: {}}}\n",
                       d.limiter.granularity == LimiterParameters::Granularity::packet ? "packet" : "burst",
                       FormatSize(d.limiter.burst));

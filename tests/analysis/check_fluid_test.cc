@@ -121,6 +121,8 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
               HasSubstr("nic_interval, 100us, is not in the model, and its flows would take 89 %"));
   EXPECT_EQ(refusal(Senders(4, "1us", "generation: gen2-interop, bugs: {congestion_leaking: true}")),
             "congestion_leaking is not in the model");
+  EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {roce_cc_prio_mask: 0xf7}")),
+            "roce_cc_prio_mask leaves out class storage; the model is of DCQCN");
   Scenario mixed = Senders(4, "1us", "generation: dcqcn-paper");
   mixed.nics[0].dcqcn.rp.rate_ai = MegabitsPerSecond(20);
   EXPECT_THAT(refusal(mixed), HasSubstr("different settings of DCQCN meet here"));

@@ -142,6 +142,12 @@ TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {
   const Scenario without =
       StarOf(3, std::string(kWorkload) + "nics: [{match: \"*\", congestion_control: none}]\n");
   EXPECT_TRUE(Check(without).findings.empty());
+  const auto masked = [](const char* mask) {
+    return StarOf(
+        3, std::string(kWorkload) + "nics: [{match: \"*\", dcqcn: {roce_cc_prio_mask: " + mask + "}}]\n");
+  };
+  EXPECT_TRUE(Check(masked("0x10")).findings.empty());
+  EXPECT_EQ(Check(masked("0x08")).findings.size(), 1u);
 }
 
 TEST(CheckThresholds, ALossyQueueThatDropsBeforeItMarksIsAWarning) {

@@ -49,6 +49,64 @@ TEST(NicCongestion, OneMarkMakesOneCnpAndHalvesThePace) {
   });
 }
 
+TEST(NicCongestion, APriorityThatTheNotificationPointLeavesOutMakesNoCnps) {
+  // Every packet is marked, in priorities 3 and 0; CNPs come for 0 alone, and 3 stays at line rate.
+  InChild([] {
+    Scenario s = Marking({}, 1);
+    s.nics[1].dcqcn.np.priorities.mask = 0xF7;
+    Lab lab(s);
+    const uint32_t left_out = lab.Connect(0, 1, 3), other = lab.Connect(0, 1, 0);
+    lab.Post(0, left_out, 1'000'000);
+    lab.Post(0, other, 1'000'000);
+    RunUntil(Milliseconds(2));
+    const auto cnps = lab.Of(1, FrameKind::cnp);
+    EXPECT_GT(cnps.size(), 0u);
+    for (const auto& cnp : cnps) EXPECT_EQ(cnp.qp, other);
+    EXPECT_GT(lab.messages[0].marked, 0);
+    EXPECT_TRUE(lab.nic(0).requester(left_out).rate.AtLineRate());
+    EXPECT_LT(lab.messages[0].completed, lab.messages[1].completed);
+  });
+}
+
+TEST(NicCongestion, NorDoItsAcksTellOfMarks) {
+  InChild([] {
+    Scenario s = Marking({}, 1);
+    for (NicParameters& nic : s.nics) {
+      nic.dcqcn = FindGeneration("hpcc-sim")->dcqcn;
+      nic.dcqcn.np.priorities.mask = 0xF7;
+    }
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    RunUntil(Milliseconds(2));
+    EXPECT_EQ(lab.messages[0].marked, 977);
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled + lab.nic(0).counters().cnp_ignored, 0u);
+  });
+}
+
+TEST(NicCongestion, APriorityThatTheReactionPointLeavesOutStaysAtLineRate) {
+  // At line rate, not at max_rate, which is the reaction point's. CNPs still come and are counted.
+  InChild([] {
+    Scenario s = Marking({}, 1);
+    for (NicParameters& nic : s.nics) {
+      nic.dcqcn.rp.priorities.mask = 0xF7;
+      nic.dcqcn.rp.max_rate = GigabitsPerSecond(10);
+    }
+    Lab lab(s);
+    const uint32_t qp = lab.Connect(0, 1, 3);
+    lab.Post(0, qp, 10'000'000);
+    RunUntil(Milliseconds(2));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    // 9766 packets of 88.48 ns are 864 us.
+    EXPECT_LT(lab.messages[0].completed, Microseconds(868));
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
+    EXPECT_GT(lab.nic(0).counters().cnp_ignored, 10u);
+    EXPECT_EQ(lab.nic(0).counters().cnp_handled, 0u);
+    EXPECT_EQ(lab.nic(0).requester(lab.Connect(0, 1, 0)).rate.current, GigabitsPerSecond(10));
+    lab.nic(0).Renew(qp, 50'000);
+    EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
+  });
+}
+
 TEST(NicCongestion, CoalescedPerQueuePairThereIsOneCnpInFiftyMicroseconds) {
   // Every packet of two queue pairs is marked. 500 us: CNPs at 0, 50, …, ten or eleven each.
   InChild([] {

@@ -78,6 +78,14 @@ class Schema {
       if (const std::string misfit = Misfit(item, schema["items"]); !misfit.empty()) return misfit;
     return "";
   }
+  /// The schema of keys of this pattern, or null.
+  static const Json* PatternOf(const std::string& key, const Json& schema) {
+    if (!schema.contains("patternProperties")) return nullptr;
+    for (const auto& [pattern, of_key] : schema["patternProperties"].items()) {
+      if (std::regex_match(key, std::regex(pattern))) return &of_key;
+    }
+    return nullptr;
+  }
   std::string MisfitOfKeys(const Node& node, const Json& schema) const {
     if (schema.value("type", Json()) != "object") return Wrong(node);
     for (const Json& key : schema.value("required", Json::array()))
@@ -85,6 +93,10 @@ class Schema {
     const Json none = Json::object();
     const Json& properties = schema.contains("properties") ? schema["properties"] : none;
     for (const Entry& entry : node.entries) {
+      if (const Json* pattern = PatternOf(entry.key, schema)) {
+        if (const std::string misfit = Misfit(entry.value, *pattern); !misfit.empty()) return misfit;
+        continue;
+      }
       const bool known = properties.contains(entry.key);
       const bool any = schema.contains("additionalProperties") ? schema["additionalProperties"].is_object()
                                                                : !schema.contains("properties");
@@ -173,6 +185,8 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "nics.0.transport."), Keys(nic["properties"]["transport"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn."), Keys(dcqcn));
   EXPECT_EQ(AllowedKeys(text, "nics.0.bugs."), Keys(nic["properties"]["bugs"]));
+  for (const std::string part : {"np", "rp"})
+    EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn." + part + ".enable."), Keys(definitions["priority_switches"]));
   for (const std::string part : {"np", "rp", "limiter"})
     EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn." + part + "."), Keys(dcqcn["properties"][part]));
   EXPECT_EQ(AllowedKeys(text, "observe."), Keys(schema.root()["properties"]["observe"]));

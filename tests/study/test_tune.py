@@ -339,7 +339,7 @@ class Numbers(unittest.TestCase):
         cnp = {"coalescing": "per_qp", "min_cnp_interval": "4us"}
         of_vendor = {**rp, "machine": "vendor", "byte_counter": "10MB", "clamp_target": "false", "max_rate": "50Gbps",
                      "clamp_tgt_rate_after_time_inc": "true", "rpg_gd": "10", "rpg_min_dec_fac": "50",
-                     "initial_alpha_value": "512", "rate_to_set_on_first_cnp": "1000"}
+                     "initial_alpha_value": "512", "rate_to_set_on_first_cnp": "1000", "roce_cc_prio_mask": "8"}
         nics = [
             {"match": "h*", "dcqcn": {"rp": rp, "np": cnp}},
             {"match": "p*", "dcqcn": {"rp": of_vendor, "np": {**cnp, "coalescing": "per_packet"}}},
@@ -356,7 +356,7 @@ class Numbers(unittest.TestCase):
              "DCE_TCP_RTT_P1": 2, "RATE_REDUCE_MONITOR_PERIOD_P1": 1, "RPG_THRESHOLD_P1": 5,
              "MIN_TIME_BETWEEN_CNPS_P1": 4, "RPG_MAX_RATE_P1": 0, "RPG_GD_P1": 11, "RPG_MIN_DEC_FAC_P1": 50,
              "INITIAL_ALPHA_VALUE_P1": 1023, "CLAMP_TGT_RATE_P1": 1, "CLAMP_TGT_RATE_AFTER_TIME_INC_P1": 1,
-             "RATE_TO_SET_ON_FIRST_CNP_P1": 0, "CNP_DSCP_P1": 48, "CNP_802P_PRIO_P1": 6},
+             "RATE_TO_SET_ON_FIRST_CNP_P1": 0, "CNP_DSCP_P1": 48, "CNP_802P_PRIO_P1": 6, "ROCE_CC_PRIO_MASK_P1": 255},
         )
         notes = {name: note for name, _, _, note in found[0].rows}
         self.assertEqual(notes["DCE_TCP_RTT_P1"], "rounded from 1.5")
@@ -365,11 +365,12 @@ class Numbers(unittest.TestCase):
         # Of the vendor's own machine every parameter is what the scenario says; its byte counter ends at 2 MB.
         expected = {"RPG_BYTE_RESET_P1": 0, "MIN_TIME_BETWEEN_CNPS_P1": 0, "RPG_GD_P1": 10, "CLAMP_TGT_RATE_P1": 0,
                     "CLAMP_TGT_RATE_AFTER_TIME_INC_P1": 1, "INITIAL_ALPHA_VALUE_P1": 512, "RPG_MAX_RATE_P1": 50000,
-                    "RATE_TO_SET_ON_FIRST_CNP_P1": 1000}
+                    "RATE_TO_SET_ON_FIRST_CNP_P1": 1000, "ROCE_CC_PRIO_MASK_P1": 8}
         self.assertEqual({name: second[name] for name in expected}, expected)
         notes = {name: note for name, _, _, note in found[1].rows}
         self.assertEqual(notes["RPG_BYTE_RESET_P1"], "off: 156250 is beyond its 32767")
         self.assertEqual(notes["RPG_THRESHOLD_P1"], "")
+        self.assertIn("notification point 255, reaction point 8", notes["ROCE_CC_PRIO_MASK_P1"])
         self.assertEqual((found[2].rows, found[2].why_not), ([], "machine hpcc is not the firmware's"))
 
 
