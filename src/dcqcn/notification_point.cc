@@ -1,5 +1,8 @@
 #include "dcqcn/notification_point.h"
 
+#include <ns3/enum.h>
+#include <ns3/uinteger.h>
+
 namespace headroom {
 
 NS_OBJECT_ENSURE_REGISTERED(NotificationPoint);
@@ -20,6 +23,17 @@ ns3::TypeId NotificationPoint::GetTypeId() {
               ns3::TimeValue(ns3::TimeStep(0)),
               ns3::MakeTimeAccessor(&NotificationPoint::SetNicInterval, &NotificationPoint::GetNicInterval),
               ns3::MakeTimeChecker(ns3::TimeStep(0)))
+          .AddAttribute(
+              "Coalescing", "Who makes one CNP of many marks.",
+              ns3::EnumValue(static_cast<int>(NpParameters::Coalescing::per_qp)),
+              ns3::MakeEnumAccessor(&NotificationPoint::SetCoalescing, &NotificationPoint::GetCoalescing),
+              ns3::MakeEnumChecker(static_cast<int>(NpParameters::Coalescing::per_packet), "per_packet",
+                                   static_cast<int>(NpParameters::Coalescing::per_qp), "per_qp",
+                                   static_cast<int>(NpParameters::Coalescing::ack_flag), "ack_flag"))
+          .AddAttribute(
+              "Priorities", "A mask: marks in other priorities make no CNP.", ns3::UintegerValue(0xFF),
+              ns3::MakeUintegerAccessor(&NotificationPoint::SetPriorities, &NotificationPoint::GetPriorities),
+              ns3::MakeUintegerChecker<uint8_t>())
           .AddAttribute("CnpDelay", "From the arrival of a marked packet to the transmission of its CNP.",
                         ns3::TimeValue(ns3::TimeStep(0)),
                         ns3::MakeTimeAccessor(&NotificationPoint::SetDelay, &NotificationPoint::GetDelay),

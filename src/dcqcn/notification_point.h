@@ -44,6 +44,11 @@ class NotificationPoint final : public ns3::Object {
   void SetNicInterval(ns3::Time t) { p_.nic_interval = Time(t.GetTimeStep()); }
   ns3::Time GetNicInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.nic_interval.v)); }
 
+  void SetCoalescing(int c) { p_.coalescing = static_cast<NpParameters::Coalescing>(c); }
+  int GetCoalescing() const { return static_cast<int>(p_.coalescing); }
+  void SetPriorities(uint8_t mask) { p_.priorities.mask = mask; }
+  uint8_t GetPriorities() const { return p_.priorities.mask; }
+
   NpParameters p_;
   Time next_allowed_;  ///< no CNP of any queue pair before this
 };

@@ -1,6 +1,8 @@
 #include "dcqcn/reaction_point.h"
 
+#include <ns3/boolean.h>
 #include <ns3/double.h>
+#include <ns3/enum.h>
 #include <ns3/uinteger.h>
 
 #include <algorithm>
@@ -44,7 +46,42 @@ ns3::TypeId ReactionPoint::GetTypeId() {
                         ns3::MakeDoubleAccessor(&R::SetG, &R::GetG), ns3::MakeDoubleChecker<double>(0, 1))
           .AddAttribute("FastRecovery", "F: halvings of the distance to the target before additive increase.",
                         ns3::UintegerValue(5), MakeUintegerAccessor(&R::SetFastRecovery, &R::GetFastRecovery),
-                        MakeUintegerChecker<uint32_t>());
+                        MakeUintegerChecker<uint32_t>())
+          .AddAttribute("MaxRate", "What queue pairs start at and never exceed, bit/s; 0: line rate.",
+                        ns3::UintegerValue(0), MakeUintegerAccessor(&R::SetMaxRate, &R::GetMaxRate),
+                        MakeUintegerChecker<uint64_t>())
+          .AddAttribute("Machine", "Whose rules these are.",
+                        ns3::EnumValue(static_cast<int>(RpParameters::Machine::paper)),
+                        ns3::MakeEnumAccessor(&R::SetMachine, &R::GetMachine),
+                        ns3::MakeEnumChecker(static_cast<int>(RpParameters::Machine::paper), "paper",
+                                             static_cast<int>(RpParameters::Machine::hpcc), "hpcc",
+                                             static_cast<int>(RpParameters::Machine::vendor), "vendor"))
+          .AddAttribute("Priorities", "A mask: queue pairs of other priorities stay at line rate.",
+                        ns3::UintegerValue(0xFF), MakeUintegerAccessor(&R::SetPriorities, &R::GetPriorities),
+                        MakeUintegerChecker<uint8_t>())
+          .AddAttribute("ClampTarget", "Machines hpcc and vendor: every cut lowers the target.",
+                        ns3::BooleanValue(false),
+                        ns3::MakeBooleanAccessor(&R::SetClampTarget, &R::GetClampTarget),
+                        ns3::MakeBooleanChecker())
+          .AddAttribute("ClampTargetAfterTimeIncrease",
+                        "Machine vendor: so does one after an increase by time.", ns3::BooleanValue(true),
+                        ns3::MakeBooleanAccessor(&R::SetClampAfterTime, &R::GetClampAfterTime),
+                        ns3::MakeBooleanChecker())
+          .AddAttribute("CutShift", "Machine vendor: a cut takes alpha / 2^this, alpha in 1/1024 (rpg_gd).",
+                        ns3::UintegerValue(11), MakeUintegerAccessor(&R::SetCutShift, &R::GetCutShift),
+                        MakeUintegerChecker<uint32_t>(0, 15))
+          .AddAttribute("LeastKept",
+                        "Machine vendor: per cent that a cut leaves, at least (rpg_min_dec_fac).",
+                        ns3::UintegerValue(50), MakeUintegerAccessor(&R::SetLeastKept, &R::GetLeastKept),
+                        MakeUintegerChecker<uint32_t>(0, 100))
+          .AddAttribute("InitialAlpha", "Machine vendor: alpha at the first CNP, in 1/1024.",
+                        ns3::UintegerValue(1023),
+                        MakeUintegerAccessor(&R::SetInitialAlpha, &R::GetInitialAlpha),
+                        MakeUintegerChecker<uint32_t>(1, 1023))
+          .AddAttribute("RateOnFirstCnp",
+                        "Machine vendor: in place of the first cut, bit/s; 0: an ordinary cut.",
+                        ns3::UintegerValue(0), MakeUintegerAccessor(&R::SetFirstRate, &R::GetFirstRate),
+                        MakeUintegerChecker<uint64_t>());
   return tid;
 }
 

@@ -93,6 +93,24 @@ class ReactionPoint final : public ns3::Object {
   double GetG() const { return p_.g; }
   void SetFastRecovery(uint32_t f) { p_.fast_recovery = static_cast<int>(f); }
   uint32_t GetFastRecovery() const { return static_cast<uint32_t>(p_.fast_recovery); }
+  void SetMaxRate(uint64_t r) { p_.max_rate = Rate(static_cast<int64_t>(r)); }
+  uint64_t GetMaxRate() const { return static_cast<uint64_t>(p_.max_rate.v); }
+  void SetMachine(int m) { p_.machine = static_cast<RpParameters::Machine>(m); }
+  int GetMachine() const { return static_cast<int>(p_.machine); }
+  void SetPriorities(uint8_t mask) { p_.priorities.mask = mask; }
+  uint8_t GetPriorities() const { return p_.priorities.mask; }
+  void SetClampTarget(bool clamp) { p_.clamp_target = clamp; }
+  bool GetClampTarget() const { return p_.clamp_target; }
+  void SetClampAfterTime(bool clamp) { p_.clamp_after_time_increase = clamp; }
+  bool GetClampAfterTime() const { return p_.clamp_after_time_increase; }
+  void SetCutShift(uint32_t shift) { p_.cut_shift = static_cast<int>(shift); }
+  uint32_t GetCutShift() const { return static_cast<uint32_t>(p_.cut_shift); }
+  void SetLeastKept(uint32_t percent) { p_.least_kept = static_cast<int>(percent); }
+  uint32_t GetLeastKept() const { return static_cast<uint32_t>(p_.least_kept); }
+  void SetInitialAlpha(uint32_t alpha) { p_.initial_alpha = static_cast<int>(alpha); }
+  uint32_t GetInitialAlpha() const { return static_cast<uint32_t>(p_.initial_alpha); }
+  void SetFirstRate(uint64_t r) { p_.rate_on_first_cnp = Rate(static_cast<int64_t>(r)); }
+  uint64_t GetFirstRate() const { return static_cast<uint64_t>(p_.rate_on_first_cnp.v); }
 
   RpParameters p_;
 };

@@ -1,15 +1,32 @@
 #include "nic/nic.h"
 
+#include <ns3/enum.h>
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>
+#include <ns3/uinteger.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "net/routing.h"
 
 namespace headroom {
 
 NS_OBJECT_ENSURE_REGISTERED(Nic);
+
+namespace {
+
+/// Takes the names of all sets; in the NIC they are numbers.
+ns3::Ptr<const ns3::AttributeChecker> ResourceSetChecker() {
+  const auto checker = ns3::Create<ns3::EnumChecker>();
+  const std::vector<std::string> names = ResourceSetNames();
+  for (size_t i = 0; i < names.size(); ++i) {
+    i == 0 ? checker->AddDefault(0, names[i]) : checker->Add(static_cast<int>(i), names[i]);
+  }
+  return checker;
+}
+
+}  // namespace
 
 ns3::TypeId Nic::GetTypeId() {
   static ns3::TypeId tid =
@@ -23,6 +40,19 @@ ns3::TypeId Nic::GetTypeId() {
           .AddAttribute("NotificationPoint", "Rules of the CNPs.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
                         ns3::MakePointerAccessor(&Nic::notification_point_),
                         ns3::MakePointerChecker<NotificationPoint>())
+          .AddAttribute("Resources", "What packets pay in the NIC: a set by its name; before queue pairs.",
+                        ns3::EnumValue(0), ns3::MakeEnumAccessor(&Nic::SetResources, &Nic::GetResources),
+                        ResourceSetChecker())
+          .AddAttribute(
+              "LimiterGranularity", "How a queue pair's rate is kept.",
+              ns3::EnumValue(static_cast<int>(LimiterParameters::Granularity::packet)),
+              ns3::MakeEnumAccessor(&Nic::SetGranularity, &Nic::GetGranularity),
+              ns3::MakeEnumChecker(static_cast<int>(LimiterParameters::Granularity::packet), "packet",
+                                   static_cast<int>(LimiterParameters::Granularity::burst), "burst"))
+          .AddAttribute("LimiterBurst", "Bytes that go back to back, where by bursts.",
+                        ns3::UintegerValue(16 * 1024),
+                        ns3::MakeUintegerAccessor(&Nic::SetBurst, &Nic::GetBurst),
+                        ns3::MakeUintegerChecker<uint64_t>(1))
           .AddTraceSource("Rate", "A queue pair's rate changed: its number, the time, the rate.",
                           ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace")
           .AddTraceSource(
@@ -52,13 +82,31 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   if (config.parameters.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }
-  if (!config.parameters.resources.Ideal()) {
-    stages_ = std::make_unique<NicStages>(config.parameters.resources, config.name);
-    if (const auto& buffer = config.parameters.rx_buffer)
-      stages_->memory.emplace(*buffer, &pause_sender_, config.lossless);
-  }
+  BuildStages();
   port->SetSource(this);
   verbs_ = std::make_unique<Verbs>(*this);
+}
+
+void Nic::BuildStages() {
+  stages_.reset();
+  if (config_.parameters.resources.Ideal()) return;
+  stages_ = std::make_unique<NicStages>(config_.parameters.resources, config_.name);
+  if (const auto& buffer = config_.parameters.rx_buffer)
+    stages_->memory.emplace(*buffer, &pause_sender_, config_.lossless);
+}
+
+void Nic::SetResources(int set) {
+  if (!requesters_.empty() || !responders_.empty())
+    throw std::logic_error("a NIC's resources are set before it has queue pairs");
+  const ResourceSet found = FindResourceSet(ResourceSetNames().at(static_cast<size_t>(set))).value();
+  config_.parameters.resources = found.resources;
+  config_.parameters.rx_buffer = found.rx_buffer;
+  if (port_ != nullptr) BuildStages();
+}
+
+int Nic::GetResources() const {
+  const std::vector<std::string> names = ResourceSetNames();
+  return static_cast<int>(std::ranges::find(names, config_.parameters.resources.set) - names.begin());
 }
 
 uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {

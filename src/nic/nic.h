@@ -107,6 +107,19 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
 
+  /// From now on its packets pay what this set says (its place among ResourceSetNames). REQUIRES: no queue
+  /// pairs yet; throws std::logic_error otherwise.
+  void SetResources(int set);
+  int GetResources() const;
+  void SetBurst(uint64_t bytes) {
+    config_.parameters.dcqcn.limiter.burst = Bytes(static_cast<int64_t>(bytes));
+  }
+  uint64_t GetBurst() const { return static_cast<uint64_t>(config_.parameters.dcqcn.limiter.burst.v); }
+  void SetGranularity(int g) {
+    config_.parameters.dcqcn.limiter.granularity = static_cast<LimiterParameters::Granularity>(g);
+  }
+  int GetGranularity() const { return static_cast<int>(config_.parameters.dcqcn.limiter.granularity); }
+
   /// Null: the NIC is ideal, and traffic to itself goes by the wire.
   const NicResources* resources() const { return stages_ == nullptr ? nullptr : &stages_->costs; }
   /// From now on it takes in no more than this from the wire. REQUIRES: resources.
@@ -175,6 +188,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void GoBack(uint32_t qp, uint32_t psn, Time earliest);
 
   // With resources.
+  void BuildStages();
   uint8_t RoundOf(NodeId peer, uint8_t priority) const {
     return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
   }
