@@ -1,7 +1,6 @@
 #include "workload/posting_loops.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "workload/source_port.h"
 
@@ -195,6 +194,7 @@ void PostingLoops::Arm(uint32_t number) {
 }
 
 bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
+  if (lane.failed) return false;
   if (arrivals_.random) return process.open < static_cast<uint32_t>(arrivals_.window);
   const uint32_t open = arrivals_.reply ? lane.open.Size() : lane.requests->open.Size();
   return open < static_cast<uint32_t>(arrivals_.window);
@@ -224,6 +224,7 @@ bool PostingLoops::PostNext(Process& process, uint32_t number) {
 }
 
 bool PostingLoops::Answer(Process& process, uint32_t number) {
+  while (!process.to_answer.Empty() && lanes_[process.to_answer.Front()].failed) process.to_answer.PopFront();
   if (process.to_answer.Empty()) return false;
   const uint32_t lane = process.to_answer.Front();
   SendQueue& queue = *lanes_[lane].answers;
@@ -270,14 +271,13 @@ int PostingLoops::Send(uint32_t process, SendQueue& queue, uint32_t number, bool
 void PostingLoops::Poll(uint32_t number) {
   Process& process = processes_[number];
   for (Wc wc; process.cq->Poll(wc);) {
-    if (wc.status != WcStatus::success)
-      throw std::runtime_error("workload " + name_ + ": " + WcStatusName(wc.status));
     if (wc.IsReceive()) {
-      OnArrived(number, wc);
-    } else {
-      const Lane& lane = lanes_[wc.wr_id >> 32];
-      OnSent(number < posters_ ? *lane.requests : *lane.answers, wc.wr_id & 0xffffffffu);
+      if (wc.status == WcStatus::success) OnArrived(number, wc);
+      continue;
     }
+    Lane& lane = lanes_[wc.wr_id >> 32];
+    SendQueue& queue = number < posters_ ? *lane.requests : *lane.answers;
+    wc.status == WcStatus::success ? OnSent(queue, wc.wr_id & 0xffffffffu) : OnFailed(queue, lane, wc);
   }
   process.cq->RequestNotify();
   Work(number);
@@ -293,6 +293,24 @@ void PostingLoops::OnSent(SendQueue& queue, uint64_t number) {
     if (reads()) sink_.OnDelivered(id, EventQueue::Get().now());
     sink_.OnCompleted(id, EventQueue::Get().now());
   }
+}
+
+/// A work request did not get there; those behind it follow.
+void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
+  const Time now = EventQueue::Get().now();
+  Process& poster = processes_[lane.poster];
+  lane.failed = true;
+  lane.undelivered.Clear();
+  if (arrivals_.reply) {  // whichever way it was, no answer comes
+    for (; !lane.open.Empty(); lane.open.PopFront(), --poster.open)
+      sink_.OnFailed(lane.open.Front().id, now, wc.status);
+    return;
+  }
+  OnSent(queue, (wc.wr_id & 0xffffffffu) - 1);  // what was sent before it got there, signalled or not
+  if (queue.open.Empty()) return;
+  sink_.OnFailed(queue.open.Front().id, now, wc.status);
+  queue.open.PopFront();
+  --poster.open;
 }
 
 void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
@@ -320,13 +338,14 @@ void PostingLoops::OnRequest(uint32_t number) {
     sink_.OnDelivered(lane.undelivered.Front(), EventQueue::Get().now());
     lane.undelivered.PopFront();
   }
-  if (!arrivals_.reply) return;
+  if (!arrivals_.reply || lane.failed) return;
   processes_[lane.answerer].to_answer.PushBack(number);
   Work(lane.answerer);
 }
 
 void PostingLoops::OnAnswer(uint32_t number) {
   Lane& lane = lanes_[number];
+  if (lane.open.Empty()) return;  // the other way has failed meanwhile
   const uint32_t id = lane.open.Front().id;
   lane.open.PopFront();
   --processes_[lane.poster].open;

@@ -1,6 +1,10 @@
 // Posting loops on verbs, as microbenchmarks of NICs have them: each process posts whenever its processor is
 // free and the window allows it, and may be answered by the process at the other end.
 //
+// A queue pair that gives up takes what is open on it along, unfinished; its process goes on with others.
+// Where unreliable transports lose a message nobody notices: of those that arrive the oldest counts as
+// delivered, and what waits for an answer stays open.
+//
 // A process takes `cpu` of its processor for each work request that it posts; polling takes none. It notices
 // a WRITE when that has landed, as one who polls the last byte does. Messages go in the records with the time
 // at which their poster knows: the completion of their own or of a later work request, or the answer.
@@ -59,6 +63,7 @@ class PostingLoops final : public Generator {
     uint32_t request_key = 0, answer_key = 0;  ///< of the regions that are written or read
     Ring<Message> open;                        ///< waiting for an answer
     Ring<uint32_t> undelivered;
+    bool failed = false;  ///< a queue pair between the two has: nothing more is posted
   };
 
   void MakeProcesses(const std::vector<NodeId>& hosts, int each);
@@ -76,6 +81,7 @@ class PostingLoops final : public Generator {
   bool PostNext(Process& process, uint32_t number);
   void Poll(uint32_t process);
   void OnSent(SendQueue& queue, uint64_t number);
+  void OnFailed(SendQueue& queue, Lane& lane, const Wc& wc);
   void OnArrived(uint32_t process, const Wc& wc);
   void OnRequest(uint32_t lane);
   void OnAnswer(uint32_t lane);
