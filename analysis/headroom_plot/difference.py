@@ -110,7 +110,7 @@ def differences(first, second):
     return out
 
 
-def _signed(value, write):
+def signed(value, write):
     return ("+" if value > 0 else "−" if value < 0 else "") + write(abs(value))
 
 
@@ -120,7 +120,7 @@ def interval_words(d):
         return "one seed, so no interval"
     if d.change.half_width == 0:
         return f"the same in all {d.change.n} seeds"
-    low, high = _signed(d.change.low, d.write), _signed(d.change.high, d.write)
+    low, high = signed(d.change.low, d.write), signed(d.change.high, d.write)
     return f"95 % interval of the difference {low} to {high}, {d.change.n} seeds"
 
 

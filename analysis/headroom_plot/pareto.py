@@ -26,13 +26,14 @@ _FEW = 12  # settings on the front that are named one by one
 
 
 def _metrics(study):
-    """[(metric, sign)]: the objectives of a search; of a sweep, a tail and what it costs."""
+    """[(metric, sign)]: the objectives of a search, and what it bounds; of a sweep, a tail and what it costs."""
     asked = [
         (o["metric"], 1 if o["goal"] == "minimise" else -1)
         for o in (study.answer or {}).get("objectives", [])
     ]
     found = asked[:2]
-    for metric in [*study.metrics, *_NEXT]:
+    bounded = [c["metric"] for c in (study.answer or {}).get("baseline_constraints", [])]
+    for metric in [*bounded, *study.metrics, *_NEXT]:
         values = {v for p in study.points for v in p.by_seed(metric).values()}
         if len(found) < 2 and len(values) > 1 and metric not in [m for m, _ in found]:
             found.append((metric, 1))
@@ -54,6 +55,11 @@ def _keeps(study, point):
         return all(c["kept"] for c in (study.answer or {}).get("baseline_constraints", []))
     finalists = (study.answer or {}).get("finalists", [])
     return all(f["keeps_constraints"] for f in finalists if f["settings"] == point.settings)
+
+
+def _bar(interval):
+    """Half the width of its bar. Of two seeds it would be wider than all others together, and say no more."""
+    return interval.half_width if interval.half_width and interval.n > 2 else 0
 
 
 def _draw(panel, name, at, colour, marker, size, errors):
@@ -81,18 +87,25 @@ def pareto_plot(study):
         ix, iy = point.interval(mx.path), point.interval(my.path)
         if ix is not None and iy is not None:
             rows.append((sx * ix.mean, sy * iy.mean, point, ix, iy))
+    # Of a search, those that ran with all seeds: one seed is lucky in all its settings.
+    seeds = len((study.answer or {}).get("seeds", []))
+    whole = [r for r in rows if r[3].n >= seeds]
+    left_out = len(rows) - len(whole) if len(whole) > 2 else 0
+    rows = whole if left_out else rows
     if len(rows) < 3:
         return None
     allowed = [r for r in rows if _keeps(study, r[2])]
     front = sorted(_front(allowed), key=lambda r: r[0])
-    errors = any(r[3].half_width for r in rows)
+    errors = any(_bar(r[3]) for r in rows)
     notes = [(f"{format_amount(len(rows), 'setting')}, of which {len(front)} are on the front.", QUIET)]
+    if left_out:
+        notes.append((f"{format_amount(left_out, 'setting')} with fewer than {seeds} seeds are left out.", QUIET))
     goals = " and ".join(f"{'less' if s > 0 else 'more'} {m.words}" for m, s in ((mx, sx), (my, sy)))
     notes.append(
         (
             f"Better is {goals}."
             + (
-                " Bars: 95 % intervals; a setting without bars ran with one seed, or never varied."
+                " Bars: 95 % intervals; a setting without bars ran with one or two seeds, or never varied."
                 if errors
                 else ""
             ),
@@ -133,8 +146,8 @@ def pareto_plot(study):
         at = (
             ix.mean * mx.scale,
             iy.mean * my.scale,
-            (ix.half_width or 0) * mx.scale,
-            (iy.half_width or 0) * my.scale,
+            _bar(ix) * mx.scale,
+            _bar(iy) * my.scale,
         )
         best, base = study.is_recommended(point), study.is_baseline(point)
         first = id(point) in on_front
@@ -176,7 +189,8 @@ def pareto_plot(study):
         dot["error_y"] = {"type": "data", "array": live.numbers([at[3]]), "thickness": 1}
         dot["text"] = [study.settings_words(point)]
         traces.append(dot)
-    caption = f"{mx.label} against {my.label}, of every setting that ran in full."
+    which = "of every setting that ran in full" + (f" with {seeds} seeds or more" if left_out else "")
+    caption = f"{mx.label} against {my.words}, {which}."
     return Plot(
         "pareto",
         _HEADING,

@@ -81,9 +81,12 @@ class Study:
         if not path.is_file():
             return None
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            answer = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise InputError(f"{path}: damaged ({error}); start the same `tune` again") from error
+        if "baseline_constraints" not in answer:
+            raise InputError(f"{path}: of an older version; start the same `tune` again")
+        return answer
 
     def _metrics(self):
         """What is drawn: the objectives, then tails, pauses, losses, as far as they differ anywhere."""

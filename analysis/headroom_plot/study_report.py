@@ -44,20 +44,24 @@ def study_html(study, plots, svgs):
     told = study_words.recommendation(study)
     if told:
         parts.append("<ul>" + "".join(f"<li>{text_html(text)}</li>" for text in told) + "</ul>")
+    changes = study_words.other_changes(study)
+    if changes:
+        header, rows, small = changes
+        parts += ["<h3>What else changes</h3>", _table(header, rows)] if rows else []
+        parts += [f"<p>{text_html(small)}</p>"] if small else []
     parts += [f"<p>{text_html(text)}</p>" for text in study_words.sentences(study)]
     header, rows, count = study_words.settings_table(study)
     parts += ["<h2>Settings</h2>", _table(header, rows, ' class="times"')]
     more = f" {len(rows)} of {count} are shown; all are in study.sqlite." if count > len(rows) else ""
-    parts.append(
-        f"<p><small>Means over the seeds ± half of the 95 % interval; the best first.{more}</small></p>"
-    )
+    order = "the best first" if study.answer is None else "what is recommended and the baseline, then the best first"
+    parts.append(f"<p><small>Means over the seeds ± half of the 95 % interval; {order}.{more}</small></p>")
     for plot in plots:
         parts += figure(plot, svgs[plot.stem])
     for match, settings in study_words.vendor_rows(study):
         if settings:
             who = match if isinstance(match, str) else ", ".join(match)
             parts.append(f"<h2>NIC {escape(who)}, by the names of mlxconfig</h2>")
-            parts.append(_table(("name", "value", "unit", "note"), settings))
+            parts.append(_table(("name", "value", "unit", "note"), settings, ' class="noted"'))
     parts += ["<h2>The resolved scenario</h2>", *_scenario(study)]
     made = f"Made by Headroom {study.about.get('version', '')}."
     return page(f"Headroom: study {study.name}", parts, plots, made)

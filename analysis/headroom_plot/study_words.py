@@ -2,7 +2,7 @@
 
 from headroom_study.interval import Interval, paired_difference
 
-from .difference import Difference, capital, interval_words, sentence, too_small_to_show
+from .difference import Difference, capital, interval_words, sentence, signed, too_small_to_show
 from .metric_words import metric_of
 from .quantities import format_amount, format_mean, format_number, format_percent
 
@@ -75,12 +75,28 @@ def _worth(answer, setting):
     if kept:
         out.append(f"Kept at every seed: {'; '.join(kept)}.")
     out += [f"The baseline does not keep {_missed_words(c)}." for c in answer["baseline_constraints"] if not c["kept"]]
-    others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]]
-    if any(d.shows for d in others):
-        out.append("It also changes: " + "; ".join(sentence(d) for d in others if d.shows) + ".")
-    if too_small_to_show(others):
-        out.append(too_small_to_show(others))
     return out
+
+
+def _found(study):
+    """What the answer sets against the baseline: what is recommended, or, where that is the baseline, what was found."""
+    best = (study.answer or {}).get("recommended")
+    return best and (best["found"] if best["baseline"] else best)
+
+
+def other_changes(study):
+    """(header, rows, sentence or None) of the metrics beside the objectives that are told apart from the baseline's; the
+    sentence names those of which that cannot be seen. None without any."""
+    setting = _found(study)
+    others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
+    if not others:
+        return None
+    rows = []
+    for d in (d for d in others if d.shows):
+        interval = f"{signed(d.change.low, d.write)} to {signed(d.change.high, d.write)}"
+        rows.append([d.words, d.write(d.before), d.write(d.after), interval])
+    name = "recommended" if "baseline" in setting else "found"
+    return ["metric", "baseline", name, "95 % interval of the difference"], rows, too_small_to_show(others)
 
 
 def _missed_words(constraint):
@@ -124,7 +140,8 @@ def recommendation(study):
     for found in answer.get("sensitivities", []):
         is_choice = found["tau"] is None
         good = (", " if is_choice else " … ").join(dict.fromkeys(map(str, found["as_good"]))) or "none"
-        rank = "" if is_choice else f"rank correlation with the objective {format_number(found['tau'])}; "
+        tau = "" if is_choice else f"{found['tau']:.2f}".replace("-", "−")
+        rank = "" if is_choice else f"rank correlation with the objective {tau}; "
         out.append(f"{found['parameter']}: {rank}the settings within 2 % of the best have {good}.")
     short = answer.get("short_runs") or {}
     if short.get("rank_agreement") is not None:
@@ -137,7 +154,8 @@ def recommendation(study):
 
 
 def settings_table(study):
-    """(header, rows, how many there are) of all settings, the best in the first metric first."""
+    """(header, rows, how many there are) of all settings: what is recommended, the baseline, then the best in the first
+    metric first."""
     metrics = [metric_of(m) for m in study.metrics]
     keys = [axis.key for axis in study.axes]
     points = study.points
@@ -146,16 +164,18 @@ def settings_table(study):
         points = sorted(
             points, key=lambda p: p.interval(metrics[0].path).mean if p.interval(metrics[0].path) else worst
         )
-    header = [study.short_keys[key] for key in keys] + [m.words for m in metrics] + ["seeds"]
+    points = sorted(points, key=lambda p: (not study.is_recommended(p), not study.is_baseline(p)))
+    header = [study.short_keys[key] for key in keys] + ["seeds"] + [m.words for m in metrics]
     rows = []
     for point in points[:_MOST_ROWS]:
         cells = [str(point.settings.get(key, "as it is")) for key in keys]
+        done = sum(run.status == "done" for run in point.runs.values())
+        cells.append(f"{done}, recommended" if study.is_recommended(point) else str(done))
         cells += [
             ("≥ " if point.censored(m.path) else "") + _interval_text(point.interval(m.path), m)
             for m in metrics
         ]
-        done = sum(run.status == "done" for run in point.runs.values())
-        rows.append(cells + [str(done)])
+        rows.append(cells)
     return header, rows, len(points)
 
 

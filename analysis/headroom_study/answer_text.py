@@ -71,7 +71,7 @@ def _missed(constraint):
 
 
 def _held_by(bounds):
-    return ", ".join(f"{key}: {value:g}" for key, value in bounds.items())
+    return ", ".join(f"{key}: {value:.12g}" for key, value in bounds.items())
 
 
 def _nothing_keeps(found):

@@ -64,10 +64,10 @@ class Bound:
 
     def text(self):
         if self.least is None:
-            return f"{self.metric} at most {self.most:g}"
+            return f"{self.metric} at most {self.most:.12g}"
         if self.most is None:
-            return f"{self.metric} at least {self.least:g}"
-        return f"{self.metric} from {self.least:g} to {self.most:g}"
+            return f"{self.metric} at least {self.least:.12g}"
+        return f"{self.metric} from {self.least:.12g} to {self.most:.12g}"
 
 
 class StudyFile:

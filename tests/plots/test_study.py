@@ -13,10 +13,11 @@ from browser import Browser
 from synthetic_results import RESOLVED, page_text  # also makes the packages importable
 
 from headroom_study.about import about
+from headroom_study.aggregate import Point
 from headroom_study.store import Store
 
 from headroom_plot.__main__ import main
-from headroom_plot.pareto import _front
+from headroom_plot.pareto import _front, pareto_plot
 from headroom_plot.quantities import parse_any
 from headroom_plot.study import Study
 
@@ -218,7 +219,7 @@ class Searches(Studies):
         self.assertIn("p99 completion time of w " + change, words)
         self.assertIn("Kept at every seed: drops.lossless at most 0.", words)
         self.assertIn(
-            "kmin: rank correlation with the objective -0.25; the settings within 2 % of the best have 30KB … 77KB.", words
+            "kmin: rank correlation with the objective −0.25; the settings within 2 % of the best have 30KB … 77KB.", words
         )
         self.assertIn("profile: the settings within 2 % of the best have a, b.", words)
         self.assertIn("RPG_GD_P1", text)
@@ -261,6 +262,36 @@ class Searches(Studies):
         roles = {r["settings"]: r["role"] for r in rows_of(folder / "plots/pareto.csv")}
         self.assertEqual(roles["kmin 77KB, pmax 8%"], "recommended")
         self.assertEqual(roles["the scenario as it is"], "baseline")
+
+    def test_what_else_changes_is_a_table_and_what_does_not_show_a_sentence(self):
+        def entry(metric, before, after, half):
+            values = {"baseline": before, "found": after, "difference": after - before}
+            told = {name: {"mean": v, "half_width_95": half, "n": 4} for name, v in values.items()}
+            return {"metric": metric, "differs": abs(after - before) > half, **told}
+
+        others = [entry("pfc.pauses", 1408.0, 1490.0, 62.0), entry("pfc.paused_us", 3584.0, 3584.5, 0.1)]
+        others.append(entry("ecn.marked_fraction", 0.5, 0.4, 0.3))
+        words = self.words(self.search(recommended=lambda best: {**best, "other_metrics": others}))
+        row = "<td>PFC pauses</td><td>1\u202f408</td><td>1\u202f490</td><td>+20 to +144</td>"
+        self.assertIn(row, words)
+        self.assertIn("Told apart, but by less than three digits show: time paused by PFC 3.58 ms.", words)
+        self.assertNotIn("share of packets marked", words)
+
+    def test_an_answer_of_an_older_version_is_refused(self):
+        folder = self.search()
+        answer = json.loads((folder / "study.json").read_text())
+        del answer["baseline_constraints"]
+        (folder / "study.json").write_text(json.dumps(answer))
+        self.assertIn("study.json: of an older version; start the same `tune` again", self.plot(folder)[1])
+
+    def test_the_front_of_a_search_is_of_settings_with_all_seeds(self):
+        study = Study(self.search(seeds=lambda best: [1, 2]))
+        lucky = Point({KMIN: "1KB", PMAX: "1%"})
+        lucky.runs[1] = study.points[1].runs[1]
+        study.points.append(lucky)
+        plot = pareto_plot(study)
+        self.assertEqual(plot.tables["pareto"]["seeds"].tolist(), [2, 2, 2])
+        self.assertIn("with 2 seeds or more", plot.caption)
 
     def test_draws_in_a_browser(self):
         folder = self.search()
