@@ -1,6 +1,7 @@
 #include "net/routing.h"
 
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -30,6 +31,37 @@ Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) 
   return neighbours;
 }
 
+/// Of every node the ports that lead to a switch: hosts do not forward, and of most switches they are most
+/// neighbours.
+class SwitchPorts {
+ public:
+  struct Way {
+    uint16_t port;
+    uint32_t to;  ///< of the switches, counted from 0
+  };
+
+  SwitchPorts(const Neighbours& neighbours, uint32_t hosts) : switches_(neighbours.size() - hosts) {
+    for (const std::vector<NodeId>& of_node : neighbours) {
+      begin_.push_back(ways_.size());
+      for (size_t p = 0; p < of_node.size(); ++p) {
+        if (of_node[p] == kNobody || of_node[p] < hosts) continue;
+        ways_.push_back({static_cast<uint16_t>(p), of_node[p] - hosts});
+      }
+    }
+    begin_.push_back(ways_.size());
+  }
+
+  std::span<const Way> Of(NodeId node) const {
+    return {ways_.data() + begin_[node], ways_.data() + begin_[node + 1]};
+  }
+  size_t switches() const { return switches_; }
+
+ private:
+  size_t switches_;
+  std::vector<size_t> begin_;
+  std::vector<Way> ways_;
+};
+
 /// Hosts with the same neighbours at the same ports.
 struct Groups {
   std::vector<RouteSlot> slots;              ///< by host
@@ -53,9 +85,12 @@ Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
 class TableBuilder {
  public:
   void Add(const Ports& set) {
-    const auto [at, is_new] = known_.emplace(set, static_cast<uint32_t>(ports_.size()));
-    if (is_new) ports_.insert(ports_.end(), set.begin(), set.end());
-    entries_.push_back(Entry(at->second, set.size(), false));
+    if (last_ == nullptr || last_->first != set) {  // groups near to each other have the same way
+      const auto [at, is_new] = known_.emplace(set, static_cast<uint32_t>(ports_.size()));
+      if (is_new) ports_.insert(ports_.end(), set.begin(), set.end());
+      last_ = &*at;
+    }
+    entries_.push_back(Entry(last_->second, set.size(), false));
   }
 
   /// REQUIRES: as many ports for each member.
@@ -87,51 +122,50 @@ class TableBuilder {
   }
 
   std::map<Ports, uint32_t> known_;
+  const std::pair<const Ports, uint32_t>* last_ = nullptr;  ///< of known_
   std::vector<RouteEntry> entries_;
   Ports ports_;
 };
 
-/// Hops of every node to the hosts of one group, by breadth-first search from the switches next to them.
-/// Hosts stay unreached: they do not forward.
+/// Hops of every switch to the hosts of one group, by breadth-first search from the switches next to them.
 class HopCounter {
  public:
-  HopCounter(const Neighbours& neighbours, uint32_t hosts) : neighbours_(neighbours), hosts_(hosts) {}
+  HopCounter(const SwitchPorts& ways, uint32_t hosts) : ways_(ways), hosts_(hosts) {}
 
   const std::vector<uint32_t>& CountTo(NodeId member) {
-    hops_.assign(neighbours_.size(), kUnreached);
+    hops_.assign(ways_.switches(), kUnreached);
     queue_.clear();
     Reach(member, 1);
-    for (size_t i = 0; i < queue_.size(); ++i) Reach(queue_[i], hops_[queue_[i]] + 1);
+    for (size_t i = 0; i < queue_.size(); ++i) Reach(hosts_ + queue_[i], hops_[queue_[i]] + 1);
     return hops_;
   }
 
  private:
   void Reach(NodeId from, uint32_t hops) {
-    for (NodeId next : neighbours_[from]) {
-      if (next == kNobody || next < hosts_ || hops_[next] != kUnreached) continue;
-      hops_[next] = hops;
-      queue_.push_back(next);
+    for (const SwitchPorts::Way& way : ways_.Of(from)) {
+      if (hops_[way.to] != kUnreached) continue;
+      hops_[way.to] = hops;
+      queue_.push_back(way.to);
     }
   }
 
-  const Neighbours& neighbours_;
+  const SwitchPorts& ways_;
   uint32_t hosts_;
   std::vector<uint32_t> hops_;
-  std::vector<NodeId> queue_;
+  std::vector<uint32_t> queue_;
 };
 
-Ports PortsOnShortestPaths(const std::vector<NodeId>& neighbours, const std::vector<uint32_t>& hops) {
-  Ports ports;
+void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std::vector<uint32_t>& hops,
+                              Ports& ports) {
+  ports.clear();
   uint32_t best = kUnreached;
-  for (size_t p = 0; p < neighbours.size(); ++p) {
-    if (neighbours[p] == kNobody) continue;
-    const uint32_t here = hops[neighbours[p]];
+  for (const SwitchPorts::Way& way : ways) {
+    const uint32_t here = hops[way.to];
     if (here == kUnreached || here > best) continue;
     if (here < best) ports.clear();
     best = here;
-    ports.push_back(static_cast<uint16_t>(p));
+    ports.push_back(way.port);
   }
-  return ports;
 }
 
 }  // namespace
@@ -148,7 +182,9 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
 
   std::vector<TableBuilder> builders(deciders.size());
-  HopCounter counter(neighbours, topology.hosts);
+  const SwitchPorts ways(neighbours, topology.hosts);
+  HopCounter counter(ways, topology.hosts);
+  Ports ports;
   std::vector<char> is_neighbour(neighbours.size());
   for (const std::vector<NodeId>& members : groups.members) {
     const std::vector<uint32_t>& hops = counter.CountTo(members.front());
@@ -159,11 +195,11 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
     };
     mark(1);
     for (size_t i = 0; i < deciders.size(); ++i) {
-      const std::vector<NodeId>& out = neighbours[deciders[i]];
       if (is_neighbour[deciders[i]]) {
-        builders[i].AddDirect(out, members);
+        builders[i].AddDirect(neighbours[deciders[i]], members);
       } else {
-        builders[i].Add(PortsOnShortestPaths(out, hops));
+        FindPortsOnShortestPaths(ways.Of(deciders[i]), hops, ports);
+        builders[i].Add(ports);
       }
     }
     mark(0);
