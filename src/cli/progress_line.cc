@@ -23,16 +23,23 @@ std::string ProgressText(const Scenario& scenario, const Progress& p, double wal
   return text;
 }
 
-ProgressLine::ProgressLine(const Scenario& scenario, bool enabled)
-    : scenario_(scenario), enabled_(enabled), start_(Clock::now()), last_(start_) {}
+ProgressLine::ProgressLine(bool enabled) : enabled_(enabled), start_(Clock::now()), last_(start_) {}
 
-void ProgressLine::Update(const Progress& progress) {
+void ProgressLine::Step(const std::string& what) {
+  if (enabled_) Show(what + " …");
+}
+
+void ProgressLine::Start() { start_ = last_ = Clock::now(); }
+
+void ProgressLine::Update(const Scenario& scenario, const Progress& progress) {
   const auto now = Clock::now();
   if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return;
   last_ = now;
+  Show(ProgressText(scenario, progress, std::chrono::duration<double>(now - start_).count()));
+}
+
+void ProgressLine::Show(const std::string& text) {
   shown_ = true;
-  const std::string text =
-      ProgressText(scenario_, progress, std::chrono::duration<double>(now - start_).count());
   fmt::print(stderr, "\r{:<100.100}", text);
   std::fflush(stderr);
 }

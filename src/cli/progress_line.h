@@ -11,14 +11,19 @@ namespace headroom {
 class ProgressLine {
  public:
   /// Writes to stderr; nothing where `enabled` is false.
-  ProgressLine(const Scenario& scenario, bool enabled);
+  explicit ProgressLine(bool enabled);
   ~ProgressLine() { Clear(); }
-  void Update(const Progress& progress);
+  /// What is being done before or after the run, as it begins.
+  void Step(const std::string& what);
+  /// The run begins.
+  void Start();
+  void Update(const Scenario& scenario, const Progress& progress);
   void Clear();
 
  private:
   using Clock = std::chrono::steady_clock;
-  const Scenario& scenario_;
+  void Show(const std::string& text);
+
   bool enabled_;
   bool shown_ = false;
   Clock::time_point start_, last_;

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/progress_line.h"
 #include "cli/series.h"
 #include "report/capture.h"
 #include "report/human_table.h"
@@ -102,7 +103,12 @@ int RunCommand(const Arguments& arguments) {
 
   // All are read before the first runs: a mistake in the last must not cost the time of the others.
   std::vector<ScenarioFile> scenarios;
-  for (const std::string& f : files) scenarios.push_back(LoadScenarioFile(f, options.sets));
+  ProgressLine line(options.progress);
+  for (const std::string& f : files) {
+    line.Step("reading " + f);
+    scenarios.push_back(LoadScenarioFile(f, options.sets));
+  }
+  line.Clear();
   for (const ScenarioFile& file : scenarios) CheckCaptures(options.captures, file.scenario);
 
   int code = kDone;

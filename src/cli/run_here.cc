@@ -70,24 +70,30 @@ bool KeepsFinished(const std::filesystem::path& target) {
 int RunHere(const RunRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   CatchInterrupts();
+  ProgressLine line(request.progress);
+  line.Step("reading " + request.file.string());
   const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
   const Scenario& scenario = file.scenario;
   CheckTarget(request.target, request.force);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty()) staged.emplace(request.target, request.force);
 
-  ProgressLine line(scenario, request.progress);
   RunOptions options;
   options.check = request.check || kAssertions;
   options.captures = request.captures;
   if (staged) options.capture_dir = staged->path() / "pcap";
-  options.on_start = [] { under_way = 1; };
-  options.on_progress = [&line](const Progress& p) {
-    line.Update(p);
+  options.on_setup = [&](const std::string& what) { line.Step(scenario.name + ": setting up " + what); };
+  options.on_start = [&line] {
+    under_way = 1;
+    line.Start();
+  };
+  options.on_progress = [&](const Progress& p) {
+    line.Update(scenario, p);
     return interrupted == 0;
   };
   RunRecord record = Run(scenario, options);
-  line.Clear();
+  line.Step(scenario.name + ": writing the result");
+  if (record.status == RunStatus::interrupted) line.Clear();
   if (record.status == RunStatus::interrupted && KeepsFinished(request.target)) return kInterrupted;
   FillIdealTimes(scenario, record.messages);
 

@@ -79,7 +79,11 @@ class Ending final : public EventTarget {
 RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   StartSimulator(scenario.seed, options.driver);
   if (!options.lanes) EventQueue::Get().DisableLanes();
-  Network network(scenario);
+  const auto set_up = [&](const std::string& what) {
+    if (options.on_setup) options.on_setup(what);
+  };
+  Network network(scenario, set_up);
+  set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
   Recorder recorder(scenario, network, traffic);

@@ -32,7 +32,9 @@ struct RunOptions {
   std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< where to
   bool lanes = true;                  ///< false: one heap for all events; for measurement
-  std::function<void()> on_start;     ///< the network is built, nothing has happened in it
+  /// What is set up, as it begins: of a large network that takes minutes.
+  std::function<void(const std::string& what)> on_setup;
+  std::function<void()> on_start;  ///< the network is built, nothing has happened in it
   /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
   std::function<bool(const Progress&)> on_progress;
 };

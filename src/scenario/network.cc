@@ -7,14 +7,23 @@
 
 namespace headroom {
 
-Network::Network(const Scenario& scenario)
-    : scenario_(scenario), routes_(ComputeRoutes(scenario.topology)), ports_(scenario.topology.nodes.size()) {
+Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step)
+    : scenario_(scenario), ports_(scenario.topology.nodes.size()) {
+  const auto next = [&](const char* what) {
+    if (on_step) on_step(what);
+  };
+  next("routes");
+  routes_ = ComputeRoutes(scenario.topology);
   EventQueue& queue = EventQueue::Get();
   queue.AddEntity(UINT32_MAX);  // entity 0: events of no node
+  next("nodes");
   CreateNodes();
+  next("links");
   ConnectLinks();
   Port::InstallHandlers(queue, *ports_[0].front());
+  next("switches");
   SetUpSwitches();
+  next("NICs");
   SetUpNics();
   SetUpWatchdogs();
   faults_ = std::make_unique<Faults>(*this);

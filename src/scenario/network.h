@@ -4,8 +4,10 @@
 // here. ns-3 finds each by its name (ns3::Names).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "net/link_timing.h"
@@ -24,7 +26,8 @@ class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
   /// std::invalid_argument where a switch's buffer does not fit its ports.
-  explicit Network(const Scenario& scenario);
+  /// `on_step` hears what is built next, "routes", "links", …
+  explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
   ~Network();
 
