@@ -3,17 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "support/in_child.h"
+#include "switch/frame_pools.h"
 #include "switch/switch_bench.h"
 
 namespace headroom {
 namespace {
 
 using testing::ElementsAre;
-using Pool = BufferPool;
-
-// 100 Gb/s and 10 ns: a frame of 1230 B takes 100 ns on the wire, a PFC frame 6.72 ns.
-const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
-constexpr uint32_t kFrame = 1230;
 
 /// Two lossless classes and two lossy ones, with DSCPs unlike their priorities.
 TrafficClasses Classes() {
@@ -25,16 +21,11 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// Lossless groups 3 and 5 are paused at 20 frames; headroom for 4. All others are lossy and have no limit.
+/// Groups 3 and 5 are "gl". All others are lossy and have no limit.
 BufferParameters Frames() {
-  BufferParameters b;
-  b.size = Bytes(1'000'000);
-  b.pools = {Pool{"in", Pool::Type::ingress, Pool::Mode::fixed, Bytes(800'000), Bytes(100'000)},
-             Pool{"out", Pool::Type::egress, Pool::Mode::fixed, Bytes(900'000), Bytes()}};
-  b.profiles = {
-      {"gl", "in", Bytes(), {}, Bytes(20 * kFrame), Bytes(4 * kFrame), Bytes(kFrame), Bytes(10 * kFrame)},
-      {"gy", "in", Bytes(), {}, Bytes(800'000), {}, Bytes(), Bytes()},
-      {"q", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()}};
+  BufferParameters b = FramePools();
+  b.profiles.push_back({"gy", "in", Bytes(), {}, Bytes(800'000), {}, Bytes(), Bytes()});
+  b.profiles.push_back({"q", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()});
   b.groups = {{"*", 0, 7, "gy"}, {"*", 3, 3, "gl"}, {"*", 5, 5, "gl"}};
   b.queues = {{"*", 0, 7, "q"}};
   return b;

@@ -4,17 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "support/in_child.h"
+#include "switch/frame_pools.h"
 #include "switch/switch_bench.h"
 
 namespace headroom {
 namespace {
 
 using testing::ElementsAre;
-using Pool = BufferPool;
-
-// 100 Gb/s and 10 ns: a frame of 1230 B takes 100 ns on the wire, a PFC frame 6.72 ns.
-const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
-constexpr uint32_t kFrame = 1230;
 
 TrafficClasses Classes() {
   TrafficClasses classes;
@@ -23,16 +19,11 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// Lossless groups are paused at 20 frames and resume at 10; headroom for 4. Lossy queues hold 5.
+/// Lossless groups are "gl", lossy queues hold 5 frames.
 BufferParameters Frames() {
-  BufferParameters b;
-  b.size = Bytes(1'000'000);
-  b.pools = {Pool{"in", Pool::Type::ingress, Pool::Mode::fixed, Bytes(800'000), Bytes(100'000)},
-             Pool{"out", Pool::Type::egress, Pool::Mode::fixed, Bytes(900'000), Bytes()}};
-  b.profiles = {
-      {"gl", "in", Bytes(), {}, Bytes(20 * kFrame), Bytes(4 * kFrame), Bytes(kFrame), Bytes(10 * kFrame)},
-      {"ql", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()},
-      {"qy", "out", Bytes(), {}, Bytes(5 * kFrame), {}, Bytes(), Bytes()}};
+  BufferParameters b = FramePools();
+  b.profiles.push_back({"ql", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()});
+  b.profiles.push_back({"qy", "out", Bytes(), {}, Bytes(5 * kFrame), {}, Bytes(), Bytes()});
   b.profiles.push_back({"gy", "in", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()});
   b.lossless_group = "gl";
   b.lossy_group = "gy";
