@@ -43,12 +43,13 @@ constexpr const char* kUsage =
     "examples:\n"
     "  headroom convert --to sonic-patch scenarios/own-switch.yaml \\\n"
     "      --set switches.t0.ecn.storage='{kmin: 1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n"
-    "  headroom convert --to sonic-commands results/own-switch --switch t0 --config config_db.json\n"
+    "  headroom convert --to sonic-commands results/own-switch --switch t0 \\\n"
+    "      --config scenarios/own-switch/config_db.json\n"
     "  headroom convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n"
     "  headroom convert --to hpcc-flow results/quickstart --out flow.txt\n"
     "  headroom convert --from hpcc topology.txt flow.txt --out hpcc.yaml\n"
     "  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n"
-    "  headroom convert --from hpcc-fct fct.txt --out results/hpcc\n"
+    "  headroom convert --from hpcc-fct fct.txt --out results/fct\n"
     "  headroom convert --from htsim topology.topo connections.cm --out htsim.yaml\n"
     "  headroom convert --from csv messages.csv --out workloads.yaml";
 

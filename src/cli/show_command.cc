@@ -26,7 +26,7 @@ int ShowCommand(const Arguments& arguments) {
       "tables, named as in SONiC; of switches, but for estats:\n" +
       ListOfTables() +
       "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
-      "  headroom show results/quickstart pfc counters --nonzero\n"
+      "  headroom show results/quickstart queue wredcounters --nonzero\n"
       "  headroom show results/quickstart queue watermark unicast --node s0 --json\n";
   usage.pop_back();
   if (!ReadOptions(arguments, named, usage, values)) return 0;
