@@ -1,0 +1,62 @@
+// A host that takes frames out slower than they come, in whole runs.
+#include <gtest/gtest.h>
+
+#include "run/fault_star.h"
+
+namespace headroom {
+namespace {
+
+/// h0 sends at line rate to h2, which takes out 40 Gb/s.
+Scenario Slow(Bytes size = Bytes(1'048'576)) {
+  Scenario s = StormStar(4, {});
+  s.duration = s.deadline = Milliseconds(4);
+  s.workloads = {Flow("full", 0, 2, Time{}, 1, Bytes(10'000'000)), Flow("other", 1, 3, kEvery, 30, kMessage)};
+  s.nics[2].rx_buffer = RxBufferParameters{size, Bytes(262'144), Bytes(131'072)};
+  SlowReceiverFault slow;
+  slow.host = 2;
+  slow.rate = GigabitsPerSecond(40);
+  s.faults = {slow};
+  return s;
+}
+
+TEST(SlowReceiver, pauses_its_switch_and_loses_nothing) {
+  InChild([] {
+    const RunRecord r = Checked(Slow());
+    EXPECT_EQ(AllDrops(r), 0u);
+    EXPECT_EQ(Finished(r, 0), std::pair(1, 1));
+    EXPECT_EQ(Finished(r, 1), std::pair(30, 30));
+    EXPECT_GT(At(r, 2, 0).pauses_tx, 5u);
+    EXPECT_GT(At(r, kSwitch, 2).pauses_rx, 5u);
+    // 10 MB are 9766 frames of 1086 B at 40 Gb/s: 2.121 ms.
+    EXPECT_NEAR(InMicroseconds(r.messages[0].delivered), 9766 * 1086 * 8 / 40e3, 5);
+  });
+}
+
+TEST(SlowReceiver, that_keeps_up_again_is_as_before) {
+  InChild([] {
+    Scenario s = Slow();
+    std::get<SlowReceiverFault>(s.faults[0]).times.stop = Microseconds(500);
+    const RunRecord r = Checked(s);
+    EXPECT_EQ(Finished(r, 0), std::pair(1, 1));
+    // 0.5 ms at 40 Gb/s, 2.5 of 10.6 MB; then the rest at 98.2 Gb/s, but for what waits in the NIC, which
+    // takes that in besides: between xon and a bit over xoff.
+    const double after = InMicroseconds(r.messages[0].delivered) - 500;
+    EXPECT_LT(after, (9766 * 1086 - 2.5e6 - 0.12e6) * 8 / 98.2e3);
+    EXPECT_GT(after, (9766 * 1086 - 2.5e6 - 0.3e6) * 8 / 98.2e3);
+    EXPECT_EQ(AllDrops(r), 0u);
+  });
+}
+
+TEST(SlowReceiver, without_room_above_xoff_loses_what_is_on_the_way) {
+  InChild([] {
+    Scenario s = Slow(Bytes(262'200));
+    s.deadline = Milliseconds(40);
+    s.nics[0].transport.rto = Milliseconds(1);
+    const RunRecord r = Checked(s);
+    EXPECT_GT(Drops(At(r, 2, 0), DropReason::buffer_full), 0u);
+    EXPECT_EQ(Finished(r, 0), std::pair(1, 1));
+  });
+}
+
+}  // namespace
+}  // namespace headroom
