@@ -48,7 +48,7 @@ int main() {
 
   std::vector<uint8_t> data(3000, 7), window(4096, 0);
   const MemoryRegion* local = a.RegMr(0, data.size(), 0, data);
-  const MemoryRegion* remote = b.RegMr(0x1000, window.size(), kRemoteWrite, window);
+  const MemoryRegion* remote = b.RegMr(0x1000, window.size(), kLocalWrite | kRemoteWrite, window);
   b.PostRecv(at_b, {.wr_id = 1, .sge = {.addr = 0, .length = 256, .lkey = 0}});
   SendWr write;
   write.opcode = WrOpcode::rdma_write;

@@ -5,6 +5,13 @@ namespace {
 
 constexpr uint32_t kVariantBits = 8;
 
+/// What ibv_reg_mr takes: known rights, remote writing only with local, a range that does not wrap around.
+bool CanRegister(uint64_t addr, uint64_t length, unsigned access) {
+  if ((access & ~unsigned{kLocalWrite | kRemoteWrite | kRemoteRead}) != 0) return false;
+  if ((access & kRemoteWrite) != 0 && (access & kLocalWrite) == 0) return false;
+  return length <= UINT64_MAX - addr;
+}
+
 }  // namespace
 
 MemoryRegion* Memory::Allocate() {
@@ -14,7 +21,7 @@ MemoryRegion* Memory::Allocate() {
 }
 
 MemoryRegion* Memory::Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes) {
-  if (!bytes.empty() && bytes.size() != length) return nullptr;
+  if (!CanRegister(addr, length, access) || (!bytes.empty() && bytes.size() != length)) return nullptr;
   MemoryRegion* region = Allocate();
   region->addr = addr;
   region->length = length;
@@ -50,6 +57,7 @@ MemoryRange Memory::FindLocal(const Sge& sge, unsigned access) const {
 bool Memory::Bind(const SendWr& wr) {
   MemoryRegion* region = RegionOf(wr.key);
   if (region == nullptr || region != wr.mr || region->valid) return false;
+  if (!CanRegister(wr.sge.addr, wr.sge.length, wr.access)) return false;
   region->lkey = region->rkey = wr.key;
   region->addr = wr.sge.addr;
   region->length = wr.sge.length;

@@ -50,6 +50,8 @@ struct MemoryRange {
 
 class Memory {
  public:
+  /// Null where ibv_reg_mr refuses: unknown rights, kRemoteWrite without kLocalWrite, a range beyond 2^64; or
+  /// content of another length.
   MemoryRegion* Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes);
   MemoryRegion* Allocate();
 
@@ -59,8 +61,7 @@ class Memory {
   /// As Find; key 0 is all memory, without content.
   MemoryRange FindLocal(const Sge& sge, unsigned access) const;
 
-  /// REG_MR. False: the region is valid already, the key is not one of its own, or the content has another
-  /// length.
+  /// REG_MR. False: the region is valid already, the key is not one of its own, or Register would refuse.
   bool Bind(const SendWr& wr);
   /// LOCAL_INV, or a SEND_WITH_INV that came in. False: no valid region has this key.
   bool Invalidate(uint32_t key);

@@ -23,7 +23,7 @@ PerfEnd PerfConnection::MakeEnd(Nic& nic) const {
   attr.cap.max_recv_wr = static_cast<uint32_t>(test_.rx_depth);
   end.send_cq = attr.send_cq = end.verbs->CreateCq(queue_pairs * attr.cap.max_send_wr);
   end.recv_cq = attr.recv_cq = end.verbs->CreateCq(queue_pairs * attr.cap.max_recv_wr);
-  end.memory = end.verbs->RegMr(0, test_.size, kRemoteWrite | kRemoteRead);
+  end.memory = end.verbs->RegMr(0, test_.size, kLocalWrite | kRemoteWrite | kRemoteRead);
   for (uint32_t i = 0; i < queue_pairs; ++i) end.qps.push_back(end.verbs->CreateQp(attr));
   return end;
 }

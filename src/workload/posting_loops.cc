@@ -76,8 +76,8 @@ void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
   if (verb_ == Operation::send) {
     PostReceive(answerer, lane.request_end, number);
   } else {
-    lane.request_key =
-        Watched(answerer, reads() ? kRemoteRead : kRemoteWrite, &PostingLoops::OnRequest, number);
+    lane.request_key = Watched(answerer, reads() ? kRemoteRead : kLocalWrite | kRemoteWrite,
+                               &PostingLoops::OnRequest, number);
   }
   if (!arrivals_.reply) return;
   const bool same = arrivals_.reply->transport == arrivals_.transport;
@@ -87,7 +87,7 @@ void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
   if (arrivals_.reply->verb == Operation::send) {
     PostReceive(poster, lane.answer_end, number);
   } else {
-    lane.answer_key = Watched(poster, kRemoteWrite, &PostingLoops::OnAnswer, number);
+    lane.answer_key = Watched(poster, kLocalWrite | kRemoteWrite, &PostingLoops::OnAnswer, number);
   }
 }
 

@@ -36,7 +36,7 @@ TEST(Estats, AnOperationCountsInTheIntervalInWhichItIsPolled) {
     Estats estats(Microseconds(10));
     for (const NodeId host : {0, 1}) estats.Watch(lab.network->nic(host));
     const auto pair = lab.Connect(0, 1);
-    const uint32_t key = lab.verbs(1).RegMr(0, 4096, kRemoteWrite | kRemoteRead)->rkey;
+    const uint32_t key = lab.verbs(1).RegMr(0, 4096, kLocalWrite | kRemoteWrite | kRemoteRead)->rkey;
     SendWr write = Signaled(WrOpcode::rdma_write, 1, 1000), read = Signaled(WrOpcode::rdma_read, 2, 1000);
     write.rkey = read.rkey = key;
     ASSERT_EQ(lab.verbs(0).PostSend(pair.a, write), 0);
@@ -73,7 +73,7 @@ TEST(Estats, WhatFailsHasItsStatusAndAnUnsignalledRequestIsNotSeen) {
     estats.Watch(lab.network->nic(0));
     const auto pair = lab.Connect(0, 1);
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 100);
-    wr.rkey = lab.verbs(1).RegMr(0, 4096, kRemoteWrite)->rkey;
+    wr.rkey = lab.verbs(1).RegMr(0, 4096, kLocalWrite | kRemoteWrite)->rkey;
     wr.signaled = false;
     ASSERT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
     wr.rkey += 1;  // of nobody
@@ -98,7 +98,7 @@ TEST(Estats, TimesAreInOrderAndClocksMisleadByNoMoreThanTheirBound) {
     VerbsLab lab(s);
     const ClockParameters& clock = lab.network->nic(0).clock();
     const auto pair = lab.Connect(0, 1);
-    const uint32_t key = lab.verbs(1).RegMr(0, 1 << 20, kRemoteWrite | kRemoteRead)->rkey;
+    const uint32_t key = lab.verbs(1).RegMr(0, 1 << 20, kLocalWrite | kRemoteWrite | kRemoteRead)->rkey;
     int count = 0;
     Time worst;
     for (int i = 0; i < 2000; ++i) {

@@ -26,7 +26,8 @@ TEST(MemoryWatch, SeesAWriteOnceWhenItsLastByteIsThere) {
     const auto pair = lab.Connect(0, 1);
     std::vector<uint8_t> data(3000, 7), window(8192, 0);
     const MemoryRegion* local = lab.verbs(0).RegMr(0, data.size(), 0, data);
-    MemoryRegion* remote = lab.verbs(1).RegMr(0x1000, window.size(), kRemoteWrite | kRemoteRead, window);
+    MemoryRegion* remote =
+        lab.verbs(1).RegMr(0x1000, window.size(), kLocalWrite | kRemoteWrite | kRemoteRead, window);
     std::vector<Seen> seen;
     lab.verbs(1).WatchMr(remote, [&](uint64_t addr, uint64_t length) {
       EXPECT_EQ(window[addr + length - 1 - 0x1000], 7);

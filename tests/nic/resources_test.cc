@@ -38,7 +38,7 @@ Wc Alone(const Scenario& s, const SendWr& wr, QpType type = QpType::rc) {
     QpInitAttr attr;
     attr.type = type;
     const auto pair = lab.Connect(0, 1, attr);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 100'000, kRemoteWrite | kRemoteRead);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 100'000, kLocalWrite | kRemoteWrite | kRemoteRead);
     lab.verbs(1).PostRecv(pair.b, {0, {0, 100'000, 0}});
     SendWr mine = wr;
     mine.rkey = remote->rkey;

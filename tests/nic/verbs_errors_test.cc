@@ -54,7 +54,7 @@ TEST(VerbsErrors, TheResponderRefusesWhatItsKeysDoNotCover) {
   SendWr wr = Signaled(WrOpcode::rdma_write, 1, 100);
   ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // not for WRITE
   wr.opcode = WrOpcode::rdma_read;
-  ExpectRemoteError(wr, kRemoteWrite, kAccess, kFlushed);  // not for READ
+  ExpectRemoteError(wr, kLocalWrite | kRemoteWrite, kAccess, kFlushed);  // not for READ
   wr.remote_addr = 950;
   ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // 50 B too long
   wr.remote_addr = 0;
@@ -114,7 +114,7 @@ TEST(VerbsErrors, ADrainedSendQueueFinishesWhatHasBegun) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 102'400, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 102'400, kLocalWrite | kRemoteWrite);
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 102'400);
     wr.rkey = remote->rkey;
     lab.verbs(0).PostSend(pair.a, wr);

@@ -102,7 +102,7 @@ TEST(VerbsErrors, AnAckBehindALostResponseDoesNotCompleteTheRead) {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
     std::vector<uint8_t> from(64, 5), to(64, 0);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteRead | kRemoteWrite, from);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteRead | kLocalWrite | kRemoteWrite, from);
     const MemoryRegion* local = lab.verbs(0).RegMr(0, 64, kLocalWrite, to);
     lab.lose = [lost = false](NodeId h, const Frame& f) mutable {
       return h == 1 && IsReadResponse(f.opcode) && !std::exchange(lost, true);

@@ -38,7 +38,7 @@ class Way {
     model_ = window_;
     source_mr_ = here.RegMr(0, kWindow, 0, source_);
     landing_mr_ = here.RegMr(0, landing_.size(), kLocalWrite, landing_);
-    window_mr_ = there.RegMr(0, kWindow, kRemoteWrite | kRemoteRead, window_);
+    window_mr_ = there.RegMr(0, kWindow, kLocalWrite | kRemoteWrite | kRemoteRead, window_);
     buffers_mr_ = there.RegMr(0, buffers_.size(), kLocalWrite, buffers_);
     local_ = here.AllocMr();
     key_ = local_->rkey;

@@ -1,4 +1,5 @@
 // Calls that are refused at once, as a verbs user meets them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -83,6 +84,35 @@ TEST(VerbsErrors, AttributesAndStepsThatDoNotFitAreRefused) {
     EXPECT_EQ(verbs.PostSend(qp, wr), 0);
     wr.opcode = WrOpcode::rdma_read;
     EXPECT_EQ(verbs.PostSend(qp, wr), EINVAL);  // nothing to be inline
+  });
+}
+
+TEST(VerbsErrors, MemoryIsRegisteredAsIbvRegMrDoes) {
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    Verbs& verbs = lab.verbs(0);
+    EXPECT_EQ(verbs.RegMr(0, 64, kRemoteWrite), nullptr);  // needs the right to write locally
+    EXPECT_EQ(verbs.RegMr(0, 64, 0xff00), nullptr);
+    EXPECT_EQ(verbs.RegMr(UINT64_MAX - 63, 64, kRemoteRead), nullptr);  // its end is no address
+    std::vector<uint8_t> content(63);
+    EXPECT_EQ(verbs.RegMr(0, 64, kRemoteRead, content), nullptr);
+    EXPECT_NE(verbs.RegMr(UINT64_MAX - 64, 64, kRemoteRead), nullptr);
+    EXPECT_NE(verbs.RegMr(0, 64, kLocalWrite | kRemoteWrite | kRemoteRead), nullptr);
+  });
+}
+
+TEST(VerbsErrors, RegMrOfWrongRightsFailsTheQueuePair) {
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    const auto pair = lab.Connect(0, 1);
+    SendWr wr = Signaled(WrOpcode::reg_mr, 1, 64);
+    wr.mr = lab.verbs(0).AllocMr();
+    wr.key = wr.mr->lkey;
+    wr.access = kRemoteWrite;
+    lab.verbs(0).PostSend(pair.a, wr);
+    RunUntil(Milliseconds(1));
+    EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)),
+                testing::ElementsAre(WcStatus::mw_bind_err));
   });
 }
 

@@ -29,7 +29,7 @@ TEST(Verbs, AWriteLandsWhereItsKeyAndAddressSay) {
     const auto pair = lab.Connect(0, 1);
     std::vector<uint8_t> from = Bytes0To(3000, 7), to(5000, 0);
     const MemoryRegion* local = lab.verbs(0).RegMr(0x1000, 3000, 0, from);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0x9000, 5000, kRemoteWrite, to);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0x9000, 5000, kLocalWrite | kRemoteWrite, to);
     SendWr wr = Signaled(WrOpcode::rdma_write, 42, 2500);
     wr.sge.addr = 0x1000 + 100;
     wr.sge.lkey = local->lkey;
@@ -123,7 +123,7 @@ TEST(Verbs, AWriteWithImmediateTakesARecvAndTellsItsLength) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 10'000, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 10'000, kLocalWrite | kRemoteWrite);
     EXPECT_EQ(lab.verbs(1).PostRecv(pair.b, {5, {}}), 0);
     SendWr wr = Signaled(WrOpcode::rdma_write_with_imm, 1, 5000);
     wr.rkey = remote->rkey;
@@ -285,7 +285,7 @@ TEST(Verbs, BothWaysOfAQueuePairShareItsRateByTurns) {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
     const MemoryRegion* remote = lab.verbs(1).RegMr(0, 100'000, kRemoteRead);
-    const MemoryRegion* back = lab.verbs(0).RegMr(0, 100'000, kRemoteWrite);
+    const MemoryRegion* back = lab.verbs(0).RegMr(0, 100'000, kLocalWrite | kRemoteWrite);
     SendWr read = Signaled(WrOpcode::rdma_read, 1, 100'000),
            write = Signaled(WrOpcode::rdma_write, 2, 100'000);
     read.rkey = remote->rkey;
@@ -312,7 +312,7 @@ TEST(Verbs, SelectiveSignallingFreesSlotsWhenTheNextCompletionIsPolled) {
     QpInitAttr attr;
     attr.cap.max_send_wr = 8;
     const auto pair = lab.Connect(0, 1, attr);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kLocalWrite | kRemoteWrite);
     SendWr wr = Signaled(WrOpcode::rdma_write, 0, 64);
     wr.rkey = remote->rkey;
     for (wr.wr_id = 0; wr.wr_id < 8; ++wr.wr_id) {
@@ -333,7 +333,7 @@ TEST(Verbs, AllAreSignalledWhereTheQueuePairSaysSo) {
     QpInitAttr attr;
     attr.sq_sig_all = true;
     const auto pair = lab.Connect(0, 1, attr);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kLocalWrite | kRemoteWrite);
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 64);
     wr.rkey = remote->rkey;
     wr.signaled = false;
@@ -382,7 +382,7 @@ TEST(Verbs, AHandlerRunsOnceForEachRequest) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kLocalWrite | kRemoteWrite);
     int calls = 0;
     pair.cq_a->SetHandler([&calls] { ++calls; });
     pair.cq_a->RequestNotify();
@@ -425,7 +425,7 @@ TEST(Verbs, AFenceWaitsForTheReadsBeforeIt) {
   InChild([] {
     VerbsLab lab(StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0}));
     const auto pair = lab.Connect(0, 1);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteRead | kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 64, kRemoteRead | kLocalWrite | kRemoteWrite);
     SendWr read = Signaled(WrOpcode::rdma_read, 0, 64), write = Signaled(WrOpcode::rdma_write, 1, 64);
     read.rkey = write.rkey = remote->rkey;
     lab.verbs(0).PostSend(pair.a, read);
@@ -448,7 +448,7 @@ TEST(Verbs, TimesOfAnOperationAreInOrder) {
     s.nics[0].rx_latency = Nanoseconds(50);
     VerbsLab lab(s);
     const auto pair = lab.Connect(0, 1);
-    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 2048, kRemoteWrite);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 2048, kLocalWrite | kRemoteWrite);
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 2048);
     wr.rkey = remote->rkey;
     At(Microseconds(1), [&] { lab.verbs(0).PostSend(pair.a, wr); });

@@ -134,7 +134,8 @@ TEST(Cost, NorDoVerbsWithTheirPayload) {
     ASSERT_TRUE(ConnectQps(a, qp, b, peer));
     std::vector<uint8_t> here_bytes(4096, 1), there_bytes(4096, 2);
     const MemoryRegion* local = a.RegMr(0, 4096, kLocalWrite, here_bytes);
-    const MemoryRegion* remote = b.RegMr(0, 4096, kLocalWrite | kRemoteRead | kRemoteWrite, there_bytes);
+    const MemoryRegion* remote =
+        b.RegMr(0, 4096, kLocalWrite | kRemoteRead | kLocalWrite | kRemoteWrite, there_bytes);
     uint64_t done = 0, allocated[2] = {}, done_at[2] = {};
     const auto post = [&](WrOpcode opcode) {
       SendWr wr;
