@@ -53,6 +53,7 @@ summary { cursor: pointer; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   .scroll { overflow: visible; }
+  .scroll th, .scroll td { padding: .15rem .25rem; font-size: 7.5pt; white-space: normal; }
   .live, .interactive .live, .use, .interactive .use, .hint { display: none; }
   .interactive .lively .still { display: block; }
   .still svg { min-width: 0; max-height: 24cm; }
