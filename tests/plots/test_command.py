@@ -175,10 +175,13 @@ class Writes(Command):
         svg = (self.folder / "out1" / "plots" / "slowdown.svg").read_text(encoding="utf-8")
         self.assertNotIn("dc:date", svg)
 
-    def test_a_hundred_thousand_messages_in_three_seconds_of_cpu(self):
-        result = Builder().poisson(100_000).queue().pause_storm(8, 80).write(self.folder / "r")
+    def test_a_hundred_thousand_messages_cost_little_more_than_a_thousand(self):
+        many, few = (
+            Builder().poisson(count).queue().pause_storm(8, 80).write(self.folder / str(count))
+            for count in (100_000, 1_000)
+        )
 
-        def seconds():
+        def seconds(result):
             before = os.times()
             subprocess.run(
                 [sys.executable, "-m", "headroom_plot", result],
@@ -189,8 +192,9 @@ class Writes(Command):
             after = os.times()
             return after.children_user + after.children_system - before.children_user - before.children_system
 
-        # The quickest of three: a busy machine makes equal work dearer.
-        self.assertLess(min(seconds() for _ in range(3)), 3.0)
+        # In turn, and the quickest of three: machines differ, and a busy one makes equal work dearer.
+        rounds = [(seconds(many), seconds(few)) for _ in range(3)]
+        self.assertLess(min(a for a, _ in rounds), 1.8 * min(b for _, b in rounds))
 
 
 class Nothing(Command):
