@@ -1,10 +1,10 @@
-// One input for a fuzz target: within two seconds, and no exception leaves it.
+// One input for a fuzz target: within five seconds of CPU, and no exception leaves it.
 #include "one_input.h"
 
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 
 void Fail(const std::string& why, const std::string& text) {
@@ -14,13 +14,13 @@ void Fail(const std::string& why, const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: the targets run at a time
   try {
     Check(text);
   } catch (const std::exception& e) {
     Fail(std::string("an exception that is no error of the input: ") + e.what(), text);
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (took.count() > 2) Fail("took " + std::to_string(took.count()) + " s", text);
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  if (took > 5) Fail("took " + std::to_string(took) + " s", text);
   return 0;
 }

@@ -1,4 +1,5 @@
-// Fuzz target of the scenario parser: whatever the bytes, a Scenario or a ScenarioError, within two seconds.
+// Fuzz target of the scenario parser: whatever the bytes, a Scenario or a ScenarioError, within five seconds
+// of CPU.
 //
 // Built with one_input.cc and main.cc it mutates the scenarios of tests/ and scenarios/; with clang++
 // -fsanitize=fuzzer instead of main.cc, libFuzzer does. Lines that begin with "#--set " are taken as --set;

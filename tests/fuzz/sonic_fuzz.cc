@@ -1,5 +1,5 @@
 // Fuzz target of the SONiC reader: whatever the bytes, a switch, or findings and errors that name a place,
-// within two seconds; what is read can be written and read again.
+// within five seconds of CPU; what is read can be written and read again.
 //
 // A text before a line "#config" is a pg_profile_lookup.ini for the configuration after it. Built with
 // main.cc it mutates the configurations of tests/ and those that accompany the project, where they are.
