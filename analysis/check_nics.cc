@@ -41,10 +41,6 @@ std::vector<NicCheck::Difference> DifferencesFromSet(const NicParameters& nic) {
 /// What a packet of this payload takes.
 NicWay WayOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rate rate, int64_t payload) {
   const ResourceParameters& r = nic.resources;
-  const ContextCacheParameters& c = r.contexts;
-  const auto miss = [&](ContextKind kind) {
-    return c.entries == 0 ? Time() : c.miss / c.overlap[static_cast<size_t>(kind)];
-  };
   const Pcie pcie(r.pcie);
   NicWay way;
   way.does = does;
@@ -53,13 +49,13 @@ NicWay WayOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rat
   if (does == Does::receives) {
     way.pipeline = r.rx_write;
     way.pcie = pcie.WriteTakes(payload);
-    way.miss = miss(ContextKind::rc_responder);
+    way.miss = r.contexts.Stall(ContextKind::rc_responder);
     return way;
   }
   const bool sends = does == Does::sends;
   way.pipeline = sends ? r.tx_fetched : r.read_segment * ReadSegments(payload);
   way.pcie = pcie.ReadTakes(payload);
-  way.miss = miss(sends ? ContextKind::rc_requester : ContextKind::rc_responder);
+  way.miss = r.contexts.Stall(sends ? ContextKind::rc_requester : ContextKind::rc_responder);
   return way;
 }
 

@@ -22,7 +22,7 @@ _FEW = 6  # settings below which there is no surface
 _SHIFT = 0.25  # of a bound: pauses far within it need not be told apart, and there may be none
 
 
-def _in_full(seed):
+def _effect_in_full(seed):
     """A seed that has effects of its own on runs in full."""
     return -seed
 
@@ -84,7 +84,7 @@ class Expectation:
         rows = [
             (
                 self.vector(setting),
-                _in_full(seed) if by_length and point is setting.full else seed,
+                _effect_in_full(seed) if by_length and point is setting.full else seed,
                 point is setting.full,
                 sign * value,
             )
@@ -111,7 +111,7 @@ class Expectation:
         for i, (bound, surface) in enumerate(zip(self._file.bounds, self._bounds)):
             if surface is not None:
                 ends = [surface.at(where, -beyond), surface.at(where, beyond)]
-                ends += [surface.at(where, seed=_in_full(seed)) for seed in self._seeds]
+                ends += [surface.at(where, seed=_effect_in_full(seed)) for seed in self._seeds]
                 found[:, i] = [max(map(bound.violation, values)) for values in zip(*ends)]
         return found
 

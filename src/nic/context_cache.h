@@ -16,9 +16,9 @@ class ContextCache {
   /// `name` is the random stream's, as "node/purpose".
   ContextCache(uint32_t units, const std::string& name) : random_(name), free_(units), units_(units) {}
 
-  /// A packet needs this context. True: it was there. Otherwise it takes the place of others, drawn at random
-  /// until there is room; one that weighs more than the whole cache never stays. REQUIRES: a context always
-  /// has the same weight, not 0.
+  /// A packet needs this context. True: it was there. Otherwise it takes the place of others: units are drawn
+  /// at random until there is room, and each takes its whole context along. One that weighs more than the
+  /// whole cache never stays. REQUIRES: a context always has the same weight, not 0.
   bool Touch(uint32_t context, uint32_t weight);
   uint64_t hits() const { return hits_; }
   uint64_t misses() const { return misses_; }

@@ -32,9 +32,9 @@ bool UsesRecv(const Frame& frame) {
 Time NicResources::Miss(ContextKind kind, uint32_t qp) {
   const ContextCacheParameters& c = p_.contexts;
   if (c.entries == 0) return {};
-  const auto k = static_cast<size_t>(kind);
   const bool responder = kind == ContextKind::rc_responder || kind == ContextKind::uc_responder;
-  return contexts_.Touch(2 * qp + responder, c.weight[k]) ? Time{} : c.miss / c.overlap[k];
+  const uint32_t weight = c.weight[static_cast<size_t>(kind)];
+  return contexts_.Touch(2 * qp + responder, weight) ? Time{} : c.Stall(kind);
 }
 
 Time NicResources::Post(Time now, Transport transport, bool inlined, int64_t payload) {

@@ -98,9 +98,8 @@ class Verbs {
   /// more inline data than 256 bytes, no work requests.
   QueuePair* CreateQp(const QpInitAttr& attr);
   /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
-  /// has content; without, data are counted and not carried. `access`: bits of Access. Null
-  /// where ibv_reg_mr would refuse: kRemoteWrite without kLocalWrite, unknown bits, a range beyond 2^64; and
-  /// for content of another length.
+  /// has content; without, data are counted and not carried. `access`: bits of Access. Null where
+  /// ibv_reg_mr refuses, or for content of another length (Memory::Register).
   MemoryRegion* RegMr(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes = {}) {
     return memory_.Register(addr, length, access, bytes);
   }

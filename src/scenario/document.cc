@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <optional>
 
 #include "scenario/names.h"
 #include "scenario/nearest.h"
 #include "scenario/parse_yaml.h"
 #include "scenario/reader.h"
 #include "scenario/set_path.h"
+#include "scenario/whole_text.h"
 
 namespace headroom {
 
@@ -87,15 +87,13 @@ class DocumentReader {
       throw ScenarioError(asked_by, "there is no file " + Quote(path.string(), 400));
     if (std::filesystem::file_size(path, error) > kLargestFile)
       throw ScenarioError(asked_by, Quote(path.string(), 400) + " is too large", "allowed: up to 16MiB");
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream) throw ScenarioError(asked_by, "cannot read " + Quote(path.string(), 400));
+    const std::optional<std::string> text = WholeText(path);
+    if (!text) throw ScenarioError(asked_by, "cannot read " + Quote(path.string(), 400));
     const std::filesystem::path real = std::filesystem::weakly_canonical(path);
     if (std::find(open_.begin(), open_.end(), real) != open_.end())
       throw ScenarioError(asked_by, Quote(path.string(), 400) + " includes itself");
     open_.push_back(real);
-    Node root = Parse(text.str(), path.string(), path.parent_path());
+    Node root = Parse(*text, path.string(), path.parent_path());
     open_.pop_back();
     return root;
   }

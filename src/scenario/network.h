@@ -25,8 +25,8 @@ namespace headroom {
 class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
-  /// std::invalid_argument where a switch's buffer does not fit its ports.
-  /// `on_step` hears what is built next, "routes", "links", …
+  /// std::invalid_argument where a switch's buffer does not fit its ports, a host has not one link, or its
+  /// DCQCN no traffic class for CNPs. `on_step` hears what is built next, "routes", "links", …
   explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
   ~Network();
