@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -29,8 +30,20 @@ double CpuOf(pid_t process) {
   return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
 }
 
-/// Runs a scenario with `words`, sends `signal` after `cpu` seconds of its work, and returns its exit code
-/// (−1: killed). What it says is in `said`.
+/// Whether a process has a handler for a signal: before that the signal ends it in the system's way.
+bool Catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word; status >> word;) {
+    if (word != "SigCgt:") continue;
+    uint64_t caught = 0;
+    status >> std::hex >> caught;
+    return (caught >> (signal - 1) & 1) != 0;
+  }
+  return false;
+}
+
+/// Runs a scenario with `word`, sends `signal` once the program handles it and has worked for `cpu` seconds,
+/// and returns its exit code (−1: killed). What it says is in `said`.
 int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, double cpu = kUnderWay,
                  const std::string& word = "--json", const fs::path& said = "/dev/null") {
   const pid_t child = fork();
@@ -40,7 +53,8 @@ int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, d
     execl(HEADROOM_PROGRAM, "headroom", "run", scenario.c_str(), "--out", out.c_str(), word.c_str(), nullptr);
     _exit(99);
   }
-  while (CpuOf(child) < cpu) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (CpuOf(child) < cpu || !Catches(child, signal))
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   kill(child, signal);
   int status = 0;
   waitpid(child, &status, 0);
