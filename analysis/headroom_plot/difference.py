@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from headroom_study.interval import mean_interval, paired_difference
 from headroom_study.metrics import flatten
 
-from .quantities import format_number, format_percent, format_time
+from .quantities import format_amount, format_number, format_percent, format_time
 
 # (metric, words, how a number is written, [least, below] messages offered for it); {} stands for each workload. A
 # percentile for which there are too few messages is the maximum, and called so.
@@ -37,7 +37,7 @@ _OF_NETWORK = [
 
 @dataclass
 class Difference:
-    """One metric of `second` against `first`; means over the seeds of each, the difference over common seeds."""
+    """One metric of `second` against `first`: means and difference, all over the seeds that both ran."""
 
     metric: str
     words: str
@@ -45,12 +45,27 @@ class Difference:
     before: float
     after: float
     change: object  # headroom_study.interval.Interval
-    censored: bool  # one of them is a lower bound
+    before_bound: bool = False  # a lower bound: a percentile falls on an unfinished message
+    after_bound: bool = False
+
+    @property
+    def direction_known(self):
+        """A lower bound of the larger one leaves open how much the difference is, of the smaller one which is larger."""
+        rose, fell = self.change.mean > 0, self.change.mean < 0
+        return not (self.before_bound and not fell or self.after_bound and not rose)
 
     @property
     def sure(self):
-        """Whether the interval excludes no change."""
-        return self.change.excludes(0)
+        """Whether the interval excludes no change, and unfinished messages do not leave it open."""
+        return self.change.excludes(0) and self.direction_known
+
+    @property
+    def before_text(self):
+        return ("at least " if self.before_bound else "") + self.write(self.before)
+
+    @property
+    def after_text(self):
+        return ("at least " if self.after_bound else "") + self.write(self.after)
 
     @property
     def shows(self):
@@ -72,9 +87,9 @@ def _values(result, metric):
     return found
 
 
-def _censored(result, metric):
+def _censored(result, metric, seeds):
     head, _, last = metric.rpartition(".")
-    return any(flatten(run.summary).get(f"{head}.censored.{last}") for run in result.runs)
+    return any(flatten(run.summary).get(f"{head}.censored.{last}") for run in result.runs if run.seed in seeds)
 
 
 def _metrics(first, second):
@@ -99,19 +114,34 @@ def differences(first, second):
     out = []
     for metric, words, write in _metrics(first, second):
         before, after = _values(first, metric), _values(second, metric)
-        change = paired_difference(before, after)
-        if not before or not after or not (any(before.values()) or any(after.values())):
+        common = sorted(before.keys() & after.keys())
+        if not any(before[seed] or after[seed] for seed in common):
             continue
-        means = mean_interval(list(before.values())).mean, mean_interval(list(after.values())).mean
-        if change is None:  # no seed in common
-            continue
-        censored = _censored(first, metric) or _censored(second, metric)
-        out.append(Difference(metric, words, write, *means, change, censored))
+        means = [mean_interval([values[seed] for seed in common]).mean for values in (before, after)]
+        bounds = [_censored(result, metric, common) for result in (first, second)]
+        out.append(Difference(metric, words, write, *means, paired_difference(before, after), *bounds))
     return out
+
+
+def left_out_words(first, second):
+    """One sentence on seeds that only one of them ran, which enter no difference; None without any."""
+    one, other = ({run.seed for run in result.runs} for result in (first, second))
+    alone, common = len(one ^ other), len(one & other)
+    if not alone or not common:
+        return None
+    what = f"the {common} seeds" if common > 1 else "the one seed"
+    return f"Compared over {what} that both ran; {format_amount(alone, 'seed')} that only one ran left out."
 
 
 def signed(value, write):
     return ("+" if value > 0 else "−" if value < 0 else "") + write(abs(value))
+
+
+def range_words(low, high, write):
+    """+7 µs to +17 µs; of shares +3.69 to +8.69 percentage points: a difference of 5 % of what?"""
+    if write is format_percent:
+        return " to ".join(signed(v, write).removesuffix(" %") for v in (low, high)) + " percentage points"
+    return f"{signed(low, write)} to {signed(high, write)}"
 
 
 def interval_words(d):
@@ -120,17 +150,21 @@ def interval_words(d):
         return "one seed, so no interval"
     if d.change.half_width == 0:
         return f"the same in all {d.change.n} seeds"
-    low, high = signed(d.change.low, d.write), signed(d.change.high, d.write)
-    return f"95 % interval of the difference {low} to {high}, {d.change.n} seeds"
+    seeds = f"{d.change.n} seeds"
+    if d.sure and (d.before_bound or d.after_bound):
+        near = signed(d.change.low, d.write) + " or more" if d.change.mean > 0 else signed(d.change.high, d.write) + " or less"
+        return f"95 % interval of the difference {near}, {seeds}"
+    return f"95 % interval of the difference {range_words(d.change.low, d.change.high, d.write)}, {seeds}"
 
 
 def sentence(d):
     """p99 of storage fell from 412 to 268 µs (95 % interval …)."""
-    bound = "at least " if d.censored else ""
+    if not d.direction_known:
+        return f"{d.words} was {d.before_text} and is {d.after_text}; unfinished messages leave open which is less"
     if not d.shows:
-        return f"{d.words} stayed at {bound}{d.write(d.after)}"
-    verb = "rose" if d.after > d.before else "fell"
-    told = f"{d.words} {verb} from {bound}{d.write(d.before)} to {bound}{d.write(d.after)}"
+        return f"{d.words} stayed at {d.after_text}"
+    verb = "rose" if d.change.mean > 0 else "fell"
+    told = f"{d.words} {verb} from {d.before_text} to {d.after_text}"
     return told if d.change.half_width is None else f"{told} ({interval_words(d)})"
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from . import live
-from .difference import differences, interval_words, sentence
+from .difference import differences, interval_words, left_out_words, sentence
 from .plot import Plot, result_colours
 from .quantities import format_percent
 from .style import QUIET, Sheet, shorten
@@ -33,7 +33,7 @@ def _shares(d):
 
 
 def _told(d):
-    return f"{d.write(d.before)} → {'≥ ' if d.censored else ''}{d.write(d.after)}"
+    return f"{'≥ ' if d.before_bound else ''}{d.write(d.before)} → {'≥ ' if d.after_bound else ''}{d.write(d.after)}"
 
 
 def _draw(sheet, top, rows, name, colour, limits):
@@ -91,8 +91,8 @@ def _live(groups, colours):
 
 def difference_plot(results):
     """Every result against the first; None of one result, or where nothing can be compared."""
-    groups = [(r.name, differences(results[0], r)) for r in results[1:]]
-    groups = [(name, rows) for name, rows in groups if rows]
+    found = [(r, differences(results[0], r)) for r in results[1:]]
+    groups = [(r.name, rows) for r, rows in found if rows]
     if not groups:
         return None
     first, colours = results[0].name, result_colours(results)
@@ -107,6 +107,10 @@ def difference_plot(results):
         )
     else:
         notes.append(("One seed in common: no intervals. Run with --seeds 10 to have them.", QUIET))
+    left_out = [(r, told) for r, rows in found if rows and (told := left_out_words(results[0], r))]
+    notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
+    if any(not d.direction_known for _, rows in groups for d in rows):
+        notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
     if any(s[1] > limits[1] for s in shares):
         notes.append((f"▷ at the edge: more than {format_percent(_FARTHEST)} above.", QUIET))
     height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)

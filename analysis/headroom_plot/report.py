@@ -3,7 +3,7 @@
 from html import escape
 
 from . import words
-from .difference import capital, differences, sentence, too_small_to_show
+from .difference import capital, differences, left_out_words, sentence, too_small_to_show
 from .page import figure, page, scenario_element, text_html
 from .quantities import format_percent
 from .settings import changed_settings
@@ -115,6 +115,8 @@ def _changes(results):
             continue
         out.append(f"<h3>{escape(result.name)} against {escape(results[0].name)}</h3>")
         several = found[0].change.half_width is not None
+        left_out = left_out_words(results[0], result)
+        out += [f"<p>{text_html(left_out)}</p>"] if left_out else []
         told = [d for d in found if d.shows and (d.sure or not several)]
         small = too_small_to_show(found)
         if told:
@@ -126,10 +128,11 @@ def _changes(results):
             out.append(f"<p>Nothing changed{' by more than chance explains' if several else ''}.</p>")
         rest = [d for d in found if not d.sure]
         if rest and several:
-            listed = "; ".join(f"{d.words} {d.write(d.before)} and {d.write(d.after)}" for d in rest)
+            listed = "; ".join(f"{d.words} {d.before_text} and {d.after_text}" for d in rest)
             seeds = found[0].change.n
+            open_too = ", or unfinished messages leave it open" if any(not d.direction_known for d in rest) else ""
             out.append(
-                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0): {text_html(listed)}.</p>"
+                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0{open_too}): {text_html(listed)}.</p>"
             )
         if not several:
             out.append("<p>One seed in common, so nobody knows what is chance: run both with --seeds 10.</p>")

@@ -2,7 +2,7 @@
 
 from headroom_study.interval import Interval, paired_difference
 
-from .difference import Difference, capital, interval_words, sentence, signed, too_small_to_show
+from .difference import Difference, capital, interval_words, range_words, sentence, too_small_to_show
 from .metric_words import metric_of
 from .quantities import format_amount, format_mean, format_number, format_percent
 
@@ -14,7 +14,7 @@ def _change(entry):
     metric = metric_of(entry["metric"])
     before, after = entry["baseline"]["mean"], entry["found"]["mean"]
     change = Interval.of_json(entry["difference"])
-    return Difference(metric.path, metric.words, metric.write, before, after, change, False)
+    return Difference(metric.path, metric.words, metric.write, before, after, change)
 
 
 def _interval_text(interval, metric):
@@ -36,7 +36,7 @@ def _best_sentence(study, path):
     if change is None or change.half_width is None:
         return text
     after = second.interval(path)
-    pair = Difference(path, "", metric.write, best.interval(path).mean, after.mean, change, False)
+    pair = Difference(path, "", metric.write, best.interval(path).mean, after.mean, change)
     apart = "is told apart from it" if change.excludes(0) else "is not told apart from it"
     return f"{text} The next, {study.settings_words(second)}, {apart} ({interval_words(pair)})."
 
@@ -93,7 +93,7 @@ def other_changes(study):
         return None
     rows = []
     for d in (d for d in others if d.shows):
-        interval = f"{signed(d.change.low, d.write)} to {signed(d.change.high, d.write)}"
+        interval = range_words(d.change.low, d.change.high, d.write)
         rows.append([d.words, d.write(d.before), d.write(d.after), interval])
     name = "recommended" if "baseline" in setting else "found"
     return ["metric", "baseline", name, "95 % interval of the difference"], rows, too_small_to_show(others)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_plot.difference import differences, sentence, too_small_to_show
+from headroom_plot.difference import differences, left_out_words, range_words, sentence, too_small_to_show
+from headroom_plot.quantities import format_percent, format_time
 from headroom_plot.result import load_results
 
 
@@ -17,15 +18,17 @@ class Differences(unittest.TestCase):
         self.folder = Path(self._temporary.name)
         self.addCleanup(self._temporary.cleanup)
 
-    def result(self, name, pauses, offered=1000, p99=100.0):
-        """A result whose summaries say so: {seed: pauses}."""
+    def result(self, name, pauses, offered=1000, p99=100.0, censored=False):
+        """A result whose summaries say so: {seed: pauses}; p99 for all seeds, or {seed: p99}."""
         for seed, count in pauses.items():
             builder = Builder(seed)
             builder.message("w", 1000, 0, 10, 5)
             folder = builder.write(self.folder / name / f"seed-{seed}")
             summary = json.loads((folder / "summary.json").read_text())
             summary["pfc"]["pauses"] = count
-            summary["messages"] = {"w": {"offered": offered, "completion_us": {"p99": p99, "max": 3 * p99}}}
+            tail = p99[seed] if isinstance(p99, dict) else p99
+            times = {"p99": tail, "max": 3 * tail, "censored": {"p99": censored, "max": censored}}
+            summary["messages"] = {"w": {"offered": offered, "completion_us": times}}
             (folder / "summary.json").write_text(json.dumps(summary))
         return load_results([self.folder / name])[0]
 
@@ -50,6 +53,48 @@ class Differences(unittest.TestCase):
         first, second = self.result("a", {1: 100, 2: 300}), self.result("b", {2: 310, 3: 900})
         found = self.of(first, second)["pfc.pauses"]
         self.assertEqual((found.change.mean, found.change.n), (10, 1))
+        # So they are of both means: 100 and 600 would say that seed 3 is a change.
+        self.assertEqual((found.before, found.after), (300, 310))
+        self.assertEqual(sentence(found), "PFC pauses rose from 300 to 310")
+        self.assertEqual(
+            left_out_words(first, second),
+            "Compared over the one seed that both ran; 2 seeds that only one ran left out.",
+        )
+        self.assertIsNone(left_out_words(first, first))
+
+    def tail(self, first, second, bounds):
+        """p99 of w, three seeds each with these means, where `bounds` says which is a lower bound."""
+        self._count = getattr(self, "_count", 0) + 1
+        results = [
+            self.result(f"{name}{self._count}", {1: 1, 2: 1, 3: 1}, p99={s: p99 + s**2 * p99 / 100 for s in (1, 2, 3)},
+                        censored=censored)
+            for name, p99, censored in zip("ab", (first, second), bounds)
+        ]
+        return self.of(*results)["messages.w.completion_us.p99"]
+
+    def test_at_least_is_said_of_lower_bounds_alone(self):
+        rose = self.tail(100.0, 200.0, (False, True))
+        self.assertTrue(rose.sure)
+        self.assertIn("p99 of w rose from 105 µs to at least 209 µs (95 % interval of the difference +9", sentence(rose))
+        self.assertIn(" µs or more, 3 seeds)", sentence(rose))
+        fell = self.tail(200.0, 100.0, (True, False))
+        self.assertIn("p99 of w fell from at least 209 µs to 105 µs (", sentence(fell))
+        self.assertIn(" µs or less, 3 seeds)", sentence(fell))
+
+    def test_a_lower_bound_below_the_other_leaves_open_which_is_less(self):
+        for first, second, bounds in ((200.0, 100.0, (False, True)), (100.0, 200.0, (True, False)), (1.0, 2.0, (True, True))):
+            found = self.tail(first, second, bounds)
+            self.assertFalse(found.sure)
+            self.assertNotIn("fell", sentence(found))
+            self.assertNotIn("rose", sentence(found))
+        self.assertEqual(
+            sentence(self.tail(200.0, 100.0, (False, True))),
+            "p99 of w was 209 µs and is at least 105 µs; unfinished messages leave open which is less",
+        )
+
+    def test_differences_of_shares_are_percentage_points(self):
+        self.assertEqual(range_words(0.0369, 0.0869, format_percent), "+3.69 to +8.69 percentage points")
+        self.assertEqual(range_words(-2, 5, format_time), "−2 µs to +5 µs")
 
     def test_one_seed_has_no_interval_and_is_never_sure(self):
         found = self.of(self.result("a", {1: 100}), self.result("b", {1: 50}))["pfc.pauses"]
