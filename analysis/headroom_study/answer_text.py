@@ -112,7 +112,7 @@ def _sensitivities(found):
 
 
 def _finalists(found):
-    if len(found["objectives"]) < 2:
+    if len(found["objectives"]) < 2 or not any(f["on_front"] for f in found["finalists"]):
         return []
     metrics = [o["metric"] for o in found["objectives"]]
     names = list(found["finalists"][0]["values"])

@@ -172,12 +172,12 @@ class Search:
             self.agreement = self._agreement() or self.agreement
 
     def _promising(self, count):
-        """New settings that the surfaces expect most of: of many points, at random and near the best so far, those that
+        """Up to so many new settings that the surfaces expect most of: of many points, at random and near the best so far, those that
         miss the constraints least, and of these the best in the first objective. Not where the nearest setting that ran
         cannot be used."""
-        ranked = self._ranked(self.settings)
-        if not self._expected.has_surfaces or self._file.search == "random":
+        if count < 1 or not self._expected.has_surfaces or self._file.search == "random":
             return []
+        ranked = self._ranked(self.settings)
         points = [self._random_point() for _ in range(_CANDIDATES // 2)]
         for i in range(_CANDIDATES // 2):
             points.append(self._random_point(near=ranked[i % min(5, len(ranked))].coordinates))

@@ -1,0 +1,59 @@
+"""A search spends no more than its budget, whichever it is, and most of it."""
+
+import random
+import unittest
+
+import command  # noqa: F401  (finds the package)
+from landscape import STUDY, Judge, Laboratory, Landscape, Search
+
+if Search is not None:
+    from headroom_study.proposals import Proposals
+
+
+def noisy(u, v, seed, share):
+    """Every number differs by seed; no setting is the best of all seeds for sure."""
+    chance = random.Random(f"{u} {v} {seed} {share}")
+    return {"p99": 100 * (3 - 2 * u) * (1 + v) * chance.uniform(0.9, 1.1), "pauses": 4000 * u**2 * share}
+
+
+class AtRandom(Proposals if Search is not None else object):
+    """Proposals that cost no time."""
+
+    def batch(self, most, ratings):
+        self._batches += 1
+        chance = random.Random(self._batches)
+        found = [self.setting({"u": chance.random(), "v": chance.random()}) for _ in range(min(most, 8))]
+        return [setting for setting in found if setting is not None]
+
+
+@unittest.skipIf(Search is None, "python3-optuna is not installed")
+class Budgets(Landscape):
+    def spent(self, text, seeds, budget):
+        study = self.file(text.replace("seeds: 3", f"seeds: {seeds}").replace("budget: 48", f"budget: {budget}"))
+        laboratory = Laboratory(noisy, (0.9, 0.5))
+        search = Search(study, laboratory, Judge(), AtRandom(study, 1), 1)
+        laboratory.measure([({}, search.fresh_seeds[:1])], 1)
+        search.run()
+        self.assertLessEqual(laboratory.cost, budget, f"{seeds} seeds, budget {budget}")
+        self.assertGreater(laboratory.cost, 0.7 * budget, f"{seeds} seeds, budget {budget}")
+        return search
+
+    # Budgets that leave one, two, three or four runs to the last round of step 2.
+
+    def test_none_is_overrun(self):
+        for seeds, budget in ((3, 22), (3, 32), (3, 37), (3, 42), (3, 47), (3, 52), (5, 60)):
+            self.spent(STUDY, seeds, budget)
+
+    def test_none_is_overrun_with_two_objectives(self):
+        two = STUDY.replace("[{metric: p99}]", "[{metric: p99}, {metric: pauses}]")
+        two = two.replace("constraints: [{metric: pauses, max: 1000}]\n", "")
+        for seeds, budget in ((3, 25), (3, 36), (3, 41), (3, 45), (5, 60)):
+            self.assertTrue(self.spent(two, seeds, budget).finalists)
+
+    def test_none_is_overrun_without_short_runs(self):
+        for budget in (22, 37):
+            self.spent(STUDY + "short: 100%\n", 3, budget)
+
+
+if __name__ == "__main__":
+    unittest.main()
