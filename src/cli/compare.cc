@@ -48,13 +48,50 @@ std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedRes
   return IntervalOfMean(differences).half_width;
 }
 
+/// Half the width of the interval of a mean over seeds; none where there is none.
+std::optional<double> HalfWidthOfMean(const ComparedResult& of, const std::string& path) {
+  return FindNumber(of.summary, "seeds.metrics." + path + ".half_width_95");
+}
+
+/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), where that of the mean is t s / √n.
+std::optional<double> HalfWidthOfOneMore(const ComparedResult& of, const std::string& path) {
+  const auto half_width = HalfWidthOfMean(of, path);
+  if (!half_width) return std::nullopt;
+  return *half_width * std::sqrt(FindNumber(of.summary, "seeds.metrics." + path + ".n").value() + 1);
+}
+
+bool IsOneRun(const ComparedResult& result) { return !result.summary.contains("seeds"); }
+
 /// Half the width of the interval of the difference, where either is a mean over seeds. Peaks are none.
 std::optional<double> HalfWidthOf(const ComparedResult& a, const ComparedResult& b, const std::string& path) {
-  const std::string at = "seeds.metrics." + path + ".half_width_95";
-  const auto in_a = FindNumber(a.summary, at), in_b = FindNumber(b.summary, at);
-  if (!in_a && !in_b) return std::nullopt;
+  if (IsOneRun(a)) return HalfWidthOfOneMore(b, path);
+  if (IsOneRun(b)) return HalfWidthOfOneMore(a, path);
   if (const auto paired = PairedHalfWidth(a, b, path)) return paired;
-  return std::hypot(in_a.value_or(0), in_b.value_or(0));
+  const auto in_a = HalfWidthOfMean(a, path), in_b = HalfWidthOfMean(b, path);
+  if (!in_a || !in_b) return std::nullopt;
+  return std::hypot(*in_a, *in_b);
+}
+
+bool HaveTheSameSeeds(const ComparedResult& a, const ComparedResult& b) {
+  return a.by_seed.size() == b.by_seed.size() &&
+         std::equal(a.by_seed.begin(), a.by_seed.end(), b.by_seed.begin(),
+                    [](auto& x, auto& y) { return x.first == y.first; });
+}
+
+/// What the intervals of the changes are; nothing where there are none.
+std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
+  if (IsOneRun(a) && IsOneRun(b)) return "";
+  if (IsOneRun(a) || IsOneRun(b)) {
+    return fmt::format(
+        "±: half the width of the 95 % interval; {} is one run, taken to vary from seed to seed as those of "
+        "{}\n",
+        IsOneRun(a) ? "A" : "B", IsOneRun(a) ? "B" : "A");
+  }
+  if (HaveTheSameSeeds(a, b) && !a.by_seed.empty())
+    return "±: half the width of the 95 % interval of the mean difference seed by seed\n";
+  return "±: half the width of the 95 % interval of the difference of two means; without results of the same "
+         "seeds, "
+         "what\na seed does to both does not cancel\n";
 }
 
 std::vector<std::string> PathsOfBoth(const ordered_json& a, const ordered_json& b) {
@@ -225,7 +262,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
     if (members > 1) note += fmt::format("{}most of {} switches", note.empty() ? "" : ", ", members);
     table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
   }
-  if (!table.Empty()) out << table.ToString() << '\n';
+  if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
   if (repeats) out << "slowdowns without a line changed by the same share as their completion times\n";
 
   const auto beyond =

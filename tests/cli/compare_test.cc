@@ -105,12 +105,33 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             1);
   EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
+  EXPECT_TRUE(Says("of the mean difference seed by seed\n")) << text_;
   // Without the seeds' own summaries: 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together, 599.0 % of 15.
   fs::remove_all(root_ / "b" / "seed-2");
   EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             0);
   EXPECT_TRUE(Says("+6.7 % ±599.0  within the intervals\n")) << text_;
+}
+
+TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
+  // 19, 20 and 21: s = 1, t = 4.3027, so one more run is within 4.3027 × √(1 + 1/3) = 4.97 of their
+  // mean, 24.8 %.
+  const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
+  EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
+  EXPECT_TRUE(Says("+24.5 % ±24.8  within the intervals\n")) << text_;
+  EXPECT_TRUE(Says("B is one run, taken to vary from seed to seed as those of A\n")) << text_;
+  EXPECT_EQ(Run(several, SummaryWith(25.1, 4), 1.0), 1);
+  EXPECT_EQ(Run(SummaryWith(24.9, 4), several, 1.0), 0);
+  EXPECT_TRUE(Says("A is one run")) << text_;
+}
+
+TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
+  const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
+  Run(a, Aggregate({SummaryWith(20, 1), SummaryWith(22, 3)}), {});
+  EXPECT_TRUE(Says("of two means; without results of the same seeds")) << text_;
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_FALSE(Says("±")) << text_;
 }
 
 TEST_F(CompareTest, ASlowdownThatFollowsFromTheCompletionTimeHasNoLine) {
