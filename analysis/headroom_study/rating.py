@@ -9,19 +9,10 @@ class Rating:
 
     def __init__(self, losses, violations=()):
         self.losses, self.violations = losses, list(violations)
-
-    @property
-    def violation(self):
-        return sum(self.violations)
-
-    @property
-    def measured(self):
-        """Whether runs said something of all objectives and constraints."""
-        return all(math.isfinite(number) for number in [*self.losses, *self.violations])
-
-    @property
-    def usable(self):
-        return self.measured and self.violation == 0
+        self.violation = sum(self.violations)
+        # Whether runs said something of all objectives and constraints.
+        self.measured = all(math.isfinite(number) for number in [*self.losses, *self.violations])
+        self.usable = self.measured and self.violation == 0
 
     def dominates(self, other):
         """At least as good in everything and better in something; a usable one dominates one that is not, and of two that
@@ -30,8 +21,7 @@ class Rating:
             return self.usable
         if not self.usable:
             return self.violation < other.violation
-        pairs = list(zip(self.losses, other.losses))
-        return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+        return self.losses != other.losses and all(a <= b for a, b in zip(self.losses, other.losses))
 
 
 def rate(point, study_file):
@@ -50,13 +40,20 @@ def rate(point, study_file):
 
 
 def layers(ratings):
-    """Indices by Pareto layer: those that none dominates, then those that none of the rest does, …"""
-    left = list(range(len(ratings)))
-    found = []
-    while left:
-        front = [i for i in left if not any(ratings[j].dominates(ratings[i]) for j in left)]
+    """Indices by Pareto layer: those that none dominates, then those that none of the rest does, … (Deb et al., A Fast and
+    Elitist Multiobjective Genetic Algorithm: NSGA-II, IEEE Trans. Evol. Comput. 6(2), 2002, section III-A)."""
+    beats = [[j for j, other in enumerate(ratings) if rating.dominates(other)] for rating in ratings]
+    ahead = [0] * len(ratings)
+    for beaten in beats:
+        for j in beaten:
+            ahead[j] += 1
+    found, front = [], [i for i, count in enumerate(ahead) if count == 0]
+    while front:
         found.append(front)
-        left = [i for i in left if i not in set(front)]
+        for i in front:
+            for j in beats[i]:
+                ahead[j] -= 1
+        front = sorted({j for i in front for j in beats[i] if ahead[j] == 0})
     return found
 
 

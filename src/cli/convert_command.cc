@@ -122,7 +122,7 @@ const std::map<std::string, ExchangeForm> kOut = {
     {"hpcc-topology",
      {1, "the scenario",
       [](const auto& files, const auto& values) {
-        return HpccTopologyOf(LoadScenario(ScenarioPath(files[0]), SetsOf(values)).topology);
+        return HpccTopologyOf(LoadScenario(ScenarioPath(files[0]), SetsOf(values)));
       }}},
     {"hpcc-flow", {1, "the result", [](const auto& files, const auto&) { return HpccFlowsOf(files[0]); }}},
     {"hpcc-fct",

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "net/topology.h"
+#include "scenario/scenario.h"
 
 namespace headroom {
 
@@ -19,7 +19,7 @@ struct Exchange {
 // To the HPCC simulator (its formats: scenario/hpcc_files.h). Nodes keep the ids that names such as n17 give
 // them; others are numbered in the order of the topology, hosts first.
 
-Exchange HpccTopologyOf(const Topology& topology);
+Exchange HpccTopologyOf(const Scenario& scenario);
 /// The messages of a result as its flows, in the order of their starts.
 Exchange HpccFlowsOf(const std::filesystem::path& result);
 /// The finished messages of a result as its fct.txt, in the order of their ends: a line is `source

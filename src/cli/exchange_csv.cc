@@ -59,6 +59,9 @@ class Messages {
     std::string line;
     if (!std::getline(stream_, line)) throw ScenarioError(where_, "the file is empty", kColumns);
     ++where_.line;
+    if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets write a byte-order mark
+    if (line.find(',') == std::string::npos && line.find(';') != std::string::npos)
+      throw ScenarioError(where_, "fields are separated by ';'", "separate them by commas");
     const std::vector<std::string> names = Fields(line);
     columns_ = names.size();
     const auto find = [&](const char* name) {

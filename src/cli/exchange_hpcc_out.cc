@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "cli/exchange.h"
@@ -54,6 +55,7 @@ Time Nanoseconds(const CsvTable& table, size_t row, const char* column) {
 
 struct Message {
   int64_t src = 0, dst = 0, priority = 0, bytes = 0;
+  std::string verb;
   Time start, completed = kNever, ideal;
 };
 
@@ -78,6 +80,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
     m.dst = id_of.at(table.At(row, "dst"));
     m.priority = static_cast<int64_t>(table.NumberAt(row, "priority"));
     m.bytes = static_cast<int64_t>(table.NumberAt(row, "bytes"));
+    m.verb = table.At(row, "verb");
     m.start = Nanoseconds(table, row, "start_ns");
     m.ideal = Nanoseconds(table, row, "ideal_ns");
     if (table.At(row, "finished") == "1") m.completed = Nanoseconds(table, row, "completed_ns");
@@ -96,7 +99,29 @@ int64_t WholeNanoseconds(Time time) { return (time.v + 500) / 1000; }
 
 }  // namespace
 
-Exchange HpccTopologyOf(const Topology& topology) {
+/// What the scenario has and the topology file has not.
+static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_ports) {
+  std::vector<std::string> notes;
+  if (named_ports) notes.push_back("names of ports have no place in this format");
+  std::set<std::string> latencies;
+  for (const SwitchParameters& s : scenario.switches) {
+    if (s.transit() > Time{}) latencies.insert(FormatTime(s.transit()));
+  }
+  if (!latencies.empty()) {
+    notes.push_back(
+        fmt::format("the switches' latency ({}) has no place in this format: that simulator's take no time, "
+                    "and latency: 0ns "
+                    "makes them alike",
+                    fmt::join(latencies, ", ")));
+  }
+  if (!scenario.faults.empty()) notes.push_back("faults have no place in this format");
+  if (!scenario.switches.empty())
+    notes.push_back("buffers, ECN and NICs are not in this file: set them in that simulator's config.txt");
+  return notes;
+}
+
+Exchange HpccTopologyOf(const Scenario& scenario) {
+  const Topology& topology = scenario.topology;
   const std::vector<int64_t> ids = IdsOf(topology);
   Exchange out;
   out.text = fmt::format("{} {} {}\n", topology.nodes.size(), topology.nodes.size() - topology.hosts,
@@ -112,7 +137,7 @@ Exchange HpccTopologyOf(const Topology& topology) {
     named |= !link.a.port.empty() && link.a.port != fmt::format("p{}", link.a.port_index);
     named |= !link.b.port.empty() && link.b.port != fmt::format("p{}", link.b.port_index);
   }
-  if (named) out.notes.push_back("names of ports have no place in this format");
+  out.notes = LeftOut(scenario, named);
   return out;
 }
 
@@ -124,6 +149,10 @@ Exchange HpccFlowsOf(const fs::path& result) {
     out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow has some", empty));
   const auto own = std::erase_if(messages, [](const Message& m) { return m.src == m.dst; });
   if (own > 0) out.notes.push_back(fmt::format("{} messages of a host to itself are left out", own));
+  const auto reads =
+      std::count_if(messages.begin(), messages.end(), [](auto& m) { return m.verb == "read"; });
+  if (reads > 0)
+    out.notes.push_back(fmt::format("{} READs are flows of their data alone, without the requests", reads));
   std::stable_sort(messages.begin(), messages.end(),
                    [](const Message& a, const Message& b) { return a.start < b.start; });
   out.text = fmt::format("{}\n", messages.size());

@@ -210,6 +210,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   LineReader lines(file, Whole(file), /*comments=*/true);
   std::vector<Connection> found;
   int64_t announced = -1;
+  Position announced_at;
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     if (words[0].find("->") != std::string::npos) {
       found.push_back(ReadConnection(lines, words, hosts));
@@ -219,6 +220,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
         throw ScenarioError(lines.where(), fmt::format("{} nodes, but the topology has {}", nodes, hosts));
     } else if (words.size() == 2 && words[0] == "Connections") {
       announced = lines.Integer(words[1], 0, 1'000'000'000);
+      announced_at = lines.where();
     } else if (words[0] == "Triggers" || words[0] == "trigger") {
       if (words.size() == 2 && words[1] == "0") continue;
       throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported");
@@ -232,7 +234,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
     }
   }
   if (announced >= 0 && announced != static_cast<int64_t>(found.size()))
-    throw ScenarioError(Whole(file),
+    throw ScenarioError(announced_at,
                         fmt::format("{} connections are announced, {} are there", announced, found.size()));
   if (found.empty()) throw ScenarioError(Whole(file), "the file has no connection");
   return found;

@@ -1,6 +1,7 @@
 // Other tools' files, in and out.
 #include "cli/exchange.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -62,8 +63,19 @@ TEST_F(ExchangeTest, TopologyAsTheHpccSimulatorReadsIt) {
   const Scenario s = LoadScenarioText(kStar, "star.yaml", ".");
   // Propagation 15.5 ns and 100 ns of transceivers: what a bit waits.
   EXPECT_EQ(
-      HpccTopologyOf(s.topology).text,
+      HpccTopologyOf(s).text,
       "4 1 3\n3\n0 3 12500Mbps 115500ps 0.001\n1 3 12500Mbps 115500ps 0.001\n2 3 12500Mbps 115500ps 0.001\n");
+}
+
+TEST_F(ExchangeTest, TopologySaysWhatIsNotInIt) {
+  const auto notes = [&](const std::string& more) {
+    return HpccTopologyOf(LoadScenarioText(kStar + more, "star.yaml", ".")).notes;
+  };
+  using testing::ElementsAre, testing::HasSubstr;
+  EXPECT_THAT(notes("switches: [{match: '*', latency: 5us}]\nfaults: [{type: mark, link: [h0, s0], packets: [0]}]\n"),
+              ElementsAre(HasSubstr("the switches' latency (5us) has no place"), HasSubstr("faults"),
+                          HasSubstr("config.txt")));
+  EXPECT_THAT(notes("switches: [{match: '*', latency: 0ns}]\n"), ElementsAre(HasSubstr("config.txt")));
 }
 
 TEST_F(ExchangeTest, TopologyThereAndBackIsTheSame) {
@@ -79,7 +91,7 @@ TEST_F(ExchangeTest, TopologyThereAndBackIsTheSame) {
       "workloads: [{name: w, type: hpcc, file: f.txt}]\n",
       "x.yaml", folder_);
   EXPECT_EQ(
-      HpccTopologyOf(s.topology).text,
+      HpccTopologyOf(s).text,
       "5 2 4\n1 3\n0 1 100Gbps 1000ns 0\n1 3 400Gbps 5000ns 0.5\n3 2 40Gbps 1ns 0\n4 3 100Gbps 0ns 0\n");
 }
 
@@ -90,7 +102,7 @@ TEST_F(ExchangeTest, ThePublicFatTreeSurvives) {
                                           "}\nnics: [{match: \"*\", generation: hpcc-sim}]\nworkloads: "
                                           "[{name: w, type: permutation, size: 1MB}]\n",
                                       "x.yaml", folder_);
-  File("again.txt", HpccTopologyOf(s.topology).text);
+  File("again.txt", HpccTopologyOf(s).text);
   const CustomSpec first = ReadHpccTopology(fat, {}), second = ReadHpccTopology(folder_ / "again.txt", {});
   EXPECT_EQ(first.hosts, second.hosts);
   EXPECT_EQ(first.switches, second.switches);
@@ -122,6 +134,15 @@ class ResultTest : public ExchangeTest {
 TEST_F(ResultTest, FlowsInTheOrderOfTheirStartsToThePicosecond) {
   EXPECT_EQ(HpccFlowsOf(Result()).text,
             "3\n0 2 3 100 1000 5.000000000125\n0 2 3 100 9 5.000000001000\n1 0 0 100 7 5.000000001000\n");
+}
+
+TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
+  const fs::path result = Result();
+  std::string text = Read(result / "messages.csv");
+  text.replace(text.find("rack,3,write,1000"), 17, "rack,3,read,1000");
+  File("r/messages.csv", text);
+  EXPECT_THAT(HpccFlowsOf(result).notes,
+              testing::ElementsAre("1 READs are flows of their data alone, without the requests"));
 }
 
 TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
@@ -264,7 +285,7 @@ TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
             "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
   EXPECT_EQ(Wrong(kTree, "Connections 2\n0->1 start 0 size 7\n"),
-            "m.cm: 2 connections are announced, 1 are there");
+            "m.cm:2:1: 2 connections are announced, 1 are there");
   EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
@@ -280,6 +301,11 @@ TEST_F(ExchangeTest, CsvBecomesWorkloads) {
       "# From m.csv; include it in a scenario.\nworkloads:\n  - name: messages\n    type: list\n    "
       "messages:\n"
       "      - {at: 2500ns, from: h0, to: h1, size: 4000B}\n      - {at: 0ns, from: h1, to: h2, size: 0B}\n");
+}
+
+TEST_F(ExchangeTest, CsvOfASpreadsheetMayBeginWithAByteOrderMark) {
+  EXPECT_EQ(WorkloadsOfCsv(File("m.csv", "\xEF\xBB\xBFsrc,dst,bytes,start_us\nh0,h1,4,0\n")).text,
+            WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us\nh0,h1,4,0\n")).text);
 }
 
 TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
@@ -305,6 +331,8 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   };
   const std::string head = "src,dst,bytes,start_us\n";
   EXPECT_EQ(wrong("src,dst,bytes\n").substr(0, 42), "m.csv:1:1: there is no column start_ns; ex");
+  EXPECT_EQ(wrong("src;dst;bytes;start_us\n"),
+            "m.csv:1:1: fields are separated by ';'; separate them by commas");
   EXPECT_EQ(wrong(head + "h0,h1,4\n"), "m.csv:2:1: 3 fields, the header has 4");
   EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"), "m.csv:2:1: quoted fields are not supported");
   EXPECT_EQ(wrong(head + "h 0,h1,4,0\n").substr(0, 32), "m.csv:2:1: \"h 0\" is no name; all");
