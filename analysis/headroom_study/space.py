@@ -2,6 +2,8 @@
 
 A bound may be another parameter that stands before it (kmax: {min: kmin, …}). Then the coordinate runs over what is left,
 so every point of the cube is a setting that can be, and whoever searches the cube searches such pairs together.
+
+`places` of a parameter: where in the file its fields are written, {field: marked_yaml.Value}.
 """
 
 import math
@@ -13,7 +15,7 @@ class Choice:
     """One of a list of values."""
 
     def __init__(self, name, keys, values):
-        self.name, self.keys, self.values = name, keys, values
+        self.name, self.keys, self.values, self.places = name, keys, values, {}
 
     def value(self, chosen, _earlier):
         """(text for the scenario, None)"""
@@ -26,7 +28,7 @@ class Range:
 
     def __init__(self, name, keys, low, high, unit, scale, step=None):
         self.name, self.keys, self.unit, self.scale, self.step = name, keys, unit, scale, step
-        self.low, self.high = low, high
+        self.low, self.high, self.places = low, high, {}
 
     def _bound(self, bound, earlier):
         return earlier[bound] if isinstance(bound, str) else (None, bound)

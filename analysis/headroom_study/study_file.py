@@ -20,6 +20,7 @@
     search: tpe                       # or random
 """
 
+import math
 from pathlib import Path
 
 from .marked_yaml import read_yaml
@@ -125,9 +126,12 @@ def _share(value):
 
 def _number(value, unit="the metric's name says its unit"):
     try:
-        return float(value.text())
-    except ValueError as error:
-        raise value.error(f"'{value.text()}' is not a number; {unit}") from error
+        number = float(value.text())
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise value.error(f"'{value.text()}' is not a number; {unit}")
+    return number
 
 
 def _goal(item):
@@ -142,7 +146,21 @@ def _bound(item):
     f = item.fields(("metric", "min", "max"), ("metric",))
     if "min" not in f and "max" not in f:
         raise item.error("a constraint has min, max or both")
-    return Bound(f["metric"].text(), *(_number(f[key]) if key in f else None for key in ("min", "max")))
+    least, most = (_number(f[key]) if key in f else None for key in ("min", "max"))
+    if least is not None and most is not None and least > most:
+        raise f["max"].error(f"max {most:.12g} is below min {least:.12g}: nothing keeps both")
+    return Bound(f["metric"].text(), least, most)
+
+
+def _require_own_keys(name, keys, place, before):
+    """A key that another parameter writes over, wholly or in part, would have no effect."""
+    for key in keys:
+        if keys.count(key) > 1:
+            raise place.error(f"{key} stands there twice")
+        for other in before.values():
+            for theirs in other.keys:
+                if theirs == key or theirs.startswith(key + "."):
+                    raise place.error(f"{name} and {other.name} set the same key, {theirs}: one parameter a key")
 
 
 def _space(value):
@@ -150,6 +168,7 @@ def _space(value):
     for name, item in value.items():
         f = item.fields(("key", "min", "max", "scale", "step", "choice"), ("key",))
         keys = [key.text() for key in f["key"].list()] if f["key"].is_list() else [f["key"].text()]
+        _require_own_keys(name, keys, f["key"], parameters)
         if "choice" in f:
             for key in ("min", "max", "scale", "step"):
                 if key in f:
@@ -160,6 +179,7 @@ def _space(value):
             parameters[name] = Choice(name, keys, choices)
         else:
             parameters[name] = _range(name, keys, item, f, parameters)
+        parameters[name].places = f
     if not parameters:
         raise value.error("a parameter is wanted")
     return Space(list(parameters.values()))

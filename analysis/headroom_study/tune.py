@@ -14,6 +14,7 @@ from .errors import InputError
 from .fidelity import Judge, Laboratory
 from .metrics import require
 from .search import Search
+from .space_check import require_valid
 from .study import Study
 from .study_file import StudyFile
 
@@ -67,6 +68,7 @@ def tune(words):
         raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
     study_file = StudyFile(options.study)
     checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
+    require_valid(study_file)
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
         study.store.put("about", about(study_file.path))
