@@ -285,7 +285,7 @@ TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
             "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
   EXPECT_EQ(Wrong(kTree, "Connections 2\n0->1 start 0 size 7\n"),
-            "m.cm:2:1: 2 connections are announced, 1 are there");
+            "m.cm:1:1: 2 connections are announced, 1 are there");
   EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
