@@ -279,17 +279,25 @@ class Search:
         """Whether it kept all constraints with every seed that it ran in full with."""
         return rate(setting.full, self._file).usable
 
+    def _in_the_end(self, settings):
+        """{setting: Rating} of those that ran with all seeds. With one objective, what all runs together say. With several,
+        as with the baseline, which has no estimate: the means over the seeds of the search, as the answer shows them."""
+        if len(self._file.goals) == 1:
+            return {s: self.estimates[s] for s in settings}
+        return {s: rate(s.full.of_seeds(self.seeds), self._file) for s in settings}
+
     def _front(self, settings):
-        ratings = {s: self.estimates[s] for s in settings}
+        ratings = self._in_the_end(settings)
         return [s for s in settings if not any(ratings[t].dominates(ratings[s]) for t in settings)]
 
     def _choose(self, settings, base):
         """Of the front, what is no worse than the baseline in any objective, if there is; of these the best in the
         first."""
         front, better = self._front(settings), []
+        ratings = self._in_the_end(front)
         if len(self._file.goals) > 1:
-            better = [s for s in front if self.estimates[s].dominates(base)]
-        return min(better or front, key=lambda s: self.estimates[s].losses[0])
+            better = [s for s in front if ratings[s].dominates(base)]
+        return min(better or front, key=lambda s: ratings[s].losses[0])
 
     def _look_for_nearest(self):
         """What misses the constraints least of those that ran with the most seeds; it runs with the fresh ones too."""
