@@ -137,6 +137,17 @@ def signed(value, write):
     return ("+" if value > 0 else "−" if value < 0 else "") + write(abs(value))
 
 
+def amount_words(value, write):
+    """A difference without its sign: 7 µs, or 3.69 percentage points."""
+    return write(value).removesuffix(" %") + " percentage points" if write is format_percent else write(value)
+
+
+def amount_range(low, high, write):
+    """563 µs to 877 µs, or 3.69 to 8.69 percentage points."""
+    low = write(low).removesuffix(" %") if write is format_percent else write(low)
+    return f"{low} to {amount_words(high, write)}"
+
+
 def range_words(low, high, write):
     """+7 µs to +17 µs; of shares +3.69 to +8.69 percentage points: a difference of 5 % of what?"""
     if write is format_percent:

@@ -5,7 +5,8 @@ import pandas as pd
 from . import live
 from .metric_words import metric_of
 from .plot import Plot
-from .quantities import format_amount, format_number
+from .quantities import format_amount, format_number, is_are
+from .study_words import seeds_words
 from .style import COLOURS, QUIET, Sheet, shorten
 
 _HEADING = "Pareto front"
@@ -32,12 +33,18 @@ def _metrics(study):
         for o in (study.answer or {}).get("objectives", [])
     ]
     found = asked[:2]
-    bounded = [c["metric"] for c in (study.answer or {}).get("baseline_constraints", [])]
-    for metric in [*bounded, *study.metrics, *_NEXT]:
+    bounded = [(c["metric"], _sign_of(c)) for c in (study.answer or {}).get("baseline_constraints", [])]
+    for metric, sign in [*bounded, *((m, study.sign(m)) for m in [*study.metrics, *_NEXT])]:
         values = {v for p in study.points for v in p.by_seed(metric).values()}
         if len(found) < 2 and len(values) > 1 and metric not in [m for m, _ in found]:
-            found.append((metric, 1))
+            found.append((metric, sign))
     return found
+
+
+def _sign_of(constraint):
+    """−1 of a metric that is bounded from below alone: more of it is better."""
+    held_by = constraint.get("would_keep") or {}
+    return -1 if "min" in held_by and "max" not in held_by else 1
 
 
 def _front(points):
@@ -73,7 +80,8 @@ def _draw(panel, name, at, colour, marker, size, errors):
         elinewidth=0.8,
         capsize=2,
     )
-    panel.plot([x], [y], marker, color=colour, markersize=size, markeredgecolor="white", markeredgewidth=0.6)
+    order = 4 if size > 5 else 3  # what has a role stands before what has none
+    panel.plot([x], [y], marker, color=colour, markersize=size, markeredgecolor="white", markeredgewidth=0.6, zorder=order)
 
 
 def pareto_plot(study):
@@ -83,32 +91,26 @@ def pareto_plot(study):
         return None
     (mx, sx), (my, sy) = [(metric_of(m), s) for m, s in chosen]
     rows = []
-    for point in study.points:
+    for point in study.compared:
         ix, iy = point.interval(mx.path), point.interval(my.path)
         if ix is not None and iy is not None:
             rows.append((sx * ix.mean, sy * iy.mean, point, ix, iy))
-    # Of a search, those that ran with all seeds: one seed is lucky in all its settings.
-    seeds = len((study.answer or {}).get("seeds", []))
-    whole = [r for r in rows if r[3].n >= seeds]
-    left_out = len(rows) - len(whole) if len(whole) > 2 else 0
-    rows = whole if left_out else rows
     if len(rows) < 3:
         return None
     allowed = [r for r in rows if _keeps(study, r[2])]
     front = sorted(_front(allowed), key=lambda r: r[0])
     errors = any(_bar(r[3]) for r in rows)
-    notes = [(f"{format_amount(len(rows), 'setting')}, of which {len(front)} are on the front.", QUIET)]
+    notes = [(f"{format_amount(len(rows), 'setting')}, of which {len(front)} {is_are(len(front))} on the front.", QUIET)]
+    seeds, left_out = seeds_words(study.compared_seeds), study.apart
     if left_out:
-        notes.append((f"{format_amount(left_out, 'setting')} with fewer than {seeds} seeds are left out.", QUIET))
+        base = ", the scenario as it is among them" if any(map(study.is_baseline, left_out)) else ""
+        told = f"{format_amount(len(left_out), 'setting')} without all of {seeds} {is_are(len(left_out))} left out{base}."
+        notes.append((told, QUIET))
     goals = " and ".join(f"{'less' if s > 0 else 'more'} {m.words}" for m, s in ((mx, sx), (my, sy)))
     notes.append(
         (
             f"Better is {goals}."
-            + (
-                " Bars: 95 % intervals; a setting without bars ran with one or two seeds, or never varied."
-                if errors
-                else ""
-            ),
+            + (" Bars: 95 % intervals." if errors else ""),
             QUIET,
         )
     )
@@ -179,7 +181,10 @@ def pareto_plot(study):
         axis.set_major_formatter(lambda value, _: format_number(value) if value >= 0 else "")
     line = 4.1 + 0.62
     for r in front[:_FEW]:
-        told = f"{mx.write(r[3].mean)}, {my.write(r[4].mean)}: {study.settings_words(r[2])}"
+        ends = [
+            ("≥ " if r[2].censored(m.path) else "") + m.write(interval.mean) for m, interval in ((mx, r[3]), (my, r[4]))
+        ]
+        told = f"{ends[0]}, {ends[1]}: {study.settings_words(r[2])}"
         sheet.text(0.95, line, shorten(told, 118), size=7.6, color=QUIET)
         line += 0.17
     traces = []
@@ -189,7 +194,7 @@ def pareto_plot(study):
         dot["error_y"] = {"type": "data", "array": live.numbers([at[3]]), "thickness": 1}
         dot["text"] = [study.settings_words(point)]
         traces.append(dot)
-    which = "of every setting that ran in full" + (f" with {seeds} seeds or more" if left_out else "")
+    which = "of every setting that ran in full" + (f" with {seeds}" if left_out else "")
     caption = f"{mx.label} against {my.words}, {which}."
     return Plot(
         "pareto",

@@ -141,6 +141,10 @@ def format_number(value):
     return _significant(value)
 
 
+def is_are(count):
+    return "is" if count == 1 else "are"
+
+
 def format_amount(count, noun):
     """3, `pause` → `3 pauses`."""
     return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from functools import cached_property
 from pathlib import Path
 
 from headroom_study.aggregate import known_metrics, points_of
@@ -16,10 +17,15 @@ def is_study(folder):
     return (Path(folder) / "study.sqlite").is_file()
 
 
-class Axis:
-    """A key that was varied: its values in order, as numbers where all of them are."""
+def _done(point):
+    return {seed for seed, run in point.runs.items() if run.status == "done"}
 
-    def __init__(self, key, texts):
+
+class Axis:
+    """A key that was varied: its values in order, as numbers where all of them are. `file`: the scenario, whose anchors
+    name values that are maps."""
+
+    def __init__(self, key, texts, file=None):
         self.key = key
         numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
         self.numeric = all(n is not None for n in numbers.values())
@@ -34,6 +40,19 @@ class Axis:
         values = [self.at[t] for t in self.texts]
         # Values that grow by factors stand evenly on a logarithmic axis.
         self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
+        self.names = self._names(file)
+
+    def _names(self, file):
+        """{text: name} of values that are maps or lists."""
+        if not any(text.startswith(("{", "[")) for text in self.texts):
+            return {}
+        from .value_names import value_names  # needs python3-yaml, which few studies do
+
+        return value_names(file, self.key, self.name, self.texts)
+
+    def label(self, text):
+        """A value as pictures and tables show it."""
+        return self.names.get(text, text)
 
     @property
     def name(self):
@@ -59,7 +78,7 @@ class Study:
             for key, value in point.settings.items():
                 if not (shortened and key in ("duration", "deadline")):
                     varied.setdefault(key, []).append(str(value))
-        self.axes = [Axis(key, texts) for key, texts in varied.items() if len(set(texts)) > 1]
+        self.axes = [Axis(key, texts, self.about.get("file")) for key, texts in varied.items() if len(set(texts)) > 1]
         self.metrics = self._metrics()
 
     def _read(self):
@@ -99,6 +118,33 @@ class Study:
                 found.append(metric)
         return found
 
+    @cached_property
+    def compared_seeds(self):
+        """Those over which settings are set against one another: of a search those that it searched by, of a sweep those
+        that the most runs have in common. Another set of seeds is another set of arrivals."""
+        sets = [_done(point) for point in self.points]
+        searched = set((self.answer or {}).get("seeds", []))
+        if searched and sum(searched <= done for done in sets) > 1:
+            return sorted(searched)
+        return sorted(max(sets, key=lambda s: ((len(s) - 1) * sum(s <= other for other in sets), len(s)), default=[]))
+
+    @property
+    def compared(self):
+        """[Point] of the settings that ran with all of `compared_seeds`, with these runs alone."""
+        seeds = set(self.compared_seeds)
+        return [point.of_seeds(seeds) for point in self.points if seeds <= _done(point)]
+
+    @property
+    def apart(self):
+        """[Point] of the others that have a result."""
+        seeds = set(self.compared_seeds)
+        return [point for point in self.points if _done(point) and not seeds <= _done(point)]
+
+    def sign(self, metric):
+        """1 where less is better."""
+        goals = {o["metric"]: o["goal"] for o in (self.answer or {}).get("objectives", [])}
+        return -1 if goals.get(metric) == "maximise" or metric.endswith("goodput_gbps") else 1
+
     @property
     def seeds(self):
         return sorted({seed for point in self.points for seed in point.runs})
@@ -131,8 +177,18 @@ class Study:
             {tuple((k, v) for k, v in p.settings.items() if k in keys) for p in self.points + self.short}
         )
 
-    def settings_words(self, point):
-        """ "kmin 100KB, pmax 10%"."""
+    def settings_words(self, point, without=()):
+        """ "kmin 100KB, pmax 10%"; a value with a name of its own by that name alone; `without` the axes that stand there."""
         short = self.short_keys
-        told = [f"{short[key]} {value}" for key, value in point.settings.items() if key in short]
-        return ", ".join(told) or "the scenario as it is"
+        axes = {axis.key: axis for axis in self.axes if axis not in without}
+        told = [
+            axes[key].names.get(str(value)) or f"{short[key]} {value}"
+            for key, value in point.settings.items()
+            if key in axes
+        ]
+        return ", ".join(told) or ("" if without else "the scenario as it is")
+
+    @property
+    def named_values(self):
+        """[(name, key, value)] of the values that are shown by a name."""
+        return [(name, axis.key, text) for axis in self.axes for text, name in axis.names.items()]

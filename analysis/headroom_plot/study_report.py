@@ -50,11 +50,16 @@ def study_html(study, plots, svgs):
         parts += ["<h3>What else changes</h3>", _table(header, rows)] if rows else []
         parts += [f"<p>{text_html(small)}</p>"] if small else []
     parts += [f"<p>{text_html(text)}</p>" for text in study_words.sentences(study)]
-    header, rows, count = study_words.settings_table(study)
-    parts += ["<h2>Settings</h2>", _table(header, rows, ' class="times"')]
-    more = f" {len(rows)} of {count} are shown; all are in study.sqlite." if count > len(rows) else ""
-    order = "the best first" if study.answer is None else "what is recommended and the baseline, then the best first"
-    parts.append(f"<p><small>Means over the seeds ± half of the 95 % interval; {order}.{more}</small></p>")
+    for lead, items, more in study_words.comparisons(study):
+        parts.append(f"<p>{text_html(lead)}</p>")
+        parts.append("<ul>" + "".join(f"<li>{text_html(text)}</li>" for text in items) + "</ul>")
+        parts += [f"<p>{text_html(more)}</p>"] if more else []
+    parts.append("<h2>Settings</h2>")
+    for words, header, rows, count in study_words.settings_tables(study):
+        more = f" {len(rows)} of {count} are shown; all are in study.sqlite." if count > len(rows) else ""
+        parts += [_table(header, rows, ' class="times"'), f"<p><small>{text_html(words + more)}</small></p>"]
+    if study.named_values:
+        parts.append(_table(("name", "key", "value"), study.named_values, ' class="named"'))
     for plot in plots:
         parts += figure(plot, svgs[plot.stem])
     for match, settings in study_words.vendor_rows(study):

@@ -1,11 +1,14 @@
 """Response surfaces: a metric over two keys, as a grid of cells where every pair of values ran, else as points."""
 
 import itertools
+import textwrap
 
 import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from headroom_study.interval import Interval
 
 from . import live
 from .metric_words import metric_of
@@ -20,10 +23,50 @@ _MAP = "cividis"  # the same order of lightness in every kind of sight
 COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
 
 
+_OF_ESTIMATES = (
+    "Each point one setting, its colour what all runs together let one expect of a run in full: single runs would show "
+    "their seeds more than their settings."
+)
+_OF_SHORT_RUNS = (
+    "Each point one setting, in a run of a part of the duration: most settings had no other. Seeds take turns, so a part of "
+    "what neighbours differ in is theirs."
+)
+
+
+class _Estimate:
+    """A setting with what a search expects of its first objective."""
+
+    def __init__(self, settings, expected):
+        self.settings, self.expected = settings, expected
+
+    def interval(self, _metric):
+        return Interval(self.expected, None, 0)
+
+
+def _estimates(study):
+    """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial knows the values of its
+    parameters in their order, a run those of their keys in the same order."""
+    found = {}
+    for trial in (study.answer or {}).get("trials", []):
+        if trial.get("expected"):
+            found[tuple(trial["values"].values())] = trial["expected"][0]
+    out = {}
+    for point in study.short + study.points:
+        settings = {k: v for k, v in point.settings.items() if k not in ("duration", "deadline")}
+        expected = found.get(tuple(settings.values()))
+        if expected is not None:
+            out[tuple(settings.values())] = _Estimate(settings, expected)
+    return list(out.values())
+
+
 def _points(study):
-    """Those of full runs, or of the shortened ones where a search has many more of them."""
+    """(points, what they are, for a search): of a sweep its full runs, of a search what it expects of its settings, or
+    where its answer does not say that, full or shortened runs, whichever are many more."""
     full = [p for p in study.points if p.settings]
-    return (study.short, True) if len(study.short) > 2 * len(full) else (full, False)
+    estimates = _estimates(study)
+    if len(estimates) >= max(3, len(study.short) // 2):
+        return estimates, _OF_ESTIMATES
+    return (study.short, _OF_SHORT_RUNS) if len(study.short) > 2 * len(full) else (full, "")
 
 
 def _pairs(study):
@@ -41,10 +84,7 @@ def _panels(study, points, metric):
     grid = {}
     for point in points:
         if x.key in point.settings and y.key in point.settings:
-            others = [
-                (a, point.settings[a.key]) for a in study.axes if a not in (x, y) and a.key in point.settings
-            ]
-            words = ", ".join(f"{a.key.rpartition('.')[2]} {value}" for a, value in others)
+            words = study.settings_words(point, without=[x, y])
             grid.setdefault(words, []).append(point)
     if all(len(found) == len(x.texts) * len(y.texts) for found in grid.values()):
         return [(x, y, words, found) for words, found in grid.items()]
@@ -62,7 +102,10 @@ def _norm(values):
 
 def _ticks(panel, which, axis):
     """The values themselves, at equal distances."""
-    getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), axis.texts)
+    upright = {"rotation": 90, "va": "center"} if which == "y" and not axis.numeric else {}
+    width = 16 if axis.numeric else max(8, int(_SIZE * 12 / len(axis.texts)))
+    labels = [textwrap.fill(axis.label(t), width) for t in axis.texts]
+    getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), labels, **upright)
     getattr(panel, f"set_{which}label")(axis.key)
 
 
@@ -135,7 +178,8 @@ def _live(shown, metric, norm):
         points = [p for p in points if p.interval(metric.path) is not None]
         means = [p.interval(metric.path).mean * metric.scale for p in points]
         shades = live.numbers(np.log10(means) if log else means)
-        places = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
+        values = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
+        places = [(x.label(a), y.label(b)) for a, b in values]
         told = [f"{a}, {b}: {format_number(m)} {metric.unit}" for (a, b), m in zip(places, means)]
         if len(points) == len(x.texts) * len(y.texts):
             xs, ys = zip(*places)
@@ -147,10 +191,10 @@ def _live(shown, metric, norm):
                 "z": shades,
                 "coloraxis": "coloraxis",
             }
-            axes = [live.axis(a.key, categoryarray=a.texts) | {"type": "category"} for a in (x, y)]
+            axes = [live.axis(a.key, categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
         else:
             trace = live.points(
-                metric.words, [x.at[a] for a, _ in places], [y.at[b] for _, b in places], "", size=10
+                metric.words, [x.at[a] for a, _ in values], [y.at[b] for _, b in values], "", size=10
             )
             trace["marker"] |= {"color": shades, "coloraxis": "coloraxis"}
             axes = [_live_axis(x), _live_axis(y)]
@@ -173,7 +217,7 @@ def _live(shown, metric, norm):
 
 def surface_plot(study):
     """The first metric over pairs of keys; None where fewer than two keys have several values."""
-    points, short = _points(study)
+    points, what = _points(study)
     metrics = [m for m in study.metrics if any(p.interval(m) is not None for p in points)]
     if not metrics:
         return None
@@ -187,10 +231,7 @@ def surface_plot(study):
     ]
     norm = _norm(values)
     notes = [(f"{metric.label}: dark is less.", QUIET)]
-    if short:
-        notes.append(
-            ("Each point one setting, in a run of a part of the duration: most settings had no other.", QUIET)
-        )
+    notes += [(what, QUIET)] if what else []
     if len(found) > len(shown):
         notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
     rows_of_panels = -(-len(shown) // 2)
@@ -221,7 +262,7 @@ def surface_plot(study):
                         words,
                         interval.mean,
                         half,
-                        interval.n,
+                        interval.n or "",
                     ]
                 )
     caption = f"{metric.label} over pairs of settings."

@@ -5,6 +5,7 @@ import csv
 import io
 import itertools
 import json
+import sqlite3
 import tempfile
 import unittest
 from pathlib import Path
@@ -20,6 +21,7 @@ from headroom_plot.__main__ import main
 from headroom_plot.pareto import _front, pareto_plot
 from headroom_plot.quantities import parse_any
 from headroom_plot.study import Study
+from headroom_plot.sweep_curves import sweep_plot
 
 KMIN, PMAX = "switches.0.ecn.storage.kmin", "switches.0.ecn.storage.pmax"
 
@@ -27,6 +29,11 @@ KMIN, PMAX = "switches.0.ecn.storage.kmin", "switches.0.ecn.storage.pmax"
 def rows_of(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def drawn_words(plot):
+    """All texts of the sheet around the panels."""
+    return " ".join(text.get_text() for text in plot.figure.texts)
 
 
 class Studies(unittest.TestCase):
@@ -79,6 +86,12 @@ class Studies(unittest.TestCase):
         return code, err.getvalue()
 
 
+    def words(self, folder):
+        self.assertEqual(self.plot(folder)[0], 0)
+        text = page_text(folder / "report.html")
+        return text[text.index("In words") : text.index("<figure")]
+
+
 class Sweeps(Studies):
     def test_curves_have_means_and_intervals_over_the_seeds(self):
         folder = self.grid()
@@ -114,9 +127,9 @@ class Sweeps(Studies):
             "Lowest p99 completion time of w: 52 ± 2.5 µs, with kmin 50KB, pmax 20%.", text
         )
         # Seed by seed the next is worse by exactly 10 µs.
-        self.assertIn(
-            "The next, kmin 100KB, pmax 20%, is told apart from it (the same in all 3 seeds).", text
-        )
+        self.assertIn("kmin 100KB, pmax 20%: 62 ± 2.5 µs, 10 µs more than the best in each of 3 seeds.", text)
+        third = "20 µs more than the best in each of 3 seeds; 10 µs more than kmin 100KB, pmax 20% in each of 3 seeds."
+        self.assertIn(f"kmin 400KB, pmax 20%: 72 ± 2.5 µs, {third}", text)
         self.assertIn("<summary>as run with kmin 50KB, pmax 5%</summary>", text)
 
     def test_the_report_begins_with_what_the_file_says_of_itself(self):
@@ -163,6 +176,87 @@ class Sweeps(Studies):
         (self.folder / "u").mkdir()
         (self.folder / "u" / "study.sqlite").write_text("not a database")
         self.assertIn("cannot be read as a study", self.plot(self.folder / "u")[1])
+
+
+    def tails(self, of):
+        """A sweep over kmin with these p99: {kmin: [of seed 1, 2, …]}."""
+        return self.study([({KMIN: k}, s + 1, v, 0) for k, values in of.items() for s, v in enumerate(values)])
+
+    def test_differences_are_told_seed_by_seed_with_their_interval(self):
+        # Differences 90, 100, 110: mean 100, s = 10, half width 4.3027 × 10 / √3 = 24.84.
+        words = self.words(self.tails({"1KB": [100, 200, 300], "2KB": [190, 300, 410], "3KB": [120, 380, 400]}))
+        told = "2KB: 300 ± 273 µs, 100 µs more than the best (95 % interval 75.2 µs to 125 µs more, 3 seeds)"
+        self.assertIn(told, words)
+        self.assertIn("3KB: 300 ± 388 µs, not told apart from the best (95 % interval of the difference −", words)
+
+    def test_settings_with_other_seeds_stand_apart(self):
+        folder = self.tails({"1KB": [100, 110, 120], "2KB": [200, 210, 220], "3KB": [50], "4KB": [300, 310, 320]})
+        words = self.words(folder)
+        self.assertIn("Lowest p99 completion time of w: 110 ± 25 µs, with kmin 1KB.", words)
+        self.assertIn("1 setting without all of seeds 1 to 3: set apart", words)
+        self.assertLess(words.index("<td>4KB</td>"), words.index("<td>3KB</td>"))
+        plot = sweep_plot(Study(folder))
+        self.assertIn("Means over 1 to 3 seeds", drawn_words(plot))
+
+    def test_a_lower_bound_leaves_open_which_is_less(self):
+        folder = self.tails({"1KB": [100, 110], "2KB": [200, 210]})
+        with sqlite3.connect(folder / "study.sqlite") as db:
+            summary = {"messages": {"w": {"completion_us": {"p99": 100, "censored": {"p99": True}}}}}
+            db.execute("update runs set summary = ? where settings like '%1KB%'", [json.dumps(summary)])
+        words = self.words(folder)
+        self.assertIn("2KB: 205 ± 64 µs, unfinished messages leave open whether it is less than the best.", words)
+        self.assertIn("<td>≥ 100 µs</td>", words)
+
+    def ways(self, anchors):
+        """A sweep over ways that are maps, which its scenario file names so, or not."""
+        names = [f"&{a} " if a else "" for a in anchors]
+        ways = ['{match: "*", congestion_control: none}', "{match: '*', generation: a, dcqcn: {rp: {rate_ai: 2Gbps}}}"]
+        scenario = self.folder / "s.yaml"
+        listed = "\n".join(f"    - {n}{w}" for n, w in zip(names, reversed(ways)))
+        scenario.write_text(f"name: s\nvary:\n  nics.0:\n{listed}\n  {KMIN}: [1KB, 2KB]\n", encoding="utf-8")
+        runs = [({"nics.0": w, KMIN: k}, s, 10.0 * len(w) + s, s) for w in ways for k in ("1KB", "2KB", "3KB") for s in (1, 2)]
+        runs = [r for r in runs if r[0][KMIN] != "3KB"]
+        folder = self.study(runs)
+        store = Store(folder)
+        store.put("file", str(scenario))
+        store.close()
+        return folder, ways
+
+    def test_values_that_are_maps_have_the_names_of_their_anchors(self):
+        folder, ways = self.ways(["tuned", "plain"])
+        study = Study(folder)
+        axis = next(a for a in study.axes if a.key == "nics.0")
+        self.assertEqual([axis.label(w) for w in ways], ["plain", "tuned"])
+        words = self.words(folder)
+        self.assertIn(", with plain, kmin 1KB.", words)
+        self.assertIn("<td>plain</td><td>nics.0</td><td>{match: &quot;*&quot;, congestion_control: none}</td>", words)
+        self.assertIn('plain: {match: "*", congestion_control: none}', drawn_words(sweep_plot(study)))
+
+    def test_maps_without_anchors_are_numbered(self):
+        folder, ways = self.ways(["", ""])
+        for _ in range(2):  # then without the file
+            axis = next(a for a in Study(folder).axes if a.key == "nics.0")
+            self.assertEqual([axis.label(w) for w in ways], ["nics.0 #1", "nics.0 #2"])
+            (self.folder / "s.yaml").unlink(missing_ok=True)
+
+    def test_there_is_no_line_between_categories(self):
+        folder, _ = self.ways(["tuned", "plain"])
+        study = Study(folder)
+        study.axes = [a for a in study.axes if a.key == "nics.0"]
+        plot = sweep_plot(study)
+        lines = [line for panel in plot.figure.axes for line in panel.lines if len(line.get_xdata()) > 1]
+        self.assertEqual({line.get_linestyle() for line in lines}, {"None"})
+        self.assertEqual({trace["mode"] for trace in plot.live["data"]}, {"markers"})
+
+    def test_an_interval_that_a_logarithmic_panel_cuts_is_marked(self):
+        plot = sweep_plot(Study(self.tails({"1KB": [1, 2, 300], "2KB": [5000, 5100, 5200], "3KB": [9000, 9100, 9200]})))
+        self.assertIn("▼ at the edge", drawn_words(plot))
+        self.assertIn("v", [line.get_marker() for line in plot.figure.axes[0].lines])
+
+    def test_labels_of_values_that_stand_close_do_not_meet(self):
+        folder = self.tails({k: [n, n + 1] for n, k in enumerate(["5KB", "510KB", "520KB", "530KB", "2MB"])})
+        plot = sweep_plot(Study(folder))
+        self.assertEqual([t.get_text() for t in plot.figure.axes[-1].get_xticklabels()], ["5KB", "510KB", "2MB"])
 
 
 class Searches(Studies):
@@ -224,16 +318,52 @@ class Searches(Studies):
         self.assertIn("profile: the settings within 2 % of the best have a, b.", words)
         self.assertIn("RPG_GD_P1", text)
 
-    def words(self, folder):
-        self.assertEqual(self.plot(folder)[0], 0)
-        text = page_text(folder / "report.html")
-        return text[text.index("In words") : text.index("<h2>Settings")]
-
     def test_a_baseline_that_is_kept(self):
         kept = {"baseline": True, "values": {}, "settings": {}, "nics": []}
         words = self.words(self.search(recommended=lambda best: {**kept, "found": best}))
         self.assertIn("Recommended: the baseline, as it is.", words)
         self.assertIn("The best that was found: kmin 77KB, pmax 8%.", words)
+
+    def test_the_baseline_is_compared_by_the_seeds_of_the_answer(self):
+        """Six seeds in all: two that it searched by, and those that it judged by, which alone the baseline ran with."""
+        folder = self.search(seeds=lambda best: [11, 12], fresh_seeds=lambda best: [1, 2])
+        store = Store(folder)
+        rows = [{KMIN: k, PMAX: p} for k, p in (("30KB", "3%"), ("77KB", "8%"), ("40KB", "4%"))]
+        for run_id, n in zip(store.plan([(s, seed, "d") for s in rows for seed in (11, 12)]), range(6)):
+            summary = {"messages": {"w": {"completion_us": {"p99": 500.0 + n, "censored": {}}}}, "pfc": {"paused_us": n}}
+            store.finish(run_id, "done", path="runs/1", summary=json.dumps(summary))
+        store.close()
+        study = Study(folder)
+        self.assertEqual(study.compared_seeds, [11, 12])
+        plot = pareto_plot(study)
+        self.assertEqual(set(plot.tables["pareto"]["x"]), {500.5, 502.5, 504.5})
+        self.assertIn("the scenario as it is among them", drawn_words(plot))
+        words = self.words(folder)
+        judged = words[words.index("<h2>Settings") :]
+        self.assertIn("<td>2, recommended</td><td>91.5 ± 6.4 µs</td>", judged)
+        self.assertIn("<td>2, recommended</td><td>502 ± 6.4 µs</td>", judged)
+        self.assertIn("judged by: means over seeds 1 and 2", judged)
+
+    def test_more_is_better_of_what_is_bounded_from_below(self):
+        bound = {"constraint": "pfc.paused_us at least 3", "metric": "pfc.paused_us", "kept": True, "would_keep": {"min": 3.0}}
+        plot = pareto_plot(Study(self.search(baseline_constraints=lambda best: [bound])))
+        self.assertIn("Better is less p99 completion time of w and more time paused by PFC.", drawn_words(plot))
+
+    def test_the_surface_of_a_search_is_what_it_expects(self):
+        def trials(_):
+            return [{"values": {"kmin": f"{20 + 7 * n}KB", "pmax": f"{1 + n}%"}, "expected": [70.0 + n]} for n in range(10)]
+
+        folder = self.search(trials=trials)
+        self.assertEqual(self.plot(folder)[0], 0)
+        rows = rows_of(folder / "plots/surface.csv")
+        self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
+
+    def test_a_lower_bound_is_marked_in_the_recommendation(self):
+        folder = self.search()
+        with sqlite3.connect(folder / "study.sqlite") as db:
+            summary = {"messages": {"w": {"completion_us": {"p99": 201.5, "censored": {"p99": True}}}}}
+            db.execute("update runs set summary = ? where settings = '{}'", [json.dumps(summary)])
+        self.assertIn("fell from at least 202 µs to 91.5 µs", self.words(folder))
 
     def test_what_misses_least_is_named(self):
         missed = {"constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0}
@@ -291,7 +421,7 @@ class Searches(Studies):
         study.points.append(lucky)
         plot = pareto_plot(study)
         self.assertEqual(plot.tables["pareto"]["seeds"].tolist(), [2, 2, 2])
-        self.assertIn("with 2 seeds or more", plot.caption)
+        self.assertIn("that ran in full with seeds 1 and 2", plot.caption)
 
     def test_draws_in_a_browser(self):
         folder = self.search()
