@@ -5,9 +5,11 @@ study and the batch's number. So they depend neither on the number of jobs nor o
 that starts anew, with the same results, makes the same proposals.
 """
 
+import os
 import warnings
 
 import optuna
+import sqlalchemy.exc
 
 from .fidelity import Setting
 from .rating import Rating
@@ -92,6 +94,13 @@ class Proposals:
         return setting
 
     def write(self, path, ratings):
-        """The whole search, for Optuna's own tools."""
-        path.unlink(missing_ok=True)
-        self._told(f"sqlite:///{path.resolve()}", self._file.name, ratings)
+        """The whole search, for Optuna's own tools; whole or not at all. OSError where it cannot be written."""
+        beside = path.with_suffix(".partial")
+        beside.unlink(missing_ok=True)
+        try:
+            self._told(f"sqlite:///{beside.resolve()}", self._file.name, ratings)
+            os.replace(beside, path)
+        except (optuna.exceptions.OptunaError, sqlalchemy.exc.SQLAlchemyError) as error:
+            for left in (beside, beside.with_name(beside.name + "-journal")):
+                left.unlink(missing_ok=True)
+            raise OSError(str(error).splitlines()[0]) from error

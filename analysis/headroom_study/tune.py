@@ -10,7 +10,7 @@ from .about import about
 from .answer import answer
 from .answer_text import answer_text
 from .arguments import Parser
-from .errors import InputError
+from .errors import InputError, Stopped
 from .fidelity import Judge, Laboratory
 from .metrics import require
 from .search import Search
@@ -49,8 +49,12 @@ def _require_metrics(study_file, laboratory, search):
 def _write(path, found):
     """Whole or not at all."""
     beside = path.with_suffix(".partial")
-    beside.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    os.replace(beside, path)
+    try:
+        beside.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _link(path, recommended):
@@ -58,6 +62,22 @@ def _link(path, recommended):
     path.unlink(missing_ok=True)
     if recommended is not None:
         path.symlink_to(recommended["result"])
+
+
+def _keep(study, search, proposals, found):
+    """The answer's files. Stopped where they cannot be written: the runs are kept."""
+    for path, write in (
+        (study.folder / "optuna.sqlite", lambda path: proposals.write(path, search.estimates)),
+        (study.folder / "study.json", lambda path: _write(path, found)),
+        (study.folder / "recommended", lambda path: _link(path, found["recommended"])),
+    ):
+        try:
+            write(path)
+        except OSError as error:
+            raise Stopped(
+                f"{path}: cannot be written: {error.strerror or error}; all runs are kept: free the disk, then start the "
+                "same command again"
+            ) from error
 
 
 def tune(words):
@@ -79,9 +99,7 @@ def tune(words):
         _require_metrics(study_file, laboratory, search)
         search.run()
         found = answer(search, study_file, study, laboratory)
-        proposals.write(study.folder / "optuna.sqlite", search.estimates)
-        _write(study.folder / "study.json", found)
-        _link(study.folder / "recommended", found["recommended"])
+        _keep(study, search, proposals, found)
     print(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
         print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)

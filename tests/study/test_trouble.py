@@ -9,7 +9,25 @@ import time
 import unittest
 from pathlib import Path
 
-from command import KMIN, PMAX, StudyTest
+from command import KMAX, KMIN, PMAX, StudyTest
+
+try:
+    import optuna
+except ImportError:
+    optuna = None
+
+SEARCH = f"""\
+name: find
+scenario: tiny.yaml
+parameters:
+  kmin: {{key: {KMIN}, min: 5KB, max: 1MB, scale: log}}
+  kmax: {{key: {KMAX}, min: kmin, max: 2MB, scale: log}}
+objectives: [{{metric: messages.burst.completion_us.p99}}]
+budget: 12
+seeds: 2
+short: 100%
+search: random
+"""
 
 # What a run is, but for when and how fast it ran.
 ROWS = "select settings, seed, status, digest, path, exit_code, message, json_remove(summary, '$.run') from runs order by id"
@@ -148,6 +166,30 @@ class Disk(StudyTest):
         self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(32,)])
         self.assertTrue(set(done) <= set(self.query("select id, tries from runs")))
 
+    @unittest.skipIf(optuna is None, "python3-optuna is not installed")
+    def test_tune_at_the_end_of_a_full_disk_keeps_its_runs(self):
+        if not self.mount("20m"):
+            return
+        study = self.write("study.yaml", SEARCH)
+        tune = ("tune", study, "--out", self.out)
+        code, answer, err = self.call(*tune)
+        self.assertEqual((code, err), (0, ""))
+        (self.out / "optuna.sqlite").unlink()
+        before = {path.name for path in self.out.iterdir()}
+        # Enough for SQLite to open the study, not enough for the search.
+        filler = self.out / "filler"
+        filler.write_bytes(b"x" * (shutil.disk_usage(self.out).free - 150_000))
+        code, out, err = self.call(*tune)
+        filler.unlink()
+        self.assertEqual((code, out), (3, ""))
+        self.assertRegex(err, "^headroom tune: .*optuna.sqlite: cannot be written: .*; all runs are kept: free the disk")
+        self.assertEqual({path.name for path in self.out.iterdir()}, before)
+        self.assertEqual(self.call(*tune), (0, answer, ""))
+        # Nor is there a traceback where the answer itself cannot be written.
+        (self.out / "study.partial").mkdir()
+        code, out, err = self.call(*tune)
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("study.json: cannot be written: Is a directory; all runs are kept", err)
 
     def test_a_study_that_can_only_be_read(self):
         if not self.mount("20m"):
