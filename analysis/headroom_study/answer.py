@@ -128,6 +128,7 @@ def answer(search, study_file, study, laboratory):
         "objectives": [
             {"metric": g.metric, "goal": "minimise" if g.sign > 0 else "maximise"} for g in study_file.goals
         ],
+        "bounds": [{"metric": b.metric, "min": b.least, "max": b.most, "sign": b.sign} for b in study_file.bounds],
         "budget": study_file.budget,
         "spent": laboratory.cost,
         "settings_looked_at": len(search.settings),

@@ -95,6 +95,12 @@ class Laboratory:
         duration = f"{round(self._duration_us * share * 1e6)}ps"
         return {**settings, "duration": duration, "deadline": f"{round(self._deadline_us * 1e6)}ps"}
 
+    def require_short(self, settings):
+        """InputError where a first run, of the study's share, ends before something of these settings begins."""
+        (found,) = program.check_points(self._file.scenario, [self.shortened(settings, self._file.short)])
+        if "error" in found:
+            raise InputError(_in_short(found["error"], self._file.short))
+
     def cost_of(self, settings_list, share, seeds):
         """What runs would cost that are not paid for yet."""
         new = {(_key(self.shortened(s, share)), seed) for s in settings_list for seed in seeds}
@@ -107,7 +113,7 @@ class Laboratory:
         plan = []
         for (settings, seeds), found in zip(wanted, looked_at):
             if "error" in found:
-                raise InputError(f"{found['error']} (in a run of {share:.0%} of the duration)")
+                raise InputError(_in_short(found["error"], share) if share < 1 else found["error"])
             plan += [(settings, seed, found["digest"]) for seed in seeds]
         ids = self._study.store.plan(plan)
         for (settings, seed, _), run_id in zip(plan, ids):
@@ -122,6 +128,11 @@ class Laboratory:
             raise Stopped("a run was killed from outside; what is finished is kept: start the same command again")
         found = {_key(point.settings): point for point in points_of(runs)}
         return [found[_key(settings)] for settings, _ in wanted]
+
+
+def _in_short(error, share):
+    fix = "raise short: in the study file, or set short: 100%"
+    return f"{error}, in a run of {100 * share:.3g} % of the duration: {fix}"
 
 
 def _key(settings):

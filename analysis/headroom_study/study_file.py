@@ -63,6 +63,11 @@ class Bound:
         """Strictly: there is room to the bound."""
         return (self.least is None or value > self.least) and (self.most is None or value < self.most)
 
+    @property
+    def sign(self):
+        """1: less is better, as with a Goal; −1: more is; 0: it has both ends."""
+        return (self.most is not None) - (self.least is not None)
+
     def text(self):
         if self.least is None:
             return f"{self.metric} at most {self.most:.12g}"

@@ -11,6 +11,7 @@ from .aggregate import known_metrics, points_of
 from .arguments import Parser
 from .errors import InputError
 from .metrics import default_metrics, require
+from .progress import Progress
 from .settings import plan_points, point_text
 from .study import JobAtWork, Study
 from .text_table import interval_text, text_table
@@ -125,6 +126,28 @@ def as_json(study, points, metrics):
     return {"dir": str(study.folder), "points": said}
 
 
+class _Checked(Progress):
+    """InputError as soon as a run is done and its summary lacks a metric that the table is to show."""
+
+    def __init__(self, study, ids, metrics):
+        found = study.store.runs(ids)
+        done = [run for run in found if run.status == "done"]
+        super().__init__(len(found), len(done), sum(run.status == "failed" for run in found))
+        self._study, self._metrics = study, metrics
+        self._check(done)
+
+    def ended(self, run, status):
+        super().ended(run, status)
+        if self._metrics and status == "done":
+            self._check(self._study.store.runs([run.id]))
+
+    def _check(self, done):
+        if done:
+            for metric in self._metrics:
+                require(metric, done[0].metrics())
+            self._metrics = []
+
+
 def report(study, ids, options):
     """Prints what there is of these runs; returns the exit code."""
     runs = study.store.runs(ids)
@@ -175,5 +198,6 @@ def sweep(words):
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
                 print(f"job {job}: {pending} runs; the same command says how far it is, and prints the table at the end")
                 return 0
-        study.evaluate(ids, options.jobs or os.cpu_count() or 1)
+        progress = _Checked(study, ids, options.metric or [])
+        study.evaluate(ids, options.jobs or os.cpu_count() or 1, progress)
         return report(study, ids, options)

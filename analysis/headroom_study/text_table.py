@@ -7,7 +7,7 @@ def number_text(value):
         return "–"
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value)}"
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return f"{value:.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
 def interval_text(interval, censored=False):

@@ -96,6 +96,7 @@ def tune(words):
         first_seed = study_file.seed or checked["seed"]
         proposals = Proposals(study_file, first_seed)
         search = Search(study_file, laboratory, Judge(study_file), proposals, first_seed)
+        laboratory.require_short(search.baseline.settings)
         _require_metrics(study_file, laboratory, search)
         search.run()
         found = answer(search, study_file, study, laboratory)

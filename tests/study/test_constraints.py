@@ -30,6 +30,9 @@ class Violations(unittest.TestCase):
         self.assertEqual(Bound("rate", 80, None).violation(60), 0.25)
         self.assertEqual(Bound("drops", None, 0).violation(3), 3)
 
+    def test_the_sign_of_what_is_better(self):
+        self.assertEqual([Bound("m", *ends).sign for ends in ((None, 5), (5, None), (5, 9))], [1, -1, 0])
+
     def test_the_order_is_keeps_misses_least_objective(self):
         of = [([5], [0, 0.5]), ([9], [0, 0]), ([1], [0.2, 0.2]), ([7], [0, 0]), ([4], [0.5, 0])]
         ratings = [Rating(*both) for both in of]

@@ -11,6 +11,7 @@ from headroom_study.interval import mean_interval, paired_difference, student_t
 from headroom_study.metrics import flatten
 from headroom_study.progress import Progress
 from headroom_study.settings import parse_set, plan_points, split_list
+from headroom_study.text_table import number_text
 
 
 class StudentsT(unittest.TestCase):
@@ -65,6 +66,12 @@ class Coverage(unittest.TestCase):
         self.assertAlmostEqual(difference.half_width, 12.706, places=3)
         self.assertIsNone(paired_difference({1: 1.0}, {2: 1.0}))
         self.assertIsNone(mean_interval([5.0]).half_width)
+
+
+class Texts(unittest.TestCase):
+    def test_numbers_of_a_table_have_no_exponent(self):
+        texts = {999.4: "999", 999.6: "1000", -999.7: "-1000", 1234.5: "1234", 0.1234: "0.123", 12.0: "12", None: "–"}
+        self.assertEqual([number_text(number) for number in texts], list(texts.values()))
 
 
 class Settings(unittest.TestCase):

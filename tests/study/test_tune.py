@@ -79,6 +79,7 @@ class Finds(Tune):
         recommended = tuple(best["values"].values())
         differences = [p99[*recommended, seed] - p99[None, None, None, seed] for seed in (4, 5, 6)]
         self.assertAlmostEqual(objective["difference"]["mean"], sum(differences) / 3)
+        self.assertEqual(found["bounds"], [{"metric": "drops.lossless", "min": None, "max": 0, "sign": 1}])
         # What it cost is the sum of the runs in the table: a quarter for a short one.
         (cost,) = self.query("select sum(iif(json_extract(settings, '$.duration') is null, 1, 0.25)) from runs")
         self.assertAlmostEqual(cost[0], found["spent"])
@@ -185,6 +186,16 @@ class Finds(Tune):
         code, found, err = self.tune(STUDY.replace("burst.completion_us.p99}]", "burst.completion_us.p98}]"))
         self.assertEqual((code, found), (2, None))
         self.assertIn("messages.burst.completion_us.p98: a summary has no such metric; did you mean", err)
+
+    def test_short_runs_that_end_before_a_workload_begins(self):
+        for late in (INCAST.replace("at: 1us", "at: 600us"), INCAST + "warmup: 600us\n"):
+            self.write("incast.yaml", late)
+            self.out = self.folder / str(len(late))
+            code, found, err = self.tune()
+            self.assertEqual((code, found), (2, None))
+            fix = "in a run of 25 % of the duration: raise short: in the study file, or set short: 100%"
+            self.assertIn(fix, err)
+            self.assertEqual(self.query("select count(*) from runs"), [(0,)])
 
     def test_random_search(self):
         code, found, _ = self.tune(STUDY + "search: random\n")
