@@ -3,7 +3,6 @@
 import yaml
 
 from . import verdict
-from .interval import mean_interval
 from .rating import rate
 from .sensitivity import sensitivities
 from .vendor_nic import vendor_settings
@@ -56,11 +55,8 @@ def _trial(setting, study_file, search):
 
 
 def _finalist(setting, study_file, search, recommended):
-    metrics = {}
-    for goal in study_file.goals:
-        values = setting.full.by_seed(goal.metric)
-        values = [values[seed] for seed in search.seeds if seed in values]
-        metrics[goal.metric] = mean_interval(values).as_json() if values else None
+    of_search = setting.full.of_seeds(search.seeds)
+    metrics = {goal.metric: verdict.mean_with_mark(of_search, goal.metric) for goal in study_file.goals}
     return {
         "values": setting.values,
         "settings": setting.settings,

@@ -5,22 +5,37 @@ from .text_table import interval_text, number_text, text_table
 
 
 def _interval(data):
-    return interval_text(Interval.of_json(data))
+    return interval_text(Interval.of_json(data), data["censored"])
+
+
+def _side(entry):
+    """What a difference to or from a lower bound is itself: "≥ ", "≤ ", or None where both are."""
+    before, after = entry["baseline"]["censored"], entry["found"]["censored"]
+    return (None if after else "≤ ") if before else ("≥ " if after else "")
+
+
+def _difference(entry):
+    side = _side(entry)
+    return "–" if side is None else side + interval_text(Interval.of_json(entry["difference"]))
 
 
 def _change(entry):
+    if _side(entry) is None:
+        return "not known"
     before, change = entry["baseline"]["mean"], entry["difference"]["mean"]
-    percent = f"{100 * change / abs(before):+.1f} %" if before else ""
+    percent = _side(entry) + f"{100 * change / abs(before):+.1f} %" if before else ""
     return percent if entry["differs"] else f"{percent} (not told from 0)".strip()
 
 
 def _compared_table(entries, name):
     rows = [
-        [e["metric"], _interval(e["baseline"]), _interval(e["found"]), _interval(e["difference"]), _change(e)]
+        [e["metric"], _interval(e["baseline"]), _interval(e["found"]), _difference(e), _change(e)]
         for e in entries
         if e
     ]
-    return text_table(["", "baseline", name, "difference", "change"], rows)
+    text = text_table(["", "baseline", name, "difference", "change"], rows)
+    bounded = any(e and (e["baseline"]["censored"] or e["found"]["censored"]) for e in entries)
+    return text + ("\n≥: at least so much, the percentile falls on messages that did not end" if bounded else "")
 
 
 def _values(title, found):
@@ -31,7 +46,7 @@ def _worth(found, setting, name):
     """What a setting changes against the baseline."""
     seeds = len(found["fresh_seeds"])
     text = [
-        f"objectives, means ± 95 % over {seeds} seeds that nothing was chosen by; differences seed by seed\n"
+        f"objectives, means ± 95 % over {seeds} fresh seeds, which the answer is judged by; differences seed by seed\n"
         + _compared_table(setting["objectives"], name)
     ]
     if setting["constraints"]:
@@ -66,7 +81,7 @@ def _missed(constraint):
     beyond = f"{number_text(constraint['missed_by'])} beyond" + (f", {100 * share:.3g} %" if share else "")
     return (
         f"{constraint['constraint']}: missed with {constraint['seeds_missed']} of {constraint['seeds']} seeds, "
-        f"at worst {number_text(constraint['worst'])} ({beyond})"
+        f"at worst {'≥ ' if constraint['censored'] else ''}{number_text(constraint['worst'])} ({beyond})"
     )
 
 

@@ -4,7 +4,7 @@
     2  one run in full of the best of them, and of what the surface through all runs says is better still; half-way through
        1, a few from all over the ranking, to see whether short runs order settings as full ones do
     3  the best of those, with as many seeds as the study says
-    4  the best of those, and the baseline: as many fresh seeds, which nothing was chosen by
+    4  the best of those, and the baseline: as many fresh seeds, which led no proposal
 
 Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
 is free of the luck that made the winner win.
@@ -172,9 +172,9 @@ class Search:
             self.agreement = self._agreement() or self.agreement
 
     def _promising(self, count):
-        """Up to so many new settings that the surfaces expect most of: of many points, at random and near the best so far, those that
-        miss the constraints least, and of these the best in the first objective. Not where the nearest setting that ran
-        cannot be used."""
+        """Up to so many new settings that the surfaces expect most of: of many points, at random and near the best so far,
+        those that miss the constraints least, and of these the best in the first objective. Not where the nearest setting
+        that ran cannot be used."""
         if count < 1 or not self._expected.has_surfaces or self._file.search == "random":
             return []
         ranked = self._ranked(self.settings)

@@ -6,12 +6,12 @@ by the fresh seeds, it is kept.
 
 import math
 
-from .interval import mean_interval, paired_difference
+from .interval import paired_difference
 from .rating import rate
 
 
 def fresh(setting, metric, search):
-    """{seed: value} over the seeds that nothing was chosen by."""
+    """{seed: value} over the fresh seeds, which the answer is judged by."""
     values = setting.full.by_seed(metric)
     return {seed: values[seed] for seed in search.fresh_seeds if seed in values}
 
@@ -25,11 +25,21 @@ def compared(search, setting, metric):
     difference = paired_difference(base, other)
     return {
         "metric": metric,
-        "baseline": mean_interval(list(base.values())).as_json(),
-        "found": mean_interval(list(other.values())).as_json(),
+        "baseline": _mean(search.baseline, metric, search.fresh_seeds),
+        "found": _mean(setting, metric, search.fresh_seeds),
         "difference": difference.as_json(),
         "differs": difference.excludes(0),
     }
+
+
+def _mean(setting, metric, seeds):
+    return mean_with_mark(setting.full.of_seeds(seeds), metric)
+
+
+def mean_with_mark(point, metric):
+    """A mean with its interval, and whether it is only a lower bound (`censored`); None where nothing was measured."""
+    interval = point.interval(metric)
+    return {**interval.as_json(), "censored": point.censored(metric)} if interval else None
 
 
 def objective(search, setting, goal):
@@ -52,11 +62,14 @@ def chosen(search, study_file):
 
 def constraints(setting, study_file):
     """How each held, over all seeds that the setting ran in full with. `worst`: the value that is farthest beyond the
-    bound, or nearest to it; None where nothing was measured. `would_keep`: a bound that holds all of them, with two digits.
+    bound, or nearest to it; None where nothing was measured; `censored`: it is only a lower bound. `would_keep`: a
+    bound that holds all of them, with two digits.
     """
     found = []
     for bound in study_file.bounds:
-        values = list(setting.full.by_seed(bound.metric).values())
+        by_seed = setting.full.by_seed(bound.metric)
+        values = list(by_seed.values())
+        lower = [value for seed, value in by_seed.items() if setting.full.of_seeds([seed]).censored(bound.metric)]
         missed = sum(bound.excess(v) > 0 for v in values)
         worst = max(values, key=lambda v: (bound.excess(v), -_room(bound, v)), default=None)
         found.append(
@@ -65,6 +78,7 @@ def constraints(setting, study_file):
                 "metric": bound.metric,
                 "kept": bool(values) and not missed,
                 "worst": worst,
+                "censored": worst in lower,
                 "missed_by": bound.excess(worst) if values else None,
                 "missed_by_share": bound.violation(worst) if values and bound.size else None,
                 "seeds_missed": missed,

@@ -155,7 +155,7 @@ class Told(unittest.TestCase):
         return {
             "constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0,
             "missed_by": 420.0, "missed_by_share": 0.14, "seeds_missed": 2, "seeds": 8, "would_keep": {"max": 3500.0},
-            **changed,
+            "censored": False, **changed,
         }  # fmt: skip
 
     def answer(self, **changed):
@@ -189,6 +189,48 @@ class Told(unittest.TestCase):
         text = answer_text(self.answer(recommended=best, objectives=objectives))
         self.assertTrue(text.startswith("KEEP THE BASELINE"))
         self.assertNotIn("Pareto front", text)
+
+    def compared(self, before, after):
+        """The line of one objective, 100 and 80 with two seeds each, where one or both are only lower bounds."""
+
+        def mean(value, censored):
+            return {"mean": value, "half_width_95": 2.0, "n": 2, "censored": censored}
+
+        difference = {"mean": -20.0, "half_width_95": 1.0, "n": 2}
+        entry = {"metric": "p99", "baseline": mean(100.0, before), "found": mean(80.0, after), "difference": difference}
+        entry.update(differs=True, better=True)
+        best = {"baseline": False, "values": {"u": "1"}, "settings": {}, "nics": [], "result": "runs/1",
+                "objectives": [entry], "constraints": [], "other_metrics": []}  # fmt: skip
+        text = answer_text(self.answer(recommended=best, dir="results/x"))
+        (line,) = [line for line in text.splitlines() if line.startswith("p99")]
+        self.assertEqual("≥: at least so much" in text, before or after)
+        return line.split("  ")
+
+    def test_lower_bounds_are_marked_and_so_is_what_follows_from_them(self):
+        def cells(*which):
+            return [cell.strip() for cell in self.compared(*which) if cell]
+
+        self.assertEqual(cells(False, False), ["p99", "100 ± 2", "80 ± 2", "-20 ± 1", "-20.0 %"])
+        self.assertEqual(cells(True, False), ["p99", "≥ 100 ± 2", "80 ± 2", "≤ -20 ± 1", "≤ -20.0 %"])
+        self.assertEqual(cells(False, True), ["p99", "100 ± 2", "≥ 80 ± 2", "≥ -20 ± 1", "≥ -20.0 %"])
+        self.assertEqual(cells(True, True), ["p99", "≥ 100 ± 2", "≥ 80 ± 2", "–", "not known"])
+
+    def test_the_answer_is_judged_by_fresh_seeds(self):
+        best = {"baseline": False, "values": {"u": "1"}, "settings": {}, "nics": [], "result": "runs/1",
+                "objectives": [], "constraints": [], "other_metrics": []}  # fmt: skip
+        text = answer_text(self.answer(recommended=best, dir="results/x"))
+        self.assertIn("over 4 fresh seeds, which the answer is judged by", text)
+
+    def test_a_percentile_of_messages_that_did_not_end_is_told(self):
+        study, setting = StudyFileStub([Bound("m.burst.completion_us.p99", None, 1000)]), Setting(0, {}, {})
+        setting.full = Point({})
+        for seed, value in ((1, 1500.0), (2, 1200.0)):
+            metrics = {"m.burst.completion_us.p99": value, "m.burst.completion_us.censored.p99": int(seed == 1)}
+            setting.full.runs[seed] = Run(seed, metrics)
+        (found,) = verdict.constraints(setting, study)
+        self.assertTrue(found["censored"])
+        self.assertTrue(verdict.mean_with_mark(setting.full, "m.burst.completion_us.p99")["censored"])
+        self.assertFalse(verdict.mean_with_mark(setting.full.of_seeds([2]), "m.burst.completion_us.p99")["censored"])
 
     def test_bounds_that_would_be_kept_are_rounded_outward(self):
         study = StudyFileStub([Bound("a", None, 1000), Bound("b", 80, None), Bound("c", None, 0)])
