@@ -66,7 +66,7 @@ def parse_set(argument):
     where = f"--set {argument}"
     key, equals, value = argument.partition("=")
     if not equals or not key.strip():
-        raise InputError(f"{where}: not an assignment; KEY=[VALUE,VALUE,…], as seeds of `headroom run --set`")
+        raise InputError(f"{where}: not an assignment; it is KEY=[VALUE,VALUE,…], with a KEY as of `headroom run --set`")
     keys = _keys(key, where)
     if not value.strip():
         raise InputError(f"{where}: no value")
@@ -109,6 +109,15 @@ def plan_points(vary, sets):
     return cross(own + given)
 
 
+def short_key(key):
+    """ "kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both."""
+    words = key.split(".")
+    last = len(words) - 1
+    while last > 0 and words[last].isdecimal():
+        last -= 1
+    return ".".join(words[last:])
+
+
 def point_text(settings):
-    """ "kmin=50KB, fan_in=8": the last parts of the keys with the values."""
-    return ", ".join(f"{key.rpartition('.')[2]}={value}" for key, value in settings.items()) or "as it is"
+    """ "kmin=50KB, fan_in=8": the ends of the keys with the values."""
+    return ", ".join(f"{short_key(key)}={value}" for key, value in settings.items()) or "as it is"

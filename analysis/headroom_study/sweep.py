@@ -10,13 +10,15 @@ from . import program, slurm
 from .aggregate import known_metrics, points_of
 from .arguments import Parser
 from .errors import InputError
+from .labels import labels_of
 from .metrics import default_metrics, require
 from .progress import Progress
-from .settings import plan_points, point_text
+from .settings import plan_points, point_text, short_key
 from .study import JobAtWork, Study
 from .text_table import interval_text, text_table
 
 LARGEST_SEED = 10**12
+_MOST_RUNS = 10**6
 
 
 def _positive(text):
@@ -66,6 +68,8 @@ def arguments(words):
     options = parser.parse_args(words)
     if options.scenario is None and options.batch_job is None:
         parser.error("the scenario file is missing")
+    if options.sbatch and options.launcher != "slurm":
+        parser.error("--sbatch is for --launcher slurm, which is not given")
     return options
 
 
@@ -74,7 +78,10 @@ def plan(options):
     checked = program.check_file(options.scenario)
     points = plan_points(checked["vary"], options.set)
     first = options.seed or checked["seed"]
-    seeds = list(range(first, first + (options.seeds or checked["seeds"])))
+    count = options.seeds or checked["seeds"]
+    if count * len(points) > _MOST_RUNS:
+        raise InputError(f"{len(points)} settings with {count} seeds are more than {_MOST_RUNS} runs: lower --seeds")
+    seeds = list(range(first, first + count))
     looked_at = program.check_points(options.scenario, points)
     wrong = list(dict.fromkeys(found["error"] for found in looked_at if "error" in found))
     if wrong:
@@ -97,18 +104,25 @@ def _warn(points, looked_at):
         print(f"headroom sweep: check finds, at {places}{more}: {what}", file=sys.stderr)
 
 
-def table(points, metrics):
-    """One line a setting: what varies, and the metrics with their intervals over the seeds."""
+def table(points, metrics, labels):
+    """One line a setting: what varies, and the metrics with their intervals over the seeds. `labels`: {key: {value: short
+    name}}; what they stand for is below it."""
     keys = list(dict.fromkeys(key for point in points for key in point.settings))
-    short = [key.rpartition(".")[2] for key in keys]
+    short = [short_key(key) for key in keys]
     heads = [s if short.count(s) == 1 else key for s, key in zip(short, keys)]
-    rows = []
+    rows, told = [], {}
     for point in points:
-        row = [point.settings.get(key, "") for key in keys]
+        row = []
+        for key, head in zip(keys, heads):
+            value = point.settings.get(key, "")
+            row.append(labels.get(key, {}).get(value, value))
+            if row[-1] != value:
+                told[(head, row[-1])] = value
         row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
         row += [interval_text(point.interval(metric), point.censored(metric)) for metric in metrics]
         rows.append(row)
-    return text_table([*heads, "runs", *metrics], rows, left=len(heads))
+    text = text_table([*heads, "runs", *metrics], rows, left=len(heads))
+    return text + "".join(f"\n{head} {label}: {value}" for (head, label), value in told.items())
 
 
 def as_json(study, points, metrics):
@@ -157,7 +171,8 @@ def report(study, ids, options):
     if options.json:
         print(json.dumps(as_json(study, points, known), indent=1))
     else:
-        print(table(points, options.metric or default_metrics(known)))
+        labels = json.loads(study.store.get("labels") or "{}")
+        print(table(points, options.metric or default_metrics(known), labels))
         print(f"\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
     if bad:
@@ -185,6 +200,8 @@ def sweep(words):
         return 0
     with study:
         study.recover()
+        labels = labels_of(options.scenario, checked["vary"], points, json.loads(study.store.get("labels") or "{}"))
+        study.store.put("labels", json.dumps(labels))
         if options.retry:
             study.store.retry_failed()
         ids = study.store.plan(

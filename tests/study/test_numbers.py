@@ -10,7 +10,7 @@ from headroom_study.errors import InputError
 from headroom_study.interval import mean_interval, paired_difference, student_t
 from headroom_study.metrics import flatten
 from headroom_study.progress import Progress
-from headroom_study.settings import parse_set, plan_points, split_list
+from headroom_study.settings import parse_set, plan_points, short_key, split_list
 from headroom_study.text_table import number_text
 
 
@@ -81,6 +81,10 @@ class Settings(unittest.TestCase):
         for wrong in ("[1", "[1,,2]", "[]", "[1] x", "1", "['a]"):
             with self.assertRaises(InputError):
                 split_list(wrong, "here")
+
+    def test_short_keys(self):
+        keys = {"switches.0.ecn.storage.kmin": "kmin", "nics.0": "nics.0", "mtu": "mtu", "a.b.0.1": "b.0.1", "0": "0"}
+        self.assertEqual([short_key(key) for key in keys], list(keys.values()))
 
     def test_keys_with_patterns_in_brackets(self):
         variation = parse_set("switches.t[0,1]-*.latency,mtu=[[1us,1024],[2us,4096]]")

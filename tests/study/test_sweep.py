@@ -77,6 +77,32 @@ class Runs(StudyTest):
         self.assertEqual(self.query(sql, self.folder / "one"), self.query(sql, self.folder / "four"))
 
 
+    def test_maps_have_short_names_and_places_in_lists_their_key(self):
+        maps = ["{kmin: 5KB, kmax: 9KB, pmax: 1%}", "{kmin: 6KB, kmax: 9KB, pmax: 2%}", "{kmin: 7KB, kmax: 9KB, pmax: 2%}"]
+        burst = '{name: burst, type: incast, size: 50KB, from: "*", to: h3, at: 1us}'
+        self.scenario = self.write(
+            "v.yaml",
+            TINY + f"vary:\n  switches.0.ecn.storage:\n    - &low {maps[0]}\n    - {maps[1]}\n    - &high {maps[2]}\n",
+        )
+        words = ("--metric", "pfc.pauses", "--set", f"workloads.0=[{burst}]", "--set", "mtu=[1024]")
+        code, out, err = self.sweep(*words)
+        self.assertEqual((code, err), (0, ""))
+        lines = out.splitlines()
+        self.assertRegex(lines[0], r"^storage +workloads\.0 +mtu +runs +pfc.pauses$")
+        for line, name in zip(lines[1:4], ("low", "map 1", "high")):
+            self.assertRegex(line, rf"^{name} +map 1 +1024 +1/1 ")
+        self.assertEqual(lines[4:8], [f"storage low: {maps[0]}", f"workloads.0 map 1: {burst}", f"storage map 1: {maps[1]}",
+                                      f"storage high: {maps[2]}"])  # fmt: skip
+        # Where plots find them; names that were given stay.
+        (labels,) = self.query("select value from study where key = 'labels'")
+        storage = dict(zip(maps, ("low", "map 1", "high")))
+        self.assertEqual(json.loads(labels[0]), {"switches.0.ecn.storage": storage, "workloads.0": {burst: "map 1"}})
+        more = "{kmin: 8KB, kmax: 9KB, pmax: 2%}"
+        self.assertEqual(self.sweep(*words, "--set", f"switches.0.ecn.storage=[{more},{maps[1]}]")[0], 0)
+        (labels,) = self.query("select value from study where key = 'labels'")
+        self.assertEqual(json.loads(labels[0])["switches.0.ecn.storage"], {**storage, more: "map 2"})
+
+
 class Resumes(StudyTest):
     def test_finished_runs_are_kept_and_only_new_ones_run(self):
         self.sweep("--set", f"{KMIN}=[5KB,10KB]")
@@ -151,7 +177,7 @@ class Refuses(StudyTest):
         self.assertIn("has 1 values for 2 keys", self.refused("--set", f"{KMIN},{KMAX}=[[5KB]]"))
         self.assertIn("is given twice", self.refused("--set", f"{KMIN}=5KB", "--set", f"{KMIN}=6KB"))
         self.assertIn("seeds are chosen by --seed", self.refused("--set", "seed=[1,2]"))
-        self.assertIn("not an assignment", self.refused("--set", KMIN))
+        self.assertIn("not an assignment; it is KEY=[VALUE,VALUE,…], with a KEY as of", self.refused("--set", KMIN))
 
     def test_an_option_that_is_not_there_names_the_nearest(self):
         self.assertEqual(
@@ -159,6 +185,11 @@ class Refuses(StudyTest):
             "headroom sweep: unrecognised option '--sedes'; did you mean \"--seeds\"; see headroom sweep --help\n",
         )
         self.assertIn("unrecognised option '--xyzzy'; see", self.refused("--xyzzy=3"))
+
+    def test_what_would_be_ignored_or_would_never_end(self):
+        self.assertIn("--sbatch is for --launcher slurm", self.refused("--sbatch=--partition=long"))
+        err = self.refused("--seeds", "1000000000000", "--set", f"{KMIN}=[1KB,2KB]")
+        self.assertIn("2 settings with 1000000000000 seeds are more than 1000000 runs: lower --seeds", err)
 
     def test_a_missing_scenario(self):
         self.scenario = self.folder / "none.yaml"
