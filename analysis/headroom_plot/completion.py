@@ -92,7 +92,9 @@ def _words(series):
     found.append(("max", ranked.maximum()))
     values = ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
     left = f"; {format_amount(series.unfinished, 'message')} unfinished" if series.unfinished else ""
-    return f"{series.label}: {format_amount(len(series.messages), 'message')}, {values}{left}"
+    seeds = len(series.result.runs)
+    pooled = f" of {seeds} seeds, pooled" if seeds > 1 else ""
+    return f"{series.label}: {format_amount(len(series.messages), 'message')}{pooled}: {values}{left}"
 
 
 def _panels(sheet, all_series):

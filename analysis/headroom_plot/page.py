@@ -36,6 +36,7 @@ thead th { border-bottom: 2px solid #888; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 .times td, .times tbody th { white-space: nowrap; }
 .named th, .named td { text-align: left; }
+.named td { overflow-wrap: anywhere; }
 .named td:first-child { white-space: nowrap; }
 .noted td:nth-child(3) { white-space: nowrap; }
 .noted td:last-child, .noted th:last-child { text-align: left; }

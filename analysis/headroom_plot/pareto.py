@@ -118,7 +118,7 @@ def pareto_plot(study):
         ({"color": COLOURS[0], "marker": "o", "markersize": 6}, "on the front"),
         (
             {"color": "#a0a0a0", "marker": "o", "markersize": 4, "linestyle": "none"},
-            "beaten by another in both",
+            "beaten by another: better in one, no worse in the other",
         ),
     ]
     if any(study.is_recommended(r[2]) for r in rows):

@@ -58,7 +58,7 @@ def parse_any(text):
         return float(above) / float(below) if slash else float(text), format_number
     except (ValueError, ZeroDivisionError):
         pass
-    kinds = ((parse_bytes, format_bytes), (parse_microseconds, format_time), (parse_rate, format_rate))
+    kinds = ((parse_bytes, format_setting_bytes), (parse_microseconds, format_time), (parse_rate, format_rate))
     for parse, write in kinds:
         try:
             return parse(text), write
@@ -99,6 +99,11 @@ def format_bytes(count):
     if count == 0:
         return "0"
     return _scaled(count, [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")])
+
+
+def format_setting_bytes(count):
+    """As scenarios write sizes: 1 800 000 → `1.8MB`, 50 000 → `50KB`."""
+    return format_bytes(count).replace(" ", "").replace("k", "K")
 
 
 def format_rate(bits_per_second):

@@ -85,7 +85,8 @@ def _times_table(results, colours):
             out += [f"<h3>{escape(workload)}</h3>", _table("Result", columns, rows)]
     note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
     if any(len(result.runs) > 1 for result in results):
-        note += " Of several seeds: means ± half of the 95 % interval."
+        note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: of the"
+        note += " messages of all seeds together, so they are others."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
     return out + [f"<p><small>{text_html(note)}</small></p>"]

@@ -128,6 +128,11 @@ def _legend(series, bins):
     )
 
 
+def _pooled(drawn):
+    """Behind the name of a percentile: tables have means over the seeds instead."""
+    return ", seeds pooled" if any(len(series.result.runs) > 1 for series, _ in drawn) else ""
+
+
 def _panels(sheet, drawn):
     # Logarithmic axes: messages without payload stand at one byte, and unfinished ones that are too young for a
     # slowdown of one at one, which is no less true a bound.
@@ -148,7 +153,8 @@ def _panels(sheet, drawn):
     places = [(0.85, 0.3), (5.25, 0.3), (0.85, 3.5), (5.25, 3.5)]
     panels = [sheet.axes(x, y, _WIDTH, _HEIGHT) for x, y in places]
     for panel, (name, _, enough) in zip(panels, PERCENTILES):
-        panel.set_title(name if name == "p50" else f"{name} (hollow: n < {format_count(enough)})")
+        told = name + _pooled(drawn)
+        panel.set_title(told if name == "p50" else f"{told} (hollow: n < {format_count(enough)})")
         # Every axis begins at the ideal, so that small differences do not look large.
         high = max(2.0, max(bins[name].max() for _, bins in drawn))
         log_axis(panel, "y", high**-0.06, high**1.08, lambda v: "× " + format_number(v))
@@ -195,7 +201,8 @@ def _live(drawn):
             curve["marker"] = {"color": series.colour, "size": 7, "symbol": symbols}
             curve["text"] = [f"n = {n}" for n in bins["messages"]]
             traces.append(curve)
-        title = name if name == "p50" else f"{name} (hollow: n < {enough}, the maximum)"
+        title = name + _pooled(drawn)
+        title += "" if name == "p50" else f" (hollow: n < {enough}, the maximum)"
         panels.append(live.Panel(title, size, live.axis("Completion time ÷ ideal", log=True), traces))
     return live.figure(panels, same_x=True)
 

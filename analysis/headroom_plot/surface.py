@@ -13,7 +13,7 @@ from headroom_study.interval import Interval
 from . import live
 from .metric_words import metric_of
 from .plot import Plot
-from .quantities import format_bytes, format_number, format_percent, format_rate, format_time
+from .quantities import format_number
 from .style import QUIET, Sheet, shorten
 from .ticks import log_axis, log_ticks
 
@@ -111,6 +111,7 @@ def _ticks(panel, which, axis):
 
 def _scale(panel, which, axis):
     """An axis of values that were drawn freely."""
+    panel.tick_params(axis=which, labelsize=8)
     low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
     if axis.log:
         margin = (high / low) ** 0.05
@@ -163,11 +164,12 @@ def _scatter(panel, x, y, points, metric, norm):
 
 
 def _live_axis(axis):
-    unit = {format_bytes: "B", format_time: "", format_rate: "b/s"}.get(axis.write, "")
-    found = live.axis(axis.key, log=axis.log, unit=unit)
-    if axis.write is format_percent:
-        found["tickformat"] = ".0%"
-    return found
+    if not axis.numeric:
+        ticks = {"tickvals": live.numbers(axis.at[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
+        return live.axis(axis.key, **ticks)
+    low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    ticks = log_ticks(low, high) if axis.log else MaxNLocator(5).tick_values(low, high)
+    return live.axis(axis.key, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
 
 
 def _live(shown, metric, norm):

@@ -39,6 +39,12 @@ def _mean(values, write):
     return format_mean(found.mean, found.half_width, write)
 
 
+def _times(counts):
+    """ "1 time", "3.5 ± 2 times"."""
+    text = _mean(counts, format_number)
+    return f"{text} time{'' if text == '1' else 's'}"
+
+
 class _Percentiles:
     """One column of a workload's messages, seed by seed."""
 
@@ -115,14 +121,14 @@ def sentences(result):
     pauses = _numbers(result, "pfc", "pauses")
     if sum(pauses) > 0:
         out.append(
-            f"PFC paused {_mean(pauses, format_number)} times, "
+            f"PFC paused {_times(pauses)}, "
             f"{_mean(_numbers(result, 'pfc', 'paused_us'), format_time)} in all."
         )
     elif pauses:
         out.append(never_fired(result))
     storms = _numbers(result, "pfc", "watchdog_storms")
     if sum(storms) > 0:
-        out.append(f"PFC watchdogs took pauses for a storm {_mean(storms, format_number)} times.")
+        out.append(f"PFC watchdogs took pauses for a storm {_times(storms)}.")
     marked = _numbers(result, "ecn", "marked_fraction")
     if marked:
         out.append(

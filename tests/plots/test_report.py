@@ -13,6 +13,9 @@ from browser import Browser
 from synthetic_results import Builder, page_text
 
 from headroom_plot.__main__ import main
+from headroom_plot.completion import completion_plot
+from headroom_plot.result import load_results
+from headroom_plot.slowdown import slowdown_plot
 
 
 class Page(HTMLParser):
@@ -124,6 +127,18 @@ class Report(Written):
         # Mean 110, standard deviation 10, t of two degrees of freedom 4.303: 4.303 · 10 / √3 = 24.8.
         self.assertIn("12 messages, all finished; in a seed, half took up to 110 ± 25 µs, the slowest", text)
         self.assertIn("<td>110 µs<small>± 25 µs</small></td>", text)
+        # The plots have another median, of all messages: each says so.
+        self.assertIn("Percentiles in the plots are pooled", text)
+        results = load_results([self.folder / "s"])
+        legend = [t.get_text() for t in completion_plot(results).figure.texts]
+        self.assertTrue(any(t.startswith("w: 12 messages of 3 seeds, pooled: p50 110\u00a0µs, max 120") for t in legend), legend)
+        titles = [panel.get_title(loc="left") for panel in slowdown_plot(results).figure.axes]
+        self.assertIn("p50, seeds pooled", titles)
+        self.assertNotIn("pooled", page_text(self.plot(self.folder / "s/seed-1")))
+
+    def test_one_pause_is_one_time(self):
+        folder = Builder().incast().pause_storm(ports=1, per_burst=1, bursts=1, both_ends=False).write(self.folder / "one")
+        self.assertIn("PFC paused 1 time, ", page_text(self.plot(folder)))
 
     def test_what_dropped_lossless_traffic_is_told_by_reason(self):
         def words(reason):

@@ -451,6 +451,8 @@ class Parts(unittest.TestCase):
         }
         for text, number in values.items():
             self.assertAlmostEqual(parse_any(text)[0], number, msg=text)
+        # Sizes of settings as settings have them.
+        self.assertEqual([parse_any("1800KB")[1](n) for n in (1_800_000, 50_000, 0)], ["1.8MB", "50KB", "0"])
         for text in ("gen2", "h[0-3]", "", "1/0"):
             self.assertIsNone(parse_any(text), text)
 
