@@ -93,8 +93,8 @@ def _words(series):
     values = ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
     left = f"; {format_amount(series.unfinished, 'message')} unfinished" if series.unfinished else ""
     seeds = len(series.result.runs)
-    pooled = f" of {seeds} seeds, pooled" if seeds > 1 else ""
-    return f"{series.label}: {format_amount(len(series.messages), 'message')}{pooled}: {values}{left}"
+    pooled = f" of {seeds} seeds pooled" if seeds > 1 else ""
+    return f"{series.label}: {format_amount(len(series.messages), 'message')}{pooled}, {values}{left}"
 
 
 def _panels(sheet, all_series):

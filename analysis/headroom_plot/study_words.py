@@ -19,19 +19,12 @@ _MOST_ROWS, _MOST_APART = 40, 10
 _MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ
 
 
-def _is_bound(study, settings, metric):
-    """Whether a setting has a lower bound in one of the seeds that the answer compares by."""
-    fresh = study.answer.get("fresh_seeds")
-    found = [p.of_seeds(fresh) if fresh else p for p in study.points if p.settings == settings]
-    return any(point.censored(metric) for point in found)
-
-
-def _change(study, entry, settings):
+def _change(entry):
     """A metric of the answer, the baseline against what was found, as a Difference."""
     metric = metric_of(entry["metric"])
     before, after = entry["baseline"]["mean"], entry["found"]["mean"]
     change = Interval.of_json(entry["difference"])
-    bounds = [_is_bound(study, s, metric.path) for s in (study.answer.get("baseline") or {}, settings)]
+    bounds = [entry[name].get("censored", False) for name in ("baseline", "found")]
     return Difference(metric.path, metric.words, metric.write, before, after, change, *bounds)
 
 
@@ -141,7 +134,7 @@ def _values_words(setting):
 
 def _worth(study, setting):
     """[sentence] of what a setting that keeps the constraints changes against the baseline."""
-    changes = [_change(study, entry, setting["settings"]) for entry in setting["objectives"] if entry]
+    changes = [_change(entry) for entry in setting["objectives"] if entry]
     out = [f"{capital(sentence(d))}." for d in changes]
     if any(not d.sure for d in changes):
         out.append("A difference whose interval holds 0 may be chance.")
@@ -162,7 +155,7 @@ def other_changes(study):
     """(header, rows, sentence or None) of the metrics beside the objectives that are told apart from the baseline's; the
     sentence names those of which that cannot be seen. None without any."""
     setting = _found(study)
-    others = [_change(study, entry, setting["settings"]) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
+    others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
     if not others:
         return None
     rows = []
@@ -178,7 +171,7 @@ def _missed_words(constraint):
     """ "pfc.paused_us at most 3000: missed with 2 of 4 seeds, at worst 4.8 ms"."""
     if constraint["worst"] is None:
         return f"{constraint['constraint']}: it was not measured"
-    worst = metric_of(constraint["metric"]).write(constraint["worst"])
+    worst = ("at least " if constraint.get("censored") else "") + metric_of(constraint["metric"]).write(constraint["worst"])
     seeds = f"{constraint['seeds_missed']} of {format_amount(constraint['seeds'], 'seed')}"
     return f"{constraint['constraint']}: missed with {seeds}, at worst {worst}"
 

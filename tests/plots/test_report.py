@@ -131,7 +131,7 @@ class Report(Written):
         self.assertIn("Percentiles in the plots are pooled", text)
         results = load_results([self.folder / "s"])
         legend = [t.get_text() for t in completion_plot(results).figure.texts]
-        self.assertTrue(any(t.startswith("w: 12 messages of 3 seeds, pooled: p50 110\u00a0µs, max 120") for t in legend), legend)
+        self.assertTrue(any(t.startswith("w: 12 messages of 3 seeds pooled, p50 110\u00a0µs, max 120") for t in legend), legend)
         titles = [panel.get_title(loc="left") for panel in slowdown_plot(results).figure.axes]
         self.assertIn("p50, seeds pooled", titles)
         self.assertNotIn("pooled", page_text(self.plot(self.folder / "s/seed-1")))

@@ -359,11 +359,12 @@ class Searches(Studies):
         self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
 
     def test_a_lower_bound_is_marked_in_the_recommendation(self):
-        folder = self.search()
-        with sqlite3.connect(folder / "study.sqlite") as db:
-            summary = {"messages": {"w": {"completion_us": {"p99": 201.5, "censored": {"p99": True}}}}}
-            db.execute("update runs set summary = ? where settings = '{}'", [json.dumps(summary)])
-        self.assertIn("fell from at least 202 µs to 91.5 µs", self.words(folder))
+        def bounded(best):
+            objective = best["objectives"][0]
+            return {**best, "objectives": [{**objective, "baseline": {**objective["baseline"], "censored": True}}]}
+
+        words = self.words(self.search(recommended=bounded))
+        self.assertIn("fell from at least 202 µs to 91.5 µs (95 % interval of the difference −106 µs or less, 2 seeds)", words)
 
     def test_what_misses_least_is_named(self):
         missed = {"constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0}
