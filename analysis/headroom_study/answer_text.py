@@ -1,7 +1,7 @@
 """The answer of a search for a person."""
 
 from .interval import Interval
-from .text_table import interval_text, number_text, text_table
+from .text_table import counted, interval_text, number_text, text_table
 
 
 def _interval(data):
@@ -121,7 +121,8 @@ def _sensitivities(found):
     if not rows:
         return []
     count = found["sensitivities"][0]["settings_as_good"]
-    head = ["parameter", "rank correlation", f"the {count} settings within 2 % of the best"]
+    those = "setting" if count == 1 else f"{count} settings"
+    head = ["parameter", "rank correlation", f"the {those} within 2 % of the best"]
     what = f"sensitivity of {found['objectives'][0]['metric']}, as expected of all runs together"
     return [f"{what}\n" + text_table(head, rows, left=1)]
 
@@ -143,7 +144,7 @@ def _finalists(found):
 def _account(found):
     short = found["short_runs"]
     lines = [
-        f"looked at {found['settings_looked_at']} settings for {number_text(found['spent'])} of "
+        f"looked at {counted(found['settings_looked_at'], 'setting')} for {number_text(found['spent'])} of "
         f"{found['budget']} full runs"
     ]
     for entry in found["ruled_out_without_a_run"][:5]:

@@ -1,5 +1,6 @@
 """The program `headroom`, as this package calls it."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -26,6 +27,24 @@ def _ask(arguments, given=None):
 def version():
     """ "0.1.0"."""
     return subprocess.run([program(), "--version"], capture_output=True, text=True).stdout.split()[-1]
+
+
+def build():
+    """What is the same for the same program alone: any change of its sources that changes it changes this."""
+    try:
+        with open(program(), "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{program()}: cannot be read: {error.strerror}") from error
+
+
+def require_build(began_with, folder):
+    """InputError where the study in this folder was begun by another."""
+    if began_with != build():
+        raise InputError(
+            f"{folder}: was begun with another build of headroom, and {program()} has been compiled anew since; runs would "
+            "not compare: give another --out, or remove the folder"
+        )
 
 
 def check_file(scenario, sets=()):

@@ -9,6 +9,7 @@ a list of one: KEY=[[1,2]].
 """
 
 from .errors import InputError
+from .text_table import counted
 
 _MOST_POINTS = 100_000
 _OPEN, _CLOSE = "[{", "]}"
@@ -79,7 +80,7 @@ def parse_set(argument):
     steps = [split_list(v, where) for v in values]
     for step in steps:
         if len(step) != len(keys):
-            raise InputError(f"{where}: [{', '.join(step)}] has {len(step)} values for {len(keys)} keys")
+            raise InputError(f"{where}: [{', '.join(step)}] has {counted(len(step), 'value')} for {len(keys)} keys")
     return Variation(keys, steps)
 
 

@@ -44,6 +44,9 @@ class Study:
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
         self._identify("digest", checked["digest"], "was begun when the scenario was another")
         self._identify("version", program.version(), "was begun with headroom {}")
+        if self.store.get("build") is None and not self.store.counts():
+            self.store.put("build", program.build())
+        program.require_build(self.store.get("build"), self.folder)
 
     def _identify(self, key, value, wrong):
         """The first to open a study says what it is of; everybody later has to agree."""

@@ -15,7 +15,7 @@ from .metrics import default_metrics, require
 from .progress import Progress
 from .settings import plan_points, point_text, short_key
 from .study import JobAtWork, Study
-from .text_table import interval_text, text_table
+from .text_table import counted, interval_text, text_table
 
 LARGEST_SEED = 10**12
 _MOST_RUNS = 10**6
@@ -80,7 +80,7 @@ def plan(options):
     first = options.seed or checked["seed"]
     count = options.seeds or checked["seeds"]
     if count * len(points) > _MOST_RUNS:
-        raise InputError(f"{len(points)} settings with {count} seeds are more than {_MOST_RUNS} runs: lower --seeds")
+        raise InputError(f"{counted(len(points), 'setting')} with {count} seeds are more than {_MOST_RUNS} runs: lower --seeds")
     seeds = list(range(first, first + count))
     looked_at = program.check_points(options.scenario, points)
     wrong = list(dict.fromkeys(found["error"] for found in looked_at if "error" in found))
@@ -180,7 +180,8 @@ def report(study, ids, options):
         said = f"{len(bad)} of {len(runs)} runs failed, the first: {point_text(bad[0].settings)}, seed {bad[0].seed}: "
         print(f"headroom sweep: {said}{bad[0].message}", file=sys.stderr)
         if killed:
-            print(f"headroom sweep: {killed} were killed; the same command runs them again", file=sys.stderr)
+            those = "1 was killed; the same command runs it" if killed == 1 else f"{killed} were killed; the same command runs them"
+            print(f"headroom sweep: {those} again", file=sys.stderr)
         if killed < len(bad):
             print("headroom sweep: with --retry the same command runs those again that failed", file=sys.stderr)
     return 1 if bad else 0
@@ -213,7 +214,7 @@ def sweep(words):
                 study.store.share()
                 study.lock.release()  # the first task may start before sbatch is back
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
-                print(f"job {job}: {pending} runs; the same command says how far it is, and prints the table at the end")
+                print(f"job {job}: {counted(pending, 'run')}; the same command says how far it is, and prints the table at the end")
                 return 0
         progress = _Checked(study, ids, options.metric or [])
         study.evaluate(ids, options.jobs or os.cpu_count() or 1, progress)

@@ -215,6 +215,12 @@ class Told(unittest.TestCase):
         self.assertEqual(cells(False, True), ["p99", "100 ± 2", "≥ 80 ± 2", "≥ -20 ± 1", "≥ -20.0 %"])
         self.assertEqual(cells(True, True), ["p99", "≥ 100 ± 2", "≥ 80 ± 2", "–", "not known"])
 
+    def test_one_is_not_several(self):
+        alone = {"parameter": "u", "tau": 0.5, "as_good": ["1", "1"], "settings_as_good": 1}
+        text = answer_text(self.answer(sensitivities=[alone], settings_looked_at=1))
+        self.assertIn("the setting within 2 % of the best", text)
+        self.assertIn("looked at 1 setting for", text)
+
     def test_the_answer_is_judged_by_fresh_seeds(self):
         best = {"baseline": False, "values": {"u": "1"}, "settings": {}, "nics": [], "result": "runs/1",
                 "objectives": [], "constraints": [], "other_metrics": []}  # fmt: skip

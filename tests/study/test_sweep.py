@@ -132,6 +132,16 @@ class Resumes(StudyTest):
         self.scenario.write_text("# said\n" + TINY)
         self.assertEqual(self.sweep("--set", f"{KMIN}=[5KB,10KB]")[0], 0)
 
+    def test_another_build_of_the_program_is_refused(self):
+        self.sweep("--set", f"{KMIN}=[5KB]")
+        for change in ("update study set value = 'other' where key = 'build'", "delete from study where key = 'build'"):
+            self.change(change)
+            code, out, err = self.sweep("--set", f"{KMIN}=[5KB,10KB]")
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("was begun with another build of headroom", err)
+            self.assertIn("runs would not compare: give another --out, or remove the folder", err)
+        self.assertEqual(self.query("select count(*) from runs"), [(1,)])
+
     def test_ctrl_c_keeps_what_is_finished(self):
         words = ("--set", f"{KMIN}=[1KB,2KB,3KB,4KB]", "--set", "duration=[2ms]", "--seeds", "20", "--jobs", "2")
         process = self.start("sweep", self.scenario, "--out", self.out, *words)
@@ -174,7 +184,7 @@ class Refuses(StudyTest):
     def test_settings_that_are_not_lists(self):
         self.assertIn("a bracket or quote is not closed", self.refused("--set", f"{KMIN}=[5KB"))
         self.assertIn("an empty value", self.refused("--set", f"{KMIN}=[5KB,]"))
-        self.assertIn("has 1 values for 2 keys", self.refused("--set", f"{KMIN},{KMAX}=[[5KB]]"))
+        self.assertIn("has 1 value for 2 keys", self.refused("--set", f"{KMIN},{KMAX}=[[5KB]]"))
         self.assertIn("is given twice", self.refused("--set", f"{KMIN}=5KB", "--set", f"{KMIN}=6KB"))
         self.assertIn("seeds are chosen by --seed", self.refused("--set", "seed=[1,2]"))
         self.assertIn("not an assignment; it is KEY=[VALUE,VALUE,…], with a KEY as of", self.refused("--set", KMIN))

@@ -101,7 +101,7 @@ class Killed(StudyTest):
         _, err = process.communicate()
         self.assertEqual(process.returncode, 1)
         self.assertIn("killed by signal 9 (SIGKILL)", err)
-        self.assertIn("1 were killed; the same command runs them again", err)
+        self.assertIn("1 was killed; the same command runs it again", err)
         self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 2), ("killed", 1)])
         code, _, err = self.sweep(*words)
         self.assertEqual((code, err), (0, ""))
