@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from .errors import InputError
+from .errors import InputError, Stopped
 
 
 def program():
@@ -29,22 +29,49 @@ def version():
     return subprocess.run([program(), "--version"], capture_output=True, text=True).stdout.split()[-1]
 
 
-def build():
-    """What is the same for the same program alone: any change of its sources that changes it changes this."""
-    try:
-        with open(program(), "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{program()}: cannot be read: {error.strerror}") from error
+class Build:
+    """The program as it is when this is made: a study is of one, for runs of two do not compare."""
 
+    def __init__(self):
+        self._digest, self._file = self._read(), self._look()
 
-def require_build(began_with, folder):
-    """InputError where the study in this folder was begun by another."""
-    if began_with != build():
-        raise InputError(
-            f"{folder}: was begun with another build of headroom, and {program()} has been compiled anew since; runs would "
-            "not compare: give another --out, or remove the folder"
-        )
+    def require(self, study):
+        """InputError where this Store's study was begun by another; the first to open a study says by which."""
+        if study.get("build") is None and not study.counts():
+            study.put("build", self._digest)
+        if study.get("build") != self._digest:
+            raise InputError(
+                f"{study.folder}: was begun with another build of headroom, and {program()} has been compiled anew since; "
+                "runs would not compare: give another --out, or remove the folder"
+            )
+
+    def require_still(self):
+        """Stopped where the program has become another since."""
+        now = self._look()
+        if now != self._file and now is not None and self._read() == self._digest:
+            self._file = now  # written again, and the same
+        if now != self._file:
+            raise Stopped(
+                f"{program()}: has been compiled anew while the study runs, and its runs would not compare; what is finished "
+                "is kept: go on with the program as it was, or begin a study with another --out"
+            )
+
+    @staticmethod
+    def _read():
+        try:
+            with open(program(), "rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise InputError(f"{program()}: cannot be read: {error.strerror}") from error
+
+    @staticmethod
+    def _look():
+        """What costs little to tell before each run; None while there is no such file."""
+        try:
+            found = os.stat(program())
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def check_file(scenario, sets=()):

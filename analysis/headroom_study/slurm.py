@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import InputError
 from .execute import execute
 from .lock import StudyLock
-from .program import program, require_build
+from .program import Build, program
 from .progress import Progress
 from .store import Store
 
@@ -73,8 +73,14 @@ def batch_job(folder):
     """One task of the array."""
     store = Store(Path(folder))
     lock = StudyLock(store.folder, shared=True)  # until the end
-    require_build(store.get("build"), store.folder)
+    build = Build()
+    build.require(store)
+
+    def claim():
+        build.require_still()
+        return store.claim()
+
     pending = store.counts().get("pending", 0)
-    execute(store, store.get("file"), store.claim, 1, Progress(pending))
+    execute(store, store.get("file"), claim, 1, Progress(pending))
     lock.release()
     return 0

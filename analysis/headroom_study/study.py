@@ -44,9 +44,8 @@ class Study:
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
         self._identify("digest", checked["digest"], "was begun when the scenario was another")
         self._identify("version", program.version(), "was begun with headroom {}")
-        if self.store.get("build") is None and not self.store.counts():
-            self.store.put("build", program.build())
-        program.require_build(self.store.get("build"), self.folder)
+        self._build = program.Build()
+        self._build.require(self.store)
 
     def _identify(self, key, value, wrong):
         """The first to open a study says what it is of; everybody later has to agree."""
@@ -73,6 +72,7 @@ class Study:
 
         def claim():
             for run_id in pending:
+                self._build.require_still()
                 run = self.store.claim(run_id)
                 if run is not None:
                     return run

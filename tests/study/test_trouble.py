@@ -5,11 +5,12 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 from pathlib import Path
 
-from command import KMAX, KMIN, PMAX, StudyTest
+from command import ANALYSIS, KMAX, KMIN, PMAX, StudyTest
 
 try:
     import optuna
@@ -133,6 +134,38 @@ class Edited(StudyTest):
         self.assertEqual(self.sweep(*words)[0], 0)
         digests = "select count(*) from runs where digest = json_extract(summary, '$.digest')"
         self.assertEqual(self.query(digests), [(15,)])
+
+
+    def test_a_program_that_is_compiled_anew_while_a_sweep_runs(self):
+        program, other = self.folder / "headroom", self.folder / "other"
+        shutil.copy(os.environ["HEADROOM_PROGRAM"], program)
+        other.write_bytes(program.read_bytes() + b"x")
+        other.chmod(0o755)
+        words = ("--set", f"{KMIN}=[5KB,10KB,20KB]", "--set", "duration=[20ms]", "--seeds", "5", "--jobs", "1")
+        command = [sys.executable, "-m", "headroom_study", "sweep", self.scenario, "--out", self.out, *words]
+        environment = {**os.environ, "HEADROOM_PROGRAM": str(program), "PYTHONPATH": str(ANALYSIS)}
+
+        def start():
+            pipe = subprocess.PIPE
+            return subprocess.Popen(list(map(str, command)), stdout=pipe, stderr=pipe, text=True, env=environment)
+
+        process = start()
+        while not (self.out / "runs").exists():
+            time.sleep(0.005)
+        shutil.copy(program, self.folder / "whole")
+        os.replace(other, program)
+        out, err = process.communicate()
+        self.assertEqual((process.returncode, out), (3, ""))
+        self.assertIn("has been compiled anew while the study runs", err)
+        process = start()
+        _, err = process.communicate()
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("was begun with another build of headroom", err)
+        # As it was, it goes on.
+        os.replace(self.folder / "whole", program)
+        process = start()
+        _, err = process.communicate()
+        self.assertEqual((process.returncode, err), (0, ""))
 
 
 class Disk(StudyTest):
