@@ -286,7 +286,7 @@ class Searches(Studies):
             "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": "", "note": "half"}]}],
         }
         answer = {
-            "objectives": [{"metric": objective["metric"], "goal": "minimise"}],
+            "objectives": [{"metric": m, "goal": "minimise"} for m in (objective["metric"], "pfc.paused_us")],
             "baseline": {},
             "baseline_constraints": [kept],
             "finalists": [],
@@ -346,8 +346,13 @@ class Searches(Studies):
 
     def test_more_is_better_of_what_is_bounded_from_below(self):
         bound = {"constraint": "pfc.paused_us at least 3", "metric": "pfc.paused_us", "kept": True, "would_keep": {"min": 3.0}}
-        plot = pareto_plot(Study(self.search(baseline_constraints=lambda best: [bound])))
+        asked = {"objectives": lambda best: [{"metric": "messages.w.completion_us.p99", "goal": "minimise"}]}
+        plot = pareto_plot(Study(self.search(baseline_constraints=lambda best: [bound], **asked)))
         self.assertIn("Better is less p99 completion time of w and more time paused by PFC.", drawn_words(plot))
+
+    def test_a_search_for_one_thing_has_no_front(self):
+        asked = [{"metric": "messages.w.completion_us.p99", "goal": "minimise"}]
+        self.assertIsNone(pareto_plot(Study(self.search(objectives=lambda best: asked))))
 
     def test_the_surface_of_a_search_is_what_it_expects(self):
         def trials(_):
