@@ -35,7 +35,7 @@ def _metrics(study):
     found = asked[:2]
     bounded = [(c["metric"], _sign_of(c)) for c in (study.answer or {}).get("baseline_constraints", [])]
     # What a search was not asked for makes nothing of it worse.
-    others = [] if study.answer else [(m, study.sign(m)) for m in [*study.metrics, *_NEXT]]
+    others = [] if study.is_search else [(m, study.sign(m)) for m in [*study.metrics, *_NEXT]]
     for metric, sign in [*bounded, *others]:
         values = {v for p in study.points for v in p.by_seed(metric).values()}
         if len(found) < 2 and len(values) > 1 and metric not in [m for m, _ in found]:

@@ -69,7 +69,10 @@ class Study:
         runs = self._read()
         self.answer = self._answer()
         keys = dict.fromkeys(key for run in runs for key in run.settings)
-        shortened = self.answer is not None and "duration" in keys
+        # A sweep gives each of its runs the same keys; a search that was stopped has short ones beside those in full.
+        durations = {"duration" in run.settings for run in runs}
+        self.is_search = self.answer is not None or len(durations) == 2
+        shortened = self.is_search and "duration" in keys
         self.runs = runs
         self.points = points_of([r for r in runs if not (shortened and "duration" in r.settings)])
         self.short = points_of([r for r in runs if shortened and "duration" in r.settings])

@@ -77,7 +77,7 @@ def _against(point, other, name, metric):
 def comparisons(study):
     """[(sentence of the best, [sentence of each next], sentence on the rest or None)] of a sweep, metric by metric: by
     how much each setting is worse than the best and than the one before it, seed by seed."""
-    if study.answer is not None:
+    if study.is_search:
         return []
     out = []
     for number, path in enumerate(study.metrics):
@@ -120,7 +120,9 @@ def sentences(study):
         out.append(
             f"{format_amount(len(study.unfinished()), 'run')} still to be done: this is not the whole of it."
         )
-    if study.answer is None and study.apart:
+    if study.is_search and study.answer is None:
+        out.append("This search has no answer yet: start the same `tune` again.")
+    elif not study.is_search and study.apart:
         out.append(
             f"{format_amount(len(study.apart), 'setting')} without all of {seeds_words(study.compared_seeds)}: set apart, "
             "as other seeds are other arrivals."

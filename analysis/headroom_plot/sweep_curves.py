@@ -128,7 +128,7 @@ def _seeds_note(lines, metrics):
 def sweep_plot(study):
     """None where no key has several values, or hardly a line would have points, and of a search, which draws its settings
     freely."""
-    if not study.axes or not study.metrics or study.answer is not None:
+    if not study.axes or not study.metrics or study.is_search:
         return None
     axis = _main_axis(study)
     lines = _lines(study, axis)

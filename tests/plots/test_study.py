@@ -350,6 +350,15 @@ class Searches(Studies):
         plot = pareto_plot(Study(self.search(baseline_constraints=lambda best: [bound], **asked)))
         self.assertIn("Better is less p99 completion time of w and more time paused by PFC.", drawn_words(plot))
 
+    def test_a_search_that_was_stopped_is_no_sweep(self):
+        folder = self.search()
+        (folder / "study.json").unlink()
+        words = self.words(folder)
+        self.assertIn("This search has no answer yet", words)
+        self.assertNotIn("Lowest", words)
+        self.assertNotIn("duration", words)
+        self.assertFalse((folder / "plots/sweep.svg").exists())
+
     def test_a_search_for_one_thing_has_no_front(self):
         asked = [{"metric": "messages.w.completion_us.p99", "goal": "minimise"}]
         self.assertIsNone(pareto_plot(Study(self.search(objectives=lambda best: asked))))
