@@ -19,7 +19,7 @@ constexpr size_t kMostPoints = 64;
 /// The findings of a series are those of its points, not of the file's own values: plain where they hold at
 /// all points, else with the points.
 Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
-                          const std::vector<Point>& points) {
+                          const std::vector<Point>& points, const std::vector<Variation>& vary) {
   struct Found {
     Finding finding;
     std::vector<std::string> at;
@@ -34,9 +34,9 @@ Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<s
         return f.finding.where == finding.where && f.finding.what == finding.what;
       });
       if (same != found.end()) {
-        same->at.push_back(PointText(point));
+        same->at.push_back(PointText(point, vary));
       } else {
-        found.push_back({std::move(finding), {PointText(point)}});
+        found.push_back({std::move(finding), {PointText(point, vary)}});
       }
     }
   }
@@ -55,7 +55,7 @@ void AddSeries(const std::filesystem::path& file, const std::vector<std::string>
   if (experiment.vary.empty()) return;
   const std::vector<Point> points = Points(experiment);
   if (points.size() <= kMostPoints) {
-    findings = FindingsOfSeries(file, sets, points);
+    findings = FindingsOfSeries(file, sets, points, experiment.vary);
   } else {
     findings.push_back(
         {Finding::Severity::note, "vary",

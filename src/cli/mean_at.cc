@@ -6,15 +6,6 @@
 
 namespace headroom {
 
-std::string PointText(const Point& point) {
-  std::string text;
-  for (const auto& [path, value] : point) {
-    if (!text.empty()) text += ", ";
-    text += path.substr(path.rfind('.') + 1) + '=' + value;
-  }
-  return text;
-}
-
 MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric, const Point& point,
                  const std::string& unit) {
   MeanValue out;
@@ -41,7 +32,8 @@ MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric,
     out.censored |= one.censored;
   }
   if (values.empty()) {
-    out.problem = fmt::format("{}: there is no run at {}", metric, point.empty() ? "all" : PointText(point));
+    out.problem =
+        fmt::format("{}: there is no run at {}", metric, point.empty() ? "all" : PointText(point, {}));
     return out;
   }
   const MeanInterval m = IntervalOfMean(values);

@@ -21,7 +21,4 @@ struct MeanValue {
 MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric, const Point& point,
                  const std::string& unit);
 
-/// "fan_in=8, rate=100Gbps": the last key of each path.
-std::string PointText(const Point& point);
-
 }  // namespace headroom

@@ -45,7 +45,7 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
 
 void Print(const ScenarioFile& file, const SeriesResult& result) {
   for (const auto& [point, summary] : result.summaries) {
-    if (!point.empty()) fmt::print("{}\n", PointName(point));
+    if (!point.empty()) fmt::print("{}\n", PointName(point, file.experiment.vary));
     fmt::print("{}\n", HumanTable(file.scenario, summary));
   }
   fmt::print("results: {}\n", result.target.string());

@@ -32,7 +32,7 @@ std::vector<Planned> Plan(const ScenarioFile& file, const std::filesystem::path&
       p.request.sets = options.sets;
       for (const std::string& set : PointSets(point, seed)) p.request.sets.push_back(set);
       p.request.target = root;
-      if (!point.empty()) p.request.target /= PointName(point);
+      if (!point.empty()) p.request.target /= PointName(point, file.experiment.vary);
       if (seeds > 1) p.request.target /= fmt::format("seed-{}", seed);
       p.request.captures = options.captures;
       p.request.force = options.force;
@@ -45,13 +45,8 @@ std::vector<Planned> Plan(const ScenarioFile& file, const std::filesystem::path&
 
 }  // namespace
 
-std::string PointName(const Point& point) {
-  std::string name;
-  for (const auto& [key, value] : point) {
-    const size_t dot = key.rfind('.');
-    name += fmt::format("{}{}={}", name.empty() ? "" : ",",
-                        dot == std::string::npos ? key : key.substr(dot + 1), value);
-  }
+std::string PointName(const Point& point, const std::vector<Variation>& vary) {
+  std::string name = PointText(point, vary, ",");
   // Values are YAML: some have characters that no path should.
   for (char& c : name) {
     if (c == '/' || c == ' ' || c == '"' || c == '\'') c = '_';

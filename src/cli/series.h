@@ -42,7 +42,7 @@ struct SeriesResult {
 SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path,
                        const SeriesOptions& options);
 
-/// "fan_in=8,kmin=1MB": the last parts of the keys, with their values; empty for the empty point.
-std::string PointName(const Point& point);
+/// PointText as the name of a folder: "fan_in=8,nics.0=tuned"; empty for the empty point.
+std::string PointName(const Point& point, const std::vector<Variation>& vary);
 
 }  // namespace headroom

@@ -10,8 +10,8 @@ namespace headroom {
 
 namespace {
 
-std::string Labelled(const std::string& metric, const Point& point) {
-  return point.empty() ? metric : metric + ", " + PointText(point);
+std::string Labelled(const std::string& metric, const Point& point, const std::vector<Variation>& vary) {
+  return point.empty() ? metric : metric + ", " + PointText(point, vary);
 }
 
 std::string WithUnit(std::string text, const std::string& unit) {
@@ -26,16 +26,16 @@ std::string AllowedText(const Expectation& e, const std::string& unit) {
 /// Judges one expectation.
 class Judgement {
  public:
-  Judgement(const Expectation& e, const std::vector<Point>& points, const std::vector<RunOutcome>& runs,
-            std::vector<Verdict>& out)
-      : e_(e), points_(points), runs_(runs), out_(out) {}
+  Judgement(const Expectation& e, const std::vector<Variation>& vary, const std::vector<Point>& points,
+            const std::vector<RunOutcome>& runs, std::vector<Verdict>& out)
+      : e_(e), vary_(vary), points_(points), runs_(runs), out_(out) {}
 
   void operator()(const MetricExpectation& what) {
     for (const std::string& metric : what.metrics) {
       const std::string unit = e_.unit.empty() ? UnitOf(metric) : e_.unit;
       for (const Point& point : Agreeing(what.at)) {
         const MeanValue m = MeanAt(runs_, metric, point, e_.unit);
-        Verdict& v = New(Labelled(metric, point), AllowedText(e_, unit));
+        Verdict& v = New(Labelled(metric, point, vary_), AllowedText(e_, unit));
         if (!m.mean) {
           v.problem = m.problem;
           continue;
@@ -52,20 +52,21 @@ class Judgement {
       const auto& [top, bottom] = std::tie(pair[0], pair[1]);
       const std::string of =
           top.metric == bottom.metric
-              ? fmt::format("{}: {} over {}", top.metric, PointText(top.at), PointText(bottom.at))
-              : Labelled(top.metric, top.at) + " over " + Labelled(bottom.metric, bottom.at);
+              ? fmt::format("{}: {} over {}", top.metric, PointText(top.at, vary_),
+                            PointText(bottom.at, vary_))
+              : Labelled(top.metric, top.at, vary_) + " over " + Labelled(bottom.metric, bottom.at, vary_);
       Verdict& v = New(of, AllowedText(e_, ""));
       const MeanValue x = MeanAt(runs_, top.metric, top.at, e_.unit);
       const MeanValue y = MeanAt(runs_, bottom.metric, bottom.at, e_.unit);
       if (!x.mean || !y.mean) {
         v.problem = x.mean ? y.problem : x.problem;
       } else if (*y.mean == 0) {
-        v.problem = Labelled(bottom.metric, bottom.at) + ": is 0, so there is no ratio";
+        v.problem = Labelled(bottom.metric, bottom.at, vary_) + ": is 0, so there is no ratio";
       } else {
         v.simulated = fmt::format("{:.5g}", *x.mean / *y.mean);
         // A lower bound above makes the ratio one; below, nothing can be said.
         Bound(v, *x.mean / *y.mean, x.censored);
-        if (y.censored) Fail(v, Labelled(bottom.metric, bottom.at) + ": rests on unfinished messages");
+        if (y.censored) Fail(v, Labelled(bottom.metric, bottom.at, vary_) + ": rests on unfinished messages");
       }
     }
   }
@@ -84,7 +85,7 @@ class Judgement {
         }
         // Only the last may be a lower bound: what is greater still stays in order.
         if (m.censored && &term != &terms.back()) {
-          Fail(v, Labelled(term.metric, term.at) + ": rests on unfinished messages");
+          Fail(v, Labelled(term.metric, term.at, vary_) + ": rests on unfinished messages");
         }
         const bool rises = !before || *before < *m.mean;
         passed &= rises;
@@ -143,7 +144,7 @@ class Judgement {
       for (size_t t = 0; t < terms.size(); ++t) {
         const std::vector<Point>& points = of_term[t];
         if (points.size() != 1 && points.size() != ways) {
-          Fail(New(Labelled(terms[t].metric, terms[t].at), "-"),
+          Fail(New(Labelled(terms[t].metric, terms[t].at, vary_), "-"),
                terms[t].metric + ": the terms leave different keys open; give all of them in every term");
           return {};
         }
@@ -153,18 +154,19 @@ class Judgement {
     return out;
   }
 
-  static std::string OrderLabel(const std::vector<MetricAt>& terms) {
+  std::string OrderLabel(const std::vector<MetricAt>& terms) const {
     const bool one_metric = std::all_of(terms.begin(), terms.end(),
                                         [&](const MetricAt& t) { return t.metric == terms.front().metric; });
     std::string label = one_metric ? terms.front().metric + ": " : "";
     for (const MetricAt& term : terms) {
       if (&term != &terms.front()) label += " < ";
-      label += one_metric ? PointText(term.at) : Labelled(term.metric, term.at);
+      label += one_metric ? PointText(term.at, vary_) : Labelled(term.metric, term.at, vary_);
     }
     return label;
   }
 
   const Expectation& e_;
+  const std::vector<Variation>& vary_;
   const std::vector<Point>& points_;
   const std::vector<RunOutcome>& runs_;
   std::vector<Verdict>& out_;
@@ -175,7 +177,8 @@ class Judgement {
 std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs) {
   std::vector<Verdict> out;
   const std::vector<Point> points = Points(experiment);
-  for (const Expectation& e : experiment.expect) std::visit(Judgement(e, points, runs, out), e.what);
+  for (const Expectation& e : experiment.expect)
+    std::visit(Judgement(e, experiment.vary, points, runs, out), e.what);
   return out;
 }
 

@@ -15,6 +15,7 @@ namespace headroom {
 struct Variation {
   std::string path;
   std::vector<std::string> values;
+  std::vector<std::string> names{};  ///< by value: its anchor in the file (`&name`), or empty
   bool operator==(const Variation&) const = default;
 };
 
@@ -64,6 +65,10 @@ std::vector<Point> Points(const Experiment& experiment);
 
 /// The sets ("KEY=VALUE") that make one run of the series.
 std::vector<std::string> PointSets(const Point& point, unsigned long long seed);
+
+/// A point for people, "fan_in=8, nics.0=tuned" with ", " between: the last part of each key that is a name
+/// and what follows it, and values by their names where they have any.
+std::string PointText(const Point& point, const std::vector<Variation>& vary, const char* between = ", ");
 
 /// Whether `point` has every value of `part`.
 bool Agrees(const Point& point, const Point& part);

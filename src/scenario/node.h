@@ -20,6 +20,7 @@ struct Node {
   std::vector<Node> items;     ///< of a list
   std::vector<Entry> entries;  ///< of a mapping; keys differ
   Position where;
+  std::string anchor{};  ///< the name that the file gives it (`&name`), or empty
 
   bool IsNull() const { return kind == Kind::null; }
   bool IsScalar() const { return kind == Kind::scalar; }

@@ -34,6 +34,9 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
 
+  /// Comes before the value that has the anchor.
+  void OnAnchor(const YAML::Mark&, const std::string& name) override { anchor_name_ = name; }
+
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     Node node;
     node.where = At(mark);
@@ -100,6 +103,7 @@ class TreeBuilder : public YAML::EventHandler {
     Count(1, At(mark));
     open.node.kind = kind;
     open.node.where = At(mark);
+    open.node.anchor = std::exchange(anchor_name_, {});
     open.anchor = anchor;
     open_.push_back(std::move(open));
   }
@@ -118,6 +122,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void AddLeaf(Node node, YAML::anchor_t anchor) {
     Count(1, node.where);
+    node.anchor = std::exchange(anchor_name_, {});
     if (anchor != 0) anchors_[anchor] = {node, 1};
     const Position where = node.where;
     Add(std::move(node), where);
@@ -176,6 +181,7 @@ class TreeBuilder : public YAML::EventHandler {
   Node root_;
   std::vector<OpenNode> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
+  std::string anchor_name_;
   size_t count_ = 0;
   std::optional<Position> bad_key_;
 };

@@ -31,9 +31,10 @@ std::vector<Variation> ReadVary(const Node& node, const Node& scenario, Errors& 
   if (node.entries.size() > kMostKeys) throw ScenarioError(node.where, "more than 16 keys to vary");
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
-      Variation variation{entry.key, {}};
+      Variation variation{entry.key, {}, {}};
       for (const Node& value : ParseList(entry.value)) {
         variation.values.push_back(ToFlow(value));
+        variation.names.push_back(value.anchor);
       }
       if (variation.values.empty()) throw ScenarioError(entry.value.where, "the list is empty");
       Node copy = scenario;  // only to find out whether the path leads anywhere

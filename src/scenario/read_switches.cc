@@ -23,15 +23,20 @@ std::optional<EcnParameters> ReadCurve(const Node& node, Errors& errors) {
   EcnParameters ecn;
   MapReader map(node, errors);
   map.Need({"kmin", "kmax", "pmax"});
-  const bool both =
-      static_cast<int>(map.Field("kmin", ecn.kmin)) + static_cast<int>(map.Field("kmax", ecn.kmax)) == 2;
+  constexpr Bytes kUnread(-1);
+  ecn.kmin = ecn.kmax = kUnread;
+  map.Field("kmin", ecn.kmin);
+  map.Field("kmax", ecn.kmax);
   map.Fraction("pmax", ecn.pmax, false, 1);
   Rate rate;
   if (map.Field("per_rate", rate)) ecn.per_rate = rate;
   map.Finish();
-  if (both && ecn.kmin > ecn.kmax)
-    throw ScenarioError(node.Find("kmin")->where,
-                        fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)));
+  if (ecn.kmin != kUnread && ecn.kmax != kUnread && ecn.kmin > ecn.kmax) {
+    const Position &kmin = node.Find("kmin")->where, &kmax = node.Find("kmax")->where;
+    throw ScenarioError(kmin.Before(kmax) ? kmax : kmin,  // what was said last is what breaks it
+                        fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)),
+                        "lower kmin or raise kmax");
+  }
   return ecn;
 }
 

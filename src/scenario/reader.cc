@@ -150,8 +150,13 @@ bool MapReader::Text(const std::string& key, std::string& out) {
 bool MapReader::Fraction(const std::string& key, double& out, bool zero, double most) {
   return Read(key, [&](const Node& value) {
     const double fraction = ParseFraction(value);
-    if (fraction > most || (fraction == 0 && !zero))
-      throw OutOfRange(value, zero ? "0" : "above 0", fmt::format("{}%", most * 100));
+    const bool percent_forgotten =
+        fraction > most && fraction <= most * 100 && value.text.find_first_of("%/") == std::string::npos;
+    if (fraction > most || (fraction == 0 && !zero)) {
+      throw ScenarioError(value.where, Quote(value.text) + " is out of range",
+                          fmt::format("allowed: {} to {}%", zero ? "0" : "above 0", most * 100),
+                          percent_forgotten ? Quote(value.text + "%") : "");
+    }
     out = fraction;
   });
 }

@@ -28,6 +28,17 @@ TEST(Experiment, points_are_the_cross_product) {
   EXPECT_EQ(Points(Experiment{}).size(), 1u);
 }
 
+TEST(Experiment, a_point_goes_by_the_names_that_the_file_gives) {
+  const Experiment e = Read(
+      "nics: [{match: '*'}]\n"
+      "vary: {mtu: [512], nics.0: [&off {match: '*', congestion_control: none}, {match: h0}], seed: [&one "
+      "1]}\n");
+  const auto points = Points(e);
+  EXPECT_EQ(PointText(points.at(0), e.vary), "mtu=512, nics.0=off, seed=one");
+  EXPECT_EQ(PointText(points.at(1), e.vary, ","), "mtu=512,nics.0={match: h0},seed=one");
+  EXPECT_EQ(PointText({{"switches.0.ecn.storage.kmin", "1MB"}, {"a.0.1", "x"}}, {}), "kmin=1MB, a.0.1=x");
+}
+
 TEST(Experiment, each_point_loads) {
   const std::string text =
       kBase + "vary: {topology.link: [{rate: 10Gbps, length: 1m}, {rate: 40Gbps, delay: 1us}]}\n";
