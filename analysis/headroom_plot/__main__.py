@@ -116,7 +116,7 @@ def main(arguments=None):
         _plot(options)
     except ImportError as error:
         print(
-            f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas python3-plotly python3-yaml",
+            f"headroom plot: {error}; type: sudo apt-get install python3-matplotlib python3-pandas python3-plotly",
             file=sys.stderr,
         )
         return 2

@@ -22,10 +22,10 @@ def _done(point):
 
 
 class Axis:
-    """A key that was varied: its values in order, as numbers where all of them are. `file`: the scenario, whose anchors
-    name values that are maps."""
+    """A key that was varied: its values in order, as numbers where all of them are. `names`: {value: short name} of those
+    that are maps or lists."""
 
-    def __init__(self, key, texts, file=None):
+    def __init__(self, key, texts, names=None):
         self.key = key
         numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
         self.numeric = all(n is not None for n in numbers.values())
@@ -40,15 +40,7 @@ class Axis:
         values = [self.at[t] for t in self.texts]
         # Values that grow by factors stand evenly on a logarithmic axis.
         self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
-        self.names = self._names(file)
-
-    def _names(self, file):
-        """{text: name} of values that are maps or lists."""
-        if not any(text.startswith(("{", "[")) for text in self.texts):
-            return {}
-        from .value_names import value_names  # needs python3-yaml, which few studies do
-
-        return value_names(file, self.key, self.name, self.texts)
+        self.names = {text: name for text, name in (names or {}).items() if text in self.at}
 
     def label(self, text):
         """A value as pictures and tables show it."""
@@ -81,7 +73,8 @@ class Study:
             for key, value in point.settings.items():
                 if not (shortened and key in ("duration", "deadline")):
                     varied.setdefault(key, []).append(str(value))
-        self.axes = [Axis(key, texts, self.about.get("file")) for key, texts in varied.items() if len(set(texts)) > 1]
+        labels = json.loads(self.about.get("labels", "{}"))
+        self.axes = [Axis(key, texts, labels.get(key)) for key, texts in varied.items() if len(set(texts)) > 1]
         self.metrics = self._metrics()
 
     def _read(self):

@@ -3,43 +3,19 @@
 A scenario's own name for one is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Others are numbered.
 """
 
-import yaml
-
-
-def _anchors(path):
-    """{key: [anchor or None]} of the values that the file lists under `vary:`."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        top, events = yaml.compose(text, yaml.BaseLoader), yaml.parse(text, yaml.BaseLoader)
-        starts = [event for event in events if isinstance(event, yaml.CollectionStartEvent)]
-    except (OSError, yaml.YAMLError, UnicodeDecodeError):
-        return {}
-    names = {event.start_mark.index: event.anchor for event in starts}
-    found = {}
-    for word, vary in getattr(top, "value", []):
-        if word.value == "vary" and isinstance(vary, yaml.MappingNode):
-            for key, values in vary.value:
-                if isinstance(values, yaml.SequenceNode):
-                    found[key.value] = [names.get(value.start_mark.index) for value in values.value]
-    return found
-
 
 def _needs_one(value):
     return value.startswith(("{", "["))
 
 
-def labels_of(path, vary, points, before):
-    """{key: {value: label}} of the maps and lists among the points' values. `vary`: {key: [value]} as the scenario in this
-    file has it; `before`: labels that were given, which stay."""
+def labels_of(vary, names, points, before):
+    """{key: {value: label}} of the maps and lists among the points' values. `vary`, `names`: {key: [value]} of the scenario
+    and the anchors of the same values, or ""; `before`: labels that were given, which stay."""
     found = {key: dict(labels) for key, labels in before.items()}
-    for key, anchors in _anchors(path).items():
-        values = vary.get(key, [])
-        if len(values) != len(anchors):
-            continue
-        for value, anchor in zip(values, anchors):
-            if anchor and _needs_one(value) and anchor not in found.get(key, {}).values():
-                found.setdefault(key, {}).setdefault(value, anchor)
+    for key, values in vary.items():
+        for value, name in zip(values, names[key]):
+            if name and _needs_one(value) and name not in found.get(key, {}).values():
+                found.setdefault(key, {}).setdefault(value, name)
     used = {}
     for point in points:
         for key, value in point.items():

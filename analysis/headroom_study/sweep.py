@@ -201,7 +201,8 @@ def sweep(words):
         return 0
     with study:
         study.recover()
-        labels = labels_of(options.scenario, checked["vary"], points, json.loads(study.store.get("labels") or "{}"))
+        before = json.loads(study.store.get("labels") or "{}")
+        labels = labels_of(checked["vary"], checked["vary_names"], points, before)
         study.store.put("labels", json.dumps(labels))
         if options.retry:
             study.store.retry_failed()

@@ -255,9 +255,13 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
             {"deadline_us", InMicroseconds(s.deadline)},
             {"digest", DigestOf(file)},
             {"vary", Json::object()},
+            {"vary_names", Json::object()},
             {"seeds", file.experiment.seeds},
             {"runs", Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds)}};
-  for (const Variation& v : file.experiment.vary) json["vary"][v.path] = v.values;
+  for (const Variation& v : file.experiment.vary) {
+    json["vary"][v.path] = v.values;
+    json["vary_names"][v.path] = v.names;  // of the same values: their anchors, or empty
+  }
   json["findings"] = FindingsAsJson(report.findings);
   json["topology"] = TopologyJson(report.topology);
   json["switches"] = ListOf(report.switches, [&](const SwitchClass& c) {

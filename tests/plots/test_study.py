@@ -207,23 +207,19 @@ class Sweeps(Studies):
         self.assertIn("2KB: 205 ± 64 µs, unfinished messages leave open whether it is less than the best.", words)
         self.assertIn("<td>≥ 100 µs</td>", words)
 
-    def ways(self, anchors):
-        """A sweep over ways that are maps, which its scenario file names so, or not."""
-        names = [f"&{a} " if a else "" for a in anchors]
+    def ways(self, names):
+        """A sweep over ways that are maps, which its table of runs names so."""
         ways = ['{match: "*", congestion_control: none}', "{match: '*', generation: a, dcqcn: {rp: {rate_ai: 2Gbps}}}"]
-        scenario = self.folder / "s.yaml"
-        listed = "\n".join(f"    - {n}{w}" for n, w in zip(names, reversed(ways)))
-        scenario.write_text(f"name: s\nvary:\n  nics.0:\n{listed}\n  {KMIN}: [1KB, 2KB]\n", encoding="utf-8")
         runs = [({"nics.0": w, KMIN: k}, s, 10.0 * len(w) + s, s) for w in ways for k in ("1KB", "2KB", "3KB") for s in (1, 2)]
         runs = [r for r in runs if r[0][KMIN] != "3KB"]
         folder = self.study(runs)
         store = Store(folder)
-        store.put("file", str(scenario))
+        store.put("labels", json.dumps({"nics.0": dict(zip(ways, names))}))
         store.close()
         return folder, ways
 
-    def test_values_that_are_maps_have_the_names_of_their_anchors(self):
-        folder, ways = self.ways(["tuned", "plain"])
+    def test_values_that_are_maps_have_short_names(self):
+        folder, ways = self.ways(["plain", "tuned"])
         study = Study(folder)
         axis = next(a for a in study.axes if a.key == "nics.0")
         self.assertEqual([axis.label(w) for w in ways], ["plain", "tuned"])
@@ -232,15 +228,8 @@ class Sweeps(Studies):
         self.assertIn("<td>plain</td><td>nics.0</td><td>{match: &quot;*&quot;, congestion_control: none}</td>", words)
         self.assertIn('plain: {match: "*", congestion_control: none}', drawn_words(sweep_plot(study)))
 
-    def test_maps_without_anchors_are_numbered(self):
-        folder, ways = self.ways(["", ""])
-        for _ in range(2):  # then without the file
-            axis = next(a for a in Study(folder).axes if a.key == "nics.0")
-            self.assertEqual([axis.label(w) for w in ways], ["nics.0 #1", "nics.0 #2"])
-            (self.folder / "s.yaml").unlink(missing_ok=True)
-
     def test_there_is_no_line_between_categories(self):
-        folder, _ = self.ways(["tuned", "plain"])
+        folder, _ = self.ways(["plain", "tuned"])
         study = Study(folder)
         study.axes = [a for a in study.axes if a.key == "nics.0"]
         plot = sweep_plot(study)
