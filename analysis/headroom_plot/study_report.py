@@ -64,8 +64,7 @@ def study_html(study, plots, svgs):
         parts += figure(plot, svgs[plot.stem])
     for match, settings in study_words.vendor_rows(study):
         if settings:
-            who = match if isinstance(match, str) else ", ".join(match)
-            parts.append(f"<h2>NIC {escape(who)}, by the names of mlxconfig</h2>")
+            parts.append(f"<h2>NIC {escape(', '.join(match))}, by the names of mlxconfig</h2>")
             parts.append(_table(("name", "value", "unit", "note"), settings, ' class="noted"'))
     parts += ["<h2>The resolved scenario</h2>", *_scenario(study)]
     made = f"Made by Headroom {study.about.get('version', '')}."

@@ -164,8 +164,10 @@ def _account(found):
 
 def _vendor(found):
     text = []
+    if found["recommended"]["nics"] and not any(key.startswith("nics") for key in found["recommended"]["settings"]):
+        text.append("no setting of a NIC was searched; what follows is the scenario's own, for the record")
     for nic in found["recommended"]["nics"]:
-        match = nic["match"] if isinstance(nic["match"], str) else ", ".join(nic["match"])
+        match = ", ".join(nic["match"])
         if nic["why_not"]:
             text.append(f'NIC "{match}" has no settings of mlxconfig: {nic["why_not"]}')
             continue

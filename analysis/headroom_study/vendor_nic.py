@@ -37,7 +37,7 @@ _OTHERS = (
 
 
 class Settings:
-    """For the NICs that `match` names: `rows`, [(NAME_P1, number, unit, note)], or `why_not`."""
+    """For the NICs that `match` names, a list of patterns in the end: `rows`, [(NAME_P1, number, unit, note)], or `why_not`."""
 
     def __init__(self, match, rows, why_not=None):
         self.match, self.rows, self.why_not = match, rows, why_not
@@ -93,8 +93,24 @@ def _rows(dcqcn, cnp):
     return rows + [_priorities(dcqcn)]
 
 
+def _together(found):
+    """Those with the same numbers as one, for all that any of them names."""
+    merged = {}
+    for settings in found:
+        names = settings.match if isinstance(settings.match, list) else [settings.match]
+        key = (settings.why_not, *(row[:3] for row in settings.rows))
+        if key not in merged:
+            merged[key] = Settings(names, settings.rows, settings.why_not)
+            continue
+        one = merged[key]
+        notes = [dict.fromkeys(note for note in (a[3], b[3]) if note) for a, b in zip(one.rows, settings.rows)]
+        one.rows = [(*row[:3], "; ".join(note)) for row, note in zip(one.rows, notes)]
+        one.match = one.match + names
+    return list(merged.values())
+
+
 def vendor_settings(resolved):
-    """[Settings] for the entries of `nics:` in a resolved scenario that use DCQCN."""
+    """[Settings] for the entries of `nics:` in a resolved scenario that use DCQCN, one for all that are set alike."""
     cnp = (resolved.get("priorities") or {}).get("cnp", {})
     found = []
     for entry in resolved.get("nics") or []:
@@ -105,4 +121,4 @@ def vendor_settings(resolved):
             found.append(Settings(match, _rows(entry["dcqcn"], cnp)))
         else:
             found.append(Settings(match, [], f"machine {machine} is not the firmware's"))
-    return found
+    return _together(found)

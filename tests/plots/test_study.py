@@ -272,7 +272,7 @@ class Searches(Studies):
         best |= {"baseline": False, "constraints": [kept]}
         best |= {
             "other_metrics": [],
-            "nics": [{"match": "*", "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": "", "note": "half"}]}],
+            "nics": [{"match": ["*"], "mlxconfig": [{"name": "RPG_GD_P1", "value": 11, "unit": "", "note": "half"}]}],
         }
         answer = {
             "objectives": [{"metric": m, "goal": "minimise"} for m in (objective["metric"], "pfc.paused_us")],
