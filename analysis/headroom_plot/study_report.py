@@ -65,6 +65,8 @@ def study_html(study, plots, svgs):
     for match, settings in study_words.vendor_rows(study):
         if settings:
             parts.append(f"<h2>NIC {escape(', '.join(match))}, by the names of mlxconfig</h2>")
+            if not any(key.startswith("nics") for key in study.answer["recommended"]["settings"]):
+                parts.append("<p>No setting of a NIC was searched: these are the scenario's own.</p>")
             parts.append(_table(("name", "value", "unit", "note"), settings, ' class="noted"'))
     parts += ["<h2>The resolved scenario</h2>", *_scenario(study)]
     made = f"Made by Headroom {study.about.get('version', '')}."

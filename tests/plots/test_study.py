@@ -305,6 +305,7 @@ class Searches(Studies):
             "kmin: rank correlation with the objective −0.25; the settings within 2 % of the best have 30KB … 77KB.", words
         )
         self.assertIn("profile: the settings within 2 % of the best have a, b.", words)
+        self.assertIn("No setting of a NIC was searched", text)
         self.assertIn("RPG_GD_P1", text)
 
     def test_a_baseline_that_is_kept(self):
