@@ -72,9 +72,10 @@ TEST_F(ExchangeTest, TopologySaysWhatIsNotInIt) {
     return HpccTopologyOf(LoadScenarioText(kStar + more, "star.yaml", ".")).notes;
   };
   using testing::ElementsAre, testing::HasSubstr;
-  EXPECT_THAT(notes("switches: [{match: '*', latency: 5us}]\nfaults: [{type: mark, link: [h0, s0], packets: [0]}]\n"),
-              ElementsAre(HasSubstr("the switches' latency (5us) has no place"), HasSubstr("faults"),
-                          HasSubstr("config.txt")));
+  EXPECT_THAT(
+      notes("switches: [{match: '*', latency: 5us}]\nfaults: [{type: mark, link: [h0, s0], packets: [0]}]\n"),
+      ElementsAre(HasSubstr("the switches' latency (5us) has no place"), HasSubstr("faults"),
+                  HasSubstr("config.txt")));
   EXPECT_THAT(notes("switches: [{match: '*', latency: 0ns}]\n"), ElementsAre(HasSubstr("config.txt")));
 }
 
