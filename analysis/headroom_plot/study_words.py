@@ -138,7 +138,9 @@ def _worth(study, setting):
     """[sentence] of what a setting that keeps the constraints changes against the baseline."""
     changes = [_change(entry) for entry in setting["objectives"] if entry]
     out = [f"{capital(sentence(d))}." for d in changes]
-    if any(not d.sure for d in changes):
+    if changes and not any(d.sure for d in changes):
+        out.insert(0, "Not told from the baseline: no objective is better beyond the noise of these seeds.")
+    elif any(not d.sure for d in changes):
         out.append("A difference whose interval holds 0 may be chance.")
     kept = [c["constraint"] for c in setting["constraints"]]
     if kept:

@@ -298,6 +298,7 @@ class Searches(Studies):
         text = page_text(folder / "report.html")
         words = text[text.index("In words") : text.index("<h2>Settings")]
         self.assertIn("Recommended: kmin 77KB, pmax 8%.", words)
+        self.assertNotIn("Not told from the baseline", words)
         change = "fell from 202 µs to 91.5 µs (95 % interval of the difference −114 µs to −106 µs, 2 seeds)."
         self.assertIn("p99 completion time of w " + change, words)
         self.assertIn("Kept at every seed: drops.lossless at most 0.", words)
@@ -369,6 +370,15 @@ class Searches(Studies):
 
         words = self.words(self.search(recommended=bounded))
         self.assertIn("fell from at least 202 µs to 91.5 µs (95 % interval of the difference −106 µs or less, 2 seeds)", words)
+
+    def test_a_recommendation_that_is_not_told_from_the_baseline_says_so(self):
+        told = "Not told from the baseline: no objective is better beyond the noise of these seeds."
+
+        def noisy(best):
+            wide = {"mean": -110, "half_width_95": 200, "n": 2}
+            return {**best, "objectives": [{**best["objectives"][0], "difference": wide, "differs": False}]}
+
+        self.assertIn(told, self.words(self.search(recommended=noisy)))
 
     def test_what_misses_least_is_named(self):
         missed = {"constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0}
