@@ -32,9 +32,13 @@ std::vector<Variation> ReadVary(const Node& node, const Node& scenario, Errors& 
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
       Variation variation{entry.key, {}, {}};
-      for (const Node& value : ParseList(entry.value)) {
-        variation.values.push_back(ToFlow(value));
-        variation.names.push_back(value.anchor);
+      const auto& values = ParseList(entry.value);
+      for (const Node& value : values) variation.values.push_back(ToFlow(value));
+      for (const Node& value : values) {
+        // YAML lets a name be given anew; here names tell values apart, also from those without one.
+        const bool taken = std::ranges::count(variation.names, value.anchor) > 0 ||
+                           std::ranges::count(variation.values, value.anchor) > 0;
+        variation.names.push_back(taken ? "" : value.anchor);
       }
       if (variation.values.empty()) throw ScenarioError(entry.value.where, "the list is empty");
       Node copy = scenario;  // only to find out whether the path leads anywhere

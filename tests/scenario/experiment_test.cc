@@ -36,6 +36,12 @@ TEST(Experiment, a_point_goes_by_the_names_that_the_file_gives) {
   const auto points = Points(e);
   EXPECT_EQ(PointText(points.at(0), e.vary), "mtu=512, nics.0=off, seed=one");
   EXPECT_EQ(PointText(points.at(1), e.vary, ","), "mtu=512,nics.0={match: h0},seed=one");
+  const Experiment twice = Read("vary: {mtu: [&a 512, &a 1024]}\n");
+  EXPECT_EQ(PointText({{"mtu", "512"}}, twice.vary), "mtu=a");
+  EXPECT_EQ(PointText({{"mtu", "1024"}}, twice.vary),
+            "mtu=1024");  // names tell points, and their folders, apart
+  const Experiment other = Read("vary: {topology.link.rate: [&40Gbps 100Gbps, 40Gbps]}\n");
+  EXPECT_EQ(PointText({{"topology.link.rate", "100Gbps"}}, other.vary), "rate=100Gbps");
   EXPECT_EQ(PointText({{"switches.0.ecn.storage.kmin", "1MB"}, {"a.0.1", "x"}}, {}), "kmin=1MB, a.0.1=x");
 }
 
