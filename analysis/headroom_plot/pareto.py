@@ -33,7 +33,8 @@ def _metrics(study):
         for o in (study.answer or {}).get("objectives", [])
     ]
     found = asked[:2]
-    bounded = [(c["metric"], _sign_of(c)) for c in (study.answer or {}).get("baseline_constraints", [])]
+    # Of one with both ends, sign 0, less is drawn as better.
+    bounded = [(b["metric"], b["sign"] or 1) for b in (study.answer or {}).get("bounds", [])]
     # What a search was not asked for makes nothing of it worse.
     others = [] if study.is_search else [(m, study.sign(m)) for m in [*study.metrics, *_NEXT]]
     for metric, sign in [*bounded, *others]:
@@ -41,12 +42,6 @@ def _metrics(study):
         if len(found) < 2 and len(values) > 1 and metric not in [m for m, _ in found]:
             found.append((metric, sign))
     return found
-
-
-def _sign_of(constraint):
-    """−1 of a metric that is bounded from below alone: more of it is better."""
-    held_by = constraint.get("would_keep") or {}
-    return -1 if "min" in held_by and "max" not in held_by else 1
 
 
 def _front(points):

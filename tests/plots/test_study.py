@@ -278,6 +278,7 @@ class Searches(Studies):
             "objectives": [{"metric": m, "goal": "minimise"} for m in (objective["metric"], "pfc.paused_us")],
             "baseline": {},
             "baseline_constraints": [kept],
+            "bounds": [{"metric": "drops.lossless", "min": None, "max": 0.0, "sign": 1}],
             "finalists": [],
         }
         told = [
@@ -336,9 +337,9 @@ class Searches(Studies):
         self.assertIn("judged by: means over seeds 1 and 2", judged)
 
     def test_more_is_better_of_what_is_bounded_from_below(self):
-        bound = {"constraint": "pfc.paused_us at least 3", "metric": "pfc.paused_us", "kept": True, "would_keep": {"min": 3.0}}
+        bound = {"metric": "pfc.paused_us", "min": 3.0, "max": None, "sign": -1}
         asked = {"objectives": lambda best: [{"metric": "messages.w.completion_us.p99", "goal": "minimise"}]}
-        plot = pareto_plot(Study(self.search(baseline_constraints=lambda best: [bound], **asked)))
+        plot = pareto_plot(Study(self.search(bounds=lambda best: [bound], **asked)))
         self.assertIn("Better is less p99 completion time of w and more time paused by PFC.", drawn_words(plot))
 
     def test_a_search_that_was_stopped_is_no_sweep(self):
