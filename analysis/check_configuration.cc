@@ -10,8 +10,6 @@
 namespace headroom {
 namespace {
 
-std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
-
 std::vector<ConfiguredPool> PoolsOf(const BufferParameters& buffer) {
   std::vector<ConfiguredPool> pools;
   for (const BufferPool& pool : buffer.pools) {
@@ -39,8 +37,8 @@ void Judge(const ConfigurationCheck& check, Findings& findings) {
          fmt::format(
              "with all {} ports of the configuration in use and paused at once, {} lossless groups take "
              "{} of headroom, {:.1f} times the {} there are; the scenario links {} of the ports",
-             check.ports, pool.groups, Size(pool.sum_xoff),
-             static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v), Size(pool.size),
+             check.ports, pool.groups, FormatBytes(pool.sum_xoff),
+             static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v), FormatBytes(pool.size),
              check.linked),
          ""});
   }

@@ -19,8 +19,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
-
 std::string LengthText(int64_t metres) {
   return metres >= 1000 ? fmt::format("{:g} km", static_cast<double>(metres) / 1000)
                         : fmt::format("{} m", metres);
@@ -49,7 +47,7 @@ std::string ProfileThatFits(const HeadroomCheck& check) {
     LinkHeadroomInput in = check.input;
     in.cell = buffer->cell;
     if (row != nullptr && row->xoff >= HeadroomAfterXoff(in).Total())
-      return fmt::format("profile {} ({} for {})", name, Size(row->xoff), LengthText(row->cable_m));
+      return fmt::format("profile {} ({} for {})", name, FormatBytes(row->xoff), LengthText(row->cable_m));
   }
   return "";
 }
@@ -70,11 +68,11 @@ std::string HowToFit(const HeadroomCheck& check) {
 /// The sum, term by term.
 std::string WireSum(const HeadroomCheck& check) {
   const LinkHeadroom& n = check.need;
-  std::string text = fmt::format("{} over the limit + {} of cable", Size(n.over_limit), Size(n.cable));
-  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", Size(n.pause_waits));
-  text += fmt::format(" + {} pause", Size(n.pause_frame));
-  if (n.response.v > 0) text += fmt::format(" + {} of response", Size(n.response));
-  return text + fmt::format(" + {} begun", Size(n.frame_begun));
+  std::string text = fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
+  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", FormatBytes(n.pause_waits));
+  text += fmt::format(" + {} pause", FormatBytes(n.pause_frame));
+  if (n.response.v > 0) text += fmt::format(" + {} of response", FormatBytes(n.response));
+  return text + fmt::format(" + {} begun", FormatBytes(n.frame_begun));
 }
 
 void JudgeLink(const HeadroomCheck& check, Findings& findings) {
@@ -86,7 +84,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
           ? ""
           : fmt::format("; the profile has no row for {} over this distance, so its own xoff applies",
                         FormatRate(check.link.rate));
-  const std::string against = fmt::format("has {} ({})", Size(check.configured), check.basis);
+  const std::string against = fmt::format("has {} ({})", FormatBytes(check.configured), check.basis);
   if (!check.pauses || check.configured.v <= 0) return;
   if (check.configured < check.need.of_largest_frames) {
     findings.push_back(
@@ -94,21 +92,21 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
          fmt::format(
              "up to {} come over the wire ({}), {} in the buffer, in small frames {}; the group {}: lossless "
              "frames may be dropped{}",
-             Size(check.need.OnWire()), WireSum(check), Size(check.need.of_largest_frames),
-             Size(check.need.Total()), against, no_row),
+             FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.of_largest_frames),
+             FormatBytes(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
          fmt::format("up to {} come over the wire ({}), in small frames {} in the buffer; the group {}{}",
-                     Size(check.need.OnWire()), WireSum(check), Size(check.need.Total()), against, no_row),
+                     FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {
     findings.push_back(
         {Severity::warning, where,
          fmt::format("the profile has no row for {} over this distance; its own xoff, {}, covers the {} "
                      "needed in this scenario",
-                     FormatRate(check.link.rate), Size(check.configured), Size(check.need.Total())),
+                     FormatRate(check.link.rate), FormatBytes(check.configured), FormatBytes(check.need.Total())),
          "a profile with a row for it, or tables of its own"});
   }
 }
@@ -194,15 +192,15 @@ void JudgePool(const HeadroomPoolCheck& pool, Findings& findings) {
   if (pool.at_need == 0) {
     findings.push_back(
         {Severity::error, where,
-         fmt::format("its {} cannot take what a single link brings after a pause", Size(pool.size)),
-         fmt::format("a headroom pool of {} would serve all {} groups at once", Size(pool.sum_need),
+         fmt::format("its {} cannot take what a single link brings after a pause", FormatBytes(pool.size)),
+         fmt::format("a headroom pool of {} would serve all {} groups at once", FormatBytes(pool.sum_need),
                      pool.groups)});
   } else if (pool.sum_need > pool.size) {
     findings.push_back({Severity::warning, where,
                         fmt::format("{} for {} groups that may need {} together; at most {} of them can be "
                                     "in headroom at once, more "
                                     "may lose lossless frames",
-                                    Size(pool.size), pool.groups, Size(pool.sum_need), pool.at_need),
+                                    FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need),
                         "a larger headroom pool, fewer lossless ports, shorter cables, or ECN that keeps "
                         "groups from pausing"});
   } else if (pool.sum_xoff > pool.size) {
@@ -211,7 +209,7 @@ void JudgePool(const HeadroomPoolCheck& pool, Findings& findings) {
                                     "need {} at once in this "
                                     "scenario, which fits",
                                     static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
-                                    Size(pool.size), Size(pool.sum_xoff), pool.groups, Size(pool.sum_need)),
+                                    FormatBytes(pool.size), FormatBytes(pool.sum_xoff), pool.groups, FormatBytes(pool.sum_need)),
                         ""});
   }
 }

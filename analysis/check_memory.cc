@@ -15,8 +15,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
-
 /// Of a switch whose configuration has ports that the scenario does not link: theirs, too, in all groups.
 Bytes OwnHeadroomOfAllPorts(const BufferParameters& buffer) {
   Bytes sum;
@@ -66,13 +64,13 @@ MemoryCheck SumUp(const SwitchClass& c) {
 
 /// "20.0 MB of pools, 6.00 MB of shared headroom"
 std::string SumText(const MemoryCheck& check) {
-  std::string text = Size(check.ingress_pools) + " of ingress pools";
+  std::string text = FormatBytes(check.ingress_pools) + " of ingress pools";
   if (check.shared_headroom.v > 0)
-    text += fmt::format(" + {} of shared headroom", Size(check.shared_headroom));
+    text += fmt::format(" + {} of shared headroom", FormatBytes(check.shared_headroom));
   if (check.own_headroom.v > 0)
-    text += fmt::format(" + {} of the groups' own headroom", Size(check.own_headroom));
+    text += fmt::format(" + {} of the groups' own headroom", FormatBytes(check.own_headroom));
   if (!check.reserved_within && check.reserved_ingress.v > 0)
-    text += fmt::format(" + {} reserved", Size(check.reserved_ingress));
+    text += fmt::format(" + {} reserved", FormatBytes(check.reserved_ingress));
   return text;
 }
 
@@ -83,12 +81,12 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
       {Severity::error, check.at + ", memory",
        fmt::format("{} = {}{} exceed the memory of {} by {}: when it is full, lossless frames are dropped "
                    "although their headroom is not used up",
-                   SumText(check), Size(check.Ingress()),
+                   SumText(check), FormatBytes(check.Ingress()),
                    check.reserved_within
-                       ? fmt::format(" (of which {} are reserved)", Size(check.reserved_ingress))
+                       ? fmt::format(" (of which {} are reserved)", FormatBytes(check.reserved_ingress))
                        : "",
-                   Size(check.memory), Size(over)),
-       fmt::format("ingress pools or headroom smaller by {} together", Size(over))});
+                   FormatBytes(check.memory), FormatBytes(over)),
+       fmt::format("ingress pools or headroom smaller by {} together", FormatBytes(over))});
 }
 
 /// A pool of which reserves leave nothing gives no object more than its reserve.
@@ -101,7 +99,7 @@ void JudgeReserves(const SwitchClass& c, Findings& findings) {
         {Severity::error, fmt::format("{}, {}", c.name, reserve.pool),
          fmt::format(
              "{} reserve {} of its {}: nothing is left to share, so {}", reserve.egress ? "queues" : "groups",
-             Size(Bytes(reserve.reserved)), Size(size),
+             FormatBytes(Bytes(reserve.reserved)), FormatBytes(size),
              reserve.egress ? "a queue drops what exceeds its reserve" : "a group is XOFF above its reserve"),
          "smaller reserves (size), fewer classes, or a larger pool"});
   }
@@ -169,12 +167,12 @@ void JudgeEgress(const EgressCheck& check, Findings& findings) {
        fmt::format(
            "a queue takes {}, and {} before its groups pause or use up their headroom: {} groups that "
            "send to it hold {} when they are full and {} more in headroom",
-           Size(check.limit),
+           FormatBytes(check.limit),
            k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
-           check.groups, Size(check.before_xoff), Size(check.headroom)),
+           check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom)),
        fmt::format("an egress limit (static_th) and pool of at least {} for lossless queues, or a lower "
                    "dynamic_th of the groups",
-                   Size(check.Ingress()))});
+                   FormatBytes(check.Ingress()))});
 }
 
 }  // namespace

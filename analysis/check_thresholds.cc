@@ -17,8 +17,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-std::string Size(double bytes) { return FormatBytes(bytes); }
-std::string Size(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
 /// One class of traffic at one kind of switch.
 class ClassThresholds {
  public:
@@ -102,10 +100,10 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
     findings.push_back({Severity::warning, where,
                         fmt::format("PFC fires before ECN marks: a group that is congested alone goes XOFF "
                                     "at {}, marking starts at {} ({} µs at {})",
-                                    Size(alone), Size(kmin),
+                                    FormatBytes(alone), FormatBytes(kmin),
                                     FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
                                     FormatRate(check.rate)),
-                        fmt::format("kmin well below {}, or a higher dynamic_th", Size(alone))});
+                        fmt::format("kmin well below {}, or a higher dynamic_th", FormatBytes(alone))});
     return;
   }
   std::string what;
@@ -114,14 +112,14 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
     what = fmt::format(
         "with {} of {} groups congested, each for a queue of its own, PFC fires before ECN "
         "marks: XOFF at {}, kmin {}",
-        k, check.groups, Size(thresholds.LeastXoffAt(k)), Size(kmin));
+        k, check.groups, FormatBytes(thresholds.LeastXoffAt(k)), FormatBytes(kmin));
   }
   if (static_cast<double>(kmax.v) > alone) {
     const double marked = MarkingProbability(*check.ecn, Bytes(std::llround(alone)));
     what += fmt::format(
         "{}a group that is congested alone goes XOFF at {}, where {:.2g} % are marked; kmax "
         "is {}",
-        what.empty() ? "" : "; ", Size(alone), 100 * marked, Size(kmax));
+        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
   }
   if (!what.empty())
     findings.push_back({Severity::note, where, what, "lower kmin and kmax if PFC is to be rare"});
@@ -151,7 +149,7 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
          fmt::format(
              "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
              "and {} µs at {}",
-             Size(at_slow.kmin), Size(at_slow.kmax), micros(slow, at_slow.kmin), micros(slow, at_slow.kmax),
+             FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin), micros(slow, at_slow.kmax),
              FormatRate(slow->link.rate), micros(fast, at_fast.kmin), micros(fast, at_fast.kmax),
              FormatRate(fast->link.rate)),
          "per_rate: …, which scales both with the port's rate, or a WRED profile for each rate"});
@@ -161,7 +159,7 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
   findings.push_back(
       {Severity::warning, where,
        fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
-                   Size(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate), Size(frame)),
+                   FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate), FormatBytes(frame)),
        "kmin of several frames"});
 }
 
@@ -181,9 +179,9 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
     if (static_cast<double>(curve.kmin.v) < limit) continue;
     findings.push_back(
         {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
-         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}", Size(limit),
-                     Size(curve.kmin)),
-         fmt::format("kmin well below {}", Size(limit))});
+         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}", FormatBytes(limit),
+                     FormatBytes(curve.kmin)),
+         fmt::format("kmin well below {}", FormatBytes(limit))});
   }
 }
 

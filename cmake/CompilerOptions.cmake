@@ -26,20 +26,3 @@ add_library(link_fast INTERFACE)
 set(gcc_release $<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>)
 target_link_options(link_optimised INTERFACE $<${gcc_release}:-flto=auto>)
 target_link_options(link_fast INTERFACE $<${gcc_release}:-fno-lto>)
-
-# optimise_across_files(LIST FOLDER...): those of LIST that lie in these folders of src.
-function(optimise_across_files list)
-  list(JOIN ARGN "|" folders)
-  set(files ${${list}})
-  list(FILTER files INCLUDE REGEX "/src/(${folders})/")
-  set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS "$<${gcc_release}:-flto=auto;-ffat-lto-objects>")
-endfunction()
-
-# compile_fast(LIST FOLDER...): those of LIST that lie in these folders run once a run, not once a frame. They take a
-# quarter less time to compile.
-function(compile_fast list)
-  list(JOIN ARGN "|" folders)
-  set(files ${${list}})
-  list(FILTER files INCLUDE REGEX "/(${folders})/")
-  set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS $<IF:$<CONFIG:Release>,-O1,-O0>)
-endfunction()

@@ -9,7 +9,7 @@ if(TARGET headroom)
   install(TARGETS headroom)
 endif()
 set_target_properties(headroom_core PROPERTIES EXPORT_NAME core)
-install(TARGETS headroom_core EXPORT HeadroomTargets)
+install(TARGETS headroom_core headroom_requirements EXPORT HeadroomTargets)
 install(EXPORT HeadroomTargets NAMESPACE Headroom:: DESTINATION ${package_dir})
 
 # Headers include each other as "net/port.h" and "analysis/water_filling.h".

@@ -17,13 +17,6 @@
 namespace headroom {
 namespace {
 
-constexpr size_t kWidth = 100;
-constexpr size_t kLabel = 11;
-
-std::string Line(const std::string& label, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", label, kLabel, Wrapped(text, kWidth - kLabel, kLabel));
-}
-
 std::string Plural(size_t n, const std::string& one) {
   return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
 }
@@ -75,30 +68,34 @@ std::string Wrapped(const std::string& text, size_t width, size_t indent) {
   return out;
 }
 
+std::string LabelledLine(const std::string& label, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", label, kLabelWidth, Wrapped(text, kTextWidth - kLabelWidth, kLabelWidth));
+}
+
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
   const Scenario& s = file.scenario;
   std::string out =
-      Line("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
+      LabelledLine("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
                                 FormatTime(s.deadline), FormatTime(s.warmup)));
   const size_t points = Points(file.experiment).size();
   const auto seeds = static_cast<size_t>(file.experiment.seeds);
   if (points * seeds > 1)
-    out += Line("series", fmt::format("{} × {} = {} runs", Plural(points, "point"), Plural(seeds, "seed"),
+    out += LabelledLine("series", fmt::format("{} × {} = {} runs", Plural(points, "point"), Plural(seeds, "seed"),
                                       points * seeds));
   if (!file.experiment.expect.empty())
-    out += Line("expects", Plural(file.experiment.expect.size(), "expectation"));
+    out += LabelledLine("expects", Plural(file.experiment.expect.size(), "expectation"));
   std::string nodes;
   for (const TierCount& tier : topology.tiers)
     nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
-  out += Line("nodes", nodes);
-  out += Line("NICs", fmt::format("{}; {} B payload a packet", NicsText(s), s.mtu));
+  out += LabelledLine("nodes", nodes);
+  out += LabelledLine("NICs", fmt::format("{}; {} B payload a packet", NicsText(s), s.mtu));
   std::string label = "classes";
   for (const TrafficClass& c : s.classes) {
     if (c.name.empty()) continue;
-    out += Line(label, ClassText(c));
+    out += LabelledLine(label, ClassText(c));
     label.clear();
   }
-  if (!s.faults.empty()) out += Line("faults", std::to_string(s.faults.size()));
+  if (!s.faults.empty()) out += LabelledLine("faults", std::to_string(s.faults.size()));
   return out;
 }
 
@@ -107,7 +104,7 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
   const double seconds = traffic.run_seconds;
   const std::string time = seconds < 120 ? fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0)
                                          : fmt::format("{:.0f} min", seconds / 60);
-  return Line("estimate",
+  return LabelledLine("estimate",
               fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
                           "with all buffers full{}",
                           CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
@@ -119,10 +116,10 @@ std::string DescribeFindings(const Findings& findings) {
   std::string list;
   for (const Finding& f : findings) {
     ++count[f.severity];
-    const std::string indent(kLabel, ' ');
-    list += Line(SeverityName(f.severity), f.where);
-    list += indent + Wrapped(f.what, kWidth - kLabel, kLabel) + '\n';
-    if (!f.change.empty()) list += indent + Wrapped("→ " + f.change, kWidth - kLabel, kLabel + 2) + '\n';
+    const std::string indent(kLabelWidth, ' ');
+    list += LabelledLine(SeverityName(f.severity), f.where);
+    list += indent + Wrapped(f.what, kTextWidth - kLabelWidth, kLabelWidth) + '\n';
+    if (!f.change.empty()) list += indent + Wrapped("→ " + f.change, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
   }
   using enum Finding::Severity;
   return fmt::format("found      {}, {}, {}\n", Plural(count[error], "error"),
@@ -131,7 +128,7 @@ std::string DescribeFindings(const Findings& findings) {
 }
 
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
-  std::string out = Line("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
+  std::string out = LabelledLine("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
   for (const std::string& section :
        {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
         DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),

@@ -29,4 +29,8 @@ std::string DescribeFindings(const Findings& findings);
 /// `indent`.
 std::string Wrapped(const std::string& text, size_t width, size_t indent);
 
+inline constexpr size_t kTextWidth = 100, kLabelWidth = 11;
+/// A text beside its label.
+std::string LabelledLine(const std::string& label, const std::string& text);
+
 }  // namespace headroom

@@ -106,7 +106,7 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
          "  of 9216 B\n";
 }
 
-std::string Verdict(const HeadroomCheck& h) {
+std::string HeadroomVerdict(const HeadroomCheck& h) {
   if (!h.pauses) return "PFC off";
   if (h.configured < h.need.of_largest_frames) return "SHORT";
   return h.configured < h.need.Total() ? "tight" : "";
@@ -118,7 +118,7 @@ std::string HeadroomConfigured(const HeadroomChecks& headroom) {
     const double ratio = static_cast<double>(h.configured.v) / static_cast<double>(h.need.Total().v);
     rows.Add(h.at, " ← " + Shorten(h.from, 6),
              {LinkText(h.link), SizeText(h.need.Total()), SizeText(h.configured),
-              fmt::format("{:.{}f}", ratio, ratio < 100 ? 2 : 0), Shorten(h.basis, 24), Verdict(h)},
+              fmt::format("{:.{}f}", ratio, ratio < 100 ? 2 : 0), Shorten(h.basis, 24), HeadroomVerdict(h)},
              h.ports);
   }
   TextTable table("lrlrrrll",

@@ -43,9 +43,7 @@ struct ListedWorkload {
 
 class Messages {
  public:
-  explicit Messages(const fs::path& file) : stream_(file) {
-    where_.file = std::make_shared<SourceFile>(SourceFile{file.string(), file.parent_path()});
-    where_.line = 0;
+  explicit Messages(const fs::path& file) : stream_(file), where_(WholeFile(file)) {
     if (!stream_) throw ScenarioError(where_, "cannot be read");
     ReadHeader();
     ReadRows();

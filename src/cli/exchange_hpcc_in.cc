@@ -22,13 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Position Whole(const fs::path& file) {
-  Position where;
-  where.file = std::make_shared<SourceFile>(SourceFile{file.string(), file.parent_path()});
-  where.line = 0;
-  return where;
-}
-
 std::string PathFrom(const fs::path& folder, const fs::path& file) {
   return WriteTexts({fs::proximate(fs::absolute(file), fs::absolute(folder)).string()});
 }
@@ -53,7 +46,7 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
   constexpr const char* kLine =
       "source destination source_port destination_port bytes start_ns fct_ns alone_ns";
   constexpr int64_t kMost = 1'000'000'000'000'000;  // ns: eleven days
-  LineReader lines(file, Whole(file));
+  LineReader lines(file, WholeFile(file));
   std::vector<Completion> found;
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     if (words.size() != 8)
@@ -69,7 +62,7 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
     found.push_back(c);
   }
   if (found.empty())
-    throw ScenarioError(Whole(file), "the file has no flow", fmt::format("expected: {}", kLine));
+    throw ScenarioError(WholeFile(file), "the file has no flow", fmt::format("expected: {}", kLine));
   return found;
 }
 
@@ -122,10 +115,10 @@ std::string ScenarioNameAt(const fs::path& out, const std::string& otherwise) {
 
 Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& out_file) {
   const fs::path folder = out_file.has_parent_path() ? out_file.parent_path() : fs::path(".");
-  ReadHpccTopology(topology, Whole(topology));
+  ReadHpccTopology(topology, WholeFile(topology));
   std::set<int> priorities;
   Time last;
-  for (const HpccFlow& flow : ReadHpccFlows(flows, Whole(flows))) {
+  for (const HpccFlow& flow : ReadHpccFlows(flows, WholeFile(flows))) {
     priorities.insert(flow.priority);
     last = std::max(last, flow.start);
   }

@@ -25,13 +25,6 @@ namespace {
 
 constexpr int64_t kMostNodes = 1'000'000, kMostTime = 86'400'000'000'000'000;  // ps: a day
 
-Position Whole(const fs::path& file) {
-  Position where;
-  where.file = std::make_shared<SourceFile>(SourceFile{file.string(), file.parent_path()});
-  where.line = 0;
-  return where;
-}
-
 std::string Lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -60,7 +53,7 @@ int64_t* FieldOf(Tier& tier, const std::string& key) {
 }
 
 Tree ReadTree(const fs::path& file) {
-  LineReader lines(file, Whole(file), /*comments=*/true);
+  LineReader lines(file, WholeFile(file), /*comments=*/true);
   Tree tree;
   Tier* tier = nullptr;
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
@@ -88,7 +81,7 @@ Tree ReadTree(const fs::path& file) {
     }
   }
   const auto missing = [&](const std::string& what) {
-    throw ScenarioError(Whole(file), what + " is missing");
+    throw ScenarioError(WholeFile(file), what + " is missing");
   };
   if (tree.hosts == 0) missing("Nodes");
   if (tree.tiers == 0) missing("Tiers");
@@ -110,7 +103,7 @@ struct Counts {
 
 int64_t Divided(int64_t dividend, int64_t divisor, const fs::path& file, const std::string& what) {
   if (dividend % divisor != 0)
-    throw ScenarioError(Whole(file), fmt::format("{}: {} is no multiple of {}", what, dividend, divisor));
+    throw ScenarioError(WholeFile(file), fmt::format("{}: {} is no multiple of {}", what, dividend, divisor));
   return dividend / divisor;
 }
 
@@ -119,24 +112,24 @@ Counts CountsOf(const Tree& tree, const fs::path& file) {
   Counts n;
   n.pods = Divided(tree.hosts, tree.pod, file, "hosts in pods");
   if (tree.tiers == 2 && n.pods != 1)
-    throw ScenarioError(Whole(file), "two tiers are one pod, but Podsize is not Nodes");
+    throw ScenarioError(WholeFile(file), "two tiers are one pod, but Podsize is not Nodes");
   if (tor.bundle != 1)
-    throw ScenarioError(Whole(file), "hosts with several links (Bundle of tier 0) are not supported");
+    throw ScenarioError(WholeFile(file), "hosts with several links (Bundle of tier 0) are not supported");
   n.tors = Divided(tree.pod, tor.radix_down, file, "hosts of a pod under ToRs") * n.pods;
   const int64_t up =
       Divided(tree.hosts * tor.speed_gbps, agg.speed_gbps * tor.oversubscribed, file, "uplinks of ToRs");
   n.aggs = Divided(up, n.pods * agg.radix_down, file, "aggregation switches of a pod") * n.pods;
   if (n.tors / n.pods * agg.bundle != agg.radix_down)
-    throw ScenarioError(Whole(file), "Radix_Down of tier 1 is not the ToRs of a pod times the bundle");
+    throw ScenarioError(WholeFile(file), "Radix_Down of tier 1 is not the ToRs of a pod times the bundle");
   if (tor.radix_up != n.aggs / n.pods * agg.bundle)
-    throw ScenarioError(Whole(file),
+    throw ScenarioError(WholeFile(file),
                         "Radix_Up of tier 0 is not the aggregation switches of a pod times the bundle");
   if (tree.tiers == 2) return n;
   const int64_t top =
       Divided(up * agg.speed_gbps, core.speed_gbps * agg.oversubscribed, file, "uplinks of tier 1");
   n.cores = Divided(top, core.radix_down, file, "core switches");
   if (agg.radix_up / core.bundle * (n.aggs / n.pods) != n.cores)
-    throw ScenarioError(Whole(file), "Radix_Up of tier 1 does not reach all core switches");
+    throw ScenarioError(WholeFile(file), "Radix_Up of tier 1 does not reach all core switches");
   return n;
 }
 
@@ -207,7 +200,7 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
 }
 
 std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
-  LineReader lines(file, Whole(file), /*comments=*/true);
+  LineReader lines(file, WholeFile(file), /*comments=*/true);
   std::vector<Connection> found;
   int64_t announced = -1;
   Position announced_at;
@@ -236,7 +229,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   if (announced >= 0 && announced != static_cast<int64_t>(found.size()))
     throw ScenarioError(announced_at,
                         fmt::format("{} connections are announced, {} are there", announced, found.size()));
-  if (found.empty()) throw ScenarioError(Whole(file), "the file has no connection");
+  if (found.empty()) throw ScenarioError(WholeFile(file), "the file has no connection");
   return found;
 }
 

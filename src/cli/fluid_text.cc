@@ -14,17 +14,13 @@
 namespace headroom {
 namespace {
 
-constexpr size_t kWidth = 100, kLabel = 11;
 /// Rows of bottlenecks, and those of which more is said; the rest is in the JSON.
 constexpr size_t kMostRows = 20, kMostDetails = 6;
 
-std::string Line(const std::string& label, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", label, kLabel, Wrapped(text, kWidth - kLabel, kLabel));
-}
 std::string Below(const std::string& text) {
-  return std::string(kLabel, ' ') + Wrapped(text, kWidth - kLabel, kLabel + 2) + '\n';
+  return std::string(kLabelWidth, ' ') + Wrapped(text, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
 }
-std::string Percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+std::string ShortPercent(double share) { return fmt::format("{:.2g} %", 100 * share); }
 
 std::string NameOf(const FluidCheck& check) {
   return Shorten(check.at, 15) + (check.ports > 1 ? fmt::format(" ×{}", check.ports) : "");
@@ -42,7 +38,7 @@ std::string Bottlenecks(const std::vector<FluidCheck>& checks) {
       row.insert(row.end(), {"-", "-", "-", "-", "refused"});
     } else {
       const auto margin = c.stability.Margin();
-      row.insert(row.end(), {Percent(c.stability.at.p), FormatBytes(c.QueueBytes()),
+      row.insert(row.end(), {ShortPercent(c.stability.at.p), FormatBytes(c.QueueBytes()),
                              margin ? FormatReadable(c.Period() * 1e3) : "-",
                              margin ? DegreesText(*margin) : "-", VerdictText(c)});
     }
@@ -61,7 +57,7 @@ std::string Setup(const FluidCheck& c) {
                      c.share_bps / static_cast<double>(c.port_rate.v) > 0.999
                          ? "all of the port"
                          : FormatReadable(c.share_bps / 1e9) + " Gb/s of the port",
-                     FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax), Percent(ecn.pmax),
+                     FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax), ShortPercent(ecn.pmax),
                      FormatTime(s.cut_interval), FormatRate(s.rate_ai));
 }
 
@@ -72,7 +68,7 @@ std::string Remarks(const FluidCheck& c) {
   if (at.pinned) {
     out += Below(fmt::format(
         "marking of {} is needed, above pmax: the queue stays about kmax, where RED steps to 1.{}",
-        Percent(at.p), c.stability.crossover ? " The margin is that of its line drawn on." : ""));
+        ShortPercent(at.p), c.stability.crossover ? " The margin is that of its line drawn on." : ""));
   }
   if (c.Period() > 0 && !c.Lasting()) {
     out += Below(fmt::format("its flows last {} ms, fewer than four waves: they end before the queue settles",
@@ -91,7 +87,7 @@ std::string Details(const std::vector<FluidCheck>& checks) {
   std::string out;
   for (size_t i = 0; i < std::min(checks.size(), kMostDetails); ++i) {
     const FluidCheck& c = checks[i];
-    out += '\n' + Line("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
+    out += '\n' + LabelledLine("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
     if (c.Applies()) out += Remarks(c);
   }
   return out;
@@ -134,14 +130,14 @@ std::string VerdictText(const FluidCheck& check) {
 std::string FluidAnswerAsText(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
   const FluidChecks& checks = answer.checks;
-  std::string out = Line("scenario", fmt::format("{} ({})", s.name, s.file));
-  out += Line("model", "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
+  std::string out = LabelledLine("scenario", fmt::format("{} ({})", s.name, s.file));
+  out += LabelledLine("model", "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
   if (!answer.file.experiment.vary.empty())
-    out += Line("series", "these are the file's own values; for others of what it varies, --set KEY=VALUE");
+    out += LabelledLine("series", "these are the file's own values; for others of what it varies, --set KEY=VALUE");
   if (!checks.shared.at_a_rate.empty())
-    out += Line("left out", fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
+    out += LabelledLine("left out", fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
   if (checks.bottlenecks.empty()) {
-    out += '\n' + Line("queues", "none: flows are held back by their senders' own links alone");
+    out += '\n' + LabelledLine("queues", "none: flows are held back by their senders' own links alone");
   } else {
     out += '\n' + Bottlenecks(checks.bottlenecks) + Details(checks.bottlenecks);
   }

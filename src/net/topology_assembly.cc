@@ -1,5 +1,7 @@
 #include "net/topology_assembly.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace headroom {
@@ -25,7 +27,7 @@ void TopologyAssembly::Connect(NodeId a, NodeId b, const LinkSpec& spec, std::st
 
 LinkEnd TopologyAssembly::NextPort(NodeId node, std::string name) {
   const uint32_t index = ports_[node]++;
-  if (name.empty()) name = "p" + std::to_string(index);
+  if (name.empty()) name = fmt::format("p{}", index);
   return {node, std::move(name), index};
 }
 

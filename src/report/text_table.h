@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/units.h"
+
 namespace headroom {
 
 /// Rows of cells under a header. Widths count characters, not bytes.
@@ -40,5 +42,6 @@ std::string FormatGrouped(double value, int decimals);
 std::string FormatReadable(double value);
 /// In B, kB, MB, GB or TB (powers of 1000): 1.23 MB.
 std::string FormatBytes(double bytes);
+inline std::string FormatBytes(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
 
 }  // namespace headroom

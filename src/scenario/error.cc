@@ -29,6 +29,13 @@ std::string Message(const Position& where, const std::string& wrong, const std::
 
 }  // namespace
 
+Position WholeFile(const std::filesystem::path& file) {
+  Position where;
+  where.file = std::make_shared<SourceFile>(SourceFile{file.string(), file.parent_path()});
+  where.line = 0;
+  return where;
+}
+
 ScenarioError::ScenarioError(Position where, const std::string& wrong, const std::string& allowed,
                              const std::string& did_you_mean)
     : std::runtime_error(Message(where, wrong, allowed, did_you_mean)), where_(std::move(where)) {}

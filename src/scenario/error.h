@@ -26,6 +26,9 @@ struct Position {
   std::string ToString() const;  ///< FILE:LINE:COL; the name alone for a whole file or an argument
 };
 
+/// A file that is no part of a scenario, as a whole.
+Position WholeFile(const std::filesystem::path& file);
+
 /// A scenario that cannot be run. what() is `FILE:LINE:COL: what is wrong; what is allowed; did you mean …`,
 /// without the parts that are not known.
 class ScenarioError : public std::runtime_error {

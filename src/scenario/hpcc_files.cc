@@ -37,10 +37,10 @@ CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& wor
 }  // namespace
 
 CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where) {
-  constexpr int64_t kMostNodes = 1'000'000, kMostLinks = 10'000'000;
+  constexpr int64_t kMostHpccNodes = 1'000'000, kMostLinks = 10'000'000;
   LineReader lines(file, where);
   const auto head = lines.Next("nodes switches links", 3);
-  const int64_t nodes = lines.Integer(head[0], 1, kMostNodes);
+  const int64_t nodes = lines.Integer(head[0], 1, kMostHpccNodes);
   const int64_t switches = lines.Integer(head[1], 0, nodes);
   const int64_t links = lines.Integer(head[2], 0, kMostLinks);
   std::set<int64_t> ids;

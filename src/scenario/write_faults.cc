@@ -8,9 +8,9 @@ namespace headroom {
 
 namespace {
 
-class Writer {
+class FaultWriter {
  public:
-  explicit Writer(const Topology& topology) : topology_(topology) {}
+  explicit FaultWriter(const Topology& topology) : topology_(topology) {}
 
   std::string operator()(const MarkFault& f) const {
     const std::string link = Link(Name(f.from), Name(f.to));
@@ -86,7 +86,7 @@ class Writer {
 }  // namespace
 
 std::string WriteFault(const Fault& fault, const Topology& topology) {
-  return fmt::format("  - {{{}}}\n", std::visit(Writer(topology), fault));
+  return fmt::format("  - {{{}}}\n", std::visit(FaultWriter(topology), fault));
 }
 
 }  // namespace headroom

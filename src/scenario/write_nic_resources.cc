@@ -15,7 +15,7 @@ std::string ByKind(const std::array<uint32_t, kContextKinds>& values) {
   return "{" + text + "}";
 }
 
-std::string RxBuffer(const std::optional<RxBufferParameters>& b) {
+std::string RxBufferText(const std::optional<RxBufferParameters>& b) {
   if (!b) return "none";
   return fmt::format("{{size: {}, xoff: {}, xon: {}}}", FormatSize(b->size), FormatSize(b->xoff),
                      FormatSize(b->xon));
@@ -49,7 +49,7 @@ std::string WriteResourceKeys(const NicParameters& nic) {
       "      context_cache:\n        entries: {}\n        miss: {}\n        weights: {}\n        overlap: "
       "{}\n",
       r.contexts.entries, time(r.contexts.miss), ByKind(r.contexts.weight), ByKind(r.contexts.overlap));
-  return text + fmt::format("      rx_buffer: {}\n      tx_buffer: {}\n", RxBuffer(nic.rx_buffer),
+  return text + fmt::format("      rx_buffer: {}\n      tx_buffer: {}\n", RxBufferText(nic.rx_buffer),
                             FormatSize(r.tx_buffer));
 }
 

@@ -27,7 +27,7 @@ std::string End(const std::string& node, const std::string& port) {
   return WriteTexts({port.empty() ? node : node + ":" + port});
 }
 
-struct Writer {
+struct TopologyWriter {
   ReferencedFiles& files;
 
   std::string operator()(const StarSpec& s) const {
@@ -74,7 +74,7 @@ struct Writer {
 }  // namespace
 
 std::string WriteTopology(const TopologySpec& spec, ReferencedFiles& files) {
-  return "topology:\n" + std::visit(Writer{files}, spec);
+  return "topology:\n" + std::visit(TopologyWriter{files}, spec);
 }
 
 }  // namespace headroom

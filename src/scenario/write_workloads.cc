@@ -17,9 +17,9 @@ const char* TransportName(Transport transport) {
   return transport == Transport::rc ? "rc" : transport == Transport::uc ? "uc" : "ud";
 }
 
-class Writer {
+class ArrivalsWriter {
  public:
-  Writer(const Scenario& scenario, const WorkloadSource& source, ReferencedFiles& files)
+  ArrivalsWriter(const Scenario& scenario, const WorkloadSource& source, ReferencedFiles& files)
       : scenario_(scenario), source_(source), files_(files) {}
 
   std::string operator()(const PoissonArrivals& a) const {
@@ -106,7 +106,7 @@ std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files) {
       text += w.qp_per_message ? "    qp: per_message\n"
                                : fmt::format("    qp: {{per_pair: {}}}\n", w.qps_per_pair);
     }
-    text += std::visit(Writer(s, file.source.workloads[i], files), w.arrivals);
+    text += std::visit(ArrivalsWriter(s, file.source.workloads[i], files), w.arrivals);
   }
   return text;
 }

@@ -33,12 +33,12 @@ constexpr Memory kMemories[] = {
     {"spectrum5", 167'772'160, "data sheet, 160 MB"},
 };
 
-struct Model {
+struct AsicModel {
   const char* part;  ///< of the SKU's name
   const char* family;
 };
 
-constexpr Model kModels[] = {
+constexpr AsicModel kModels[] = {
     {"Force10-S6000", "td2"},  {"ACS-S6000", "td2"},     {"7050-QX", "td2"},        {"7050QX", "td2"},
     {"Nexus-3132", "td2"},     {"Nexus-3164", "td2"},    {"ACS-N3132", "td2"},      {"7050CX3", "td3"},
     {"DellEMC-S5232f", "td3"}, {"Force10-S6100", "th"},  {"7060CX-32S", "th"},      {"DX010", "th"},
@@ -66,7 +66,7 @@ std::vector<std::string> SonicAsicNames() { return AsicFamilyNames(); }
 
 std::optional<SonicAsic> AsicOfDevice(const SonicDevice& device) {
   const std::string hwsku = device.hwsku.value_or("");
-  for (const Model& model : kModels)
+  for (const AsicModel& model : kModels)
     if (hwsku.find(model.part) != std::string::npos) return FindSonicAsic(model.family);
   std::string sku = hwsku;
   std::ranges::transform(sku, sku.begin(),

@@ -24,9 +24,9 @@ int LanesOf(const SonicPort& port) {
   return static_cast<int>(std::count(lanes.begin(), lanes.end(), ',')) + 1;
 }
 
-class Model {
+class DynamicModel {
  public:
-  Model(SonicConfig& config, SpectrumAsic asic, SonicFindings& findings)
+  DynamicModel(SonicConfig& config, SpectrumAsic asic, SonicFindings& findings)
       : config_(config), asic_(asic), findings_(findings) {}
 
   void Run() {
@@ -211,7 +211,7 @@ Findings ComputeDynamicModel(SonicConfig& config) {
   SonicFindings findings(config.file);
   const auto asic = SpectrumOfPlatform(config.device.platform.value_or(""));
   if (asic) {
-    Model(config, *asic, findings).Run();
+    DynamicModel(config, *asic, findings).Run();
   } else {
     findings.Error(config.device.buffer_model.place,
                    "the dynamic buffer model is known for Spectrum switches alone",

@@ -18,13 +18,13 @@ const std::vector<std::string> kColumns = {"speed", "cable",     "size",      "x
                                            "xoff",  "threshold", "xon_offset"};
 constexpr size_t kLeastColumns = 6;
 
-struct Word {
+struct LookupWord {
   std::string text;
   int column = 1;
 };
 
-std::vector<Word> WordsOf(const std::string& line) {
-  std::vector<Word> words;
+std::vector<LookupWord> WordsOf(const std::string& line) {
+  std::vector<LookupWord> words;
   for (size_t at = 0;;) {
     at = line.find_first_not_of(" \t\r", at);
     if (at == std::string::npos) return words;
@@ -42,7 +42,7 @@ class Reader {
     line_ = number;
     const size_t hash = line.find('#');
     if (hash != std::string::npos) Header(line.substr(hash + 1), static_cast<int>(hash) + 1);
-    const std::vector<Word> words = WordsOf(line.substr(0, hash));
+    const std::vector<LookupWord> words = WordsOf(line.substr(0, hash));
     if (!words.empty()) Row(words);
   }
 
@@ -56,7 +56,7 @@ class Reader {
   /// A comment of two words at least, the first "speed".
   void Header(const std::string& comment, int column) const {
     std::vector<std::string> names;
-    for (const Word& word : WordsOf(comment)) names.push_back(word.text);
+    for (const LookupWord& word : WordsOf(comment)) names.push_back(word.text);
     if (names.size() < 2 || names[0] != "speed" || names[1] != "cable") return;
     const bool fits = names.size() >= kLeastColumns && names.size() <= kColumns.size() &&
                       std::equal(names.begin(), names.end(), kColumns.begin());
@@ -66,7 +66,7 @@ class Reader {
                                fmt::join(kColumns.begin(), kColumns.begin() + kLeastColumns, " ")));
   }
 
-  void Row(const std::vector<Word>& words) {
+  void Row(const std::vector<LookupWord>& words) {
     if (words.size() < kLeastColumns || words.size() > kColumns.size())
       Fail(words[0].column, fmt::format("a row of {} columns; it has {} or {}: {}", words.size(),
                                         kLeastColumns, kColumns.size(), fmt::join(kColumns, " ")));
@@ -88,8 +88,8 @@ class Reader {
     lookup_.rows.push_back(row);
   }
 
-  int64_t Number(const std::vector<Word>& words, size_t index, int64_t least, int64_t most) const {
-    const Word& word = words[index];
+  int64_t Number(const std::vector<LookupWord>& words, size_t index, int64_t least, int64_t most) const {
+    const LookupWord& word = words[index];
     int64_t n = 0;
     const char* end = word.text.data() + word.text.size();
     const auto [stop, error] = std::from_chars(word.text.data(), end, n);

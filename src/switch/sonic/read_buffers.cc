@@ -7,7 +7,6 @@ namespace headroom {
 namespace {
 
 constexpr int kHighestGroup = 7;
-constexpr int kHighestQueue = 15;
 constexpr int64_t kLongestMtu = 65'536;
 
 SonicPool ReadPool(const SonicJsonRow& row, SonicFindings& findings) {

@@ -10,7 +10,6 @@ namespace headroom {
 
 namespace {
 
-constexpr int kHighestQueue = 15;
 constexpr int64_t kHighestWredThreshold = 2'147'483'647;  // orchagent parses with stoi
 
 void ReadColour(SonicRowReader& reader, const std::string& colour, SonicWredColour& out) {

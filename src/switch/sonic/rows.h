@@ -22,6 +22,8 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
 /// {"TABLE|key": …} where the first name has a bar.
 SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json);
 
+inline constexpr int kHighestQueue = 15;
+
 /// Fills ports, range, host and ASIC from the key of `place`. False: it names none, which is a finding.
 /// `most`: the highest group or queue.
 bool ReadRangeKey(const SonicPlace& place, int most, SonicRange& range, SonicFindings& findings);

@@ -1,0 +1,74 @@
+# How the folders of the library are compiled. A group takes whole folders, with those below them unless a group of
+# their own names these; it never names a file.
+
+# What the library needs and what its users need with it.
+add_library(headroom_requirements INTERFACE)
+target_include_directories(headroom_requirements INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/headroom>)
+target_link_libraries(headroom_requirements INTERFACE
+  Ns3::network Ns3::core fmt::fmt yaml-cpp nlohmann_json::nlohmann_json Boost::program_options)
+target_compile_features(headroom_requirements INTERFACE cxx_std_20)
+
+set(room_objects)
+
+# add_room(NAME FILE...): an object library of these files.
+function(add_room name)
+  add_library(${name} OBJECT ${ARGN})
+  target_link_libraries(${name} PUBLIC headroom_requirements
+    PRIVATE $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:headroom_warnings>)
+endfunction()
+
+# packet_path(FOLDER...): what runs for every frame. Optimised across its files; each of them compiles alone, with
+# what they all include compiled beforehand.
+macro(packet_path)
+  set(files)
+  foreach(folder IN ITEMS ${ARGN})
+    file(GLOB found CONFIGURE_DEPENDS ${folder}/*.cc)
+    list(APPEND files ${found})
+  endforeach()
+  add_room(headroom_packet_path ${files})
+  target_compile_options(headroom_packet_path PRIVATE "$<${gcc_release}:-flto=auto>")
+  if(HEADROOM_TESTS) # for programs that had rather link fast
+    target_compile_options(headroom_packet_path PRIVATE "$<${gcc_release}:-ffat-lto-objects>")
+  endif()
+  target_precompile_headers(headroom_packet_path PRIVATE
+    <algorithm> <array> <functional> <map> <memory> <optional> <string> <vector>
+    <fmt/format.h> <ns3/net-device.h> <ns3/node.h> <ns3/object.h> <ns3/traced-callback.h>)
+  list(APPEND room_objects $<TARGET_OBJECTS:headroom_packet_path>)
+endmacro()
+
+# grouped_rooms(FOLDER...): two dozen files of a folder compile as one unit: three quarters of what a file costs are its
+# headers. So names in their anonymous namespaces are a folder's.
+macro(grouped_rooms)
+  foreach(folder IN ITEMS ${ARGN})
+    string(REGEX REPLACE "^src/" "" name ${folder})
+    string(MAKE_C_IDENTIFIER headroom_${name} name)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.cc)
+    list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
+    add_room(${name} ${files})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+    target_compile_options(${name} PRIVATE ${room_options})
+    if(NOT room_options) # a message's rooms are few
+    elseif(headers_of)
+      target_precompile_headers(${name} REUSE_FROM ${headers_of})
+    else()
+      set(headers_of ${name})
+      target_precompile_headers(${name} PRIVATE
+        <algorithm> <array> <filesystem> <functional> <map> <memory> <optional> <set> <sstream> <string> <vector>
+        <fmt/format.h> <nlohmann/json.hpp>)
+    endif()
+    list(APPEND room_objects $<TARGET_OBJECTS:${name}>)
+  endforeach()
+endmacro()
+
+# once_a_message(FOLDER...) and once_a_run(FOLDER...): the latter need not be fast.
+macro(once_a_message)
+  set(room_options)
+  grouped_rooms(${ARGN})
+endmacro()
+macro(once_a_run)
+  set(room_options $<IF:$<CONFIG:Release>,-Og,-O0>)
+  grouped_rooms(${ARGN})
+endmacro()
