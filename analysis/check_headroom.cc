@@ -68,7 +68,8 @@ std::string HowToFit(const HeadroomCheck& check) {
 /// The sum, term by term.
 std::string WireSum(const HeadroomCheck& check) {
   const LinkHeadroom& n = check.need;
-  std::string text = fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
+  std::string text =
+      fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
   if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", FormatBytes(n.pause_waits));
   text += fmt::format(" + {} pause", FormatBytes(n.pause_frame));
   if (n.response.v > 0) text += fmt::format(" + {} of response", FormatBytes(n.response));
@@ -99,14 +100,16 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
     findings.push_back(
         {Severity::warning, where,
          fmt::format("up to {} come over the wire ({}), in small frames {} in the buffer; the group {}{}",
-                     FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.Total()), against, no_row),
+                     FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.Total()),
+                     against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {
     findings.push_back(
         {Severity::warning, where,
          fmt::format("the profile has no row for {} over this distance; its own xoff, {}, covers the {} "
                      "needed in this scenario",
-                     FormatRate(check.link.rate), FormatBytes(check.configured), FormatBytes(check.need.Total())),
+                     FormatRate(check.link.rate), FormatBytes(check.configured),
+                     FormatBytes(check.need.Total())),
          "a profile with a row for it, or tables of its own"});
   }
 }
@@ -196,20 +199,22 @@ void JudgePool(const HeadroomPoolCheck& pool, Findings& findings) {
          fmt::format("a headroom pool of {} would serve all {} groups at once", FormatBytes(pool.sum_need),
                      pool.groups)});
   } else if (pool.sum_need > pool.size) {
-    findings.push_back({Severity::warning, where,
-                        fmt::format("{} for {} groups that may need {} together; at most {} of them can be "
-                                    "in headroom at once, more "
-                                    "may lose lossless frames",
-                                    FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need),
-                        "a larger headroom pool, fewer lossless ports, shorter cables, or ECN that keeps "
-                        "groups from pausing"});
+    findings.push_back(
+        {Severity::warning, where,
+         fmt::format("{} for {} groups that may need {} together; at most {} of them can be "
+                     "in headroom at once, more "
+                     "may lose lossless frames",
+                     FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need),
+         "a larger headroom pool, fewer lossless ports, shorter cables, or ECN that keeps "
+         "groups from pausing"});
   } else if (pool.sum_xoff > pool.size) {
     findings.push_back({Severity::note, where,
                         fmt::format("oversubscribed {:.1f} times: {} for xoffs of {} together; all {} groups "
                                     "need {} at once in this "
                                     "scenario, which fits",
                                     static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
-                                    FormatBytes(pool.size), FormatBytes(pool.sum_xoff), pool.groups, FormatBytes(pool.sum_need)),
+                                    FormatBytes(pool.size), FormatBytes(pool.sum_xoff), pool.groups,
+                                    FormatBytes(pool.sum_need)),
                         ""});
   }
 }

@@ -149,9 +149,9 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
          fmt::format(
              "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
              "and {} µs at {}",
-             FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin), micros(slow, at_slow.kmax),
-             FormatRate(slow->link.rate), micros(fast, at_fast.kmin), micros(fast, at_fast.kmax),
-             FormatRate(fast->link.rate)),
+             FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin),
+             micros(slow, at_slow.kmax), FormatRate(slow->link.rate), micros(fast, at_fast.kmin),
+             micros(fast, at_fast.kmax), FormatRate(fast->link.rate)),
          "per_rate: …, which scales both with the port's rate, or a WRED profile for each rate"});
   }
   const Bytes frame = s.frames.Data(s.mtu, true);
@@ -159,7 +159,8 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
   findings.push_back(
       {Severity::warning, where,
        fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
-                   FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate), FormatBytes(frame)),
+                   FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate),
+                   FormatBytes(frame)),
        "kmin of several frames"});
 }
 
@@ -179,8 +180,8 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
     if (static_cast<double>(curve.kmin.v) < limit) continue;
     findings.push_back(
         {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
-         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}", FormatBytes(limit),
-                     FormatBytes(curve.kmin)),
+         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}",
+                     FormatBytes(limit), FormatBytes(curve.kmin)),
          fmt::format("kmin well below {}", FormatBytes(limit))});
   }
 }

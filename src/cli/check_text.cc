@@ -76,12 +76,12 @@ std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topo
   const Scenario& s = file.scenario;
   std::string out =
       LabelledLine("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
-                                FormatTime(s.deadline), FormatTime(s.warmup)));
+                                        FormatTime(s.deadline), FormatTime(s.warmup)));
   const size_t points = Points(file.experiment).size();
   const auto seeds = static_cast<size_t>(file.experiment.seeds);
   if (points * seeds > 1)
-    out += LabelledLine("series", fmt::format("{} × {} = {} runs", Plural(points, "point"), Plural(seeds, "seed"),
-                                      points * seeds));
+    out += LabelledLine("series", fmt::format("{} × {} = {} runs", Plural(points, "point"),
+                                              Plural(seeds, "seed"), points * seeds));
   if (!file.experiment.expect.empty())
     out += LabelledLine("expects", Plural(file.experiment.expect.size(), "expectation"));
   std::string nodes;
@@ -104,11 +104,12 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
   const double seconds = traffic.run_seconds;
   const std::string time = seconds < 120 ? fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0)
                                          : fmt::format("{:.0f} min", seconds / 60);
-  return LabelledLine("estimate",
-              fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
-                          "with all buffers full{}",
-                          CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
-                          FormatMemory(traffic.memory_bytes), runs > 1 ? "; each run" : ""));
+  return LabelledLine(
+      "estimate",
+      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
+                  "with all buffers full{}",
+                  CountText(traffic.packet_hops), time, kUsualSpeed / 1e6, FormatMemory(traffic.memory_bytes),
+                  runs > 1 ? "; each run" : ""));
 }
 
 std::string DescribeFindings(const Findings& findings) {
@@ -119,7 +120,8 @@ std::string DescribeFindings(const Findings& findings) {
     const std::string indent(kLabelWidth, ' ');
     list += LabelledLine(SeverityName(f.severity), f.where);
     list += indent + Wrapped(f.what, kTextWidth - kLabelWidth, kLabelWidth) + '\n';
-    if (!f.change.empty()) list += indent + Wrapped("→ " + f.change, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
+    if (!f.change.empty())
+      list += indent + Wrapped("→ " + f.change, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
   }
   using enum Finding::Severity;
   return fmt::format("found      {}, {}, {}\n", Plural(count[error], "error"),

@@ -57,8 +57,8 @@ std::string Setup(const FluidCheck& c) {
                      c.share_bps / static_cast<double>(c.port_rate.v) > 0.999
                          ? "all of the port"
                          : FormatReadable(c.share_bps / 1e9) + " Gb/s of the port",
-                     FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax), ShortPercent(ecn.pmax),
-                     FormatTime(s.cut_interval), FormatRate(s.rate_ai));
+                     FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax),
+                     ShortPercent(ecn.pmax), FormatTime(s.cut_interval), FormatRate(s.rate_ai));
 }
 
 /// What a reader must know beside the numbers.
@@ -87,7 +87,8 @@ std::string Details(const std::vector<FluidCheck>& checks) {
   std::string out;
   for (size_t i = 0; i < std::min(checks.size(), kMostDetails); ++i) {
     const FluidCheck& c = checks[i];
-    out += '\n' + LabelledLine("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
+    out +=
+        '\n' + LabelledLine("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
     if (c.Applies()) out += Remarks(c);
   }
   return out;
@@ -131,11 +132,14 @@ std::string FluidAnswerAsText(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
   const FluidChecks& checks = answer.checks;
   std::string out = LabelledLine("scenario", fmt::format("{} ({})", s.name, s.file));
-  out += LabelledLine("model", "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
+  out += LabelledLine("model",
+                      "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
   if (!answer.file.experiment.vary.empty())
-    out += LabelledLine("series", "these are the file's own values; for others of what it varies, --set KEY=VALUE");
+    out += LabelledLine("series",
+                        "these are the file's own values; for others of what it varies, --set KEY=VALUE");
   if (!checks.shared.at_a_rate.empty())
-    out += LabelledLine("left out", fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
+    out += LabelledLine("left out",
+                        fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
   if (checks.bottlenecks.empty()) {
     out += '\n' + LabelledLine("queues", "none: flows are held back by their senders' own links alone");
   } else {

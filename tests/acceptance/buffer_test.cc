@@ -7,7 +7,7 @@
 
 #include "acceptance/switch_under_test.h"
 
-namespace headroom {
+namespace headroom::buffer_test {
 namespace {
 
 using Measure = SharedBuffer::Measure;
@@ -379,4 +379,4 @@ TEST_P(Buffer, B11_DscpEcn) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::buffer_test

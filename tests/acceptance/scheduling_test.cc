@@ -7,7 +7,7 @@
 
 #include "acceptance/switch_under_test.h"
 
-namespace headroom {
+namespace headroom::scheduling_test {
 namespace {
 
 class Scheduling : public Acceptance {};
@@ -115,4 +115,4 @@ TEST_P(Scheduling, S3_DscpToQueueAndGroup) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::scheduling_test

@@ -10,7 +10,7 @@
 #include "report/run.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::traffic_test {
 namespace {
 
 class Traffic : public Acceptance {
@@ -88,7 +88,7 @@ TEST_P(Traffic, P4_ManyToOneLossless) {
     a.size = Kilobytes(10'000);
     a.from = headroom::Hosts(0, 8);
     a.to = {8};
-    s.workloads = {Workload("m2o", a)};
+    s.workloads = {WorkloadOf("m2o", a)};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
     EXPECT_GT(r.pauses.size(), 0u);
@@ -128,7 +128,7 @@ TEST_P(Traffic, P5_LineRateWithoutCongestion) {
     PermutationArrivals a;
     a.hosts = headroom::Hosts(0, 8);
     a.size = Kilobytes(5'000);
-    s.workloads = {Workload("all", a)};
+    s.workloads = {WorkloadOf("all", a)};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.conservation.dropped, 0u);
     EXPECT_TRUE(r.pauses.empty());
@@ -254,7 +254,7 @@ TEST_P(Traffic, P9_ReactionDelayThatHeadroomCovers) {
       a.size = Kilobytes(40'000);
       a.from = headroom::Hosts(0, 4);
       a.to = {4};
-      s.workloads = {Workload("m2o", a)};
+      s.workloads = {WorkloadOf("m2o", a)};
       s.duration = Milliseconds(8);
       s.deadline = Milliseconds(8);
       const RunRecord r = headroom::Run(s, {});
@@ -275,7 +275,7 @@ TEST_P(Traffic, P10_RoceIncast) {
       a.size = Kilobytes(5'000);
       a.from = headroom::Hosts(0, senders);
       a.to = {8};
-      s.workloads = {Workload("roce", a)};
+      s.workloads = {WorkloadOf("roce", a)};
       const RunRecord r = headroom::Run(s, {});
       EXPECT_EQ(r.status, RunStatus::complete);
       EXPECT_EQ(r.naks, 0u);
@@ -293,4 +293,4 @@ TEST_P(Traffic, P10_RoceIncast) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::traffic_test

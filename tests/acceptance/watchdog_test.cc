@@ -8,7 +8,7 @@
 #include "run/storms.h"
 #include "support/sonic.h"
 
-namespace headroom {
+namespace headroom::watchdog_test {
 namespace {
 
 constexpr NodeId kSwitch = 4;
@@ -225,4 +225,4 @@ TEST_P(PfcWatchdogOf, W7_ResumesAreNoStorm) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::watchdog_test

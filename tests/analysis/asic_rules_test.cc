@@ -7,7 +7,7 @@
 #include "analysis/check_thresholds.h"
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::asic_rules_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST(AsicRules, MapsSayWhichGroupAClassHasAndWhetherItPauses) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::asic_rules_test

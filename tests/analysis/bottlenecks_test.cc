@@ -4,7 +4,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::bottlenecks_test {
 namespace {
 
 std::string At(const Fabric& fabric, const Bottleneck& b) {
@@ -97,4 +97,4 @@ TEST(ShareOut, TooManyFlowsAreLeft) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::bottlenecks_test

@@ -6,7 +6,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::check_configuration_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -53,4 +53,4 @@ TEST(CheckConfiguration, says_where_all_groups_paused_at_once_exceed_the_headroo
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_configuration_test

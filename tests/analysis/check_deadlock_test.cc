@@ -5,7 +5,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_deadlock_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -87,4 +87,4 @@ TEST(CheckDeadlock, WithoutALosslessClassThereIsNothingToWaitFor) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_deadlock_test

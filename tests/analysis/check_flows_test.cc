@@ -7,7 +7,7 @@
 #include "scenario_of.h"
 #include "workload/source_port.h"
 
-namespace headroom {
+namespace headroom::check_flows_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,4 +82,4 @@ workloads:
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_flows_test

@@ -5,7 +5,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_fluid_test {
 namespace {
 
 using Severity = Finding::Severity;
@@ -177,4 +177,4 @@ TEST(CheckFluid, AStepOfRedHasNoMargin) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_fluid_test

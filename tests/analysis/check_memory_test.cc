@@ -5,7 +5,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_memory_test {
 namespace {
 
 using Severity = Finding::Severity;
@@ -184,4 +184,4 @@ TEST(CheckMemory, ALosslessClassWithoutALosslessGroupIsAnError) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_memory_test

@@ -5,7 +5,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_nics_test {
 namespace {
 
 using Limit = NicWay::Limit;
@@ -138,4 +138,4 @@ TEST(CheckNics, AMissStallsThePipelineByWhatOverlapsLeave) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_nics_test

@@ -6,7 +6,7 @@
 #include "scenario_of.h"
 #include "workload/source_port.h"
 
-namespace headroom {
+namespace headroom::check_path_test {
 namespace {
 
 std::string ErrorOf(const Fabric& fabric, const std::string& from, const std::string& to) {
@@ -68,4 +68,4 @@ TEST(CheckPath, NamesWhatIsNoHost) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_path_test

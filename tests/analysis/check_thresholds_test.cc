@@ -6,7 +6,7 @@
 #include "scenario_of.h"
 #include "switch/shared_buffer.h"
 
-namespace headroom {
+namespace headroom::check_thresholds_test {
 namespace {
 
 using Severity = Finding::Severity;
@@ -167,4 +167,4 @@ workloads: [{name: w, type: incast, size: 1MB, to: h0, priority: web}]
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_thresholds_test

@@ -4,7 +4,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_topology_test {
 namespace {
 
 constexpr const char* kOneMessage =
@@ -73,4 +73,4 @@ workloads: [{name: w, type: permutation, size: 1KB}]
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_topology_test

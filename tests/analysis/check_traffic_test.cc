@@ -6,7 +6,7 @@
 #include "analysis/traffic_shares.h"
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_traffic_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -135,4 +135,4 @@ TEST(ExpectedCrossings, OfAllMessagesOneCrossesAnUplink) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_traffic_test

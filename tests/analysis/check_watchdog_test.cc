@@ -5,7 +5,7 @@
 
 #include "scenario_of.h"
 
-namespace headroom {
+namespace headroom::check_watchdog_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -59,4 +59,4 @@ TEST(CheckWatchdogs, PortsTowardsHostsArePausedByNobody) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_watchdog_test

@@ -7,7 +7,7 @@
 #include "analysis/max_min.h"
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::congestion_leaking_test {
 namespace {
 
 TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
@@ -37,4 +37,4 @@ TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::congestion_leaking_test

@@ -9,7 +9,7 @@
 
 #include "fluid_setups.h"
 
-namespace headroom {
+namespace headroom::fluid_fixed_point_test {
 namespace {
 
 TEST(SolveFixedPoint, IsThePublishedOne) {
@@ -65,4 +65,4 @@ TEST(SolveFixedPoint, HyperIncreaseIsRareAtTheAuthorsSettingsAndCommonOnFastLink
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_fixed_point_test

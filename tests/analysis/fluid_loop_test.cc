@@ -11,7 +11,7 @@
 #include "analysis/fluid_run.h"
 #include "fluid_setups.h"
 
-namespace headroom {
+namespace headroom::fluid_loop_test {
 namespace {
 
 constexpr int kFlows[] = {2, 4, 6, 8, 10, 16, 20, 34, 64};
@@ -239,4 +239,4 @@ TEST(FluidLoop, FlowsOfDifferentDelaysShareTheLoop) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_loop_test

@@ -6,7 +6,7 @@
 
 #include "fluid_setups.h"
 
-namespace headroom {
+namespace headroom::fluid_model_test {
 namespace {
 
 TEST(EventsAt, AreThoseOfThePaper) {
@@ -92,4 +92,4 @@ TEST(LambdaAt, IsRedsLineAndItsStep) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_model_test

@@ -7,7 +7,7 @@
 #include "analysis/fluid_fixed_point.h"
 #include "fluid_setups.h"
 
-namespace headroom {
+namespace headroom::fluid_run_test {
 namespace {
 
 TEST(RunFluid, StaysAtTheFixedPoint) {
@@ -67,4 +67,4 @@ TEST(RunFluid, QueuesAndRatesStayWithinTheirBounds) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_run_test

@@ -4,7 +4,7 @@
 
 #include "net/topology_builders.h"
 
-namespace headroom {
+namespace headroom::headroom_test {
 namespace {
 
 TEST(HeadroomOfLink, TakesItsTermsFromTheScenario) {
@@ -34,4 +34,4 @@ TEST(HeadroomOfLink, TakesItsTermsFromTheScenario) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::headroom_test

@@ -4,7 +4,7 @@
 
 #include "net/topology_builders.h"
 
-namespace headroom {
+namespace headroom::ideal_path_test {
 namespace {
 
 TEST(IdealPathOf, TakesRatesDelaysAndLatenciesHopByHop) {
@@ -37,4 +37,4 @@ TEST(IdealPathOf, TakesRatesDelaysAndLatenciesHopByHop) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::ideal_path_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace headroom {
+namespace headroom::ideal_test {
 namespace {
 
 /// The recurrence itself, frame by frame and hop by hop.
@@ -145,4 +145,4 @@ TEST(IdealCompletion, EqualsTheRecurrenceOnRandomPaths) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::ideal_test

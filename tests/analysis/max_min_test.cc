@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace headroom {
+namespace headroom::max_min_test {
 namespace {
 
 void ExpectRates(const std::vector<double>& got, const std::vector<double>& expected) {
@@ -82,4 +82,4 @@ TEST(MaxMinRates, EveryFlowHasABottleneck) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::max_min_test

@@ -6,7 +6,7 @@
 
 #include "workload/distributions.h"
 
-namespace headroom {
+namespace headroom::message_cost_test {
 namespace {
 
 TEST(MeanPieces, OfUniformSizes) {
@@ -51,4 +51,4 @@ TEST(CostOfMessages, CountsHeadersGapsAndAcks) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::message_cost_test

@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::nic_bounds_test {
 namespace {
 
 /// 4 MB from h0 to h1; `host` has these resources, the other is ideal.
@@ -18,7 +18,7 @@ Scenario Transfer(NodeId host, const ResourceSet& set, Operation verb) {
   for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::none;
   ListArrivals list;
   list.messages = {{Time{}, 0, 1, Bytes(4'096'000), {}}};
-  s.workloads = {Workload("w", list)};
+  s.workloads = {WorkloadOf("w", list)};
   s.workloads[0].verb = verb;
   s.deadline = Milliseconds(50);
   return s;
@@ -87,4 +87,4 @@ TEST(NicBounds, AnIdealTransferIsAsFastAsTheLine) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_bounds_test

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace headroom {
+namespace headroom::check_points_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ TEST_F(CheckPointsTest, points_that_are_none_are_refused) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_points_test

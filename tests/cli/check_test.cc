@@ -13,7 +13,7 @@
 #include "report/text_table.h"
 #include "scenario/error.h"
 
-namespace headroom {
+namespace headroom::check_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ TEST(Wrapped, BreaksAtBlanksAndIndents) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::check_test

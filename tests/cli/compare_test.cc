@@ -12,7 +12,7 @@
 #include "scenario/load.h"
 #include "scenario/write.h"
 
-namespace headroom {
+namespace headroom::compare_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,4 +239,4 @@ TEST_F(CompareTest, AFolderWithoutResultIsAnError) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::compare_test

@@ -10,7 +10,7 @@
 #include "switch/sonic/changes.h"
 #include "switch/sonic/read.h"
 
-namespace headroom {
+namespace headroom::convert_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -320,4 +320,4 @@ TEST(Convert, AMissingSwitchIsAskedForWithTheNamesThereAre) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::convert_test

@@ -14,7 +14,7 @@
 #include "scenario/load.h"
 #include "support/shared_data.h"
 
-namespace headroom {
+namespace headroom::exchange_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -344,4 +344,4 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::exchange_test

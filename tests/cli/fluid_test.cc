@@ -13,7 +13,7 @@
 
 #include "report/text_table.h"
 
-namespace headroom {
+namespace headroom::fluid_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST_F(FluidTest, the_program_draws) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_test

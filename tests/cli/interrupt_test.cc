@@ -15,7 +15,7 @@
 #include "report/result.h"
 #include "support/text_file.h"
 
-namespace headroom {
+namespace headroom::interrupt_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ TEST(Interrupt, while_a_large_network_is_built_ends_at_once) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::interrupt_test

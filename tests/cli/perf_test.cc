@@ -10,7 +10,7 @@
 
 #include "cli/run_request.h"
 
-namespace headroom {
+namespace headroom::perf_test {
 namespace {
 
 constexpr const char* kScenario = R"(
@@ -149,4 +149,4 @@ TEST_F(PerfCommandTest, TablesHavePerftestsColumns) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::perf_test

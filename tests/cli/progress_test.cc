@@ -6,7 +6,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::progress_test {
 namespace {
 
 using testing::ElementsAre;
@@ -14,7 +14,7 @@ using testing::ElementsAre;
 TEST(Progress, a_run_says_what_it_sets_up_before_it_begins) {
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
-    s.workloads = {Workload("w", ListArrivals{{{Time{}, 0, 1, Bytes(1000), {}}}})};
+    s.workloads = {WorkloadOf("w", ListArrivals{{{Time{}, 0, 1, Bytes(1000), {}}}})};
     std::vector<std::string> said;
     RunOptions options;
     options.on_setup = [&](const std::string& what) { said.push_back(what); };
@@ -40,4 +40,4 @@ TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::progress_test

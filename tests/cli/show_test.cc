@@ -15,7 +15,7 @@
 #include "scenario/write.h"
 #include "support/text_file.h"
 
-namespace headroom {
+namespace headroom::show_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -311,4 +311,4 @@ TEST_F(ShowTest, WithoutEstatsItSaysHowToAskForThem) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::show_test

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-namespace headroom {
+namespace headroom::verdict_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -226,4 +226,4 @@ TEST(UnitOf, IsReadFromTheName) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verdict_test

@@ -10,7 +10,7 @@
 #include "dcqcn/notification_point.h"
 #include "dcqcn/reaction_point.h"
 
-namespace headroom {
+namespace headroom::generations_meet_test {
 namespace {
 
 constexpr Rate kLine = GigabitsPerSecond(40);
@@ -117,4 +117,4 @@ TEST(GenerationsMeet, OfTheFixEachHalfMakesOneDirectionRightAndBothMakeAllRight)
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::generations_meet_test

@@ -7,7 +7,7 @@
 
 #include "support/shared_data.h"
 
-namespace headroom {
+namespace headroom::generations_test {
 namespace {
 
 DcqcnParameters Set(const char* name) { return FindGeneration(name).value().dcqcn; }
@@ -115,4 +115,4 @@ TEST(FindGeneration, HpccSimulatorHasItsDefaults) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::generations_test

@@ -8,7 +8,7 @@
 
 #include "dcqcn/generations.h"
 
-namespace headroom {
+namespace headroom::notification_point_test {
 namespace {
 
 ns3::Ptr<NotificationPoint> Point(NpParameters::Coalescing coalescing, Time interval) {
@@ -152,4 +152,4 @@ TEST(NotificationPoint, AConnectX3ProServesTenToTwentyFlowsAConnectX4TwoHundred)
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::notification_point_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace headroom {
+namespace headroom::rate_limiter_test {
 namespace {
 
 using Granularity = LimiterParameters::Granularity;
@@ -86,4 +86,4 @@ TEST(RateLimiter, ANewRateHoldsFromTheNextFrameOn) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::rate_limiter_test

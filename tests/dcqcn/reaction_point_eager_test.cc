@@ -9,7 +9,7 @@
 #include "dcqcn/generations.h"
 #include "dcqcn/reaction_point.h"
 
-namespace headroom {
+namespace headroom::reaction_point_eager_test {
 namespace {
 
 constexpr Rate kLine = GigabitsPerSecond(100);
@@ -302,4 +302,4 @@ TEST(ReactionPoint, HpccMachineWithoutAWindowDecreasesAtOnce) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::reaction_point_eager_test

@@ -9,7 +9,7 @@
 #include "sim/simulator.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::reaction_point_test {
 namespace {
 
 using testing::ElementsAre;
@@ -207,4 +207,4 @@ TEST(ReactionPoint, Ns3AttributesReachTheRules) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::reaction_point_test

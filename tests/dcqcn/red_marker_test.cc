@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace headroom {
+namespace headroom::red_marker_test {
 namespace {
 
 EcnParameters Ecn(int64_t kmin, int64_t kmax, double pmax) {
@@ -72,4 +72,4 @@ TEST(RedMarker, DrawsBelongToTheMarkersName) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::red_marker_test

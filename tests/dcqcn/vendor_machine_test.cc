@@ -7,7 +7,7 @@
 #include "dcqcn/generations.h"
 #include "dcqcn/reaction_point.h"
 
-namespace headroom {
+namespace headroom::vendor_machine_test {
 namespace {
 
 using Reaction = ReactionPoint::Reaction;
@@ -206,4 +206,4 @@ TEST(VendorMachine, NeverBelowTheLeastRateNorAboveTheHighest) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::vendor_machine_test

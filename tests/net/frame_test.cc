@@ -4,7 +4,7 @@
 
 #include "net/frame_format.h"
 
-namespace headroom {
+namespace headroom::frame_test {
 namespace {
 
 TEST(FrameFormat, SizesAreRoceV2s) {
@@ -89,4 +89,4 @@ TEST(FrameFifo, IsFirstInFirstOut) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::frame_test

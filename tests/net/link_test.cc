@@ -9,7 +9,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::link_test {
 namespace {
 
 using testing::ElementsAre;
@@ -157,4 +157,4 @@ TEST(Link, TraceSourcesSeeEachEnd) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::link_test

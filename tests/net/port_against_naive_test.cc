@@ -10,7 +10,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::port_against_naive_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(40), Nanoseconds(123), Time{}, 0.0};
@@ -224,4 +224,4 @@ TEST(Port, StrictTrafficIsNotChargedForEver) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::port_against_naive_test

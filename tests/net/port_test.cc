@@ -9,7 +9,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::port_test {
 namespace {
 
 using testing::ElementsAre;
@@ -321,4 +321,4 @@ TEST(Port, APausedSourceIsNotAsked) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::port_test

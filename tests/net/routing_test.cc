@@ -8,7 +8,7 @@
 
 #include "net/topology_builders.h"
 
-namespace headroom {
+namespace headroom::routing_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time(), 0.0};
@@ -180,4 +180,4 @@ TEST(EcmpSeed, IsFnv1a) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::routing_test

@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace headroom {
+namespace headroom::topology_builders_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time(), 0.0};
@@ -127,4 +127,4 @@ TEST(TopologyBuilders, CustomNamesItsPortsAndMistakes) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::topology_builders_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace headroom {
+namespace headroom::context_cache_test {
 namespace {
 
 TEST(ContextCache, what_fits_stays) {
@@ -122,4 +122,4 @@ TEST(ContextCache, the_same_name_draws_the_same) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::context_cache_test

@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::estats_test {
 namespace {
 
 using testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(Estats, TimesAreInOrderAndClocksMisleadByNoMoreThanTheirBound) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::estats_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace headroom {
+namespace headroom::latency_histogram_test {
 namespace {
 
 TEST(LatencyHistogram, SmallSpansAndASingleOneAreExact) {
@@ -54,4 +54,4 @@ TEST(LatencyHistogram, MergedIsAsIfAllHadBeenAdded) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::latency_histogram_test

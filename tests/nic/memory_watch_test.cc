@@ -6,7 +6,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::memory_watch_test {
 namespace {
 
 using testing::ElementsAre;
@@ -72,4 +72,4 @@ TEST(MemoryWatch, SeesNeitherReadsNorWhatIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::memory_watch_test

@@ -12,7 +12,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom {
+namespace headroom::nic_attributes_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -124,4 +124,4 @@ TEST(NicAttributes, ASetThatThereIsNotIsRefusedAndOneThatComesTooLateToo) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_attributes_test

@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom {
+namespace headroom::nic_bugs_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -111,7 +111,7 @@ Scenario Registering(bool fence, int in_flight, Operation verb = Operation::send
   a.to = {1};
   a.message = Bytes(8192);
   a.in_flight = in_flight;
-  s.workloads = {Workload("storage", a)};
+  s.workloads = {WorkloadOf("storage", a)};
   s.workloads[0].registers = true;
   s.workloads[0].verb = verb;
   s.duration = Milliseconds(1);
@@ -172,4 +172,4 @@ TEST(HiddenFence, TheKthQueuedSendTakesKRoundTrips) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_bugs_test

@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom {
+namespace headroom::nic_congestion_test {
 namespace {
 
 using testing::ElementsAre;
@@ -343,4 +343,4 @@ TEST(NicCongestion, NorDoesAMarkOnAPacketOfThePreviousMessage) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_congestion_test

@@ -9,7 +9,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom {
+namespace headroom::nic_loss_test {
 namespace {
 
 using testing::ElementsAre;
@@ -299,4 +299,4 @@ TEST(NicLoss, EveryMessageArrivesOnceAndInOrderWhateverIsLost) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_loss_test

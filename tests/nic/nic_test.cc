@@ -10,7 +10,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom {
+namespace headroom::nic_test {
 namespace {
 
 using testing::ElementsAre;
@@ -192,4 +192,4 @@ TEST(Nic, ReadResponsesOfBulkCarryTheirSequenceOnlyWhereFramesAreCaptured) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nic_test

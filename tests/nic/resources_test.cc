@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::resources_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -137,7 +137,7 @@ Scenario Busy(const std::string& set) {
   out.to = Hosts(0, 7);
   out.message = Bytes(3'000);
   out.in_flight = 2;
-  s.workloads = {Workload("in", in), Workload("out", out), Workload("reads", in)};
+  s.workloads = {WorkloadOf("in", in), WorkloadOf("out", out), WorkloadOf("reads", in)};
   s.workloads[0].qps_per_pair = 4;
   s.workloads[2].verb = Operation::read_request;
   return s;
@@ -180,7 +180,7 @@ TEST(Resources, a_receiver_that_does_not_keep_up_pauses_its_switch_and_loses_not
     a.to = {1};
     a.message = Bytes(20'480);
     a.in_flight = 8;
-    s.workloads = {Workload("slow", a)};
+    s.workloads = {WorkloadOf("slow", a)};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
     EXPECT_EQ(r.conservation.dropped, 0u);
@@ -206,7 +206,7 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
     loop.from = wire.to = loop.to = {1};
     wire.message = loop.message = Bytes(64 * 1024);
     wire.in_flight = loop.in_flight = 8;
-    s.workloads = {Workload("wire", wire), Workload("loop", loop)};
+    s.workloads = {WorkloadOf("wire", wire), WorkloadOf("loop", loop)};
     const RunRecord r = headroom::Run(s, {});
     double bytes[2] = {};
     for (const MessageRecord& m : r.messages)
@@ -217,4 +217,4 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::resources_test

@@ -5,7 +5,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::staircase_test {
 namespace {
 
 /// Inline operations per microsecond that one NIC sends to three others, at this payload.
@@ -27,7 +27,7 @@ double Throughput(Transport transport, int64_t payload, const ResourceParameters
     a.inlined = true;
     a.signal_every = a.window = 4;
     a.processes_from = 8;
-    s.workloads = {Workload("out", a)};
+    s.workloads = {WorkloadOf("out", a)};
     s.workloads[0].verb = transport == Transport::ud ? Operation::send : Operation::write;
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
@@ -88,4 +88,4 @@ TEST(Staircase, is_gone_where_lines_cost_nothing) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::staircase_test

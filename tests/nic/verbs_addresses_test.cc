@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::verbs_addresses_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -50,4 +50,4 @@ TEST(VerbsAddresses, a_datagram_to_what_is_no_host_is_refused) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_addresses_test

@@ -5,7 +5,7 @@
 #include "nic/bring_up.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::verbs_datagrams_test {
 namespace {
 
 using testing::Each;
@@ -82,4 +82,4 @@ TEST(VerbsErrors, DatagramsWithoutARecvOrWithAnotherKeyAreLost) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_datagrams_test

@@ -7,7 +7,7 @@
 #include "nic/bring_up.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::verbs_errors_test {
 namespace {
 
 using testing::Each;
@@ -202,4 +202,4 @@ TEST(VerbsErrors, AHiddenFenceLetsOneRegistrationIntoEachRoundTrip) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_errors_test

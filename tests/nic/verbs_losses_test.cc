@@ -5,7 +5,7 @@
 #include "nic/bring_up.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::verbs_losses_test {
 namespace {
 
 using testing::Each;
@@ -212,4 +212,4 @@ TEST(VerbsErrors, WithoutAnAnswerRetriesEndAndAllThatWaitsIsFlushedInOrder) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_losses_test

@@ -12,7 +12,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::verbs_property_test {
 namespace {
 
 constexpr uint32_t kWindow = 60'000, kLongest = 20'000, kSlots = 32, kRecvs = 16;
@@ -329,4 +329,4 @@ TEST(VerbsProperty, UcDeliversAMessageWholeOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_property_test

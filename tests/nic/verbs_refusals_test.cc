@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::verbs_refusals_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -117,4 +117,4 @@ TEST(VerbsErrors, RegMrOfWrongRightsFailsTheQueuePair) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_refusals_test

@@ -9,7 +9,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom {
+namespace headroom::verbs_test {
 namespace {
 
 using testing::Each;
@@ -466,4 +466,4 @@ TEST(Verbs, TimesOfAnOperationAreInOrder) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::verbs_test

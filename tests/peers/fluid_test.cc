@@ -15,7 +15,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::fluid_test {
 namespace {
 
 /// `flows` hosts send without end to one more, at the end of links with this delay.
@@ -29,7 +29,7 @@ Scenario Senders(int flows, Time delay, const EcnParameters& ecn, Time duration)
   stream.from = Hosts(0, to);
   stream.to = {to};
   stream.message = Bytes(1'000'000'000);
-  s.workloads = {Workload("stream", stream)};
+  s.workloads = {WorkloadOf("stream", stream)};
   s.observe.queues = Observation{Microseconds(20), "s0:p" + std::to_string(flows)};
   return s;
 }
@@ -121,4 +121,4 @@ TEST(FluidAgainstPackets, ALoopThatOscillatesInTheModelOscillatesInPackets) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::fluid_test

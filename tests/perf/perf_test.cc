@@ -10,7 +10,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::perf_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
@@ -221,4 +221,4 @@ TEST(Perf, LatencyStatisticsAreOfAllRounds) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::perf_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::headroom_formulas_test {
 namespace {
 
 TEST(LeastHeadroom, IsTwiceTheCableAPauseAndAFrame) {
@@ -38,4 +38,4 @@ TEST(PaperSwitch, HasTheNumbersOfTheDcqcnPaper) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::headroom_formulas_test

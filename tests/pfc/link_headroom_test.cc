@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::link_headroom_test {
 namespace {
 
 /// Frames of 1024 B payload (1086 with headers), counted without gaps and cells.
@@ -107,4 +107,4 @@ TEST(UsualPauseResponse, IsTheTableInQuanta) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::link_headroom_test

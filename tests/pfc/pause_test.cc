@@ -10,7 +10,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::pause_test {
 namespace {
 
 using testing::ElementsAre;
@@ -285,4 +285,4 @@ TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::pause_test

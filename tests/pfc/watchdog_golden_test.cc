@@ -6,7 +6,7 @@
 #include "pfc/watchdog.h"
 #include "support/shared_data.h"
 
-namespace headroom {
+namespace headroom::watchdog_golden_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
@@ -68,4 +68,4 @@ TEST(WatchdogGolden, EveryRowOfTheScriptsTraces) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::watchdog_golden_test

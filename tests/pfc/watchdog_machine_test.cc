@@ -3,7 +3,7 @@
 
 #include "pfc/watchdog.h"
 
-namespace headroom {
+namespace headroom::watchdog_machine_test {
 namespace {
 
 using Event = WatchdogMachine::Event;
@@ -160,4 +160,4 @@ TEST(WatchdogMachine, AResetForgetsEverything) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::watchdog_machine_test

@@ -6,7 +6,7 @@
 #include "report/summary.h"
 #include "small_run.h"
 
-namespace headroom {
+namespace headroom::aggregate_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -82,4 +82,4 @@ TEST(MetricPath, FindsAndSuggests) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::aggregate_test

@@ -9,7 +9,7 @@
 #include "report/text_table.h"
 #include "small_run.h"
 
-namespace headroom {
+namespace headroom::human_table_test {
 namespace {
 
 std::string TableOf(const RunRecord& record) {
@@ -112,4 +112,4 @@ TEST(Shorten, LosesTheMiddle) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::human_table_test

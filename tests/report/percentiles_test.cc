@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::percentiles_test {
 namespace {
 
 std::vector<Observed> OneTo(int n) {
@@ -73,4 +73,4 @@ TEST(DescribeDistribution, NothingIsNull) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::percentiles_test

@@ -13,7 +13,7 @@
 #include "report/summary.h"
 #include "small_run.h"
 
-namespace headroom {
+namespace headroom::result_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -216,4 +216,4 @@ TEST(ReadSummary, SaysWhereThereIsNoResult) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::result_test

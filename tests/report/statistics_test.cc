@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace headroom {
+namespace headroom::statistics_test {
 namespace {
 
 TEST(JainIndex, KnownValues) {
@@ -46,4 +46,4 @@ TEST(IntervalOfMean, EqualValuesHaveWidthZero) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::statistics_test

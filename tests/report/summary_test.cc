@@ -4,7 +4,7 @@
 
 #include "small_run.h"
 
-namespace headroom {
+namespace headroom::summary_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -131,4 +131,4 @@ TEST(Summarise, MicrosecondsAreTheNearestDouble) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::summary_test

@@ -6,7 +6,7 @@
 #include "net/routing.h"
 #include "nic/queue_pair.h"
 
-namespace headroom {
+namespace headroom::wire_image_test {
 namespace {
 
 std::vector<uint8_t> FromHex(const std::string& hex) {
@@ -173,4 +173,4 @@ TEST_F(Images, APauseNamesItsPrioritiesAndTheirQuanta) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::wire_image_test

@@ -9,7 +9,7 @@
 #include "run/busy.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::accounts_test {
 namespace {
 
 uint64_t Drops(const RunRecord& r, int priority, DropReason reason) {
@@ -230,4 +230,4 @@ TEST(Accounts, ARunThatEndsBeforeItsWarmupCountsNothing) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::accounts_test

@@ -48,7 +48,8 @@ inline Scenario Busy(uint64_t seed = 1) {
   incast.at = Microseconds(50);
   incast.every = Microseconds(100);
   incast.count = 2;
-  s.workloads = {Workload("background", poisson), Workload("burst", incast), Workload("other", poisson, 0)};
+  s.workloads = {WorkloadOf("background", poisson), WorkloadOf("burst", incast),
+                 WorkloadOf("other", poisson, 0)};
   s.workloads[2].qp_per_message = true;
   s.faults = {LossFault{0, 8, 0.001}, LossFault{8, 10, 0.001}};
   return s;

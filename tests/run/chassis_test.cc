@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::chassis_test {
 namespace {
 
 constexpr LinkSpec kLink{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
@@ -53,7 +53,7 @@ RunRecord AllPortsAtLineRate(Bytes spill, double deep_bandwidth) {
   s.switches[0].chassis->deep_bandwidth = deep_bandwidth;
   std::vector<std::pair<NodeId, NodeId>> pairs;
   for (NodeId h = 0; h < 8; ++h) pairs.emplace_back(h, (h + 2) % 8);
-  s.workloads = {Workload("all", Messages(pairs, Kilobytes(12'000)))};
+  s.workloads = {WorkloadOf("all", Messages(pairs, Kilobytes(12'000)))};
   return headroom::Run(s, {});
 }
 
@@ -91,8 +91,8 @@ TEST(Chassis, ADeepMemoryAsFastAsThePortsLosesNothing) {
 TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
   InChild([] {
     Scenario s = Chassis();
-    s.workloads = {Workload("alone", Messages({{3, 7}}, Kilobytes(1000)))};
-    s.workloads.push_back(Workload("crowd", Messages({{2, 6}, {4, 6}}, Kilobytes(2000))));
+    s.workloads = {WorkloadOf("alone", Messages({{3, 7}}, Kilobytes(1000)))};
+    s.workloads.push_back(WorkloadOf("crowd", Messages({{2, 6}, {4, 6}}, Kilobytes(2000))));
     const RunRecord r = RunChecked(s);
     EXPECT_EQ(r.status, RunStatus::complete);
     const auto alone =
@@ -108,7 +108,7 @@ TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
 TEST(Chassis, CreditsGoToLineCardsInTurn) {
   InChild([] {
     Scenario s = Chassis();
-    s.workloads = {Workload("m", Messages({{0, 6}, {1, 6}, {2, 6}}, Kilobytes(4000)))};
+    s.workloads = {WorkloadOf("m", Messages({{0, 6}, {1, 6}, {2, 6}}, Kilobytes(4000)))};
     const RunRecord r = RunChecked(s);
     std::vector<double> us(3);
     for (const MessageRecord& m : r.messages) us[m.src] = Microseconds(m);
@@ -125,7 +125,7 @@ TEST(Chassis, TheEgressPortStaysBusyWhileAnyoneWaits) {
     for (const Time latency : {headroom::Nanoseconds(100), headroom::Microseconds(5)}) {
       InChild([&] {
         s.switches[0].chassis->fabric_latency = latency;
-        s.workloads = {Workload("m", Messages({{0, 6}, {2, 6}, {4, 6}}, Kilobytes(4000)))};
+        s.workloads = {WorkloadOf("m", Messages({{0, 6}, {2, 6}, {4, 6}}, Kilobytes(4000)))};
         const RunRecord r = RunChecked(s);
         Time last;
         for (const MessageRecord& m : r.messages) last = std::max(last, m.completed);
@@ -150,7 +150,7 @@ TEST(Chassis, LosslessIsLosslessAndEveryIdentityHolds) {
     PermutationArrivals p;
     p.hosts = Hosts(0, 8);
     p.size = Kilobytes(300);
-    s.workloads = {Workload("incast", a), Workload("all", p), Workload("lossy", p, 0)};
+    s.workloads = {WorkloadOf("incast", a), WorkloadOf("all", p), WorkloadOf("lossy", p, 0)};
     const RunRecord r = RunChecked(s);
     EXPECT_EQ(r.status, RunStatus::complete);
     EXPECT_GT(r.pauses.size(), 0u);
@@ -160,4 +160,4 @@ TEST(Chassis, LosslessIsLosslessAndEveryIdentityHolds) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::chassis_test

@@ -60,7 +60,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 
 #endif
 
-namespace headroom {
+namespace headroom::cost_test {
 namespace {
 
 /// A permutation on a fat tree of 100 Gb/s with DCQCN, ECN, PFC and 500 ns a switch.
@@ -71,7 +71,7 @@ Scenario Permutation(int k, int64_t bytes) {
   PermutationArrivals a;
   a.size = Bytes(bytes);
   a.hosts = Hosts(0, s.topology.hosts);
-  s.workloads = {Workload("perm", a)};
+  s.workloads = {WorkloadOf("perm", a)};
   return s;
 }
 
@@ -174,4 +174,4 @@ TEST(Cost, NorDoVerbsWithTheirPayload) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::cost_test

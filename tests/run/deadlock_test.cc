@@ -6,7 +6,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::deadlock_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
@@ -48,7 +48,7 @@ Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
   MakeTight(s);
   ListArrivals a;
   for (NodeId h = 0; h < 5; ++h) a.messages.push_back({Time{}, h, (h + 2) % 5, size, {}});
-  s.workloads = {Workload("round", a)};
+  s.workloads = {WorkloadOf("round", a)};
   return s;
 }
 
@@ -59,7 +59,7 @@ Scenario RingWithASlowDrain(Bytes to_slow) {
       Ring(Bytes(40'000), kLink, {{"slow", "", "s1", "", {MegabitsPerSecond(10), kLink.delay, Time{}, 0.0}}});
   ListArrivals a;
   a.messages.push_back({Time{}, 0, 5, to_slow, {}});
-  s.workloads.insert(s.workloads.begin(), Workload("slow", a));
+  s.workloads.insert(s.workloads.begin(), WorkloadOf("slow", a));
   for (NicParameters& nic : s.nics) nic.transport.rto = Seconds(1);
   return s;
 }
@@ -141,7 +141,7 @@ TEST(Deadlock, ATreeOfPausesIsNone) {
       if (h != 0) a.messages.push_back({Time{}, h, 0, Bytes(5'000'000), {}});
       if (h != 7) a.messages.push_back({Time{}, h, 7, Bytes(5'000'000), {}});
     }
-    s.workloads = {Workload("both", a)};
+    s.workloads = {WorkloadOf("both", a)};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
     EXPECT_GT(r.pauses.size(), 1000u);
@@ -202,4 +202,4 @@ TEST(Deadlock, LooksAreFurtherApartThanAPauseAndARoundTrip) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::deadlock_test

@@ -5,7 +5,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::ending_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -13,7 +13,7 @@ const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 WorkloadParameters Messages(std::vector<ListArrivals::Message> messages) {
   ListArrivals a;
   a.messages = std::move(messages);
-  return Workload("list", a);
+  return WorkloadOf("list", a);
 }
 
 TEST(Ending, CompleteOnceTheLastFrameIsGone) {
@@ -154,4 +154,4 @@ TEST(Ending, ABufferThatDoesNotFitEndsBeforeItBegins) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::ending_test

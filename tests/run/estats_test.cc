@@ -9,7 +9,7 @@
 #include "run/busy.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::estats_test {
 namespace {
 
 /// The busy network without what is lossy, so that every message finishes, with READs beside the WRITEs.
@@ -114,7 +114,7 @@ TEST(RunEstats, OperationsOfPostingLoopsCountOnce) {
     PostingArrivals echoes = reads;
     echoes.signal_every = 4;
     echoes.reply = PostingArrivals::Reply{.verb = Operation::send};
-    s.workloads = {Workload("reads", reads), Workload("echoes", echoes)};
+    s.workloads = {WorkloadOf("reads", reads), WorkloadOf("echoes", echoes)};
     s.workloads[0].verb = Operation::read_request;
     const RunRecord r = headroom::Run(s, {});
     std::array<uint64_t, 2> finished{};
@@ -142,7 +142,7 @@ TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
     ListArrivals list;
     for (const Time at : {Time{}, Microseconds(1), Microseconds(500)})
       list.messages.push_back({at, 0, 1, Bytes(1000), {}});
-    s.workloads = {Workload("w", list), Workload("r", list)};
+    s.workloads = {WorkloadOf("w", list), WorkloadOf("r", list)};
     s.workloads[1].verb = Operation::read_request;
     s.faults = {LossFault{0, 2, 1.0}};
     s.deadline = Milliseconds(2);
@@ -159,4 +159,4 @@ TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::estats_test

@@ -6,7 +6,7 @@
 #include "run/fault_star.h"
 #include "run/record_text.h"
 
-namespace headroom {
+namespace headroom::faults_test {
 namespace {
 
 TEST(TimedLoss, is_lost_between_start_and_stop_with_numbers_of_its_own) {
@@ -136,4 +136,4 @@ TEST(Faults, leave_accounts_in_order_and_results_to_the_seed) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::faults_test

@@ -7,7 +7,7 @@
 #include "run/busy.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::goodput_test {
 namespace {
 
 TEST(Goodput, AddsUpToThePayloadOfAllMessages) {
@@ -33,7 +33,7 @@ TEST(Goodput, CountsAMessageThatIsUnderWay) {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
     ListArrivals list;
     list.messages = {{Time{}, 0, 1, Bytes(10'000'000), {}}};
-    s.workloads = {Workload("w", list)};
+    s.workloads = {WorkloadOf("w", list)};
     s.deadline = Microseconds(95);
     s.observe.goodput = Observation{Microseconds(10), "*"};
     const RunRecord r = headroom::Run(s, {});
@@ -60,7 +60,7 @@ TEST(Goodput, TheLastPacketOfAMessageIsAsLongAsWhatIsLeft) {
     const std::vector<int64_t> sizes = {0, 1, 1023, 1024, 1025, 2048, 5000};
     for (size_t i = 0; i < sizes.size(); ++i)
       list.messages.push_back({Microseconds(10) * static_cast<int64_t>(i), 0, 1, Bytes(sizes[i]), {}});
-    s.workloads = {Workload("w", list)};
+    s.workloads = {WorkloadOf("w", list)};
     s.observe.goodput = Observation{Microseconds(10), "*"};
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.goodput.size(), sizes.size());
@@ -69,4 +69,4 @@ TEST(Goodput, TheLastPacketOfAMessageIsAsLongAsWhatIsLeft) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::goodput_test

@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::headroom_test {
 namespace {
 
 // 16 hosts send 1 MB each to the seventeenth, without congestion control, over 60 m of cable.
@@ -23,7 +23,7 @@ Scenario Incast() {
   a.size = Kilobytes(1000);
   a.from = Hosts(0, 16);
   a.to = {16};
-  s.workloads = {Workload("burst", a)};
+  s.workloads = {WorkloadOf("burst", a)};
   return s;
 }
 
@@ -137,4 +137,4 @@ TEST(Headroom, DcqcnKeepsTheIncastAwayFromMostPauses) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::headroom_test

@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::ideal_test {
 namespace {
 
 constexpr int64_t kSizes[] = {0, 1, 63, 1023, 1024, 1025, 2048, 10'000, 65'536, 1'000'000};
@@ -25,7 +25,7 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
     }
     s.duration = apart * static_cast<int64_t>(a.messages.size());
     s.deadline = s.duration * 2;
-    s.workloads = {Workload("alone", a)};
+    s.workloads = {WorkloadOf("alone", a)};
     s.workloads[0].qps_per_pair = 3;  // several ways
     s.workloads[0].verb = verb;
     const RunRecord r = headroom::Run(s, {});
@@ -119,4 +119,4 @@ TEST(Ideal, AMessageAloneThroughChassis) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::ideal_test

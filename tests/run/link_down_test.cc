@@ -3,7 +3,7 @@
 
 #include "run/fault_star.h"
 
-namespace headroom {
+namespace headroom::link_down_test {
 namespace {
 
 TEST(LinkDown, what_is_on_the_way_is_lost_and_nothing_else_goes) {
@@ -110,4 +110,4 @@ TEST(LinkDown, until_they_do_frames_die_at_it) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::link_down_test

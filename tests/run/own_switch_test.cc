@@ -5,7 +5,7 @@
 #include "scenario/load.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::own_switch_test {
 namespace {
 
 uint64_t LosslessDrops(const std::vector<std::string>& sets) {
@@ -27,4 +27,4 @@ TEST(OwnSwitch, HeadroomForFortyMetresLosesFramesOverEightHundred) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::own_switch_test

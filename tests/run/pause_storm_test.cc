@@ -3,7 +3,7 @@
 
 #include "run/fault_star.h"
 
-namespace headroom {
+namespace headroom::pause_storm_test {
 namespace {
 
 TEST(PauseStorm, pauses_from_start_to_stop_without_a_hole) {
@@ -108,4 +108,4 @@ TEST(PauseStorm, of_a_switch_port_holds_its_neighbour) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::pause_storm_test

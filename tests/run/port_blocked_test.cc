@@ -3,7 +3,7 @@
 
 #include "run/fault_star.h"
 
-namespace headroom {
+namespace headroom::port_blocked_test {
 namespace {
 
 TEST(PortBlocked, sends_nothing_but_pfc) {
@@ -58,4 +58,4 @@ TEST(PortBlocked, two_that_overlap_hold_until_the_later_ends) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::port_blocked_test

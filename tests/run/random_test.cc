@@ -9,7 +9,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::random_test {
 namespace {
 
 class Dice {
@@ -112,8 +112,8 @@ Scenario RandomScenario(uint32_t seed) {
   stream.to = {1};
   stream.message = Bytes(d.Between(1, 50'000));
   stream.in_flight = static_cast<int>(d.Between(1, 8));
-  s.workloads = {Workload("poisson", poisson), Workload("lossy", poisson, 0), Workload("incast", incast),
-                 Workload("stream", stream)};
+  s.workloads = {WorkloadOf("poisson", poisson), WorkloadOf("lossy", poisson, 0),
+                 WorkloadOf("incast", incast), WorkloadOf("stream", stream)};
   for (WorkloadParameters& w : s.workloads) {
     w.qp_per_message = d.OneIn(3);
     w.qps_per_pair = static_cast<int>(d.Between(1, 3));
@@ -173,4 +173,4 @@ TEST(RandomScenarios, BalanceTheirAccountsUnderEveryDriver) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::random_test

@@ -7,7 +7,7 @@
 #include "run/busy.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::recordings_test {
 namespace {
 
 TEST(Recordings, EveryNotificationOfEveryHost) {
@@ -61,4 +61,4 @@ TEST(Recordings, EveryDropWithItsReason) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::recordings_test

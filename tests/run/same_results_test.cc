@@ -6,7 +6,7 @@
 #include "run/record_text.h"
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::same_results_test {
 namespace {
 
 std::string Result(const Scenario& s, const RunOptions& options = {}) {
@@ -73,4 +73,4 @@ TEST(Run, AWarmupChangesNeitherMessagesNorPauses) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::same_results_test

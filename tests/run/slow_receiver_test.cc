@@ -3,7 +3,7 @@
 
 #include "run/fault_star.h"
 
-namespace headroom {
+namespace headroom::slow_receiver_test {
 namespace {
 
 /// h0 sends at line rate to h2, which takes out 40 Gb/s.
@@ -59,4 +59,4 @@ TEST(SlowReceiver, without_room_above_xoff_loses_what_is_on_the_way) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::slow_receiver_test

@@ -11,7 +11,7 @@
 #include "support/in_child.h"
 #include "support/sonic.h"
 
-namespace headroom {
+namespace headroom::sonic_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,7 +44,7 @@ ScenarioFile Load(const std::string& text,
   return LoadScenarioFileText(text, "sonic.yaml", directory);
 }
 
-RunRecord Checked(const Scenario& scenario) {
+RunRecord CheckedRun(const Scenario& scenario) {
   RunOptions options;
   options.check = true;
   return Run(scenario, options);
@@ -64,7 +64,7 @@ TEST(SonicRun, HasNothingToWarnOf) {
 TEST(SonicRun, GroupsPauseWhereTheFileHasIt) {
   InChild([] {
     const Scenario s = Load(LeafSpine()).scenario;
-    const RunRecord r = Checked(s);
+    const RunRecord r = CheckedRun(s);
     EXPECT_EQ(r.status, RunStatus::complete);
     int pauses = 0;
     for (const PauseRecord& p : r.pauses) {
@@ -87,7 +87,7 @@ TEST(SonicRun, GroupsPauseWhereTheFileHasIt) {
 TEST(SonicRun, EcnIsTheFilesUnlessTheScenarioSaysOtherwise) {
   const auto marked = [](const std::string& of_leaves) {
     return std::stoul(TextFromChild(
-        [&] { return std::to_string(Checked(Load(LeafSpine(of_leaves)).scenario).marked_packets); }));
+        [&] { return std::to_string(CheckedRun(Load(LeafSpine(of_leaves)).scenario).marked_packets); }));
   };
   // 6 MB for h0's port, of which a third leaves meanwhile: the queue is far above 250 kB most of the time,
   // and above 2.1 MB, where all are marked, for a part.
@@ -115,7 +115,7 @@ TEST(SonicRun, TheWatchdogIsTheFilesUnlessTheScenarioSaysOtherwise) {
       std::string text = LeafSpine(of_leaves, storm);
       text.replace(text.find("1ms"), 3, "601ms");
       std::string found;
-      for (const EventRecord& e : Checked(Load(text).scenario).events_log) {
+      for (const EventRecord& e : CheckedRun(Load(text).scenario).events_log) {
         if (e.kind == "watchdog_detected")
           found += std::to_string(e.time / Milliseconds(1)) + " ms, priority " + std::to_string(e.priority);
       }
@@ -141,7 +141,7 @@ TEST(SonicRun, WatchdogsAreTheFilesUnlessTheScenarioSaysOtherwise) {
 TEST(SonicRun, WithoutPfcInTheScenarioFramesAreLost) {
   InChild([] {
     // Only the leaf that is congested: its groups have 1.25 MB and 70 or 180 kB of headroom for 2 MB each.
-    const RunRecord r = Checked(Load(LeafSpine(", pfc: {enabled: false}")).scenario);
+    const RunRecord r = CheckedRun(Load(LeafSpine(", pfc: {enabled: false}")).scenario);
     for (const PauseRecord& p : r.pauses) EXPECT_NE(p.direction, PauseRecord::Direction::tx);
     uint64_t drops = 0;
     for (const PortRecord& p : r.ports)
@@ -181,7 +181,7 @@ TEST_F(SonicRunOfEdited, QueuesShareByTheFilesWeights) {
     std::string text = LeafSpine("", streams);
     text.replace(text.find("1ms"), 3, "5ms");
     const Scenario s = Load(text, directory_).scenario;
-    const RunRecord r = Checked(s);
+    const RunRecord r = CheckedRun(s);
     for (const PortRecord& p : r.ports) {
       if (p.node != Leaf0(s) || p.port != 0) continue;
       const double ratio =
@@ -209,7 +209,7 @@ TEST_F(SonicRunOfEdited, TheDscpDecidesTheGroup) {
       "storage: {priority: 3, dscp: 3, lossless: true}, second: {priority: 4, dscp: 4, lossless: true}";
   fitting.replace(fitting.find(was), was.size(), "storage: {priority: 4, dscp: 3, lossless: true}");
   InChild([&] {
-    const RunRecord r = Checked(Load(fitting, directory_).scenario);
+    const RunRecord r = CheckedRun(Load(fitting, directory_).scenario);
     EXPECT_FALSE(r.pauses.empty());
     for (const PauseRecord& p : r.pauses) EXPECT_EQ(p.priority, 4);
   });
@@ -231,4 +231,4 @@ TEST_F(SonicRunOfEdited, TheResolvedScenarioGivesTheSame) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_run_test

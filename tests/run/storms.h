@@ -57,7 +57,7 @@ inline WorkloadParameters Flow(const std::string& name, NodeId from, NodeId to, 
                                Bytes size, uint8_t priority = 3) {
   ListArrivals a;
   for (int i = 0; i < count; ++i) a.messages.push_back({every * i, from, to, size, {}});
-  WorkloadParameters w = Workload(name, a, priority);
+  WorkloadParameters w = WorkloadOf(name, a, priority);
   w.qp_per_message = true;
   return w;
 }

@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::trace_test {
 namespace {
 
 /// Rates of the one queue pair in Gb/s, a sample a microsecond, when these packets of a 40 Gb/s stream are
@@ -17,7 +17,7 @@ std::map<int64_t, double> Rates(std::vector<uint64_t> packets) {
   s.faults = {MarkFault{0, 2, std::move(packets), 0}};
   ListArrivals a;
   a.messages = {{Time{}, 0, 1, Kilobytes(3'000), {}}};
-  s.workloads = {Workload("stream", a)};
+  s.workloads = {WorkloadOf("stream", a)};
   s.observe.rates = Observation{Microseconds(1), "h0"};
   const RunRecord r = headroom::Run(s, {});
   EXPECT_EQ(r.status, RunStatus::complete);
@@ -62,4 +62,4 @@ TEST(Trace, TwoMarksFiftyMicrosecondsApart) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::trace_test

@@ -4,7 +4,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::watchdog_limits_test {
 namespace {
 
 TEST(Watchdog, W3_limits) {
@@ -36,4 +36,4 @@ TEST(Watchdog, W3_limits) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::watchdog_limits_test

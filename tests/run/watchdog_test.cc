@@ -7,7 +7,7 @@
 #include "run/record_text.h"
 #include "run/storms.h"
 
-namespace headroom {
+namespace headroom::watchdog_test {
 namespace {
 
 constexpr NodeId kSwitch = 4;
@@ -479,4 +479,4 @@ TEST(Watchdog, results_depend_on_the_seed_alone) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::watchdog_test

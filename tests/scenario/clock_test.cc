@@ -5,7 +5,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::clock_test {
 namespace {
 
 constexpr const char* kStar =
@@ -54,4 +54,4 @@ TEST(Clock, RefusesWhatIsNoClock) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::clock_test

@@ -4,7 +4,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::experiment_test {
 namespace {
 
 const std::string kBase =
@@ -89,4 +89,4 @@ expect:
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::experiment_test

@@ -8,7 +8,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::hpcc_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,4 +78,4 @@ TEST_F(HpccFiles, of_the_simulator_itself) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::hpcc_files_test

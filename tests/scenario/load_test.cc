@@ -9,7 +9,7 @@
 #include "dcqcn/generations.h"
 #include "switch/profiles.h"
 
-namespace headroom {
+namespace headroom::load_test {
 namespace {
 
 const std::string kGood = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good";
@@ -247,4 +247,4 @@ TEST(Load, a_thousand_hosts_are_estimated_below_100_mb) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::load_test

@@ -15,7 +15,7 @@
 #include "support/in_child.h"
 #include "switch/profiles.h"
 
-namespace headroom {
+namespace headroom::memory_test {
 namespace {
 
 const std::string kStar =
@@ -189,4 +189,4 @@ TEST(Memory, is_written_for_people) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::memory_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::nearest_test {
 namespace {
 
 TEST(EditDistance, counts_insertions_deletions_substitutions_and_swaps) {
@@ -25,4 +25,4 @@ TEST(Nearest, names_what_may_have_been_meant) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::nearest_test

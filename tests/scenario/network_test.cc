@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::network_test {
 namespace {
 
 /// The error's text, or none.
@@ -40,4 +40,4 @@ TEST(Network, without_congestion_control_nothing_needs_that_class) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::network_test

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace headroom {
+namespace headroom::quantity_test {
 namespace {
 
 Node Scalar(const std::string& text) {
@@ -65,4 +65,4 @@ TEST(Quantity, what_is_written_reads_back) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::quantity_test

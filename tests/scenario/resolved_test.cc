@@ -7,7 +7,7 @@
 
 #include "scenario/write.h"
 
-namespace headroom {
+namespace headroom::resolved_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,7 +110,7 @@ class RandomScenario {
     if (Maybe()) text += "switches:\n" + Entries([&] { return Switch(); });
     if (Maybe()) text += "nics:\n" + Entries([&] { return Nic(); });
     text += "workloads:\n";
-    for (int i = 0; i < 3; ++i) text += "  - {name: w" + std::to_string(i) + ", " + Workload() + "}\n";
+    for (int i = 0; i < 3; ++i) text += "  - {name: w" + std::to_string(i) + ", " + WorkloadOf() + "}\n";
     if (Maybe())
       text += "observe: {rates: {every: " + Number(1, 99) +
               "us, match: \"*\"}, groups: {every: 1ms}, cnps: {}, drops: {match: \"*\"}}\n";
@@ -183,7 +183,7 @@ class RandomScenario {
       text += ", dcqcn: {rp: {g: 1/" + Number(3, 300) + ", byte_counter: " + Number(0, 99) + "KB}}";
     return text;
   }
-  std::string Workload() {
+  std::string WorkloadOf() {
     const std::string qp = Pick({"", ", qp: per_message", ", qp: {per_pair: 3}"});
     const std::string from = Pick({"", ", from: \"*0\"", ", from: [\"*0\", \"*1\"]"});
     switch (random_() % 4) {
@@ -231,4 +231,4 @@ TEST_F(ResolvedScenario, has_what_was_set) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::resolved_test

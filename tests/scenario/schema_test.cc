@@ -14,7 +14,7 @@
 #include "scenario/load.h"
 #include "switch/profiles.h"
 
-namespace headroom {
+namespace headroom::schema_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -261,4 +261,4 @@ TEST(Schema, names_generations_and_profiles) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::schema_test

@@ -6,7 +6,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::sonic_fields_test {
 namespace {
 
 const std::string kRack = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good/sonic.yaml";
@@ -76,4 +76,4 @@ TEST(SonicFields, TextThatIsNoJsonIsLeftToItsReader) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_fields_test

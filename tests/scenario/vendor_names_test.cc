@@ -6,7 +6,7 @@
 
 #include "scenario/load.h"
 
-namespace headroom {
+namespace headroom::vendor_names_test {
 namespace {
 
 /// One NIC, of connectx-default but for these keys of its dcqcn.
@@ -110,4 +110,4 @@ TEST(VendorNames, where_no_priority_has_it_no_class_of_cnps_is_needed) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::vendor_names_test

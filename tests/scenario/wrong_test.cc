@@ -9,7 +9,7 @@
 #include "scenario/load.h"
 #include "scenario/memory.h"
 
-namespace headroom {
+namespace headroom::wrong_test {
 namespace {
 
 const std::string kDirectory = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/wrong";
@@ -180,4 +180,4 @@ TEST(WrongScenario, every_file_has_its_message) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::wrong_test

@@ -4,7 +4,7 @@
 #include "scenario/parse_yaml.h"
 #include "scenario/set_path.h"
 
-namespace headroom {
+namespace headroom::yaml_test {
 namespace {
 
 Node Parse(const std::string& text) {
@@ -121,4 +121,4 @@ TEST(SetPath, refuses_paths_that_lead_nowhere) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::yaml_test

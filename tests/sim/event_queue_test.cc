@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace headroom {
+namespace headroom::event_queue_test {
 namespace {
 
 /// What the queue claims to be, the simple way: a list that is searched for its least.
@@ -178,4 +178,4 @@ TEST(EventQueue, StopsAtTheLimitAndGoesOn) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::event_queue_test

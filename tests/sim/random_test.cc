@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace headroom {
+namespace headroom::random_test {
 namespace {
 
 std::vector<double> Draws(const std::string& name, int n = 100) {
@@ -69,4 +69,4 @@ TEST(RandomStream, ExponentialHasItsMeanAndDeviation) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::random_test

@@ -5,7 +5,7 @@
 #include <deque>
 #include <random>
 
-namespace headroom {
+namespace headroom::ring_test {
 namespace {
 
 TEST(Ring, IsADequeThatKeepsItsMemory) {
@@ -33,4 +33,4 @@ TEST(Ring, IsADequeThatKeepsItsMemory) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::ring_test

@@ -15,7 +15,7 @@
 
 #include "support/in_child.h"
 
-namespace headroom {
+namespace headroom::simulator_test {
 namespace {
 
 /// Events that schedule, cancel, remove and ask after one another.
@@ -222,4 +222,4 @@ TEST(FastSimulator, PulseIsRareAlsoAmongNs3sEvents) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::simulator_test

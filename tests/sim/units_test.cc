@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::units_test {
 namespace {
 
 TEST(SerializationTime, IsExactWhereItCanBe) {
@@ -35,4 +35,4 @@ TEST(BytesIn, RoundsDownAndUndoesSerialization) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::units_test

@@ -52,7 +52,7 @@ inline std::vector<NodeId> Hosts(NodeId first, NodeId end) {
 }
 
 template <class Arrivals>
-WorkloadParameters Workload(const std::string& name, const Arrivals& arrivals, uint8_t priority = 3) {
+WorkloadParameters WorkloadOf(const std::string& name, const Arrivals& arrivals, uint8_t priority = 3) {
   WorkloadParameters w;
   w.name = name;
   w.priority = priority;

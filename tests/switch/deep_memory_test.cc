@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::deep_memory_test {
 namespace {
 
 // 8 Gb/s are 1 byte in 1 ns: a frame of 1000 bytes takes 1 µs to write or to read.
@@ -72,4 +72,4 @@ TEST(DeepMemory, QueuesShareTheBandwidthOfReading) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::deep_memory_test

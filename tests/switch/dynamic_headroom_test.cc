@@ -6,7 +6,7 @@
 
 #include "support/shared_data.h"
 
-namespace headroom {
+namespace headroom::dynamic_headroom_test {
 namespace {
 
 TEST(DynamicHeadroom, EqualsEveryRowOfTheScript) {
@@ -119,4 +119,4 @@ TEST(Spectrum, IsFoundByPlatform) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::dynamic_headroom_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::dynamic_pool_test {
 namespace {
 
 /// An SN2700 with two lossless groups of 300 m at 100 Gb/s, a lossy group and two queues at each of 32 ports.
@@ -95,4 +95,4 @@ TEST(PortHeadroom, IsHeldAgainstThePortsLimit) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::dynamic_pool_test

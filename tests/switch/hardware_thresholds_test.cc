@@ -12,7 +12,7 @@
 #include "switch/asic_families.h"
 #include "switch/shared_buffer.h"
 
-namespace headroom {
+namespace headroom::hardware_thresholds_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
@@ -222,4 +222,4 @@ TEST(HardwareThresholds, OfHeadroomPools) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::hardware_thresholds_test

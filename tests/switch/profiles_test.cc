@@ -7,7 +7,7 @@
 
 #include "switch/computed_headroom.h"
 
-namespace headroom {
+namespace headroom::profiles_test {
 namespace {
 
 const BufferProfile& Profile(const BufferParameters& b, const std::string& name) {
@@ -173,4 +173,4 @@ TEST(HpccBuffer, HeadroomFromTheLinkAndThresholdBySpeed) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::profiles_test

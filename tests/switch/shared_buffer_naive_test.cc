@@ -7,7 +7,7 @@
 
 #include "switch/naive_buffer.h"
 
-namespace headroom {
+namespace headroom::shared_buffer_naive_test {
 namespace {
 
 using Pool = BufferPool;
@@ -354,4 +354,4 @@ TEST(SharedBuffer, AnyConfigurationAsTheNaiveOne) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::shared_buffer_naive_test

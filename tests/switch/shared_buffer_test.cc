@@ -7,7 +7,7 @@
 
 #include "switch/profiles.h"
 
-namespace headroom {
+namespace headroom::shared_buffer_test {
 namespace {
 
 using Pool = BufferPool;
@@ -361,4 +361,4 @@ TEST(SharedBuffer, AssignmentsGoByPortAndPriorityTheLastMatchWins) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::shared_buffer_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace headroom::sonic_changes_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -127,4 +127,4 @@ TEST(SonicChanges, TheFlatLayoutBecomesNested) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_changes_test

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace headroom {
+namespace headroom::sonic_edit_text_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST(SonicEditText, EveryConfigurationSurvivesAChangeAndItsReturn) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_edit_text_test

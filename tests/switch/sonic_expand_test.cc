@@ -8,7 +8,7 @@
 #include "switch/sonic/dynamic_headroom.h"
 #include "switch/sonic/dynamic_model.h"
 
-namespace headroom {
+namespace headroom::sonic_expand_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -221,4 +221,4 @@ TEST(SonicDynamicModel, Errors) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_expand_test

@@ -13,7 +13,7 @@
 #include "switch/sonic/read.h"
 #include "switch/sonic/switch.h"
 
-namespace headroom {
+namespace headroom::sonic_facts_test {
 
 namespace {
 
@@ -332,4 +332,4 @@ TEST(SonicFacts, TheSwitchWhoseTableLacksItsSpeedAndCable) {
       "(and 62 more such rows)");
 }
 
-}  // namespace headroom
+}  // namespace headroom::sonic_facts_test

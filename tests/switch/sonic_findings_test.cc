@@ -3,7 +3,7 @@
 
 #include "support/sonic.h"
 
-namespace headroom {
+namespace headroom::sonic_findings_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -317,4 +317,4 @@ TEST(SonicFindings, KeysThatStandTwice) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_findings_test

@@ -6,7 +6,7 @@
 #include "support/sonic.h"
 #include "switch/sonic/switch.h"
 
-namespace headroom {
+namespace headroom::sonic_read_test {
 namespace {
 
 const std::vector<ChipPort> kFour = {{"Ethernet0", GigabitsPerSecond(40), Nanoseconds(25)},
@@ -137,4 +137,4 @@ TEST(SonicRead, SonicsFormIsWrittenAsItWas) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_read_test

@@ -6,7 +6,7 @@
 #include "support/sonic.h"
 #include "switch/profiles.h"
 
-namespace headroom {
+namespace headroom::sonic_switch_test {
 namespace {
 
 const ChipPort k40 = {"", GigabitsPerSecond(40), Nanoseconds(25)};     // 5 m
@@ -372,4 +372,4 @@ TEST(SonicSwitch, AsicsBySku) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_switch_test

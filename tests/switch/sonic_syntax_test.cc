@@ -4,7 +4,7 @@
 #include "support/sonic.h"
 #include "switch/sonic/lookup.h"
 
-namespace headroom {
+namespace headroom::sonic_syntax_test {
 namespace {
 
 template <class F>
@@ -78,4 +78,4 @@ TEST(SonicSyntax, WrongLookupTables) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::sonic_syntax_test

@@ -6,7 +6,7 @@
 #include "switch/frame_pools.h"
 #include "switch/switch_bench.h"
 
-namespace headroom {
+namespace headroom::switch_maps_test {
 namespace {
 
 using testing::ElementsAre;
@@ -219,4 +219,4 @@ TEST(SwitchMaps, MarksByTheQueuesCurve) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::switch_maps_test

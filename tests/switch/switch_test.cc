@@ -7,7 +7,7 @@
 #include "switch/frame_pools.h"
 #include "switch/switch_bench.h"
 
-namespace headroom {
+namespace headroom::switch_test {
 namespace {
 
 using testing::ElementsAre;
@@ -233,4 +233,4 @@ TEST(Switch, ABufferThatDoesNotFitIsRefusedByTheSwitchsName) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::switch_test

@@ -11,7 +11,7 @@
 
 #include "workload/offers.h"
 
-namespace headroom {
+namespace headroom::bursts_test {
 namespace {
 
 using testing::ElementsAre;
@@ -30,7 +30,7 @@ IncastArrivals Incast(std::vector<NodeId> from, std::vector<NodeId> to, int fan_
 
 TEST(Incast, EverySenderAtOnceAgainAndAgain) {
   // Three bursts of hosts 0, 1 and 2 to 3, which is among the senders and left out.
-  const Offered offered(Workload("burst", Incast({0, 1, 2, 3}, {3}, 0, 3)), Star(4), Milliseconds(1));
+  const Offered offered(WorkloadOf("burst", Incast({0, 1, 2, 3}, {3}, 0, 3)), Star(4), Milliseconds(1));
   ASSERT_EQ(offered.messages.size(), 9u);
   for (size_t i = 0; i < 9; ++i) {
     const auto& m = offered.messages[i];
@@ -44,7 +44,7 @@ TEST(Incast, EverySenderAtOnceAgainAndAgain) {
 }
 
 TEST(Incast, StopsWithTheArrivals) {
-  const Offered offered(Workload("burst", Incast({0, 1}, {3}, 0, 100)), Star(4), Microseconds(120));
+  const Offered offered(WorkloadOf("burst", Incast({0, 1}, {3}, 0, 100)), Star(4), Microseconds(120));
   EXPECT_EQ(offered.messages.size(), 4u);  // at 100 and 110 us
   EXPECT_EQ(offered.exhausted, 1);
 }
@@ -52,7 +52,7 @@ TEST(Incast, StopsWithTheArrivals) {
 TEST(Incast, DrawsFanInSendersWithoutPreference) {
   // 4 of 15, 3000 times: each host in 4/15 of the bursts, 800 ± 5 × √(3000 × 4/15 × 11/15) = ± 121. Pairs
   // too.
-  const Offered offered(Workload("burst", Incast(Hosts(0, 16), {7}, 4, 3000)), Star(16), Seconds(1));
+  const Offered offered(WorkloadOf("burst", Incast(Hosts(0, 16), {7}, 4, 3000)), Star(16), Seconds(1));
   ASSERT_EQ(offered.messages.size(), 12'000u);
   std::map<NodeId, int> seen;
   std::map<std::pair<NodeId, NodeId>, int> pairs;
@@ -71,7 +71,7 @@ TEST(Incast, DrawsFanInSendersWithoutPreference) {
 }
 
 TEST(Incast, DrawsItsTargetWhereThereAreSeveral) {
-  const Offered offered(Workload("burst", Incast(Hosts(0, 8), {2, 5}, 3, 1000)), Star(8), Seconds(1));
+  const Offered offered(WorkloadOf("burst", Incast(Hosts(0, 8), {2, 5}, 3, 1000)), Star(8), Seconds(1));
   std::map<NodeId, int> targets;
   for (const auto& m : offered.messages) {
     ++targets[m.dst];
@@ -84,7 +84,7 @@ TEST(Incast, DrawsItsTargetWhereThereAreSeveral) {
 TEST(Incast, TheScopeLiesRoundTheTarget) {
   IncastArrivals a = Incast(Hosts(0, 16), {6}, 0);
   a.scope = Scope::cluster;
-  const Offered offered(Workload("burst", a), Region(), Milliseconds(1));
+  const Offered offered(WorkloadOf("burst", a), Region(), Milliseconds(1));
   std::vector<NodeId> senders;
   for (const auto& m : offered.messages) senders.push_back(m.src);
   EXPECT_THAT(senders, ElementsAre(4, 5, 7));
@@ -93,8 +93,8 @@ TEST(Incast, TheScopeLiesRoundTheTarget) {
 TEST(Incast, RefusesATargetThatNobodyCanSendTo) {
   IncastArrivals a = Incast({0, 1}, {6}, 0);
   a.scope = Scope::rack;
-  EXPECT_THROW(Offered(Workload("burst", a), Region(), Milliseconds(1)), std::invalid_argument);
-  EXPECT_THROW(Offered(Workload("burst", Incast({3}, {3}, 0)), Star(4), Milliseconds(1)),
+  EXPECT_THROW(Offered(WorkloadOf("burst", a), Region(), Milliseconds(1)), std::invalid_argument);
+  EXPECT_THROW(Offered(WorkloadOf("burst", Incast({3}, {3}, 0)), Star(4), Milliseconds(1)),
                std::invalid_argument);
 }
 
@@ -104,7 +104,7 @@ TEST(Permutation, IsOneCycleThroughAllHosts) {
     a.size = Bytes(5);
     a.hosts = Hosts(0, hosts);
     a.at = Microseconds(7);
-    const Offered offered(Workload("perm", a), Star(static_cast<int>(hosts)), Milliseconds(1));
+    const Offered offered(WorkloadOf("perm", a), Star(static_cast<int>(hosts)), Milliseconds(1));
     ASSERT_EQ(offered.messages.size(), hosts);
     std::map<NodeId, NodeId> next;
     for (const auto& m : offered.messages) {
@@ -143,7 +143,7 @@ TEST(List, OffersWhatIsWrittenWhenItIsWritten) {
                 {Microseconds(1), 2, 1, Bytes(20), uint8_t{0}},
                 {Microseconds(5), 1, 0, Bytes(30), {}},
                 {Microseconds(9), 1, 0, Bytes(40), {}}};
-  const Offered offered(Workload("list", a), Star(3), Microseconds(9));
+  const Offered offered(WorkloadOf("list", a), Star(3), Microseconds(9));
   EXPECT_THAT(offered.messages, ElementsAre(Offered::Message{Microseconds(1), 0, 1, Bytes(10), 3},
                                             Offered::Message{Microseconds(1), 2, 1, Bytes(20), 0},
                                             Offered::Message{Microseconds(5), 1, 0, Bytes(30), 3}));
@@ -151,10 +151,10 @@ TEST(List, OffersWhatIsWrittenWhenItIsWritten) {
 }
 
 TEST(List, AnEmptyOneIsOverAtOnce) {
-  const Offered offered(Workload("list", ListArrivals{}), Star(3), Microseconds(9));
+  const Offered offered(WorkloadOf("list", ListArrivals{}), Star(3), Microseconds(9));
   EXPECT_EQ(offered.exhausted, 1);
   EXPECT_EQ(offered.exhausted_at, Time{});
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::bursts_test

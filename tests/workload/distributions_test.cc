@@ -8,7 +8,7 @@
 #include <iostream>
 #include <stdexcept>
 
-namespace headroom {
+namespace headroom::distributions_test {
 namespace {
 
 /// A file in the test's temporary directory.
@@ -143,4 +143,4 @@ TEST(ReadDistribution, NamesThePlaceOfAMistake) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::distributions_test

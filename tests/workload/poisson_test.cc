@@ -11,7 +11,7 @@
 #include "workload/distributions.h"
 #include "workload/offers.h"
 
-namespace headroom {
+namespace headroom::poisson_test {
 namespace {
 
 PoissonArrivals Arrivals(NodeId hosts, double load, Bytes size = Bytes(10'000)) {
@@ -25,7 +25,7 @@ PoissonArrivals Arrivals(NodeId hosts, double load, Bytes size = Bytes(10'000)) 
 TEST(Poisson, OffersTheLoadItIsToldTo) {
   // 40 % of 100 Gb/s in messages of 10 kB are 500 000 a second: in 10 ms 5000 from each host, ± 5 × √5000 = ±
   // 354.
-  const Offered offered(Workload("w", Arrivals(4, 0.4)), Star(4), Milliseconds(10));
+  const Offered offered(WorkloadOf("w", Arrivals(4, 0.4)), Star(4), Milliseconds(10));
   for (NodeId h = 0; h < 4; ++h) {
     EXPECT_NEAR(static_cast<double>(offered.From(h).size()), 5000, 354);
   }
@@ -35,7 +35,7 @@ TEST(Poisson, OffersTheLoadItIsToldTo) {
 
 TEST(Poisson, GapsAreExponential) {
   // Mean 2 us. The share of gaps beyond x is e^(−x/2us); of 25 000, ± 5 × √(p(1−p)/25 000) at most ± 0.016.
-  const Offered offered(Workload("w", Arrivals(2, 0.4)), Star(2), Milliseconds(50));
+  const Offered offered(WorkloadOf("w", Arrivals(2, 0.4)), Star(2), Milliseconds(50));
   const auto messages = offered.From(0);
   ASSERT_GT(messages.size(), 20'000u);
   std::map<int, int> beyond;
@@ -50,7 +50,7 @@ TEST(Poisson, GapsAreExponential) {
 TEST(Poisson, SizesFollowTheDistributionAndTheLoadItsMean) {
   PoissonArrivals a = Arrivals(4, 0.5, Bytes());
   a.sizes = FindDistribution("AliStorage2019");
-  const Offered offered(Workload("w", a), Star(4), Milliseconds(100));
+  const Offered offered(WorkloadOf("w", a), Star(4), Milliseconds(100));
   double bytes = 0;
   std::map<NodeId, double> by_host;
   for (const auto& m : offered.messages) bytes += static_cast<double>(m.size.v);
@@ -62,7 +62,7 @@ TEST(Poisson, SizesFollowTheDistributionAndTheLoadItsMean) {
 
 TEST(Poisson, TargetsAreTheOthersAllAlike) {
   // Four targets for each of five hosts: a quarter each, of 10 000 messages ± 5 × √(10 000 × 3/16) = ± 217.
-  const Offered offered(Workload("w", Arrivals(5, 0.4)), Star(5), Milliseconds(20));
+  const Offered offered(WorkloadOf("w", Arrivals(5, 0.4)), Star(5), Milliseconds(20));
   for (NodeId h = 0; h < 5; ++h) {
     std::map<NodeId, int> to;
     const auto messages = offered.From(h);
@@ -82,8 +82,8 @@ std::vector<std::pair<Time, Bytes>> TimesAndSizes(const std::vector<Offered::Mes
 TEST(Poisson, AddingAHostChangesNoOthersTimesAndSizes) {
   PoissonArrivals four = Arrivals(4, 0.3, Bytes()), five = Arrivals(5, 0.3, Bytes());
   four.sizes = five.sizes = FindDistribution("AliStorage2019");
-  const Offered before(Workload("w", four), Star(4), Milliseconds(5));
-  const Offered after(Workload("w", five), Star(5), Milliseconds(5));
+  const Offered before(WorkloadOf("w", four), Star(4), Milliseconds(5));
+  const Offered after(WorkloadOf("w", five), Star(5), Milliseconds(5));
   for (NodeId h = 0; h < 4; ++h) {
     EXPECT_GT(before.From(h).size(), 20u);
     EXPECT_EQ(TimesAndSizes(before.From(h)), TimesAndSizes(after.From(h)));
@@ -92,7 +92,8 @@ TEST(Poisson, AddingAHostChangesNoOthersTimesAndSizes) {
 
 TEST(Poisson, HostsWorkloadsAndSeedsDrawForThemselves) {
   const auto times = [](const std::string& workload, NodeId host) {
-    return TimesAndSizes(Offered(Workload(workload, Arrivals(2, 0.3)), Star(2), Milliseconds(1)).From(host));
+    return TimesAndSizes(
+        Offered(WorkloadOf(workload, Arrivals(2, 0.3)), Star(2), Milliseconds(1)).From(host));
   };
   const auto one = times("w", 0);
   EXPECT_EQ(times("w", 0), one);
@@ -108,7 +109,7 @@ TEST(Poisson, HostsWorkloadsAndSeedsDrawForThemselves) {
 void ExpectTargets(Scope scope, NodeId size) {
   PoissonArrivals a = Arrivals(16, 0.4);
   a.scope = scope;
-  const Offered offered(Workload("w", a), Region(), Milliseconds(2));
+  const Offered offered(WorkloadOf("w", a), Region(), Milliseconds(2));
   for (NodeId h = 0; h < 16; ++h) {
     std::set<NodeId> targets, expected;
     for (const auto& m : offered.From(h)) targets.insert(m.dst);
@@ -132,7 +133,7 @@ TEST(Poisson, RefusesASenderWithNobodyInReach) {
   a.to = {5};
   a.scope = Scope::rack;
   try {
-    const Offered offered(Workload("w", a), Region(), Milliseconds(1));
+    const Offered offered(WorkloadOf("w", a), Region(), Milliseconds(1));
     ADD_FAILURE() << "accepted";
   } catch (const std::invalid_argument& e) {
     EXPECT_STREQ(e.what(), "workload w: dc0-c0-r0-h0 has nobody to send to within its scope");
@@ -140,4 +141,4 @@ TEST(Poisson, RefusesASenderWithNobodyInReach) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::poisson_test

@@ -13,7 +13,7 @@
 #include "support/scenarios.h"
 #include "workload/traffic.h"
 
-namespace headroom {
+namespace headroom::posting_loops_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -63,7 +63,7 @@ Scenario Star(Time duration = Microseconds(15)) {
 class Loops {
  public:
   Loops(Scenario s, const PostingArrivals& arrivals, Operation verb) : scenario_(std::move(s)) {
-    scenario_.workloads = {Workload("w", arrivals)};
+    scenario_.workloads = {WorkloadOf("w", arrivals)};
     scenario_.workloads[0].verb = verb;
     StartSimulator(1);
     Network network(scenario_);
@@ -420,4 +420,4 @@ TEST(PostingLoops, nor_does_one_who_waits_for_an_answer) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::posting_loops_test

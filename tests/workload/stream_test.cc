@@ -6,7 +6,7 @@
 
 #include "workload/offers.h"
 
-namespace headroom {
+namespace headroom::stream_test {
 namespace {
 
 StreamArrivals Stream(std::vector<NodeId> from, std::vector<NodeId> to, int in_flight) {
@@ -52,7 +52,7 @@ TEST(Stream, KeepsSoManyInFlightBetweenEveryPair) {
   a.from = {0, 1};
   a.stop = Microseconds(100);
   std::unique_ptr<Completer> completer;
-  const Offered offered(Workload("pair", a), Star(3), Milliseconds(1), GigabitsPerSecond(100),
+  const Offered offered(WorkloadOf("pair", a), Star(3), Milliseconds(1), GigabitsPerSecond(100),
                         [&](Offered& o) { completer = std::make_unique<Completer>(o); });
   std::map<std::pair<NodeId, NodeId>, int> pairs;
   for (const auto& m : offered.messages) ++pairs[{m.src, m.dst}];
@@ -68,7 +68,7 @@ TEST(Stream, KeepsSoManyInFlightBetweenEveryPair) {
 
 TEST(Stream, EndsWithTheArrivalsIfNotBefore) {
   std::unique_ptr<Completer> completer;
-  const Offered offered(Workload("pair", Stream({0}, {1}, 1)), Star(2), Microseconds(20),
+  const Offered offered(WorkloadOf("pair", Stream({0}, {1}, 1)), Star(2), Microseconds(20),
                         GigabitsPerSecond(100),
                         [&](Offered& o) { completer = std::make_unique<Completer>(o); });
   EXPECT_EQ(offered.messages.size(), 4u);  // at 10, 13, 16 and 19 us
@@ -76,10 +76,10 @@ TEST(Stream, EndsWithTheArrivalsIfNotBefore) {
 }
 
 TEST(Stream, StartingAfterTheArrivalsEndItOffersNothing) {
-  const Offered offered(Workload("pair", Stream({0}, {1}, 1)), Star(2), Microseconds(10));
+  const Offered offered(WorkloadOf("pair", Stream({0}, {1}, 1)), Star(2), Microseconds(10));
   EXPECT_TRUE(offered.messages.empty());
   EXPECT_EQ(offered.exhausted, 1);
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::stream_test

@@ -11,7 +11,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom {
+namespace headroom::traffic_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -20,7 +20,7 @@ const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 WorkloadParameters Series(int count, Time apart) {
   ListArrivals a;
   for (int i = 0; i < count; ++i) a.messages.push_back({apart * i, 0, 1, Bytes(10'000), {}});
-  return Workload("series", a);
+  return WorkloadOf("series", a);
 }
 
 /// The messages of these workloads after their run, and how many queue pairs host 0 had.
@@ -121,7 +121,7 @@ TEST(Traffic, PrioritiesAndWorkloadsHaveQueuePairsOfTheirOwn) {
   other.name = "other";
   ListArrivals mixed;
   mixed.messages = {{Time{}, 0, 1, Bytes(1000), uint8_t{0}}, {Time{}, 0, 1, Bytes(1000), uint8_t{3}}};
-  Check({Series(2, Nanoseconds(100)), other, Workload("mixed", mixed)}, [](const Outcome& o) {
+  Check({Series(2, Nanoseconds(100)), other, WorkloadOf("mixed", mixed)}, [](const Outcome& o) {
     EXPECT_EQ(o.requesters, 4u);
     std::map<uint32_t, uint32_t> count;
     for (const MessageRecord& m : o.messages) EXPECT_EQ(m.number, count[m.workload]++);
@@ -177,4 +177,4 @@ TEST(Traffic, AFailedQueuePairsMessagesStayUnfinished) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::traffic_test
