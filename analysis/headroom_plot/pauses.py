@@ -115,7 +115,7 @@ class PauseBlock:
             out.append(
                 f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
                 f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused "
-                "time. All are in pfc.csv, and by cause in the plot of the pauses."
+                "time. All are in pfc.csv, and link by link in the plot of the pauses."
             )
         return out
 
