@@ -16,6 +16,9 @@ from .errors import InputError
 _LARGEST_SCENARIO = 100_000  # characters shown of it
 _PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
 
+# Names may hold what ends a script element ("</script>"), what makes its end be overlooked ("<!--<script>"), or a line's end.
+_IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
 _CSS = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -90,15 +93,12 @@ addEventListener("beforeprint", () => document.querySelectorAll("details").forEa
 def _scripts(figures):
     """The elements at the page's end that draw {stem: figure}. InputError without plotly.js."""
     try:
-        packed = base64.b64encode(zlib.compress(_PLOTLY.read_bytes(), 6)).decode("ascii")
+        packed = base64.b64encode(zlib.compress(_PLOTLY.read_bytes(), 4)).decode("ascii")
     except OSError as error:
         raise InputError(
             f"{_PLOTLY} cannot be read ({error.strerror}); type: sudo apt-get install python3-plotly"
         ) from error
-    # In a script element "</" could end it.
-    data = json.dumps(figures, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace(
-        "</", "<\\/"
-    )
+    data = json.dumps(figures, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_IN_SCRIPT)
     return [
         f'<script type="text/plain" id="plotly">{packed}</script>',
         f'<script type="application/json" id="figures">{data}</script>',

@@ -1,5 +1,7 @@
 """Two metrics against each other: every setting, and the front of those that nothing beats in both."""
 
+from html import escape
+
 import pandas as pd
 
 from . import live
@@ -189,7 +191,7 @@ def pareto_plot(study):
         dot = live.points(role, [at[0]], [at[1]], colour, "star" if best else "circle", 14 if best else 9)
         dot["error_x"] = {"type": "data", "array": live.numbers([at[2]]), "thickness": 1}
         dot["error_y"] = {"type": "data", "array": live.numbers([at[3]]), "thickness": 1}
-        dot["text"] = [study.settings_words(point)]
+        dot["text"] = [escape(study.settings_words(point))]
         traces.append(dot)
     which = "of every setting that ran in full" + (f" with {seeds}" if left_out else "")
     caption = f"{mx.label} against {my.words}, {which}."

@@ -1,9 +1,14 @@
 """How every figure looks: colours for all kinds of sight, line styles, a sheet measured in inches."""
 
+import contextlib
+import os
 import re
 import textwrap
 
-import matplotlib
+# It would read a matplotlibrc in the working directory and a user's own, and may stumble over them.
+os.environ["MATPLOTLIBRC"] = os.devnull
+with contextlib.chdir("/"):
+    import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -39,6 +44,7 @@ def apply_style():
             "axes.titlesize": 9.5,
             "axes.titlelocation": "left",
             "axes.titleweight": "bold",
+            "axes.titley": 1.0,  # or each drawing measures all ticks, to see whether the title has to give way to them
             "axes.spines.top": False,
             "axes.grid": True,
             "axes.spines.right": False,

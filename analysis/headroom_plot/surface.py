@@ -2,6 +2,7 @@
 
 import itertools
 import textwrap
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -182,7 +183,7 @@ def _live(shown, metric, norm):
         shades = live.numbers(np.log10(means) if log else means)
         values = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
         places = [(x.label(a), y.label(b)) for a, b in values]
-        told = [f"{a}, {b}: {format_number(m)} {metric.unit}" for (a, b), m in zip(places, means)]
+        told = [escape(f"{a}, {b}: ") + f"{format_number(m)} {metric.unit}" for (a, b), m in zip(places, means)]
         if len(points) == len(x.texts) * len(y.texts):
             xs, ys = zip(*places)
             trace = {

@@ -1,5 +1,7 @@
 """Queues, pauses and events on one time axis."""
 
+from html import escape
+
 import pandas as pd
 
 from . import live
@@ -95,7 +97,7 @@ class EventStrip:
                 continue
             table = table[table["event"].isin(self.kinds)]
             places = [
-                f"{n}:{p}" if isinstance(p, str) else str(n) for n, p in zip(table["node"], table["port"])
+                escape(f"{n}:{p}" if isinstance(p, str) else str(n)) for n, p in zip(table["node"], table["port"])
             ]
             look = {"text": places, "symbol": "line-ns-open", "size": 7}
             kinds = [kind.replace("_", " ") for kind in table["event"]]

@@ -9,14 +9,18 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 from xml.etree import ElementTree
 
 from synthetic_results import ANALYSIS, Builder, page_text
 
 from headroom_plot.__main__ import main
 from headroom_plot.occupancy import occupancy_plot
+from headroom_plot.output import write_plot
 from headroom_plot.result import load_results
-from headroom_plot.style import COLOURS, QUIET
+from headroom_plot.style import COLOURS, QUIET, apply_style
+from headroom_plot.timeline import timeline_plot
+from matplotlib.axis import Axis
 
 # What one result with every series has.
 ALL = (
@@ -142,7 +146,7 @@ class Writes(Command):
             found, {"Kmin": "400000", "Kmax": "1600000", "lowest XOFF threshold": "1200000", "configured": "96928"}
         )
         report = page_text(result / "report.html")
-        self.assertIn("Bytes of headroom<br>beyond: configured 96.9 kB", report)
+        self.assertIn(r"Bytes of headroom\u003cbr\u003ebeyond: configured 96.9 kB", report)
         for words in ("Kmin 400 kB", "Kmax 1.6 MB", "lowest XOFF threshold 1.2 MB"):
             self.assertIn(f'"text":"{words}"', report)
 
@@ -195,6 +199,17 @@ class Writes(Command):
         # In turn, and the quickest of three: machines differ, and a busy one makes equal work dearer.
         rounds = [(seconds(many), seconds(few)) for _ in range(3)]
         self.assertLess(min(a for a, _ in rounds), 1.8 * min(b for _, b in rounds))
+
+
+    def test_drawing_measures_no_ticks_for_titles_that_stay_where_they_are(self):
+        # It took an eighth of the whole.
+        plots = (timeline_plot, occupancy_plot)
+        apply_style()
+        results = load_results([Builder().queue().group().pause_storm().write(self.folder / "r")])
+        with mock.patch.object(Axis, "get_tightbbox", autospec=True, side_effect=Axis.get_tightbbox) as measured:
+            for plot in plots:
+                write_plot(self.folder, plot(results))
+        self.assertEqual(measured.call_count, 0)
 
 
 class Nothing(Command):

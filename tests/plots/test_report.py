@@ -180,6 +180,25 @@ class InABrowser(Written):
             "it loads something",
         )
 
+    def test_names_that_are_written_like_markup_stop_no_figure(self):
+        bad = "<!--<script>", "</script><script>document.title='ran'</script>", "a\u2028b&lt;<b>"
+        builder = Builder(1).poisson(300).queue(node=bad[0], port=bad[2]).group(node=bad[1]).rate(bad[0]).cnps(bad[0])
+        for name in bad:
+            builder.incast(workload=name)
+            builder.pauses.append(["1000.000", name, "p0", "t0", bad[0], 3, "rx", "500000.000", 0, 0])
+        builder.event(5, bad[0], node=bad[1], detail=bad[1])
+        self.open(self.plot(builder.write(self.folder / "r<!--<script>")))
+        self.assertEqual(self.browser.messages(), [])
+        self.assertEqual(self.browser.run("return document.title"), "Headroom: r<!--<script>")
+        drawn = self.browser.run(
+            "return [...document.querySelectorAll('.live')].map(d => d.querySelectorAll('.trace').length)"
+        )
+        self.assertEqual(len(drawn), 8)
+        self.assertTrue(all(drawn), drawn)
+        shown = self.browser.run("return document.querySelector('#live-completion-time').textContent")
+        for name in bad:
+            self.assertIn(name.replace("\u2028", ""), shown.replace("\u2028", ""))
+
     def test_a_click_on_a_name_hides_its_lines(self):
         self.open(self.plot(self.full("r")))
         count = "return document.querySelectorAll('#live-completion-time .scatterlayer .trace').length"
