@@ -15,6 +15,12 @@ namespace headroom {
 
 namespace {
 
+/// Python's -I: neither the working directory nor PYTHONPATH nor a user's packages are looked for modules in,
+/// or a json.py where somebody stands would run. So the folder is put in front here, and only that one.
+constexpr const char* kStart =
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; "
+    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)";
+
 /// By a file without a name: it may be larger than a pipe takes.
 void SetStandardInput(const std::string& text) {
   std::FILE* file = std::tmpfile();
@@ -28,13 +34,13 @@ void SetStandardInput(const std::string& text) {
 void BecomePython(const std::string& module, const std::vector<std::string>& arguments,
                   const std::string& input) {
   if (!input.empty()) SetStandardInput(input);
-  std::vector<std::string> words = {"/usr/bin/python3", "-m", module};
+  std::vector<std::string> words = {"/usr/bin/python3", "-I", "-B", "-X", "utf8", "-c", kStart};
+  words.push_back(std::filesystem::absolute(ShippedFolder("analysis")));
+  words.push_back(module);
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
-  setenv("PYTHONPATH", std::filesystem::absolute(ShippedFolder("analysis")).c_str(), 1);
-  setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
   setenv("HEADROOM_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
   execv(argv[0], argv.data());
   throw std::invalid_argument(std::string("cannot start ") + argv[0] + ": " + std::strerror(errno) +
