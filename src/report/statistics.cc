@@ -5,6 +5,14 @@
 
 namespace headroom {
 
+namespace {
+
+// Without long double, of which Boost.Math makes tables before main: valgrind has none, and would end there.
+using StudentsT = boost::math::students_t_distribution<
+    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
+
+}  // namespace
+
 std::optional<double> JainIndex(std::span<const double> shares) {
   double sum = 0, squares = 0;
   for (const double x : shares) {
@@ -23,7 +31,7 @@ MeanInterval IntervalOfMean(std::span<const double> values) {
   if (values.size() < 2) return out;
   double squares = 0;
   for (const double x : values) squares += (x - out.mean) * (x - out.mean);
-  const boost::math::students_t t(n - 1);
+  const StudentsT t(n - 1);
   out.half_width = boost::math::quantile(t, 0.975) * std::sqrt(squares / (n - 1) / n);
   return out;
 }
