@@ -2,7 +2,7 @@
 // same.
 //
 // Its topology and flow files are imported as they are but for the links' rate: 1048 B take it 83 ns at 100
-// Gb/s, since it cuts off fractions of a nanosecond. Allowed deviations are those of docs/validation.md.
+// Gb/s, since it cuts off fractions of a nanosecond. Allowed deviations are those of the shipped scenarios.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -66,16 +66,13 @@ void WriteScenario(const fs::path& reference, const fs::path& folder, int seeds)
       << ", clamp_target: " << (value("CLAMP_TARGET_RATE") == "1" ? "true" : "false") << "}\n";
 }
 
-/// One case, run from its inputs. Absent where the reference is not at hand.
+/// One case, run from its inputs; skipped where these are not at hand. The shipped scenarios below hold the
+/// same results.
 class Peers : public testing::Test {
  protected:
-  /// Whether there is something to compare with; then `summary` is there.
+  /// REQUIRES: the reference is at hand. `summary` is there then, or a failure.
   bool Run(const std::string& name, int seeds = 1) {
     reference = CaseFolder(name);
-    if (!fs::is_directory(reference)) {
-      std::printf("notice: nothing compared, there is no %s\n", reference.c_str());
-      return false;
-    }
     folder = fs::path(testing::TempDir()) / ("headroom-peers-" + name);
     fs::remove_all(folder);
     fs::create_directories(folder);
@@ -158,6 +155,7 @@ class Peers : public testing::Test {
 };
 
 TEST_F(Peers, HpccS0FlowsAloneOneByOne) {
+  if (!fs::is_directory(CaseFolder("S0-uncontended"))) GTEST_SKIP() << "the reference is not at hand";
   if (!Run("S0-uncontended")) return;
   const auto theirs = ReadCompletions(reference), ours = Completions();
   ASSERT_EQ(theirs.size(), 8u);
@@ -168,26 +166,33 @@ TEST_F(Peers, HpccS0FlowsAloneOneByOne) {
 }
 
 TEST_F(Peers, HpccS4IncastUnderPfcAlone) {
+  if (!fs::is_directory(CaseFolder("S4-incast16-nocc-pfc"))) GTEST_SKIP() << "the reference is not at hand";
   if (!Run("S4-incast16-nocc-pfc")) return;
   CompareInOrder(0.5);
   ComparePauses();
 }
 
 TEST_F(Peers, HpccS4bIncastUnderPfcAloneSmallBuffer) {
+  if (!fs::is_directory(CaseFolder("S4b-incast16-nocc-pfc-buf2MB")))
+    GTEST_SKIP() << "the reference is not at hand";
   if (!Run("S4b-incast16-nocc-pfc-buf2MB")) return;
   CompareInOrder(0.5);
   ComparePauses();
 }
 
 TEST_F(Peers, HpccS1IncastUnderDcqcn) {
+  if (!fs::is_directory(CaseFolder("S1-incast16"))) GTEST_SKIP() << "the reference is not at hand";
   if (Run("S1-incast16", 20)) CompareSeeds();
 }
 
 TEST_F(Peers, HpccS1bIncastUnderDcqcnAndPfc) {
+  if (!fs::is_directory(CaseFolder("S1b-incast16-buf2MB"))) GTEST_SKIP() << "the reference is not at hand";
   if (Run("S1b-incast16-buf2MB", 20)) CompareSeeds();
 }
 
 TEST_F(Peers, HpccS1pIncastUnderDcqcnWithThePapersTimers) {
+  if (!fs::is_directory(CaseFolder("S1p-incast16-dcqcnpaper")))
+    GTEST_SKIP() << "the reference is not at hand";
   if (Run("S1p-incast16-dcqcnpaper", 20)) CompareSeeds();
 }
 

@@ -55,10 +55,7 @@ TEST(SonicEditText, ARowThatIsNotThereIsAnError) {
 /// in that field alone.
 TEST(SonicEditText, EveryConfigurationSurvivesAChangeAndItsReturn) {
   const fs::path folder = fs::path(HEADROOM_SOURCE_DIR) / "../shared/data/sonic/config_db";
-  if (!fs::is_directory(folder)) {
-    std::cout << "not tested: " << folder << " is not there\n";
-    return;
-  }
+  if (!fs::is_directory(folder)) GTEST_SKIP() << "the data are not at hand";
   int configurations = 0, fields = 0;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (!entry.path().string().ends_with(".config_db.json")) continue;
