@@ -38,7 +38,8 @@ int ValidateCommand(const Arguments& arguments) {
   named.add_options()
       ("out", po::value<std::string>()->default_value("results/validate")->value_name("DIR"), "where the results go")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenarios")
-      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once");
+      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once")
+      ("markdown", "print a page of Markdown, as docs/validation.md is");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named,
@@ -67,21 +68,25 @@ int ValidateCommand(const Arguments& arguments) {
           f + ": has no expect: block; validate judges scenarios that state what they expect");
     }
   }
-  int code = kDone, passed = 0, judged = 0;
+  const bool markdown = values.count("markdown") > 0;
+  int code = kDone;
+  std::vector<JudgedScenario> judged;
   for (size_t i = 0; i < files.size(); ++i) {
     if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", files[i]);
     options.out = fs::path(values["out"].as<std::string>()) / scenarios[i].scenario.name;
     const SeriesResult result = RunSeries(scenarios[i], files[i], options);
     if (result.code >= kBadInput) return result.code;
-    const std::vector<Verdict> verdicts = Judge(scenarios[i].experiment, result.runs);
-    fmt::print("{}\n{}\n", files[i], VerdictTable(verdicts));
+    const auto& verdicts =
+        judged.emplace_back(scenarios[i].scenario.name, Judge(scenarios[i].experiment, result.runs)).verdicts;
+    if (!markdown) fmt::print("{}\n{}\n", files[i], VerdictTable(verdicts));
+    for (const Verdict& v : verdicts)
+      if (markdown && !v.problem.empty()) fmt::print(stderr, "{}:{}: {}\n", v.file, v.line, v.problem);
     std::fflush(stdout);
-    for (const Verdict& v : verdicts) passed += v.passed;
-    judged += static_cast<int>(verdicts.size());
     code = std::max(code, result.code);
+    if (!std::ranges::all_of(verdicts, &Verdict::passed)) code = std::max<int>(code, kFailed);
   }
-  fmt::print("{} of {} expectations hold\n", passed, judged);
-  return passed == judged ? code : std::max<int>(code, kFailed);
+  fmt::print("{}", markdown ? VerdictPage(judged) : VerdictCounts(judged));
+  return code;
 }
 
 }  // namespace headroom

@@ -102,7 +102,10 @@ class Judgement {
     Verdict v;
     v.metric = std::move(metric);
     v.allowed = std::move(allowed);
-    v.published = e_.published.value_or("-");
+    v.kind = e_.kind;
+    v.value = e_.value.empty() ? "-" : e_.value;
+    v.range = e_.range;
+    v.misses = e_.misses;
     v.simulated = "-";
     v.source = e_.source;
     v.file = e_.file;
@@ -179,6 +182,11 @@ std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOu
   const std::vector<Point> points = Points(experiment);
   for (const Expectation& e : experiment.expect)
     std::visit(Judgement(e, experiment.vary, points, runs, out), e.what);
+  for (Verdict& v : out) {
+    if (v.misses.empty() || !v.problem.empty()) continue;
+    if (v.passed) v.problem = v.metric + ": holds, and is said to miss; take \"misses\" away";
+    v.passed = !v.passed;
+  }
   return out;
 }
 

@@ -2,25 +2,27 @@
 
 #include <algorithm>
 
+#include "cli/numbered_texts.h"
 #include "cli/verdict.h"
 #include "report/text_table.h"
 
 namespace headroom {
 
 std::string VerdictTable(const std::vector<Verdict>& verdicts) {
-  TextTable table("llrrrr", {"verdict", "metric", "published", "allowed", "simulated", "source"});
-  std::vector<std::string> sources;
+  TextTable table("lllrrrr", {"verdict", "kind", "metric", "expected", "allowed", "simulated", "source"});
+  NumberedTexts sources;
+  std::vector<std::string> known;
   std::string problems;
   for (const Verdict& v : verdicts) {
-    const auto known = std::find(sources.begin(), sources.end(), v.source);
-    const auto number = known - sources.begin() + 1;
-    if (known == sources.end()) sources.push_back(v.source);
-    table.AddRow({v.passed ? "ok" : "FAIL", v.metric, v.published, v.allowed, v.simulated,
-                  fmt::format("[{}]", number)});
+    table.AddRow({VerdictWord(v), kFigureKinds[static_cast<size_t>(v.kind)], v.metric, v.value, v.allowed,
+                  v.simulated, fmt::format("[{}]", sources.Number(v.source))});
+    if (v.KnownMiss()) known.push_back(v.metric + " misses: " + v.misses);
     if (!v.problem.empty()) problems += fmt::format("{}:{}: {}\n", v.file, v.line, v.problem);
   }
   std::string out = table.ToString();
-  for (size_t i = 0; i < sources.size(); ++i) out += fmt::format("[{}] {}\n", i + 1, sources[i]);
+  for (size_t i = 0; i < sources.texts().size(); ++i)
+    out += fmt::format("[{}] {}\n", i + 1, sources.texts()[i]);
+  for (const std::string& line : known) out += line + '\n';
   return out + problems;
 }
 

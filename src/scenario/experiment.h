@@ -3,6 +3,8 @@
 // One run of the series is LoadScenario with the point's values and the seed as sets: see PointSets.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,12 +46,25 @@ struct OrderExpectation {
   std::vector<MetricAt> terms;
 };
 
+/// What an expected figure is, by where it comes from.
+enum class FigureKind : uint8_t {
+  published,   ///< the source prints it
+  computed,    ///< it follows from rules that the source prints
+  calibrated,  ///< the source prints it, and a parameter of the model was taken from it
+  ours,        ///< nobody prints it: a bound of who wrote the scenario
+};
+/// In the order of FigureKind, as scenarios write them.
+inline constexpr std::array<const char*, 4> kFigureKinds = {"published", "computed", "calibrated", "ours"};
+
 struct Expectation {
   std::variant<MetricExpectation, RatioExpectation, OrderExpectation> what;
-  std::optional<double> min, max;        ///< inclusive; none for an order
-  std::string unit;                      ///< of min and max; empty: the metric's own
-  std::string source;                    ///< where the number is from
-  std::optional<std::string> published;  ///< the published value as it is to be shown
+  std::optional<double> min, max;  ///< inclusive; none for an order
+  std::string unit;                ///< of min and max; empty: the metric's own
+  FigureKind kind = FigureKind::ours;
+  std::string source;  ///< where the figure is from
+  std::string value;   ///< the figure as it is to be shown; empty: not said
+  std::string range;   ///< where the bounds come from; empty: not said
+  std::string misses;  ///< why it is known not to hold; empty: it is to hold
   std::string file;
   int line = 0;
 };

@@ -71,14 +71,39 @@ class ExpectReader {
     map.Read("metric", [&](const Node& value) { e.what = MetricExpectation{ParseTexts(value), at}; });
     map.Read("ratio", [&](const Node& value) { e.what = ReadRatio(value, at); });
     map.Read("order", [&](const Node& value) { e.what = ReadOrder(value, at); });
-    std::string published;
-    if (map.Text("published", published)) e.published = published;
+    ReadKind(map, e);
     if (!map.Has("order")) ReadBounds(map, e);
+    map.Read("misses", [&](const Node& value) {
+      e.misses = ParseText(value);
+      if (e.misses.empty()) throw ScenarioError(value.where, "\"misses\" is the cause, in words");
+    });
     map.Finish();
     return e;
   }
 
  private:
+  /// What is printed stands under `published`, all else under `value`. Without a kind, who gives a published
+  /// value says that it is one.
+  static void ReadKind(MapReader& map, Expectation& e) {
+    e.kind = map.Has("published") ? FigureKind::published : FigureKind::ours;
+    map.Choice<FigureKind>("kind", e.kind,
+                           {{kFigureKinds[0], FigureKind::published},
+                            {kFigureKinds[1], FigureKind::computed},
+                            {kFigureKinds[2], FigureKind::calibrated},
+                            {kFigureKinds[3], FigureKind::ours}});
+    const bool printed = e.kind == FigureKind::published || e.kind == FigureKind::calibrated;
+    const char* const key = printed ? "published" : "value";
+    if (printed) map.Need({key});
+    map.Text(key, e.value);
+    const char* const other = printed ? "value" : "published";
+    map.Read(other, [&](const Node& node) {
+      throw ScenarioError(
+          node.where, fmt::format("\"{}\" beside kind {}", other, kFigureKinds[static_cast<size_t>(e.kind)]),
+          printed ? "what its source prints goes into the key \"published\""
+                  : "what nobody printed goes into the key \"value\"");
+    });
+  }
+
   static void ReadBounds(MapReader& map, Expectation& e) {
     map.Read("min", [&](const Node& value) { e.min = ParseNumber(value); });
     map.Read("max", [&](const Node& value) { e.max = ParseNumber(value); });
@@ -90,6 +115,7 @@ class ExpectReader {
       e.max = ParseNumber(ends[1]);
     });
     map.Text("unit", e.unit);
+    map.Text("range", e.range);
     map.NeedOneOf({"min", "max", "within"});
     if (e.min && e.max && *e.min > *e.max)
       map.errors().Add(

@@ -140,15 +140,92 @@ TEST(Judge, ALowerBoundProvesAMinimumButNoMaximum) {
   EXPECT_NE(v[0].problem.find("had not finished"), std::string::npos);
 }
 
+TEST(Judge, AKnownMissPassesAsLongAsItMisses) {
+  Expectation e = Expect(MetricExpectation{{kP99}, {}}, {}, 250);
+  e.misses = "queues are drawn too long";
+  const auto v = JudgeOne(e);
+  ASSERT_EQ(v.size(), 3u);
+  // 100 and 200 are within the bound: no longer a miss.
+  EXPECT_FALSE(v[0].passed);
+  EXPECT_FALSE(v[1].passed);
+  EXPECT_EQ(v[1].problem,
+            "messages.burst.completion_us.p99, fan_in=4: holds, and is said to miss; take "
+            "\"misses\" away");
+  EXPECT_TRUE(v[2].passed);
+  EXPECT_TRUE(v[2].KnownMiss());
+  EXPECT_EQ(v[2].problem, "");
+}
+
+TEST(Judge, WhatCannotBeJudgedIsNoKnownMiss) {
+  Expectation e = Expect(MetricExpectation{{"nothing"}, {{kFanIn, "8"}}}, {}, 250);
+  e.misses = "queues are drawn too long";
+  const auto v = JudgeOne(e);
+  EXPECT_FALSE(v[0].passed);
+  EXPECT_EQ(v[0].problem, "nothing: the summary has no such metric");
+}
+
 TEST(VerdictTable, NamesSourcesOnceAndProblemsByLine) {
   auto verdicts = JudgeOne(Expect(MetricExpectation{{kP99, "nothing"}, {{kFanIn, "8"}}}, {}, 400));
+  Expectation known = Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, {}, 250);
+  known.kind = FigureKind::published;
+  known.value = "240 us";
+  known.misses = "queues are drawn too long";
+  verdicts.push_back(JudgeOne(known)[0]);
   const std::string table = VerdictTable(verdicts);
   EXPECT_EQ(table,
-            "verdict  metric                                      published   allowed  simulated  source\n"
-            "ok       messages.burst.completion_us.p99, fan_in=8          -  ≤ 400 us  300 ±0 us     [1]\n"
-            "FAIL     nothing, fan_in=8                                   -     ≤ 400          -     [1]\n"
+            "verdict  kind       metric                                      expected   allowed  simulated  "
+            "source\n"
+            "ok       ours       messages.burst.completion_us.p99, fan_in=8         -  ≤ 400 us  300 ±0 us   "
+            "  [1]\n"
+            "FAIL     ours       nothing, fan_in=8                                  -     ≤ 400          -   "
+            "  [1]\n"
+            "miss     published  messages.burst.completion_us.p99, fan_in=8    240 us  ≤ 250 us  300 ±0 us   "
+            "  [1]\n"
             "[1] a paper\n"
+            "messages.burst.completion_us.p99, fan_in=8 misses: queues are drawn too long\n"
             "burst.yaml:12: nothing: the summary has no such metric\n");
+}
+
+/// Two scenarios: of `ours` two hold and one fails, of `published` one holds and one misses, known to.
+std::vector<JudgedScenario> TwoScenarios() {
+  std::vector<JudgedScenario> judged = {{"one", {}}, {"two", {}}};
+  judged[0].verdicts = JudgeOne(Expect(MetricExpectation{{kP99}, {}}, 0, 250));
+  Expectation e = Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, {}, 250);
+  e.kind = FigureKind::published;
+  e.value = "240 us | 1";
+  e.misses = "queues are drawn too long";
+  judged[1].verdicts = JudgeOne(e);
+  e.misses = "";
+  e.max = 350;
+  e.range = "± 45 %";
+  judged[1].verdicts.push_back(JudgeOne(e)[0]);
+  return judged;
+}
+
+TEST(VerdictCounts, ByKind) {
+  EXPECT_EQ(VerdictCounts(TwoScenarios()),
+            "kind        figures  hold  known misses  fail\n"
+            "published         2     1             1     0\n"
+            "computed          0     0             0     0\n"
+            "calibrated        0     0             0     0\n"
+            "ours              3     2             0     1\n"
+            "3 of 5 expectations hold, 1 is known to miss\n");
+}
+
+TEST(VerdictPage, HasARowForEachFigureWithItsRangeAndTheCausesBelow) {
+  const std::string page = VerdictPage(TwoScenarios());
+  EXPECT_NE(page.find("| published | the source prints it | 2 | 1 | 1 | 0 |\n"), std::string::npos);
+  EXPECT_EQ(
+      page.substr(page.find("\n## two")),
+      "\n## two\n\n"
+      "| verdict | kind | metric | expected | allowed | range | simulated | source |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+      "| miss (a) | published | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | ≤ 250 us | - | "
+      "300 ±0 us | 1 |\n"
+      "| ok | published | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | ≤ 350 us | ± 45 % | "
+      "300 ±0 us | 1 |\n\n"
+      "1. a paper\n\n"
+      "(a) queues are drawn too long\n");
 }
 
 class SeriesTest : public ::testing::Test {

@@ -69,7 +69,7 @@ expect:
 )");
   ASSERT_EQ(e.expect.size(), 8u);
   EXPECT_EQ(e.expect[0].line, 5);
-  EXPECT_EQ(e.expect[0].published, "280");
+  EXPECT_EQ(e.expect[0].value, "280");
   EXPECT_EQ(e.expect[0].max, 300);
   EXPECT_FALSE(e.expect[0].min);
   EXPECT_EQ(std::get<MetricExpectation>(e.expect[0].what).at, (Point{{"mtu", "1024"}}));
@@ -86,6 +86,26 @@ expect:
   EXPECT_EQ(order[2], (MetricAt{"m", {{"mtu", "4096"}}}));
   EXPECT_EQ(std::get<OrderExpectation>(e.expect[6].what).terms[1], (MetricAt{"n", {{"mtu", "512"}}}));
   EXPECT_EQ(std::get<OrderExpectation>(e.expect[7].what).terms[1], (MetricAt{"n", {{"mtu", "1024"}}}));
+}
+
+TEST(Experiment, expectations_say_what_their_figure_is) {
+  const Experiment e = Read(R"(expect:
+  - {metric: m, max: 300, kind: published, published: 280, range: "± 7 %", source: "s"}
+  - {metric: m, max: 300, kind: computed, value: 280, source: "s", misses: "the model is of averages"}
+  - {metric: m, max: 300, kind: calibrated, published: 280, source: "s"}
+  - {metric: m, max: 300, kind: ours, source: "s"}
+  - {metric: m, max: 300, published: 280, source: "s"}
+  - {metric: m, max: 300, value: 280, source: "s"}
+)");
+  std::vector<FigureKind> kinds;
+  for (const Expectation& one : e.expect) kinds.push_back(one.kind);
+  using enum FigureKind;
+  // Who says nothing claims nothing, unless he gives a published value.
+  EXPECT_EQ(kinds, (std::vector<FigureKind>{published, computed, calibrated, ours, published, ours}));
+  EXPECT_EQ(e.expect[0].range, "± 7 %");
+  EXPECT_EQ(e.expect[1].value, "280");
+  EXPECT_EQ(e.expect[1].misses, "the model is of averages");
+  EXPECT_EQ(e.expect[3].value + e.expect[3].misses + e.expect[3].range, "");
 }
 
 }  // namespace
