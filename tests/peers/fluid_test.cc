@@ -1,7 +1,7 @@
 // Packets against DCQCN's fluid model: N flows to one receiver at 40 Gb/s.
 //
-// The model is of averages. Packets mark more, by about 1.35 at any number of flows: the laws are compared,
-// not the numbers.
+// The model is of averages. Packets mark 1.3 to 1.4 times as much at any number of flows: the laws are
+// compared, not the numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
