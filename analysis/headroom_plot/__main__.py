@@ -1,13 +1,17 @@
 """python3 -m headroom_plot DIR... [--out DIR]
 
-Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written.
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
+output takes no word of it.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from .errors import InputError
+from headroom_study.errors import Stopped
+from headroom_study.say import say
+
+from .errors import InputError, require_names
 
 
 def _arguments(arguments):
@@ -90,6 +94,7 @@ def _plot(options):
     from .study import Study, is_study
     from .style import apply_style
 
+    require_names(options.results, options.out)
     studies = [folder for folder in options.results if is_study(folder)]
     if studies and len(options.results) > 1:
         raise InputError(f"{studies[0]} is a study; plot it alone, or give results of its runs")
@@ -102,7 +107,7 @@ def _plot(options):
     plots, html_of = of(read)
     folder = Path(options.out) if options.out else folder
     write_all(folder, plots, html_of)
-    print(
+    say(
         f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
         + (", ".join(plot.stem for plot in plots) or "nothing to draw")
         + " (.svg, .png, .csv)"
@@ -123,6 +128,9 @@ def main(arguments=None):
     except InputError as error:
         print(f"headroom plot: {error}", file=sys.stderr)
         return 2
+    except Stopped as error:
+        print(f"headroom plot: {error}", file=sys.stderr)
+        return 3
     except OSError as error:
         print(
             f"headroom plot: cannot read or write {error.filename or 'a file'}: {error.strerror or error}; "

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from headroom_study.errors import Stopped
+from headroom_study.say import say
+
 _HEADING = "DCQCN by its fluid model"
 _LEFT, _WIDTH = 0.95, 6.6
 _RATE_HEIGHT, _QUEUE_HEIGHT, _GAP, _BLOCK = 1.35, 1.35, 0.42, 3.9
@@ -193,7 +196,11 @@ def main(arguments=None):
             file=sys.stderr,
         )
         return 2
-    print(f"{folder}/plots/: fluid (.svg, .png, .csv)")
+    try:
+        say(f"{folder}/plots/: fluid (.svg, .png, .csv)")
+    except Stopped as error:
+        print(f"headroom fluid: {error}", file=sys.stderr)
+        return 3
     return 0
 
 

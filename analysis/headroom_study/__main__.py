@@ -12,12 +12,25 @@ import sys
 from .errors import InputError, Stopped
 
 
+def _require_utf8(words):
+    """The database of a study holds text, and so does its answer."""
+    for word in words:
+        try:
+            word.encode("utf-8")
+        except UnicodeEncodeError as error:
+            shown = os.fsencode(word).decode("utf-8", "backslashreplace")
+            raise InputError(f"{shown}: is no text in UTF-8, which a study keeps; give it another name") from error
+
+
 def main(words):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is no error
     # Matrices are small, and cores have runs to do; and sums in another order could lead to another proposal.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     name, rest = words[0], words[1:]
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
     try:
+        _require_utf8(rest)
         if name == "sweep":
             from .sweep import sweep as command
         else:

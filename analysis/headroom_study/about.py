@@ -1,13 +1,24 @@
 """What a file says of itself: the comment at its head."""
 
+import codecs
 from pathlib import Path
+
+
+def encoding(data):
+    """Of a file's bytes, as the first of them tell; the program reads all of these."""
+    return "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+
+
+def decoded(data):
+    """The text of a file. UnicodeDecodeError."""
+    return data.decode(encoding(data))
 
 
 def about(path):
     """The comment's text, line by line; empty where there is none, or no file."""
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError:
+        lines = decoded(Path(path).read_bytes()).splitlines()
+    except (OSError, UnicodeDecodeError):
         return ""
     said = []
     for line in lines:

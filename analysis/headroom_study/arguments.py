@@ -5,6 +5,8 @@ import difflib
 import re
 import sys
 
+from .say import say
+
 
 class Parser(argparse.ArgumentParser):
     """Prints `examples` below the options; a mistyped option is told with the nearest one."""
@@ -24,5 +26,16 @@ class Parser(argparse.ArgumentParser):
             message = f"unrecognised option '{unknown[1]}'"
             near = difflib.get_close_matches(unknown[1], self._option_string_actions, 1)
             message += f'; did you mean "{near[0]}"' if near else ""
+        message = re.sub(r"^argument (--?[a-z-]+): \"\"", r'\1 ""', message)
         print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
+
+    def print_help(self, file=None):
+        say(self.format_help().rstrip("\n"))
+
+
+def folder(text):
+    """A type of arguments: "" would be the working directory."""
+    if not text:
+        raise argparse.ArgumentTypeError('"" names no folder')
+    return text

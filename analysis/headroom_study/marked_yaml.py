@@ -1,10 +1,13 @@
 """YAML whose values know their place, for messages FILE:LINE:COL. Scalars stay texts."""
 
 import difflib
+from pathlib import Path
 
 import yaml
 
+from .about import decoded, encoding
 from .errors import InputError
+from .quantity import shortened
 
 
 class Value:
@@ -64,8 +67,8 @@ class Value:
 
     def whole(self, least, most):
         text = self.text()
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise self.error(f"'{text}' is not a whole number from {least} to {most}")
+        if not text.isdecimal() or len(text) > 18 or not least <= int(text) <= most:
+            raise self.error(f"'{shortened(text)}' is not a whole number from {least} to {most}")
         return int(text)
 
 
@@ -78,17 +81,32 @@ def _in_flow(node):
     return node
 
 
+def _place(path, before):
+    """FILE:LINE:COL of what comes after that text."""
+    line = before.count("\n") + 1
+    return f"{path}:{line}:{len(before) - before.rfind(chr(10))}"
+
+
 def read_yaml(path):
     """The file's one document."""
     try:
-        with open(path, encoding="utf-8") as file:
-            node = yaml.compose(file, yaml.BaseLoader)
+        data = Path(path).read_bytes()
+        text = decoded(data)
+        node = yaml.compose(text, yaml.BaseLoader)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        place = _place(path, data[: error.start].decode(encoding(data), "replace"))
+        raise InputError(f"{place}: not text in UTF-8 or UTF-16 ({error.reason})") from error
+    except yaml.reader.ReaderError as error:
+        place = _place(path, text[: error.position])
+        raise InputError(f"{place}: {chr(error.character)!r} is no character of YAML") from error
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         raise InputError(f"{place}: {getattr(error, 'problem', None) or error}") from error
+    except RecursionError as error:
+        raise InputError(f"{path}: nested too deeply") from error
     if node is None:
         raise InputError(f"{path}:1:1: the file is empty")
     return Value(node, path)

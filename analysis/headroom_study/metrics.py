@@ -20,12 +20,17 @@ def flatten(summary):
     return found
 
 
+def no_such(metric, known):
+    """The sentence that says so, with the nearest name."""
+    near = difflib.get_close_matches(metric, known, n=1)
+    return f"{metric}: a summary has no such metric" + (f"; did you mean {near[0]}?" if near else "")
+
+
 def require(metric, known):
     """InputError with the nearest name where no summary has the metric."""
     if metric in known:
         return
-    near = difflib.get_close_matches(metric, known, n=1)
-    raise InputError(f"{metric}: a summary has no such metric" + (f"; did you mean {near[0]}?" if near else ""))
+    raise InputError(no_such(metric, known))
 
 
 def default_metrics(known):

@@ -17,7 +17,8 @@ def program():
 
 
 def _ask(arguments, given=None):
-    done = subprocess.run([program(), *arguments], input=given, capture_output=True, text=True)
+    words = [program(), *arguments]
+    done = subprocess.run(words, input=given, capture_output=True, text=True, encoding="utf-8", errors="surrogateescape")
     # 1: a finding is an error; it is in what is printed.
     if done.returncode not in (0, 1) or not done.stdout:
         raise InputError(done.stderr.strip() or f"{program()} ended with code {done.returncode}")

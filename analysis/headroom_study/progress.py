@@ -1,7 +1,10 @@
-"""The line that says how far a study is: on stderr, and only on a terminal."""
+"""How far a study is, on stderr: a line that is written over on a terminal, elsewhere one now and then."""
 
+import contextlib
 import sys
 import time
+
+_EVERY_S = 30  # between two lines where there is no terminal; the first comes no sooner
 
 
 def _time_text(seconds):
@@ -13,11 +16,12 @@ def _time_text(seconds):
 class Progress:
     """Counts runs. `planned`: all of them, with what was finished before."""
 
-    def __init__(self, planned, done=0, failed=0, stream=sys.stderr):
+    def __init__(self, planned, done=0, failed=0, stream=None):
         self._planned, self._done, self._failed, self._running = planned, done, failed, 0
-        self._stream, self._on = stream, stream.isatty()
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
         self._ended_here, self._start = 0, time.monotonic()
-        self._width, self._shown = 0, -1.0
+        self._width, self._shown = 0, self._start - (0.1 if self._terminal else 0)
 
     def started(self, _run):
         self._running += 1
@@ -37,16 +41,19 @@ class Progress:
 
     def show(self):
         now = time.monotonic()
-        if not self._on or now - self._shown < 0.1:
+        if now - self._shown < (0.1 if self._terminal else _EVERY_S):
             return
         self._shown = now
         line = self.text()
-        self._stream.write("\r" + line.ljust(self._width))
-        self._stream.flush()
+        self._write("\r" + line.ljust(self._width) if self._terminal else f"headroom: {line}\n")
         self._width = len(line)
 
     def clear(self):
-        if self._on and self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+        if self._terminal and self._width:
+            self._write("\r" + " " * self._width + "\r")
             self._width = 0
+
+    def _write(self, text):
+        with contextlib.suppress(OSError):  # nobody reads it: no reason to end a study
+            self._stream.write(text)
+            self._stream.flush()

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 # Unit: what it measures, and its size in the smallest unit that a scenario can say.
+_MOST_DIGITS = 18
 _UNITS = {
     "": ("number", 1),
     "%": ("number", Fraction(1, 100)),
@@ -28,13 +29,27 @@ class Quantity:
         return _UNITS[self.unit][0]
 
 
+def shortened(text):
+    """For a message."""
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _is_in_range(digits):
+    """Whether it is of a size that somebody may mean: what is far beyond would not fit a number, or take for ever."""
+    size = abs(float(digits))
+    return 1e-30 < size < 1e30 or (size == 0 and not re.search("[1-9]", digits.lower().partition("e")[0]))
+
+
 def parse_quantity(text):
     """ "50KB", "5%", "1/256", "3". ValueError with what is wrong."""
     match = re.fullmatch(r"([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:/([0-9]+))?([A-Za-z%]*)", text.strip())
     if not match or match[3] not in _UNITS or (match[2] is not None and (match[3] or int(match[2]) == 0)):
-        raise ValueError(f"'{text}' is not a quantity such as 50KB, 55us, 40Mbps, 5% or 1/256")
+        raise ValueError(f"'{shortened(text)}' is not a quantity such as 50KB, 55us, 40Mbps, 5% or 1/256")
+    size = _UNITS[match[3]][1]
+    if not _is_in_range(match[1]) or (match[2] and len(match[2]) > _MOST_DIGITS) or len(match[1]) > 1000:
+        raise ValueError(f"'{shortened(text)}' is too large or too small for any quantity")
     number = Fraction(match[1]) / int(match[2] or 1)
-    return Quantity(float(number * _UNITS[match[3]][1]), match[3], number)
+    return Quantity(float(number * size), match[3], number)
 
 
 # Units of one kind, from small to large, that a value may be written in.

@@ -24,7 +24,7 @@ import math
 from pathlib import Path
 
 from .marked_yaml import read_yaml
-from .quantity import parse_quantity
+from .quantity import parse_quantity, shortened
 from .space import Choice, Range, Space
 
 _KEYS = (
@@ -135,7 +135,7 @@ def _number(value, unit="the metric's name says its unit"):
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise value.error(f"'{value.text()}' is not a number; {unit}")
+        raise value.error(f"'{shortened(value.text())}' is not a number; {unit}")
     return number
 
 

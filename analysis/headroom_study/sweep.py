@@ -8,11 +8,12 @@ from pathlib import Path
 
 from . import program, slurm
 from .aggregate import known_metrics, points_of
-from .arguments import Parser
+from .arguments import Parser, folder
 from .errors import InputError
 from .labels import labels_of
-from .metrics import default_metrics, require
+from .metrics import default_metrics, no_such, require
 from .progress import Progress
+from .say import say
 from .settings import plan_points, point_text, short_key
 from .study import JobAtWork, Study
 from .text_table import counted, interval_text, text_table
@@ -49,7 +50,7 @@ def arguments(words):
     parser.add_argument("--seeds", type=_positive, metavar="N", help="seeds a setting; the same for all settings")
     parser.add_argument("--seed", type=_positive, metavar="N", help="the first, instead of the scenario's")
     parser.add_argument("--jobs", type=_positive, metavar="N", help="runs at once; default the number of cores")
-    parser.add_argument("--out", metavar="DIR", help="the study's folder; default results/NAME-sweep")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME-sweep")
     parser.add_argument(
         "--metric", action="append", metavar="PATH", help="what the table shows, as pfc.paused_us; may be repeated"
     )
@@ -141,25 +142,38 @@ def as_json(study, points, metrics):
 
 
 class _Checked(Progress):
-    """InputError as soon as a run is done and its summary lacks a metric that the table is to show."""
+    """Tells, by the first run, which metrics of the table it lacks. InputError as soon as every setting has run once, and
+    none has the metric: other settings may have other workloads."""
 
-    def __init__(self, study, ids, metrics):
+    def __init__(self, study, ids, settings, metrics):
         found = study.store.runs(ids)
         done = [run for run in found if run.status == "done"]
         super().__init__(len(found), len(done), sum(run.status == "failed" for run in found))
-        self._study, self._metrics = study, metrics
-        self._check(done)
+        self._study, self._missing, self._told = study, list(metrics), False
+        self._not_yet = {tuple(point.items()) for point in settings}
+        self._known = {}
+        for run in found:
+            if run.status in ("done", "failed"):
+                self._look(run)
 
     def ended(self, run, status):
         super().ended(run, status)
-        if self._metrics and status == "done":
-            self._check(self._study.store.runs([run.id]))
+        if self._missing and status in ("done", "failed"):
+            (run,) = self._study.store.runs([run.id])
+            self._look(run)
 
-    def _check(self, done):
-        if done:
-            for metric in self._metrics:
-                require(metric, done[0].metrics())
-            self._metrics = []
+    def _look(self, run):
+        self._not_yet.discard(tuple(run.settings.items()))
+        self._known.update(dict.fromkeys(run.metrics()))
+        self._missing = [metric for metric in self._missing if metric not in self._known]
+        for metric in self._missing:
+            if not self._not_yet:
+                require(metric, self._known)
+            elif not self._told and run.status == "done":
+                self.clear()
+                told = f"{no_such(metric, self._known)}; other settings may have it"
+                print(f"headroom sweep: the first run: {told}", file=sys.stderr)
+        self._told = self._told or run.status == "done"
 
 
 def report(study, ids, options):
@@ -168,12 +182,15 @@ def report(study, ids, options):
     points, known = points_of(runs), known_metrics(runs)
     for metric in options.metric or []:
         require(metric, known)
+        without = sum(point.interval(metric) is None and len(point.failed) < len(point.runs) for point in points)
+        if without:
+            print(f"headroom sweep: {metric}: not measured at {without} of {counted(len(points), 'setting')}", file=sys.stderr)
     if options.json:
-        print(json.dumps(as_json(study, points, known), indent=1))
+        say(json.dumps(as_json(study, points, known), indent=1))
     else:
         labels = json.loads(study.store.get("labels") or "{}")
-        print(table(points, options.metric or default_metrics(known), labels))
-        print(f"\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
+        shown = table(points, options.metric or default_metrics(known), labels)
+        say(f"{shown}\n\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
     if bad:
         killed = sum(run.status == "killed" for run in bad)
@@ -197,7 +214,7 @@ def sweep(words):
     except JobAtWork as job:
         if options.launcher != "slurm":
             raise
-        print(job.how_far)
+        say(job.how_far)
         return 0
     with study:
         study.recover()
@@ -215,8 +232,10 @@ def sweep(words):
                 study.store.share()
                 study.lock.release()  # the first task may start before sbatch is back
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
-                print(f"job {job}: {counted(pending, 'run')}; the same command says how far it is, and prints the table at the end")
+                say(f"job {job}: {counted(pending, 'run')}; the same command says how far it is, and prints the table at the end")
                 return 0
-        progress = _Checked(study, ids, options.metric or [])
-        study.evaluate(ids, options.jobs or os.cpu_count() or 1, progress)
+        progress = _Checked(study, ids, points, options.metric or [])
+        # A seed after the other, so that each setting has a run early.
+        by_seed = [run_id for first in range(len(seeds)) for run_id in ids[first :: len(seeds)]]
+        study.evaluate(by_seed, options.jobs or os.cpu_count() or 1, progress)
         return report(study, ids, options)

@@ -9,10 +9,11 @@ from . import program
 from .about import about
 from .answer import answer
 from .answer_text import answer_text
-from .arguments import Parser
+from .arguments import Parser, folder
 from .errors import InputError, Stopped
 from .fidelity import Judge, Laboratory
 from .metrics import require
+from .say import say
 from .search import Search
 from .space_check import require_valid
 from .study import Study
@@ -28,7 +29,7 @@ def arguments(words):
     )
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
-    parser.add_argument("--out", metavar="DIR", help="the study's folder; default results/NAME")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, as it stands in study.json")
     options = parser.parse_args(words)
     if options.jobs is not None and options.jobs < 1:
@@ -91,6 +92,10 @@ def tune(words):
     require_valid(study_file)
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
+        kept = study.store.counts().get("done", 0)
+        if kept:
+            told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
+            print(f"headroom tune: {told} from before", file=sys.stderr)
         study.store.put("about", about(study_file.path))
         laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
         first_seed = study_file.seed or checked["seed"]
@@ -101,7 +106,7 @@ def tune(words):
         search.run()
         found = answer(search, study_file, study, laboratory)
         _keep(study, search, proposals, found)
-    print(json.dumps(found, indent=1) if options.json else answer_text(found))
+    say(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
         print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)
         return 1

@@ -1,6 +1,7 @@
 """python3 -m headroom_trace DIR [--out FILE]
 
-Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written.
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
+output takes no word of it.
 """
 
 import argparse
@@ -9,7 +10,9 @@ import os
 import sys
 from pathlib import Path
 
-from headroom_plot.errors import InputError
+from headroom_plot.errors import InputError, require_names
+from headroom_study.errors import Stopped
+from headroom_study.say import say
 
 
 def trace_events(run):
@@ -43,6 +46,9 @@ def _write(path, events, about):
 def _trace(options):
     from headroom_plot.result import load_results
 
+    require_names([options.result], options.out)
+    if options.out and Path(options.out).is_dir():
+        raise InputError(f"--out {options.out} is a folder; give the file that is to be written, such as trace.json")
     result = load_results([options.result])[0]
     if len(result.runs) > 1:
         first = result.runs[0].path
@@ -52,7 +58,7 @@ def _trace(options):
     events = trace_events(run)
     about = {"scenario": str(run.summary.get("scenario")), "seed": str(run.seed), "status": run.status}
     _write(path, events, about)
-    print(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
+    say(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
 
 
 def main(arguments=None):
@@ -71,6 +77,9 @@ def main(arguments=None):
     except InputError as error:
         print(f"headroom trace: {error}", file=sys.stderr)
         return 2
+    except Stopped as error:
+        print(f"headroom trace: {error}", file=sys.stderr)
+        return 3
     except OSError as error:
         told = f"cannot read or write {error.filename or 'a file'}: {error.strerror or error}"
         print(f"headroom trace: {told}; give a file that can be written: --out FILE", file=sys.stderr)

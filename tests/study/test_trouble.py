@@ -215,9 +215,11 @@ class Disk(StudyTest):
         code, out, err = self.call(*tune)
         filler.unlink()
         self.assertEqual((code, out), (3, ""))
-        self.assertRegex(err, "^headroom tune: .*optuna.sqlite: cannot be written: .*; all runs are kept: free the disk")
+        self.assertRegex(err, "\nheadroom tune: .*optuna.sqlite: cannot be written: .*; all runs are kept: free the disk")
         self.assertEqual({path.name for path in self.out.iterdir()}, before)
-        self.assertEqual(self.call(*tune), (0, answer, ""))
+        code, again, err = self.call(*tune)
+        self.assertEqual((code, again), (0, answer))
+        self.assertRegex(err, r"^headroom tune: \d+ runs are kept from before\n$")
         # Nor is there a traceback where the answer itself cannot be written.
         (self.out / "study.partial").mkdir()
         code, out, err = self.call(*tune)
