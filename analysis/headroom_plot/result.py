@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,82 +11,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from .csv_file import read_csv
 from .errors import InputError
 from .scenario import Scenario
-
-_MESSAGE_COLUMNS = ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"]
-_TABLE_COLUMNS = {
-    "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
-    "events": ["time_ns", "event"],
-    "queues": ["time_ns", "node", "port", "queue", "bytes"],
-    "rates": ["time_ns", "host", "qp", "rate_bps"],
-    "ports": ["node", "port", "priority", "peak_queue_bytes"],
-    "groups": ["time_ns", "node", "port", "group", "shared_bytes", "headroom_bytes"],
-    "cnps": ["time_ns", "host", "qp", "effect"],
-    "drops": ["time_ns", "node", "port", "priority", "reason", "bytes"],
-}
-# Results of older versions lack them: then they are empty.
-_OPTIONAL_COLUMNS = {
-    "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
-    "groups": ["xoff_at_bytes"],
-    "events": ["node", "port", "priority", "detail"],
-}
-_TEXT_COLUMNS = {
-    "node",
-    "port",
-    "peer_node",
-    "peer_port",
-    "direction",
-    "event",
-    "detail",
-    "host",
-    "workload",
-    "id",
-    "priority",
-    "queue",
-    "qp",
-    "group",
-    "effect",
-    "reason",
-}
-
-
-def _read_csv(path, columns, optional=()):
-    """The table with these columns, or InputError. Names stay text, the rest are numbers. Of the optional columns
-    those that the file lacks are empty."""
-    try:
-        names = pd.read_csv(path, nrows=0).columns
-        missing = [c for c in columns if c not in names]
-        if missing:
-            raise InputError(
-                f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
-                "Headroom? Run the scenario again with --force"
-            )
-        columns = columns + [c for c in optional if c in names]
-        table = pd.read_csv(path, usecols=columns, dtype={c: str for c in columns if c in _TEXT_COLUMNS})
-    except pd.errors.EmptyDataError as error:
-        raise InputError(
-            f"{path}:1:1: empty, not even a header; run the scenario again with --force"
-        ) from error
-    except (pd.errors.ParserError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: damaged ({str(error).strip()}); run the scenario again with --force"
-        ) from error
-    for column in columns:
-        if column in _TEXT_COLUMNS or column == "finished" or pd.api.types.is_numeric_dtype(table[column]):
-            continue
-        numbers = pd.to_numeric(table[column], errors="coerce")
-        bad = numbers.isna() & table[column].notna() & (table[column].astype(str).str.strip() != "")
-        if bad.any():
-            row = int(bad.to_numpy().argmax())
-            raise InputError(
-                f"{path}:{row + 2}:1: {column} is '{table[column].iloc[row]}'; a number is expected"
-            )
-        table[column] = numbers
-    for column in optional:
-        if column not in table:
-            table[column] = None if column in _TEXT_COLUMNS else np.nan
-    return table
 
 
 @dataclass
@@ -119,7 +47,18 @@ class Run:
 
     @cached_property
     def _raw_messages(self):
-        return _read_csv(self.path / "messages.csv", _MESSAGE_COLUMNS)
+        path = self.path / "messages.csv"
+        raw = read_csv(path, "messages")
+        for column, wrong in (
+            ("completed_ns", raw["completed_ns"].isna() | (raw["completed_ns"] < raw["start_ns"])),
+            ("slowdown", raw["slowdown"].isna()),
+        ):
+            wrong &= raw["finished"] == "1"
+            if wrong.any():
+                row = int(wrong.to_numpy().argmax())
+                told = f"{column} of a finished message is '{raw[column].iloc[row]:g}'"
+                raise InputError(f"{path}:{row + 2}:1: {told}; run the scenario again with --force")
+        return raw
 
     @cached_property
     def messages(self):
@@ -130,7 +69,7 @@ class Run:
         """
         raw = self._raw_messages
         raw = raw[raw["start_ns"] >= 1000 * self.scenario.warmup_us]
-        finished = raw["finished"].astype(str).str.lower().isin(["1", "1.0", "true", "yes"]).to_numpy()
+        finished = (raw["finished"] == "1").to_numpy()
         finished &= raw["completed_ns"].notna().to_numpy()
         start = raw["start_ns"].to_numpy(float)
         age = np.maximum(1000 * self.end_us - start, 0)
@@ -139,7 +78,7 @@ class Run:
             so_far = age / raw["ideal_ns"].to_numpy(float)
         return pd.DataFrame(
             {
-                "workload": raw["workload"].fillna("").to_numpy(),
+                "workload": raw["workload"].to_numpy(),
                 "bytes": raw["bytes"].to_numpy(float),
                 "us": ns / 1000,
                 "slowdown": np.where(finished, raw["slowdown"].to_numpy(float), so_far),
@@ -153,11 +92,10 @@ class Run:
         return len(self._raw_messages) - len(self.messages)
 
     def table(self, name):
-        """A CSV file of _TABLE_COLUMNS as a table; None where the run did not write it."""
+        """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
         if name not in self.tables:
             path = self.path / f"{name}.csv"
-            optional = _OPTIONAL_COLUMNS.get(name, ())
-            self.tables[name] = _read_csv(path, _TABLE_COLUMNS[name], optional) if path.is_file() else None
+            self.tables[name] = read_csv(path, name) if path.is_file() else None
         return self.tables[name]
 
 
@@ -209,7 +147,7 @@ def _seeds_in(path):
 def _load_run(path):
     file = path / "summary.json"
     try:
-        summary = json.loads(file.read_text(encoding="utf-8"))
+        summary = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise InputError(
             f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
@@ -219,9 +157,39 @@ def _load_run(path):
         raise InputError(
             f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: damaged ({error}); run the scenario again with --force") from error
+    _require_summary(file, summary)
+    return Run(path, summary)
+
+
+def _require_summary(file, summary):
+    """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
     if not isinstance(summary, dict):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
-    return Run(path, summary)
+    parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation")]
+    parts += [(f"messages.{name}", value) for name, value in (_object(summary.get("messages"))).items()]
+    parts += [(f"buffer.{name}", value) for name, value in (_object(summary.get("buffer"))).items()]
+    parts.append(("drops.by_reason", _object(summary.get("drops")).get("by_reason")))
+    for key, value in parts:
+        if value is not None and not isinstance(value, dict):
+            raise InputError(f"{file}: {key} is no object; the file is damaged, run the scenario again with --force")
+    end = summary.get("sim_time_us")
+    if end is not None and (isinstance(end, bool) or not isinstance(end, (int, float)) or not 0 <= end < 1e15):
+        raise InputError(f"{file}: sim_time_us is no time; the file is damaged, run the scenario again with --force")
+
+
+def _object(value):
+    return value if isinstance(value, dict) else {}
+
+
+def _finite(text):
+    """JSON has numbers that no number here holds."""
+    return float(text) if np.isfinite(float(text)) else _no_number(text)
+
+
+def _no_number(text):
+    raise ValueError(f"{text} is no number")
 
 
 def _refuse(path):
@@ -259,9 +227,9 @@ def _refuse(path):
 
 def _names(paths):
     """The shortest endings of the paths that tell them apart."""
-    parts = [p.resolve().parts for p in paths]
+    parts = [os.fsencode(p.resolve()).decode("utf-8", "backslashreplace").split("/") for p in paths]
     depth = 1
-    while len({p[-depth:] for p in parts}) < len(parts) and depth < max(map(len, parts)):
+    while len({tuple(p[-depth:]) for p in parts}) < len(parts) and depth < max(map(len, parts)):
         depth += 1
     return ["/".join(p[-depth:]) for p in parts]
 

@@ -149,7 +149,7 @@ class Refusals(InFolder):
         file = Builder().incast(bursts=1).write(self.folder / "r") / "messages.csv"
         lines = file.read_text(encoding="utf-8").splitlines()
         lines[3] = lines[3].replace("1000000,", "much,", 1)
-        file.write_text("\n".join(lines), encoding="utf-8")
+        file.write_text("\n".join([*lines, ""]), encoding="utf-8")
         self.assertIn("messages.csv:4:1: bytes is 'much'", self.refused(self.folder / "r"))
 
     def test_an_empty_table(self):
