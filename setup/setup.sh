@@ -73,14 +73,39 @@ configure() {
     { [ "$tests" = OFF ] || grep -qxF "HEADROOM_TESTS:BOOL=ON" "$dir/CMakeCache.txt"; }; then
     return
   fi
-  (cd "$root" && cmake --preset "$preset" "${fresh[@]}" -DHEADROOM_TESTS="$tests") >&2 ||
+  local said
+  said=$(cd "$root" && cmake --preset "$preset" "${fresh[@]}" -DHEADROOM_TESTS="$tests" 2>&1) || {
+    printf '%s\n' "$said" >&2
     give_up "configuring build/$preset failed; the reason stands above"
+  }
 }
 
-# build PRESET [TARGET]...
+# build_minutes CPU_SECONDS: how long a build of that much takes here.
+build_minutes() { echo $((($1 / $(nproc) + 59) / 60)); }
+
+# A line at each tenth of a build, and all that is no progress.
+tenths() {
+  awk -v program="$program" '
+    /^\[[0-9]+\/[0-9]+\] / {
+      split(substr($1, 2), step, "/")
+      tenth = int(step[1] * 10 / step[2])
+      if (step[2] < 20 || tenth <= told) next
+      told = tenth
+      printf "%s: built %d of %d\n", program, step[1], step[2]
+      fflush()
+      next
+    }
+    !/^ninja: (no work to do|Entering directory)/ { print; fflush() }'
+}
+
+# build PRESET [TARGET]...: on a terminal the progress is one line that changes.
 build() {
   local preset=$1
   shift
-  (cd "$root" && cmake --build --preset "$preset" ${1:+--target "$@"}) >&2 ||
-    give_up "building build/$preset failed; the reason stands above"
+  local command=(cmake --build --preset "$preset" ${1:+--target "$@"})
+  if [ -t 2 ]; then
+    (cd "$root" && "${command[@]}") >&2
+  else
+    (cd "$root" && "${command[@]}" 2>&1) | tenths >&2
+  fi || give_up "building build/$preset failed; the reason stands above"
 }

@@ -1,0 +1,82 @@
+// The program as a person calls it, in a folder of the test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headroom {
+
+/// Exit code of a shell's command line (of a signal: 128 + it), and what it writes to stdout and stderr. The
+/// program's name in it is `headroom`.
+inline std::pair<int, std::string> Shell(const std::string& line) {
+  const std::string named = "headroom() { " + std::string(HEADROOM_PROGRAM) + " \"$@\"; }; " + line;
+  setenv("HEADROOM_TEST_LINE", named.c_str(), 1);
+  std::FILE* pipe = popen("exec 2>&1; eval \"$HEADROOM_TEST_LINE\"", "r");
+  std::string said;
+  char part[4096];
+  for (size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) said.append(part, n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), said};
+}
+
+/// Each test in a folder of its own, which is the working directory.
+class ProgramTest : public ::testing::Test {
+ protected:
+  ProgramTest()
+      : before_(std::filesystem::current_path()),
+        folder_(std::filesystem::path(testing::TempDir()) /
+                ("headroom-program-" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    std::filesystem::current_path(folder_);
+  }
+  ~ProgramTest() override {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(folder_);
+  }
+
+  static void Write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }
+
+  /// A scenario of milliseconds, with `more` at its end.
+  static void WriteSmall(const std::string& name = "small.yaml", const std::string& more = "") {
+    Write(name,
+          "name: small\nduration: 100us\n"
+          "topology: {type: star, hosts: 3, link: {rate: 100Gbps, length: 5m}}\n"
+          "workloads: [{name: w, type: incast, size: 10KB, from: \"h[0-1]\", to: h2, at: 1us}]\n" +
+              more);
+  }
+  /// One that takes as long as it is let.
+  static void WriteEndless(const std::string& name = "endless.yaml", const std::string& more = "") {
+    Write(name,
+          "name: endless\nduration: 1000s\ndeadline: 1000s\n"
+          "topology: {type: star, hosts: 3, link: {rate: 100Gbps, length: 5m}}\n"
+          "workloads: [{name: w, type: incast, size: 100GB, from: \"h[0-1]\", to: h2, at: 1us}]\n" +
+              more);
+  }
+
+  /// What lies in a folder, hidden or not, sorted and with spaces between.
+  static std::string In(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : " ") + name;
+    return all;
+  }
+
+ private:
+  std::filesystem::path before_, folder_;
+};
+
+}  // namespace headroom
