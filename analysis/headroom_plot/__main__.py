@@ -5,6 +5,7 @@ output takes no word of it.
 """
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -117,6 +118,7 @@ def _plot(options):
 def main(arguments=None):
     """The whole command; returns its exit code."""
     options = _arguments(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         _plot(options)
     except ImportError as error:

@@ -3,11 +3,12 @@
 Rate and queue over time by DCQCN's fluid model. ANSWER is the JSON of `headroom fluid` with the runs of its
 equations. Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
 
-Exit codes: 0 done; 2 bad input, or a folder that cannot be written; nothing written.
+Exit codes: 0 done; 2 bad input, or a folder that cannot be written, 3 interrupted; then nothing is written.
 """
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -179,6 +180,7 @@ def main(arguments=None):
     if not answer["runs"]:
         print("headroom fluid: no queue to draw: flows are held back by their own links alone", file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         from .style import apply_style
 
@@ -196,6 +198,9 @@ def main(arguments=None):
             file=sys.stderr,
         )
         return 2
+    except KeyboardInterrupt:
+        print("headroom fluid: interrupted, nothing written", file=sys.stderr)
+        return 3
     try:
         say(f"{folder}/plots/: fluid (.svg, .png, .csv)")
     except Stopped as error:

@@ -4,8 +4,9 @@ import contextlib
 import io
 import os
 import shutil
-import tempfile
 from pathlib import Path
+
+from .partial import partial_beside
 
 # Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
 STEMS = (
@@ -69,7 +70,8 @@ def staged(folder):
     folder.mkdir(parents=True, exist_ok=True)
     fresh = None
     try:
-        fresh = Path(tempfile.mkdtemp(prefix=".plots-", dir=folder))
+        fresh = partial_beside(folder / "plots")
+        fresh.mkdir()
         yield fresh
     except BaseException:
         if not existed:

@@ -7,10 +7,12 @@ output takes no word of it.
 import argparse
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
 from headroom_plot.errors import InputError, require_names
+from headroom_plot.partial import partial_beside
 from headroom_study.errors import Stopped
 from headroom_study.say import say
 
@@ -28,7 +30,7 @@ def trace_events(run):
 
 def _write(path, events, about):
     """An event a line, whole or not at all."""
-    partial = path.with_name(path.name + ".partial")
+    partial = partial_beside(path)
     try:
         with open(partial, "w", encoding="utf-8") as file:
             file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
@@ -69,6 +71,7 @@ def main(arguments=None):
     parser.add_argument("result", metavar="DIR", help="a folder that `headroom run` wrote")
     parser.add_argument("--out", metavar="FILE", help="default: trace.json in the result")
     options = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         _trace(options)
     except ImportError as error:

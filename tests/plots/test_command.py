@@ -4,6 +4,7 @@ import contextlib
 import csv
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from synthetic_results import ANALYSIS, Builder, page_text
 from headroom_plot.__main__ import main
 from headroom_plot.occupancy import occupancy_plot
 from headroom_plot.output import write_plot
+from headroom_plot.partial import partial_beside
 from headroom_plot.result import load_results
 from headroom_plot.style import COLOURS, QUIET, apply_style
 from headroom_plot.timeline import timeline_plot
@@ -165,6 +167,28 @@ class Writes(Command):
         self.plot(result)
         self.assertTrue((result / "plots" / "mine.txt").is_file())
         self.assertFalse((result / "plots" / "rates.svg").exists())
+
+    def test_what_a_dead_process_left_goes_and_that_of_a_living_one_stays(self):
+        result = self.full("a")
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        mine = partial_beside(result / "plots").name
+        begin = mine[: mine.rindex("-") + 1]
+        for name in (f"{begin}{dead.pid}", f"{begin}{os.getppid()}", f"{begin}x"):
+            (result / name / "plots").mkdir(parents=True)
+        (result / f".trace.json{begin[6:]}{dead.pid}").write_text("left", encoding="utf-8")
+        self.plot(result)
+        partial_beside(result / "trace.json")
+        self.assertEqual({p.name for p in result.glob(".*")}, {f"{begin}{os.getppid()}", f"{begin}x"})
+
+    def test_sigterm_leaves_nothing(self):
+        before = signal.getsignal(signal.SIGTERM)
+        self.addCleanup(signal.signal, signal.SIGTERM, before)
+        result = self.full("a")
+        with mock.patch("headroom_plot.output.write_plot", lambda *_: os.kill(os.getpid(), signal.SIGTERM)):
+            code, out, err = self.plot(result)
+        self.assertEqual((code, out, err), (3, "", "headroom plot: interrupted, nothing written\n"))
+        self.assertEqual([p for p in result.iterdir() if "plot" in p.name or p.name == "report.html"], [])
 
     def test_equal_results_give_equal_files_in_any_process(self):
         result = self.full("a")
