@@ -1,8 +1,6 @@
-"""The one exception that a user's mistake raises, and the mistake that all commands know."""
+"""The one exception that a user's mistake raises, and a mistake that all commands know."""
 
-
-class InputError(Exception):
-    """Input that cannot be plotted. The text says what is wrong, where, and what to do about it."""
+from headroom_study.errors import InputError
 
 
 def require_names(inputs, out):

@@ -1,13 +1,15 @@
 """A study's folder, read without disturbing who is at work on it: settings, their runs, and what `tune` answered."""
 
+import hashlib
 import json
 import sqlite3
 from functools import cached_property
 from pathlib import Path
 
 from headroom_study.aggregate import known_metrics, points_of
+from headroom_study.labels import read_labels
 from headroom_study.metrics import default_metrics
-from headroom_study.store import Run
+from headroom_study.store import Run, damaged
 
 from .errors import InputError
 from .quantities import parse_any
@@ -73,7 +75,7 @@ class Study:
             for key, value in point.settings.items():
                 if not (shortened and key in ("duration", "deadline")):
                     varied.setdefault(key, []).append(str(value))
-        labels = json.loads(self.about.get("labels", "{}"))
+        labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
         self.axes = [Axis(key, texts, labels.get(key)) for key, texts in varied.items() if len(set(texts)) > 1]
         self.metrics = self._metrics()
 
@@ -82,11 +84,13 @@ class Study:
         try:
             db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)
             db.row_factory = sqlite3.Row
-            runs = [Run(row) for row in db.execute("select * from runs order by id")]
+            runs = [Run(row, path) for row in db.execute("select * from runs order by id")]
             self.about = dict(db.execute("select key, value from study"))
             db.close()
         except (sqlite3.Error, KeyError, IndexError, ValueError) as error:
             raise InputError(f"{path}: cannot be read as a study: {error}") from error
+        if not all(isinstance(value, (str, type(None))) for value in self.about.values()):
+            raise damaged(path, "what it says of the study")
         if not any(run.status == "done" for run in runs):
             raise InputError(f"{self.path}: no run of this study is finished yet; start its sweep again")
         return runs
@@ -96,10 +100,13 @@ class Study:
         if not path.is_file():
             return None
         try:
-            answer = json.loads(path.read_text(encoding="utf-8"))
+            data = path.read_bytes()
+            answer = json.loads(data)
         except (OSError, ValueError) as error:
             raise InputError(f"{path}: damaged ({error}); start the same `tune` again") from error
-        if "baseline_constraints" not in answer:
+        if self.about.get("answer", "") not in ("", hashlib.sha256(data).hexdigest()):
+            raise InputError(f"{path}: is not what `tune` answered; start the same `tune` again")
+        if not isinstance(answer, dict) or "baseline_constraints" not in answer:
             raise InputError(f"{path}: of an older version; start the same `tune` again")
         return answer
 

@@ -3,6 +3,10 @@
 A scenario's own name for one is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Others are numbered.
 """
 
+import json
+
+from .store import damaged
+
 
 def _needs_one(value):
     return value.startswith(("{", "["))
@@ -27,3 +31,14 @@ def labels_of(vary, names, points, before):
                 labels[value] = next(n for i in range(1, len(labels) + 2) if (n := f"{kind} {i}") not in labels.values())
             used.setdefault(key, {})[value] = labels[value]
     return {**before, **{key: {**before.get(key, {}), **labels} for key, labels in used.items()}}
+
+
+def read_labels(text, path):
+    """{key: {value: label}} as the database at `path` keeps it."""
+    try:
+        found = json.loads(text or "{}")
+        if all(isinstance(name, str) for labels in found.values() for name in labels.values()):
+            return found
+    except (ValueError, TypeError, AttributeError):
+        pass
+    raise damaged(path, "labels of the study")

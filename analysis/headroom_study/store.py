@@ -17,6 +17,7 @@ machines share has SQLite's classical journal: the log needs memory that they do
 
 import contextlib
 import json
+import math
 import os
 import sqlite3
 import time
@@ -44,25 +45,53 @@ create table if not exists runs (
 );
 create index if not exists runs_by_status on runs (status);
 """
+_COLUMNS = "id, settings, seed, status, digest, path, exit_code, message, wall_s, cpu_s, summary"
 # SQLite allows 2000 columns; what a view leaves out is in `summary` all the same.
 _MOST_COLUMNS = 1900
 
 
-class Run:
-    """One row, as planned; `id` names it."""
+def damaged(path, why):
+    """The InputError for a database that nobody wrote like this."""
+    return InputError(f"{path}: is damaged ({why}); give another --out, or remove the folder")
 
-    def __init__(self, row):
-        self.id, self.settings, self.seed = row["id"], json.loads(row["settings"]), row["seed"]
+
+class Run:
+    """One row of the database at `path`, as planned; `id` names it. InputError where it is damaged, by `metrics` too."""
+
+    def __init__(self, row, path):
+        self._source = path
+        self.id, self.seed = row["id"], row["seed"]
+        self.settings = self._object("settings", row["settings"])
+        if not isinstance(self.seed, int) or any(isinstance(value, (dict, list)) for value in self.settings.values()):
+            raise damaged(path, f"seed or settings of run {self.id}")
         self.status, self.path, self.message = row["status"], row["path"], row["message"]
         self.digest = row["digest"]
+        if not all(isinstance(text, (str, type(None))) for text in (self.path, self.message, self.digest)):
+            raise damaged(path, f"run {self.id}")
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
         self._summary, self._metrics = row["summary"], None
 
     def metrics(self):
         """{path: number} of its summary; empty where it left none."""
         if self._metrics is None:
-            self._metrics = flatten(json.loads(self._summary)) if self._summary else {}
+            self._metrics = flatten(self._object("summary", self._summary)) if self._summary else {}
+            if not all(number is None or math.isfinite(number) for number in self._metrics.values()):
+                raise damaged(self._source, f"summary of run {self.id}")
         return self._metrics
+
+    def _object(self, column, text):
+        try:
+            found = json.loads(text)
+        except (ValueError, TypeError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise damaged(self._source, f"{column} of run {self.id}")
+        return found
+
+
+def _is_damage(error):
+    """Whether it is the file that is wrong, and not the disk."""
+    return not isinstance(error, sqlite3.OperationalError) or str(error).startswith(("no such", "malformed"))
 
 
 def _quoted(name):
@@ -82,6 +111,8 @@ class Store:
             self._db.row_factory = sqlite3.Row
             self._db.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
+            if isinstance(error, sqlite3.Error) and _is_damage(error):
+                raise damaged(self.path, error) from error
             raise InputError(
                 f"{self.path}: the study cannot be kept there: {error}; free the disk, or give another --out"
             ) from error
@@ -98,14 +129,25 @@ class Store:
                     self._db.execute("rollback")
                 raise
         except sqlite3.Error as error:
+            if _is_damage(error):
+                raise damaged(self.path, error) from error
             raise Stopped(
                 f"{self.path}: cannot be written: {error}; what is finished is kept: free the disk, then start "
                 "the same command again"
             ) from error
 
+    def _read(self, sql, values=()):
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise damaged(self.path, error) from error
+
     def get(self, key):
-        row = self._db.execute("select value from study where key = ?", (key,)).fetchone()
-        return row["value"] if row else None
+        rows = self._read("select value from study where key = ?", (key,))
+        value = rows[0]["value"] if rows else None
+        if not isinstance(value, (str, type(None))):
+            raise damaged(self.path, f"{key} of the study")
+        return value
 
     def put(self, key, value):
         self._transaction(lambda db: db.execute("insert or replace into study values (?, ?)", (key, value)))
@@ -158,7 +200,7 @@ class Store:
                 "update runs set status = 'running', tries = tries + 1, started = ? where id = ?",
                 (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), row["id"]),
             )
-            return Run(row)
+            return Run(row, self.path)
 
         return self._transaction(take)
 
@@ -172,7 +214,7 @@ class Store:
 
     def runs(self, ids=None):
         """All runs, or those with these ids, by id."""
-        found = [Run(row) for row in self._db.execute("select * from runs order by id")]
+        found = [Run(row, self.path) for row in self._read(f"select {_COLUMNS} from runs order by id")]
         if ids is None:
             return found
         wanted = set(ids)
@@ -180,7 +222,7 @@ class Store:
 
     def counts(self):
         """{status: how many}."""
-        rows = self._db.execute("select status, count(*) as n from runs group by status")
+        rows = self._read("select status, count(*) as n from runs group by status")
         return {row["status"]: row["n"] for row in rows}
 
     def make_view(self):
@@ -224,6 +266,8 @@ class Store:
         try:
             (now,) = self._db.execute(f"pragma journal_mode = {mode}").fetchone()
         except sqlite3.Error as error:
+            if _is_damage(error):
+                raise damaged(self.path, error) from error
             raise Stopped(f"{self.path}: cannot be written: {error}") from error
         if now != mode:
             raise Stopped(f"{self.path}: another program has it open; close that, then start the same command again")

@@ -10,7 +10,7 @@ from . import program, slurm
 from .aggregate import known_metrics, points_of
 from .arguments import Parser, folder
 from .errors import InputError
-from .labels import labels_of
+from .labels import labels_of, read_labels
 from .metrics import default_metrics, no_such, require
 from .progress import Progress
 from .say import say
@@ -188,7 +188,7 @@ def report(study, ids, options):
     if options.json:
         say(json.dumps(as_json(study, points, known), indent=1))
     else:
-        labels = json.loads(study.store.get("labels") or "{}")
+        labels = read_labels(study.store.get("labels"), study.store.path)
         shown = table(points, options.metric or default_metrics(known), labels)
         say(f"{shown}\n\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
@@ -218,7 +218,7 @@ def sweep(words):
         return 0
     with study:
         study.recover()
-        before = json.loads(study.store.get("labels") or "{}")
+        before = read_labels(study.store.get("labels"), study.store.path)
         labels = labels_of(checked["vary"], checked["vary_names"], points, before)
         study.store.put("labels", json.dumps(labels))
         if options.retry:

@@ -1,5 +1,6 @@
 """headroom tune: the settings that are best for an objective."""
 
+import hashlib
 import json
 import os
 import sys
@@ -47,11 +48,13 @@ def _require_metrics(study_file, laboratory, search):
         require(named.metric, run.metrics())
 
 
-def _write(path, found):
-    """Whole or not at all."""
+def _write(path, found, store):
+    """Whole or not at all. The database keeps a digest, so that `plot` knows whether it is still what was answered."""
     beside = path.with_suffix(".partial")
+    data = (json.dumps(found, indent=1) + "\n").encode()
     try:
-        beside.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        beside.write_bytes(data)
+        store.put("answer", hashlib.sha256(data).hexdigest())
         os.replace(beside, path)
     except OSError:
         beside.unlink(missing_ok=True)
@@ -69,7 +72,7 @@ def _keep(study, search, proposals, found):
     """The answer's files. Stopped where they cannot be written: the runs are kept."""
     for path, write in (
         (study.folder / "optuna.sqlite", lambda path: proposals.write(path, search.estimates)),
-        (study.folder / "study.json", lambda path: _write(path, found)),
+        (study.folder / "study.json", lambda path: _write(path, found, study.store)),
         (study.folder / "recommended", lambda path: _link(path, found["recommended"])),
     ):
         try:
