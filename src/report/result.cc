@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "report/csv_tables.h"
@@ -66,6 +67,29 @@ void WriteSummary(const fs::path& dir, const nlohmann::ordered_json& summary) {
   if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
 }
 
+namespace {
+
+bool IsCountList(const nlohmann::ordered_json& list) {
+  return list.is_array() &&
+         std::all_of(list.begin(), list.end(), [](auto& n) { return n.is_number_unsigned(); });
+}
+
+/// What every summary has, and this one has not: null where it has it all.
+const char* MissingOf(const nlohmann::ordered_json& summary) {
+  const auto is = [&](const char* key, auto kind) { return summary.contains(key) && kind(summary.at(key)); };
+  if (!is("scenario", [](auto& v) { return v.is_string(); })) return "scenario";
+  if (!is("status", [](auto& v) { return v.is_string(); })) return "status";
+  if (!is("messages", [](auto& v) { return v.is_object(); })) return "messages";
+  if (summary.contains("seeds")) {
+    const auto& seeds = summary.at("seeds");
+    return seeds.is_object() && seeds.contains("list") && IsCountList(seeds.at("list")) ? nullptr
+                                                                                        : "seeds.list";
+  }
+  return summary.contains("seed") ? nullptr : "seed";
+}
+
+}  // namespace
+
 nlohmann::ordered_json ReadSummary(const fs::path& dir) {
   const fs::path path = dir / "summary.json";
   std::ifstream in(path);
@@ -73,6 +97,10 @@ nlohmann::ordered_json ReadSummary(const fs::path& dir) {
   if (!in) throw ResultError(fmt::format("{}: is not a result: it has no summary.json", dir.string()));
   nlohmann::ordered_json summary = nlohmann::ordered_json::parse(in, nullptr, false);
   if (!summary.is_object()) throw ResultError(fmt::format("{}: is not a JSON object", path.string()));
+  if (const char* missing = MissingOf(summary)) {
+    throw ResultError(
+        fmt::format("{}: is no summary of a run: {} is missing or of another kind", path.string(), missing));
+  }
   return summary;
 }
 

@@ -51,6 +51,27 @@ class CompareTest : public ::testing::Test {
   std::string text_;
 };
 
+// A file that is JSON, and no summary: each time it is named with what it lacks.
+TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
+  for (const auto& [key, value] :
+       std::initializer_list<std::pair<const char*, ordered_json>>{{"scenario", nullptr},
+                                                                   {"status", 1},
+                                                                   {"messages", ordered_json::array()},
+                                                                   {"seeds", {{"list", "two"}}}}) {
+    ordered_json broken = SummaryWith(20);
+    broken[key] = value;
+    try {
+      Run(broken, SummaryWith(20), {});
+      ADD_FAILURE() << key;
+    } catch (const ResultError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("summary.json: is no summary of a run: ") + key),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_THROW(Run(ordered_json::object(), SummaryWith(20), {}), ResultError);
+}
+
 TEST_F(CompareTest, EqualResultsDifferInTheirCostAlone) {
   ordered_json b = SummaryWith(20);
   b["run"]["cpu_s"] = 99;
