@@ -27,7 +27,9 @@ std::string LengthText(int64_t metres) {
 /// Where a group's xoff is from.
 void FindBasis(const BufferParameters& buffer, const BufferProfile& profile, HeadroomCheck& check) {
   const HeadroomRow* row = FindHeadroomRow(buffer, check.link.rate, check.link.delay);
-  if (buffer.rules.headroom_from_link) {
+  if (profile.own.xoff) {
+    check.basis = "buffer.tables";
+  } else if (buffer.rules.headroom_from_link) {
     check.basis = "3 · rate · delay";
   } else if (row != nullptr) {
     check.basis = "row " + LengthText(row->cable_m);
@@ -60,7 +62,12 @@ std::string HowToFit(const HeadroomCheck& check) {
         check.need.Total().v, check.sonic_profile);
   }
   const std::string fitting = ProfileThatFits(check);
-  std::string change = fmt::format("xoff of at least {} B in tables of its own", check.need.Total().v);
+  std::string change =
+      check.named_profile.empty()
+          ? fmt::format("xoff of at least {} B in its tables", check.need.Total().v)
+          : fmt::format(
+                "xoff of at least {} B by buffer: {{tables: {{BUFFER_PROFILE: {{{}: {{xoff: {}}}}}}}}}",
+                check.need.Total().v, check.named_profile, check.need.Total().v);
   if (!fitting.empty()) change = fitting + ", or " + change;
   return change + "; or a shorter cable";
 }
@@ -110,7 +117,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                      "needed in this scenario",
                      FormatRate(check.link.rate), FormatBytes(check.configured),
                      FormatBytes(check.need.Total())),
-         "a profile with a row for it, or tables of its own"});
+         "a profile with a row for it, or an xoff by buffer.tables"});
   }
 }
 
@@ -165,6 +172,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       check.pauses = at.pfc && port.peer_obeys;
       FindBasis(c.parameters->buffer, *at.group_profile, check);
       if (c.parameters->sonic) check.sonic_profile = at.group_profile->name;
+      if (!c.parameters->buffer.profile.empty()) check.named_profile = at.group_profile->name;
       // Ports of several slices, say, are one line.
       const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
                                      [&](const HeadroomCheck& h) { return SameNeed(h, check); });

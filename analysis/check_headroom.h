@@ -31,6 +31,7 @@ struct HeadroomCheck {
   Bytes configured;   ///< xoff
   std::string basis;  ///< where xoff is from: a row of the profile's table, the profile itself, the link
   std::string sonic_profile{};  ///< the profile, where it is a row of a SONiC configuration
+  std::string named_profile{};  ///< the profile, where it is one of a named buffer
   bool has_row = true;          ///< false: the profile has a table, but no row for this link
   bool pauses = true;           ///< PFC is on at both ends
 };

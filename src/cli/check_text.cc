@@ -134,10 +134,11 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
   for (const std::string& section :
        {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
         DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),
-        DescribeConfigurations(report.configurations), DescribeMemory(report.memory),
-        DescribeHeadroom(report.headroom), DescribeThresholds(report.thresholds),
-        DescribePauses(report.watchdogs, report.deadlock), DescribeTraffic(report.traffic, report.flows),
-        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
+        DescribeConfigurations(report.configurations), DescribeProfiles(report.switches),
+        DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
+        DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
+        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
+        DescribeEstimate(file, report.traffic)}) {
     if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;

@@ -17,6 +17,8 @@ std::string DescribeTopology(const Scenario& scenario, const CheckReport& report
 std::string DescribeHeadroom(const HeadroomChecks& headroom);
 std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
 std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
+/// What is in the named profiles that switches have: pools, thresholds, headroom by speed and length.
+std::string DescribeProfiles(const std::vector<SwitchClass>& switches);
 std::string DescribeMemory(const MemoryChecks& checks);
 std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);
 std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds);

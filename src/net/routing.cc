@@ -81,6 +81,25 @@ Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
   return groups;
 }
 
+/// For each switch, counted from 0, the smallest of those that it is connected with.
+std::vector<uint32_t> ComponentsOf(const SwitchPorts& ways, uint32_t hosts) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> component(ways.switches(), kNone), queue;
+  for (uint32_t first = 0; first < component.size(); ++first) {
+    if (component[first] != kNone) continue;
+    component[first] = first;
+    queue.assign(1, first);
+    for (size_t i = 0; i < queue.size(); ++i) {
+      for (const SwitchPorts::Way& way : ways.Of(hosts + queue[i])) {
+        if (component[way.to] != kNone) continue;
+        component[way.to] = first;
+        queue.push_back(way.to);
+      }
+    }
+  }
+  return component;
+}
+
 /// A table while it grows: equal sets are stored once.
 class TableBuilder {
  public:
@@ -176,13 +195,30 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   const Neighbours neighbours = NeighboursOf(topology, down);
   Groups groups = GroupHosts(neighbours, topology.hosts);
 
-  // Hosts of one group have equal tables: the first member stands for all.
+  const SwitchPorts ways(neighbours, topology.hosts);
+
+  // Hosts of one group have equal tables: the first member stands for all. So have hosts with one link to a
+  // switch as far as their switches are connected, since all they have is that link: racks × racks entries
+  // less.
   std::vector<NodeId> deciders;
-  for (const std::vector<NodeId>& members : groups.members) deciders.push_back(members.front());
   for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
+  const std::vector<uint32_t> components = ComponentsOf(ways, topology.hosts);
+  std::map<uint32_t, size_t> decider_of_component;
+  std::vector<size_t> decider_of_group;
+  for (const std::vector<NodeId>& members : groups.members) {
+    const std::vector<NodeId>& next = neighbours[members.front()];
+    if (next.size() == 1 && next[0] != kNobody && next[0] >= topology.hosts) {
+      const auto [at, is_new] =
+          decider_of_component.emplace(components[next[0] - topology.hosts], deciders.size());
+      decider_of_group.push_back(at->second);
+      if (!is_new) continue;
+    } else {
+      decider_of_group.push_back(deciders.size());
+    }
+    deciders.push_back(members.front());
+  }
 
   std::vector<TableBuilder> builders(deciders.size());
-  const SwitchPorts ways(neighbours, topology.hosts);
   HopCounter counter(ways, topology.hosts);
   Ports ports;
   std::vector<char> is_neighbour(neighbours.size());
@@ -210,9 +246,8 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   for (TableBuilder& builder : builders) by_decider.push_back(builder.Take(slots));
   std::vector<RouteTable> tables;
   for (NodeId n = 0; n < neighbours.size(); ++n) {
-    const size_t decider =
-        n < topology.hosts ? (*slots)[n].group : groups.members.size() + (n - topology.hosts);
-    tables.push_back(by_decider[decider]);
+    tables.push_back(
+        by_decider[n < topology.hosts ? decider_of_group[(*slots)[n].group] : n - topology.hosts]);
   }
   return tables;
 }

@@ -18,10 +18,12 @@ NodeId TopologyAssembly::AddSwitch(std::string name, std::string tier, Place pla
   return static_cast<NodeId>(topology_.nodes.size() - 1);
 }
 
-void TopologyAssembly::Connect(NodeId a, NodeId b, const LinkSpec& spec, std::string a_port,
+void TopologyAssembly::Connect(NodeId a, NodeId b, const LinkOf& link, std::string a_port,
                                std::string b_port) {
   LinkEnd first = NextPort(a, std::move(a_port));
   LinkEnd second = NextPort(b, std::move(b_port));
+  const auto& nodes = topology_.nodes;
+  const LinkSpec spec = link(nodes[a], first.port, nodes[b], second.port);
   topology_.links.push_back({std::move(first), std::move(second), spec});
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "net/link_of.h"
 #include "net/topology.h"
 
 namespace headroom {
@@ -15,7 +16,7 @@ class TopologyAssembly {
   NodeId AddSwitch(std::string name, std::string tier, Place place);
 
   /// Links two nodes. An empty port name becomes p and the port's index at its node.
-  void Connect(NodeId a, NodeId b, const LinkSpec& spec, std::string a_port = "", std::string b_port = "");
+  void Connect(NodeId a, NodeId b, const LinkOf& link, std::string a_port = "", std::string b_port = "");
 
   Topology Take() { return std::move(topology_); }
 

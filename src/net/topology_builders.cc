@@ -13,7 +13,7 @@ Place InRack(int rack) { return {.rack = rack}; }
 
 }  // namespace
 
-Topology BuildStar(const std::vector<std::string>& hosts, const LinkSpec& link) {
+Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link) {
   TopologyAssembly assembly;
   for (const std::string& name : hosts) assembly.AddHost(name, InRack(0));
   const NodeId hub = assembly.AddSwitch("s0", "switch", InRack(0));
@@ -21,7 +21,7 @@ Topology BuildStar(const std::vector<std::string>& hosts, const LinkSpec& link) 
   return assembly.Take();
 }
 
-Topology BuildDumbbell(int left, int right, const LinkSpec& link, const LinkSpec& bottleneck) {
+Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck) {
   TopologyAssembly assembly;
   for (int i = 0; i < left; ++i) assembly.AddHost(Numbered("l", i), InRack(0));
   for (int i = 0; i < right; ++i) assembly.AddHost(Numbered("r", i), InRack(1));
@@ -34,8 +34,8 @@ Topology BuildDumbbell(int left, int right, const LinkSpec& link, const LinkSpec
   return assembly.Take();
 }
 
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkSpec& host_link,
-                        const LinkSpec& fabric_link) {
+Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
+                        const LinkOf& fabric_link) {
   TopologyAssembly assembly;
   for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
     assembly.AddHost(Numbered("h", i), InRack(i / hosts_per_leaf));
@@ -52,8 +52,7 @@ Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkSp
   return assembly.Take();
 }
 
-Topology BuildFatTree(int k, const LinkSpec& host_link, const LinkSpec& edge_link,
-                      const LinkSpec& core_link) {
+Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link) {
   const int half = k / 2;
   TopologyAssembly assembly;
   for (int i = 0; i < k * half * half; ++i) {
@@ -84,7 +83,7 @@ Topology BuildFatTree(int k, const LinkSpec& host_link, const LinkSpec& edge_lin
   return assembly.Take();
 }
 
-Topology BuildTorus(const std::vector<int>& dims, const LinkSpec& link) {
+Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link) {
   int size = 1;
   for (int d : dims) size *= d;
   TopologyAssembly assembly;

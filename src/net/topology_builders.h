@@ -4,24 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "net/link_of.h"
 #include "net/topology.h"
 
 namespace headroom {
 
-Topology BuildStar(const std::vector<std::string>& hosts, const LinkSpec& link);
-Topology BuildDumbbell(int left, int right, const LinkSpec& link, const LinkSpec& bottleneck);
-Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkSpec& host_link,
-                        const LinkSpec& fabric_link);
+Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link);
+Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
+Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
+                        const LinkOf& fabric_link);
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
-Topology BuildFatTree(int k, const LinkSpec& host_link, const LinkSpec& edge_link, const LinkSpec& core_link);
+Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link);
 
 /// A torus (mesh with closed rings) of switches, the first dimension varying fastest; one host a switch.
 /// A dimension of two has one link between its two switches. REQUIRES: every dimension ≥ 1.
-Topology BuildTorus(const std::vector<int>& dims, const LinkSpec& link);
+Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link);
 
 struct RegionShape {
   int datacenters = 2, clusters = 1, racks = 1, hosts = 1, t1 = 2, t2 = 2, hubs = 2;
-  LinkSpec host{}, t0_t1{}, t1_t2{}, t2_rh{};
+  LinkOf host{}, t0_t1{}, t1_t2{}, t2_rh{};
 };
 /// Hosts below T0s, every T0 to every T1 of its cluster, every T1 to every T2 of its datacenter, every T2 to
 /// every hub.

@@ -54,9 +54,7 @@ Captures::Captures(const std::vector<std::string>& patterns, const std::filesyst
     for (const int side : {0, 1}) {
       const LinkEnd& end = side == 0 ? link.a : link.b;
       const std::string& node = topology.nodes[end.node].name;
-      if (std::none_of(patterns.begin(), patterns.end(),
-                       [&](const std::string& p) { return MatchesPort(p, node, end.port); }))
-        continue;
+      if (!MatchesPort(patterns, node, end.port)) continue;
       File& file = files_.emplace_back();
       file.path = dir / fmt::format("{}-{}.pcap", node, end.port);
       file.node = end.node;

@@ -59,9 +59,9 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   }
 }
 
-bool Recorder::Matches(const std::string& pattern, NodeId node, const std::string& port) const {
+bool Recorder::Matches(const std::vector<std::string>& patterns, NodeId node, const std::string& port) const {
   const std::string& name = scenario_.topology.nodes[node].name;
-  return MatchesPort(pattern, name, port);
+  return MatchesPort(patterns, name, port);
 }
 
 void Recorder::Schedule(Sample sample, Time at) {

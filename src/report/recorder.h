@@ -39,7 +39,7 @@ class Recorder final : public EventTarget {
   void OnNotification(const Nic& nic, uint32_t qp, bool cut);
   void OnDrop(const Port& port, const Frame& frame, DropReason reason);
   void Schedule(Sample sample, Time at);
-  bool Matches(const std::string& pattern, NodeId node, const std::string& port) const;
+  bool Matches(const std::vector<std::string>& patterns, NodeId node, const std::string& port) const;
   void EndWarmup();
   uint8_t QueuesInUse(NodeId node) const;
   void SampleQueues();

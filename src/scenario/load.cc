@@ -79,8 +79,7 @@ class Loader {
                             "allowed: up to 65535");
       fits = true;
     });
-    if (fits) file_.scenario.topology = BuildTopology(spec);
-    return fits;
+    return fits && errors_.Guard([&] { file_.scenario.topology = BuildTopology(spec); });
   }
 
   bool ReadClasses() {

@@ -2,6 +2,8 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
+
 namespace headroom {
 
 bool Matches(const std::string& pattern, const std::string& name) {
@@ -10,6 +12,11 @@ bool Matches(const std::string& pattern, const std::string& name) {
 
 bool MatchesPort(const std::string& pattern, const std::string& node, const std::string& port) {
   return Matches(pattern, node) || (!port.empty() && Matches(pattern, node + ':' + port));
+}
+
+bool MatchesPort(const std::vector<std::string>& patterns, const std::string& node, const std::string& port) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& p) { return MatchesPort(p, node, port); });
 }
 
 bool IsPattern(const std::string& text) { return text.find_first_of("*?[\\") != std::string::npos; }

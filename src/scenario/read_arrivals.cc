@@ -116,8 +116,12 @@ void ReadIncast(MapReader& map, const WorkloadContext& context, Workload& worklo
     if (node.IsScalar() && node.text == "all") return;
     arrivals.fan_in = static_cast<int>(ParseInteger(node, 1, 1'000'000'000));
     if (arrivals.fan_in > static_cast<int64_t>(arrivals.from.size()))
-      throw ScenarioError(node.where,
-                          fmt::format("fan_in {} with {} senders", arrivals.fan_in, arrivals.from.size()));
+      throw ScenarioError(
+          node.where, fmt::format("fan_in {} with {} senders", arrivals.fan_in, arrivals.from.size()),
+          fmt::format("allowed: 1 to {}, or all; for more {}", arrivals.from.size(),
+                      arrivals.from.size() + 1 < context.topology.hosts
+                          ? fmt::format("widen from: the topology has {} hosts", context.topology.hosts)
+                          : "give the topology more hosts: each sends once"));
   });
   workload.parameters.arrivals = std::move(arrivals);
 }

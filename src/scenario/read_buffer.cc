@@ -38,6 +38,8 @@ BufferParameters ReadNamed(MapReader& map) {
     buffer = *found;
   });
   map.Integer("slices", buffer.slices, 1, kMostSlices);
+  map.NotYet({"policy"});
+  ReadBufferChanges(map, buffer);
   return buffer;
 }
 

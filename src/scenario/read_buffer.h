@@ -6,8 +6,9 @@
 
 namespace headroom {
 
-/// A named profile, {profile: NAME}; the HPCC simulator's rules, {profile: hpcc, size: SIZE}; or SONiC's
-/// tables, {size, asic, cell, slices, tables}. {sonic: …} is ReadSonicSource's (scenario/sonic_buffers.h).
+/// A named profile, {profile: NAME, alpha, tables}; the HPCC simulator's rules, {profile: hpcc, size: SIZE};
+/// or SONiC's tables, {size, asic, cell, slices, tables}. {sonic: …} is ReadSonicSource's
+/// (scenario/sonic_buffers.h).
 BufferParameters ReadBuffer(const Node& node, Errors& errors);
 
 /// BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG, BUFFER_QUEUE, and perhaps BUFFER_PORT_INGRESS_PROFILE_LIST and
@@ -19,5 +20,12 @@ BufferParameters ReadBuffer(const Node& node, Errors& errors);
 /// where the tables have it. Checked: references, pool types, thresholds that fit their pool's mode, pools
 /// that fit the memory.
 void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors);
+
+/// The same without what priorities have that no row covers.
+void ReadRowsOfTables(const Node& node, BufferParameters& buffer, Errors& errors);
+
+/// The keys `alpha` and `tables` beside a named profile: alpha is that of its lossless groups at all ports;
+/// tables are fields of its rows, and rows of their own.
+void ReadBufferChanges(MapReader& map, BufferParameters& buffer);
 
 }  // namespace headroom

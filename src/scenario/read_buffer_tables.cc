@@ -242,7 +242,7 @@ void SetDefaults(BufferParameters& buffer) {
 
 }  // namespace
 
-void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors) {
+void ReadRowsOfTables(const Node& node, BufferParameters& buffer, Errors& errors) {
   MapReader map(node, errors);
   map.Need({"BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE"});
   const auto each = [&](const std::string& key, auto&& read) {
@@ -261,6 +261,10 @@ void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors
   each("BUFFER_PORT_EGRESS_PROFILE_LIST",
        [&](const Entry& e) { ReadPortRow(e, BufferPool::Type::egress, buffer, errors); });
   map.Finish();
+}
+
+void ReadBufferTables(const Node& node, BufferParameters& buffer, Errors& errors) {
+  ReadRowsOfTables(node, buffer, errors);
   SetDefaults(buffer);
 }
 

@@ -1,11 +1,13 @@
 // Topologies of type custom: the links one by one, with every name checked.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "scenario/names.h"
 #include "scenario/nearest.h"
+#include "scenario/pattern.h"
 #include "scenario/read_topology.h"
 
 namespace headroom {
@@ -26,60 +28,132 @@ class PortNames {
   std::map<std::string, std::set<std::string>> used_;
 };
 
-void ReadEnd(const Node& node, const std::set<std::string>& nodes, PortNames& ports, std::string& name,
-             std::string& port) {
+/// One end of a link, as it is written: a node or a pattern, perhaps with a port.
+struct CustomEnd {
+  std::string name, port;
+  bool pattern = false;
+  Position where;
+};
+
+/// Hosts, then switches.
+struct CustomNodes {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+
+  void Add(const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+    known.insert(more.begin(), more.end());
+  }
+  bool Any(const std::string& pattern) const {
+    return std::ranges::any_of(names, [&](const std::string& n) { return Matches(pattern, n); });
+  }
+};
+
+CustomEnd ReadEnd(const Node& node, const CustomNodes& nodes) {
   const std::string text = ParseText(node);
   const size_t colon = text.find(':');
-  name = text.substr(0, colon);
-  if (!nodes.contains(name))
-    throw ScenarioError(node.where, Quote(name) + " is neither a host nor a switch", {},
-                        Nearest(name, {nodes.begin(), nodes.end()}));
+  CustomEnd end{text.substr(0, colon), "", false, node.where};
+  end.pattern = IsPattern(end.name);
+  if (end.pattern && !nodes.Any(end.name))
+    throw ScenarioError(node.where, Quote(end.name) + " matches neither a host nor a switch");
+  if (!end.pattern && !nodes.known.contains(end.name))
+    throw ScenarioError(node.where, Quote(end.name) + " is neither a host nor a switch", {},
+                        Nearest(end.name, {nodes.known.begin(), nodes.known.end()}));
   if (colon != std::string::npos) {
-    port = text.substr(colon + 1);
-    CheckName(port, node.where);
+    end.port = text.substr(colon + 1);
+    CheckName(end.port, node.where);
   }
-  ports.Add(name, port, node.where);
+  return end;
 }
 
-void ReadEnds(const Node& node, const std::set<std::string>& nodes, PortNames& ports, CustomLink& link) {
+/// The nodes at an end, without the one that a pattern is linked to.
+std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, const CustomNodes& nodes) {
+  if (!end.pattern) return {end.name};
+  std::vector<std::string> at;
+  for (const std::string& node : nodes.names)
+    if (node != other.name && Matches(end.name, node)) at.push_back(node);
+  return at;
+}
+
+/// The links between two ends: one, or where one end is a pattern, one from each node that it matches.
+std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, PortNames& ports) {
   const std::vector<Node>& ends = ParseList(node);
   if (ends.size() != 2)
     throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "a link has two ends");
-  ReadEnd(ends[0], nodes, ports, link.a, link.a_port);
-  ReadEnd(ends[1], nodes, ports, link.b, link.b_port);
-  if (link.a == link.b) throw ScenarioError(node.where, fmt::format("\"{}\" is linked to itself", link.a));
+  const CustomEnd a = ReadEnd(ends[0], nodes), b = ReadEnd(ends[1], nodes);
+  if (a.pattern && b.pattern)
+    throw ScenarioError(node.where, "both ends are patterns",
+                        "a pattern at one end, and an entry for each node at the other, as ends: [" +
+                            ToFlow(ends[0]) + ", " + NodesAt(b, a, nodes).front() + "]");
+  if (a.name == b.name) throw ScenarioError(node.where, fmt::format("\"{}\" is linked to itself", a.name));
+  std::vector<CustomLink> links;
+  for (const std::string& at_a : NodesAt(a, b, nodes)) {
+    for (const std::string& at_b : NodesAt(b, a, nodes)) links.push_back({at_a, a.port, at_b, b.port, {}});
+  }
+  if (links.empty())
+    throw ScenarioError(
+        node.where, fmt::format("{} matches nothing but the other end", Quote(a.pattern ? a.name : b.name)));
+  const CustomEnd& one = a.pattern ? b : a;
+  if (links.size() > 1 && !one.port.empty())
+    throw ScenarioError(
+        one.where, fmt::format("port \"{}\" of \"{}\" would have {} links", one.port, one.name, links.size()),
+        "leave the port out beside a pattern: they are p0, p1, …");
+  for (const CustomLink& link : links) {
+    ports.Add(link.a, link.a_port, a.where);
+    ports.Add(link.b, link.b_port, b.where);
+  }
+  return links;
+}
+
+/// A list of names, or a number of them: with prefix h, h0, h1, …
+std::vector<std::string> ReadNodes(const Node& node, const char* prefix, int64_t least) {
+  constexpr int64_t kMost = 10'000'000;
+  if (node.IsList()) return ParseUniqueNames(node);
+  if (!node.IsScalar() || node.text.find_first_not_of("0123456789") != std::string::npos)
+    throw ScenarioError(node.where, Describe(node) + " is neither a list of names nor a number of nodes");
+  std::vector<std::string> names;
+  const int64_t count = ParseInteger(node, least, kMost);
+  for (int64_t i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
+  return names;
 }
 
 }  // namespace
 
 CustomSpec ReadCustomTopology(MapReader& map) {
   CustomSpec spec;
-  std::set<std::string> nodes;
+  CustomNodes nodes;
   map.Need({"hosts", "links"});
   map.Read("hosts", [&](const Node& node) {
-    spec.hosts = ParseUniqueNames(node);
-    nodes.insert(spec.hosts.begin(), spec.hosts.end());
+    spec.hosts = ReadNodes(node, "h", 1);
+    nodes.Add(spec.hosts);
   });
   map.Read("switches", [&](const Node& node) {
     if (node.IsList() && node.items.empty()) return;
-    spec.switches = ParseUniqueNames(node);
-    for (const Node& name : node.items)
-      if (!nodes.insert(name.text).second)
-        throw ScenarioError(name.where, Quote(name.text) + " is a host already");
+    spec.switches = ReadNodes(node, "s", 0);
+    for (size_t i = 0; i < spec.switches.size(); ++i)
+      if (nodes.known.contains(spec.switches[i]))
+        throw ScenarioError(node.IsList() ? node.items[i].where : node.where,
+                            Quote(spec.switches[i]) + " is a host already");
+    nodes.Add(spec.switches);
   });
-  if (nodes.empty()) return spec;
+  if (nodes.names.empty()) return spec;
   map.Read("links", [&](const Node& node) {
     PortNames ports;
+    bool all_read = true;
     for (const Node& item : ParseList(node)) {
       MapReader keys(item, map.errors());
-      CustomLink link;
+      std::vector<CustomLink> links;
       keys.Need({"ends"});
-      keys.Read("ends", [&](const Node& ends) { ReadEnds(ends, nodes, ports, link); });
-      ReadLinkKeys(keys, link.spec);
+      keys.Read("ends", [&](const Node& ends) { links = ReadEnds(ends, nodes, ports); });
+      const LinkSpec link = ReadLink(keys);
       keys.Finish();
-      spec.links.push_back(std::move(link));
+      all_read &= !links.empty();
+      for (CustomLink& l : links) {
+        l.spec = link;
+        spec.links.push_back(std::move(l));
+      }
     }
-    CheckHostLinks(spec, node.where);
+    if (all_read) CheckHostLinks(spec, node.where);
   });
   return spec;
 }

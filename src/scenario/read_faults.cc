@@ -158,12 +158,17 @@ Fault ReadFault(const Node& node, const FaultContext& context, Errors& errors) {
   return fault;
 }
 
-void CheckPattern(const Node& pattern, const NodeNames& names, const char* matches) {
-  const std::string text = ParseText(pattern);
+/// A pattern or a list of them, each of which matches something.
+std::vector<std::string> ReadPatterns(const Node& node, const NodeNames& names, const char* matches) {
   const bool hosts = std::string(matches) == "host";
-  if (names.MatchesAny(text, hosts)) return;
-  throw ScenarioError(pattern.where, fmt::format("{} matches no {}", Quote(text), matches), {},
-                      names.NearestNode(text, true, !hosts));
+  std::vector<std::string> patterns = ParseTexts(node);
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (names.MatchesAny(patterns[i], hosts)) continue;
+    throw ScenarioError(node.IsList() ? node.items[i].where : node.where,
+                        fmt::format("{} matches no {}", Quote(patterns[i]), matches), {},
+                        names.NearestNode(patterns[i], true, !hosts));
+  }
+  return patterns;
 }
 
 std::optional<Observation> ReadObservation(MapReader& map, const char* key, const NodeNames& names,
@@ -175,26 +180,21 @@ std::optional<Observation> ReadObservation(MapReader& map, const char* key, cons
     if (every == Time{}) keys.Need({"every"});
     keys.Field("every", observation.every, Nanoseconds(1));
     if (matches) {
-      keys.Read("match", [&](const Node& pattern) {
-        observation.match = ParseText(pattern);
-        CheckPattern(pattern, names, matches);
-      });
+      keys.Read("match",
+                [&](const Node& pattern) { observation.match = ReadPatterns(pattern, names, matches); });
     }
     keys.Finish();
   });
   return present ? std::optional(observation) : std::nullopt;
 }
 
-/// What is recorded whenever it happens: the pattern of where.
-std::optional<std::string> ReadRecording(MapReader& map, const char* key, const NodeNames& names,
-                                         const char* matches) {
-  std::string match = "*";
+/// What is recorded whenever it happens: the patterns of where.
+std::optional<std::vector<std::string>> ReadRecording(MapReader& map, const char* key, const NodeNames& names,
+                                                      const char* matches) {
+  std::vector<std::string> match = {"*"};
   const bool present = map.Read(key, [&](const Node& node) {
     MapReader keys(node, map.errors());
-    keys.Read("match", [&](const Node& pattern) {
-      match = ParseText(pattern);
-      CheckPattern(pattern, names, matches);
-    });
+    keys.Read("match", [&](const Node& pattern) { match = ReadPatterns(pattern, names, matches); });
     keys.Finish();
   });
   return present ? std::optional(match) : std::nullopt;

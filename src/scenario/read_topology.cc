@@ -11,14 +11,6 @@ namespace {
 
 constexpr int64_t kMost = 1'000'000'000;
 
-void ReadLink(MapReader& map, const std::string& key, LinkSpec& out) {
-  map.Read(key, [&](const Node& node) {
-    MapReader link(node, map.errors());
-    ReadLinkKeys(link, out);
-    link.Finish();
-  });
-}
-
 StarSpec ReadStar(MapReader& map) {
   StarSpec spec;
   map.Need({"hosts", "link"});
@@ -32,7 +24,7 @@ StarSpec ReadStar(MapReader& map) {
       spec.hosts = ParseInteger(node, 1, kMost);
     }
   });
-  ReadLink(map, "link", spec.link);
+  ReadLinks(map, "link", spec.link);
   return spec;
 }
 
@@ -41,8 +33,8 @@ DumbbellSpec ReadDumbbell(MapReader& map) {
   map.Need({"left", "right", "link", "bottleneck"});
   map.Integer("left", spec.left, 1, kMost);
   map.Integer("right", spec.right, 1, kMost);
-  ReadLink(map, "link", spec.link);
-  ReadLink(map, "bottleneck", spec.bottleneck);
+  ReadLinks(map, "link", spec.link);
+  ReadLinks(map, "bottleneck", spec.bottleneck);
   return spec;
 }
 
@@ -52,8 +44,8 @@ LeafSpineSpec ReadLeafSpine(MapReader& map) {
   map.Integer("leaves", spec.leaves, 1, kMost);
   map.Integer("spines", spec.spines, 1, kMost);
   map.Integer("hosts_per_leaf", spec.hosts_per_leaf, 1, kMost);
-  ReadLink(map, "host_link", spec.host_link);
-  ReadLink(map, "fabric_link", spec.fabric_link);
+  ReadLinks(map, "host_link", spec.host_link);
+  ReadLinks(map, "fabric_link", spec.fabric_link);
   return spec;
 }
 
@@ -64,21 +56,22 @@ FatTreeSpec ReadFatTree(MapReader& map) {
     spec.k = ParseInteger(node, 2, 1'000'000);
     if (spec.k % 2 != 0) throw ScenarioError(node.where, fmt::format("k is {}", spec.k), "k is even");
   });
-  ReadLink(map, "link", spec.host_link);
+  ReadLinks(map, "link", spec.host_link);
   spec.edge_link = spec.core_link = spec.host_link;
   if (!map.Has("link") && !map.Has("host_link") && !map.Has("edge_link") && !map.Has("core_link")) {
     map.Need({"link"});
   } else if (!map.Has("link")) {
     map.Need({"host_link", "edge_link", "core_link"});
   }
-  ReadLink(map, "host_link", spec.host_link);
-  ReadLink(map, "edge_link", spec.edge_link);
-  ReadLink(map, "core_link", spec.core_link);
+  ReadLinks(map, "host_link", spec.host_link);
+  ReadLinks(map, "edge_link", spec.edge_link);
+  ReadLinks(map, "core_link", spec.core_link);
   return spec;
 }
 
-RegionShape ReadRegion(MapReader& map) {
-  RegionShape shape;
+RegionSpec ReadRegion(MapReader& map) {
+  RegionSpec spec;
+  RegionShape& shape = spec.shape;
   map.Need({"datacenters", "clusters", "racks", "hosts", "links"});
   map.Integer("datacenters", shape.datacenters, 1, kMost);
   map.Integer("clusters", shape.clusters, 1, kMost);
@@ -91,13 +84,13 @@ RegionShape ReadRegion(MapReader& map) {
     MapReader links(node, map.errors());
     links.Need({"host", "t0_t1", "t1_t2"});
     if (shape.hubs > 0) links.Need({"t2_rh"});
-    ReadLink(links, "host", shape.host);
-    ReadLink(links, "t0_t1", shape.t0_t1);
-    ReadLink(links, "t1_t2", shape.t1_t2);
-    ReadLink(links, "t2_rh", shape.t2_rh);
+    ReadLinks(links, "host", spec.host);
+    ReadLinks(links, "t0_t1", spec.t0_t1);
+    ReadLinks(links, "t1_t2", spec.t1_t2);
+    ReadLinks(links, "t2_rh", spec.t2_rh);
     links.Finish();
   });
-  return shape;
+  return spec;
 }
 
 TorusSpec ReadTorus(MapReader& map) {
@@ -109,7 +102,7 @@ TorusSpec ReadTorus(MapReader& map) {
     if (spec.dims.empty() || spec.dims.size() > 8)
       throw ScenarioError(node.where, fmt::format("{} dimensions", spec.dims.size()), "allowed: 1 to 8");
   });
-  ReadLink(map, "link", spec.link);
+  ReadLinks(map, "link", spec.link);
   return spec;
 }
 
@@ -146,25 +139,6 @@ TopologySpec ReadByType(size_t type, MapReader& map) {
 }
 
 }  // namespace
-
-void ReadLinkKeys(MapReader& map, LinkSpec& link) {
-  map.Need({"rate"});
-  map.NeedOneOf({"length", "delay"});
-  map.Field("rate", link.rate);
-  map.Read("length", [&](const Node& node) {
-    link.delay = ParseLength(node);
-    if (link.delay > Seconds(1))
-      throw ScenarioError(node.where, Quote(node.text) + " is too long for a link",
-                          "allowed: 0m to 200000km");
-  });
-  map.Field("delay", link.delay, Time(0), Seconds(1));
-  map.Field("phy", link.phy, Time(0), Seconds(1));
-  map.Read("loss", [&](const Node& node) {
-    link.loss = ParseFraction(node);
-    if (link.loss >= 1)
-      throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 0 to below 1");
-  });
-}
 
 TopologySpec ReadTopology(const Node& node, Errors& errors) {
   MapReader map(node, errors);

@@ -9,9 +9,6 @@ namespace headroom {
 /// Keys: type, and those of the type. Errors go to `errors`; what is read then is not to be built.
 TopologySpec ReadTopology(const Node& node, Errors& errors);
 
-/// The keys of a link: rate and length or delay, perhaps phy and loss. `delay` goes before `length`.
-void ReadLinkKeys(MapReader& map, LinkSpec& link);
-
 /// The key `hosts`, `switches` or `links` of type custom. Every name once, every end a node, every port once.
 CustomSpec ReadCustomTopology(MapReader& map);
 

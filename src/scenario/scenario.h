@@ -44,16 +44,16 @@ struct SwitchParameters {
   Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }
 };
 
-/// A sampled series: how often, and of which node or node:port (shell pattern).
+/// A sampled series: how often, and of which nodes or node:port (shell patterns).
 struct Observation {
   Time every;
-  std::string match = "*";
+  std::vector<std::string> match = {"*"};
 };
 
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
-  std::optional<Observation> estats;       ///< histograms of so long an interval, of the hosts that match
-  std::optional<std::string> cnps, drops;  ///< every one of the hosts or ports that match
+  std::optional<Observation> estats;  ///< histograms of so long an interval, of the hosts that match
+  std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
 };
 
 struct Scenario {

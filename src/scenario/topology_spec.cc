@@ -1,6 +1,7 @@
 #include "scenario/topology_spec.h"
 
 #include <algorithm>
+#include <list>
 
 namespace headroom {
 
@@ -24,7 +25,8 @@ struct Sizes {
     const auto k = static_cast<double>(s.k);
     return {k * k * k / 4, 5 * k * k / 4, 3 * k * k * k / 4, k};
   }
-  TopologySize operator()(const RegionShape& s) const {
+  TopologySize operator()(const RegionSpec& region) const {
+    const RegionShape& s = region.shape;
     const double clusters = 1.0 * s.datacenters * s.clusters, racks = clusters * s.racks;
     const double t1 = clusters * s.t1, t2 = 1.0 * s.datacenters * s.t2, hosts = racks * s.hosts;
     const double links = hosts + racks * s.t1 + t1 * s.t2 + t2 * s.hubs;
@@ -45,33 +47,61 @@ struct Sizes {
   TopologySize operator()(const HpccSpec& s) const { return (*this)(s.content); }
 };
 
-struct Builder {
-  Topology operator()(const StarSpec& s) const {
+class Builder {
+ public:
+  Topology operator()(const StarSpec& s) {
     std::vector<std::string> names = s.names;
     if (names.empty())
       for (int64_t i = 0; i < s.hosts; ++i) names.push_back("h" + std::to_string(i));
-    return BuildStar(names, s.link);
+    return BuildStar(names, By(s.link));
   }
-  Topology operator()(const DumbbellSpec& s) const {
-    return BuildDumbbell(static_cast<int>(s.left), static_cast<int>(s.right), s.link, s.bottleneck);
+  Topology operator()(const DumbbellSpec& s) {
+    return BuildDumbbell(static_cast<int>(s.left), static_cast<int>(s.right), By(s.link), By(s.bottleneck));
   }
-  Topology operator()(const LeafSpineSpec& s) const {
+  Topology operator()(const LeafSpineSpec& s) {
     return BuildLeafSpine(static_cast<int>(s.leaves), static_cast<int>(s.spines),
-                          static_cast<int>(s.hosts_per_leaf), s.host_link, s.fabric_link);
+                          static_cast<int>(s.hosts_per_leaf), By(s.host_link), By(s.fabric_link));
   }
-  Topology operator()(const FatTreeSpec& s) const {
-    return BuildFatTree(static_cast<int>(s.k), s.host_link, s.edge_link, s.core_link);
+  Topology operator()(const FatTreeSpec& s) {
+    return BuildFatTree(static_cast<int>(s.k), By(s.host_link), By(s.edge_link), By(s.core_link));
   }
-  Topology operator()(const RegionShape& s) const { return BuildRegion(s); }
-  Topology operator()(const TorusSpec& s) const { return BuildTorus(s.dims, s.link); }
-  Topology operator()(const CustomSpec& s) const { return BuildCustom(s.hosts, s.switches, s.links); }
-  Topology operator()(const HpccSpec& s) const { return (*this)(s.content); }
+  Topology operator()(const RegionSpec& s) {
+    RegionShape shape = s.shape;
+    shape.host = By(s.host);
+    shape.t0_t1 = By(s.t0_t1);
+    shape.t1_t2 = By(s.t1_t2);
+    if (shape.hubs > 0) shape.t2_rh = By(s.t2_rh);
+    return BuildRegion(shape);
+  }
+  Topology operator()(const TorusSpec& s) { return BuildTorus(s.dims, By(s.link)); }
+  Topology operator()(const CustomSpec& s) { return BuildCustom(s.hosts, s.switches, s.links); }
+  Topology operator()(const HpccSpec& s) { return (*this)(s.content); }
+
+  void CheckAllUsed() const {
+    for (const LinkChooser& chooser : choosers_) chooser.CheckAllUsed();
+  }
+
+ private:
+  LinkOf By(const LinkRules& rules) {
+    if (rules.rules.empty()) return rules.all;
+    // A key may be of several tiers, as `link` of a fat tree is: its patterns are for all of them together.
+    const auto known =
+        std::ranges::find_if(choosers_, [&](const LinkChooser& c) { return c.key() == rules.key; });
+    return (known == choosers_.end() ? choosers_.emplace_back(rules) : *known).Links();
+  }
+
+  std::list<LinkChooser> choosers_;
 };
 
 }  // namespace
 
 TopologySize SizeOf(const TopologySpec& spec) { return std::visit(Sizes{}, spec); }
 
-Topology BuildTopology(const TopologySpec& spec) { return std::visit(Builder{}, spec); }
+Topology BuildTopology(const TopologySpec& spec) {
+  Builder builder;
+  Topology topology = std::visit(builder, spec);
+  builder.CheckAllUsed();
+  return topology;
+}
 
 }  // namespace headroom

@@ -8,29 +8,34 @@
 #include <vector>
 
 #include "net/topology_builders.h"
+#include "scenario/link_rules.h"
 
 namespace headroom {
 
 struct StarSpec {
   int64_t hosts = 0;
   std::vector<std::string> names;  ///< empty: h0, h1, …
-  LinkSpec link;
+  LinkRules link;
 };
 struct DumbbellSpec {
   int64_t left = 0, right = 0;
-  LinkSpec link, bottleneck;
+  LinkRules link, bottleneck;
 };
 struct LeafSpineSpec {
   int64_t leaves = 0, spines = 0, hosts_per_leaf = 0;
-  LinkSpec host_link, fabric_link;
+  LinkRules host_link, fabric_link;
 };
 struct FatTreeSpec {
   int64_t k = 0;
-  LinkSpec host_link, edge_link, core_link;
+  LinkRules host_link, edge_link, core_link;
+};
+struct RegionSpec {
+  RegionShape shape;  ///< without its links
+  LinkRules host, t0_t1, t1_t2, t2_rh;
 };
 struct TorusSpec {
   std::vector<int> dims;
-  LinkSpec link;
+  LinkRules link;
 };
 struct CustomSpec {
   std::vector<std::string> hosts, switches;
@@ -42,7 +47,7 @@ struct HpccSpec {
   CustomSpec content;
 };
 
-using TopologySpec = std::variant<StarSpec, DumbbellSpec, LeafSpineSpec, FatTreeSpec, RegionShape, TorusSpec,
+using TopologySpec = std::variant<StarSpec, DumbbellSpec, LeafSpineSpec, FatTreeSpec, RegionSpec, TorusSpec,
                                   CustomSpec, HpccSpec>;
 
 /// What a topology would hold, counted without building it. Numbers of any size: doubles.
@@ -52,7 +57,8 @@ struct TopologySize {
 };
 TopologySize SizeOf(const TopologySpec& spec);
 
-/// REQUIRES: the size has been found to fit.
+/// REQUIRES: the size has been found to fit. Throws a ScenarioError where links are given by patterns and one
+/// has none, or a pattern no link.
 Topology BuildTopology(const TopologySpec& spec);
 
 }  // namespace headroom

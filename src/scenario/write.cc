@@ -33,15 +33,15 @@ std::string WriteObservations(const Observations& observe) {
   const auto add = [&](const char* key, const std::optional<Observation>& o, bool match) {
     if (!o) return;
     text += fmt::format("  {}: {{every: {}{}}}\n", key, FormatTime(o->every),
-                        match ? ", match: " + WriteTexts({o->match}) : "");
+                        match ? ", match: " + WriteTexts(o->match) : "");
   };
   add("queues", observe.queues, true);
   add("groups", observe.groups, true);
   add("rates", observe.rates, true);
   add("goodput", observe.goodput, false);
   add("estats", observe.estats, true);
-  if (observe.cnps) text += fmt::format("  cnps: {{match: {}}}\n", WriteTexts({*observe.cnps}));
-  if (observe.drops) text += fmt::format("  drops: {{match: {}}}\n", WriteTexts({*observe.drops}));
+  if (observe.cnps) text += fmt::format("  cnps: {{match: {}}}\n", WriteTexts(*observe.cnps));
+  if (observe.drops) text += fmt::format("  drops: {{match: {}}}\n", WriteTexts(*observe.drops));
   return text.empty() ? text : "observe:\n" + text;
 }
 

@@ -70,7 +70,7 @@ std::string WriteBuffer(const BufferParameters& buffer) {
     std::string keys = "profile: " + buffer.profile;
     if (buffer.profile == "hpcc") keys += ", size: " + FormatSize(buffer.size);
     if (buffer.slices != 1) keys += fmt::format(", slices: {}", buffer.slices);
-    return fmt::format("    buffer: {{{}}}\n", keys);
+    return fmt::format("    buffer: {{{}{}}}\n", keys, buffer.changes);
   }
   std::string text = fmt::format("    buffer:\n      size: {}\n", FormatSize(buffer.size));
   if (!buffer.asic.empty()) text += fmt::format("      asic: {}\n", buffer.asic);

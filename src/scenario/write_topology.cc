@@ -8,13 +8,8 @@ namespace headroom {
 
 namespace {
 
-std::string LinkKeys(const LinkSpec& link) {
-  return fmt::format("rate: {}, delay: {}, phy: {}, loss: {}", FormatRate(link.rate), FormatTime(link.delay),
-                     FormatTime(link.phy), FormatNumber(link.loss));
-}
-
-std::string Link(const char* key, const LinkSpec& link) {
-  return fmt::format("  {}: {{{}}}\n", key, LinkKeys(link));
+std::string Link(const char* key, const LinkRules& links, const std::string& indent = "  ") {
+  return indent + key + ":" + WriteLinks(links, indent + "  ");
 }
 
 std::string List(const std::vector<std::string>& names) {
@@ -44,16 +39,28 @@ struct TopologyWriter {
            Link("host_link", s.host_link) + Link("fabric_link", s.fabric_link);
   }
   std::string operator()(const FatTreeSpec& s) const {
-    return fmt::format("  type: fat_tree\n  k: {}\n", s.k) + Link("host_link", s.host_link) +
-           Link("edge_link", s.edge_link) + Link("core_link", s.core_link);
+    std::string text = fmt::format("  type: fat_tree\n  k: {}\n", s.k);
+    const std::string of_all = "link";
+    bool written = false;  // patterns of `link` are for all tiers together
+    for (const auto& [key, links] :
+         {std::pair("host_link", &s.host_link), std::pair("edge_link", &s.edge_link),
+          std::pair("core_link", &s.core_link)}) {
+      const bool shared = links->key == of_all && !links->rules.empty();
+      if (!shared || !written) text += Link(shared ? of_all.c_str() : key, *links);
+      written |= shared;
+    }
+    return text;
   }
-  std::string operator()(const RegionShape& s) const {
+  std::string operator()(const RegionSpec& region) const {
+    const RegionShape& s = region.shape;
     std::string text = fmt::format(
         "  type: region\n  datacenters: {}\n  clusters: {}\n  racks: {}\n  hosts: {}\n  t1: {}\n  t2: {}\n"
         "  hubs: {}\n  links:\n",
         s.datacenters, s.clusters, s.racks, s.hosts, s.t1, s.t2, s.hubs);
-    text += "  " + Link("host", s.host) + "  " + Link("t0_t1", s.t0_t1) + "  " + Link("t1_t2", s.t1_t2);
-    return s.hubs > 0 ? text + "  " + Link("t2_rh", s.t2_rh) : text;
+    const std::string deeper = "    ";
+    text += Link("host", region.host, deeper) + Link("t0_t1", region.t0_t1, deeper) +
+            Link("t1_t2", region.t1_t2, deeper);
+    return s.hubs > 0 ? text + Link("t2_rh", region.t2_rh, deeper) : text;
   }
   std::string operator()(const TorusSpec& s) const {
     return fmt::format("  type: torus\n  dims: [{}]\n", fmt::join(s.dims, ", ")) + Link("link", s.link);
@@ -63,7 +70,7 @@ struct TopologyWriter {
                                    List(s.switches));
     for (const CustomLink& link : s.links)
       text += fmt::format("    - {{ends: [{}, {}], {}}}\n", End(link.a, link.a_port),
-                          End(link.b, link.b_port), LinkKeys(link.spec));
+                          End(link.b, link.b_port), WriteLinkKeys(link.spec));
     return text;
   }
   std::string operator()(const HpccSpec& s) const {

@@ -38,6 +38,11 @@ struct BufferProfile {
   Bytes xon;                       ///< XON at max(xon, limit − xon_offset)
   Bytes xon_offset;
   bool trims = false;  ///< packet_discard_action is `trim`: refused where an object has the profile
+  /// In a named profile: values that the scenario gives, which no row by speed or length replaces.
+  struct Own {
+    bool xoff = false, threshold = false, xon_offset = false;
+    bool operator==(const Own&) const = default;
+  } own{};
   bool operator==(const BufferProfile&) const = default;
 };
 
@@ -111,6 +116,7 @@ struct BufferRules {
 
 struct BufferParameters {
   std::string profile;  ///< named profile this came from, or empty
+  std::string changes;  ///< what the scenario has otherwise than that profile: keys of YAML, or empty
   std::string source;   ///< publication or data sheet the numbers are from
   std::string asic;     ///< ASIC family that the rules are of (asic_families.h), or empty
   Bytes size;           ///< the memory

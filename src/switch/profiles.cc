@@ -97,16 +97,20 @@ BufferProfile ProfileAtPort(const BufferParameters& buffer, const BufferProfile&
                             Time delay) {
   if (!profile.xoff) return profile;
   BufferProfile at_port = profile;
-  if (buffer.rules.headroom_from_link) {
+  if (profile.own.xoff) {
+    at_port.xoff = profile.xoff;
+  } else if (buffer.rules.headroom_from_link) {
     at_port.xoff = BytesIn(delay, speed) * 3;
   } else if (const HeadroomRow* row = FindHeadroomRow(buffer, speed, delay)) {
     at_port.xoff = row->xoff;
   }
   for (const SpeedRow& row : buffer.by_speed) {
     if (row.from > speed) break;
-    at_port.dynamic_th = row.dynamic_th;
-    at_port.static_th.reset();
-    at_port.xon_offset = row.xon_offset;
+    if (!profile.own.threshold) {
+      at_port.dynamic_th = row.dynamic_th;
+      at_port.static_th.reset();
+    }
+    if (!profile.own.xon_offset) at_port.xon_offset = row.xon_offset;
   }
   return at_port;
 }

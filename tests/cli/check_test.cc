@@ -87,6 +87,30 @@ TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
   EXPECT_THAT(text, HasSubstr("\ndeadlock   cannot be"));
 }
 
+TEST_F(CheckCommandTest, SaysWhatANamedBufferProfileContains) {
+  const fs::path file = Write("star.yaml", kStar);
+  const std::string text = Text(file, 0);
+  EXPECT_THAT(
+      text, HasSubstr("\nbuffer     azure-24mb of switch: 24.0 MB in cells of 208 B; Bai et al., NSDI 2023, "
+                      "listing 1\n"));
+  EXPECT_THAT(text, HasSubstr("\ningress_pool          ingress  18.0 MB   6.00 MB\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\ningress_lossless  ingress_pool           1.25 kB  1/8 of free  1.25 kB      2.50 kB\n"));
+  EXPECT_THAT(text, HasSubstr("\n100Gbps  1/8 of free      2.50 kB  96.9 kB  177.6 kB  268.7 kB "));
+  const std::string own =
+      Text(file, 0,
+           {"switches.*.buffer={profile: azure-24mb, alpha: 1/4, tables: {BUFFER_PROFILE: "
+            "{ingress_lossless: {xoff: 120000}}}}"});
+  EXPECT_THAT(
+      own,
+      HasSubstr("\ningress_lossless  ingress_pool           1.25 kB  1/4 of free  1.25 kB      2.50 kB\n"));
+  EXPECT_THAT(own, HasSubstr("\nxoff: 120.0 kB at every speed and length\n"));
+  EXPECT_THAT(own, HasSubstr("buffer.tables\n"));  // where xoff is from
+  EXPECT_THAT(Text(file, 0, {"switches.*.buffer={profile: azure-deep}"}),
+              HasSubstr("\n400Gbps  1/32 of free "));
+}
+
 TEST_F(CheckCommandTest, WhatWasFoundComesFirst) {
   const fs::path file = Write("star.yaml", kStar);
   EXPECT_TRUE(Text(file, 0).starts_with("scenario   star (" + file.string() +

@@ -266,7 +266,7 @@ TEST_F(ShowTest, OfSeveralRunsOneIsToBeNamed) {
 
 TEST_F(ShowTest, EstatsAreOfHosts) {
   Scenario scenario = SmallScenario();
-  scenario.observe.estats = {Seconds(60), "*"};
+  scenario.observe.estats = {Seconds(60), {"*"}};
   RunRecord record = SmallRecord();
   EstatsRecord e;
   e.until = Microseconds(100);

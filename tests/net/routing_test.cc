@@ -62,6 +62,28 @@ TEST(ComputeRoutes, HostsDoNotForward) {
   EXPECT_TRUE(EcmpPath(t, routes, 0, 2, 1).empty());
 }
 
+TEST(ComputeRoutes, HostsReachWhatTheirSwitchesAreConnectedWithAndNothingElse) {
+  const Topology t = BuildCustom({"a", "b", "c", "d"}, {"s", "t", "u"},
+                                 {{"a", "", "s", "", kLink},
+                                  {"b", "", "t", "", kLink},
+                                  {"s", "", "t", "", kLink},
+                                  {"c", "", "u", "", kLink},
+                                  {"d", "", "u", "", kLink}});
+  const auto routes = ComputeRoutes(t);
+  const std::vector<uint16_t> own_port{0}, none;
+  EXPECT_EQ(Next(t, routes, "a", "b"), own_port);
+  EXPECT_EQ(Next(t, routes, "b", "a"), own_port);
+  EXPECT_EQ(Next(t, routes, "c", "d"), own_port);
+  EXPECT_EQ(Next(t, routes, "a", "c"), none);
+  EXPECT_EQ(Next(t, routes, "d", "b"), none);
+  std::vector<int> down(t.links.size());
+  down[0] = down[2] = 1;  // a to s, s to t
+  const auto without = ComputeRoutes(t, down);
+  EXPECT_EQ(Next(t, without, "a", "b"), none);
+  EXPECT_EQ(Next(t, without, "b", "a"), none);
+  EXPECT_EQ(Next(t, without, "c", "d"), own_port);
+}
+
 TEST(ComputeRoutes, HostOnTwoSwitchesAndParallelLinks) {
   // a on t0 and t1, b on t0 by two links, t0 and t1 joined.
   const Topology t = BuildCustom({"a", "b"}, {"t0", "t1"},

@@ -30,7 +30,7 @@ Scenario Senders(int flows, Time delay, const EcnParameters& ecn, Time duration)
   stream.to = {to};
   stream.message = Bytes(1'000'000'000);
   s.workloads = {WorkloadOf("stream", stream)};
-  s.observe.queues = Observation{Microseconds(20), "s0:p" + std::to_string(flows)};
+  s.observe.queues = Observation{Microseconds(20), {"s0:p" + std::to_string(flows)}};
   return s;
 }
 

@@ -22,7 +22,7 @@ TEST(Ending, CompleteOnceTheLastFrameIsGone) {
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.workloads = {Messages({{Microseconds(5), 0, 1, Bytes(1000), {}}})};
-    s.observe.queues = Observation{Microseconds(1), "*"};
+    s.observe.queues = Observation{Microseconds(1), {"*"}};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
     EXPECT_EQ(r.end, r.messages[0].completed);

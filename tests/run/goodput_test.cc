@@ -14,7 +14,7 @@ TEST(Goodput, AddsUpToThePayloadOfAllMessages) {
   // Losses, packets sent again, queue pairs that are used again: every byte counts once.
   InChild([] {
     Scenario s = Busy();
-    s.observe.goodput = Observation{Microseconds(7), "*"};
+    s.observe.goodput = Observation{Microseconds(7), {"*"}};
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.status, RunStatus::complete);
     EXPECT_GT(r.retransmitted_packets, 0u);
@@ -35,7 +35,7 @@ TEST(Goodput, CountsAMessageThatIsUnderWay) {
     list.messages = {{Time{}, 0, 1, Bytes(10'000'000), {}}};
     s.workloads = {WorkloadOf("w", list)};
     s.deadline = Microseconds(95);
-    s.observe.goodput = Observation{Microseconds(10), "*"};
+    s.observe.goodput = Observation{Microseconds(10), {"*"}};
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.goodput.size(), 10u);
     int64_t sum = 0;
@@ -61,7 +61,7 @@ TEST(Goodput, TheLastPacketOfAMessageIsAsLongAsWhatIsLeft) {
     for (size_t i = 0; i < sizes.size(); ++i)
       list.messages.push_back({Microseconds(10) * static_cast<int64_t>(i), 0, 1, Bytes(sizes[i]), {}});
     s.workloads = {WorkloadOf("w", list)};
-    s.observe.goodput = Observation{Microseconds(10), "*"};
+    s.observe.goodput = Observation{Microseconds(10), {"*"}};
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.goodput.size(), sizes.size());
     for (size_t i = 0; i < sizes.size(); ++i) EXPECT_EQ(r.goodput[i].delivered, Bytes(sizes[i]));

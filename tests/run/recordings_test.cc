@@ -13,7 +13,7 @@ namespace {
 TEST(Recordings, EveryNotificationOfEveryHost) {
   InChild([] {
     Scenario s = Busy();
-    s.observe.cnps = "*";
+    s.observe.cnps = std::vector<std::string>{"*"};
     // Stock Gen2: a CNP for each marked packet, a cut at most every 50 µs.
     for (NicParameters& nic : s.nics) nic.dcqcn = FindGeneration("gen2")->dcqcn;
     const RunRecord r = headroom::Run(s, {});
@@ -29,7 +29,7 @@ TEST(Recordings, EveryNotificationOfEveryHost) {
 TEST(Recordings, ThePatternChoosesHosts) {
   InChild([] {
     Scenario s = Busy();
-    s.observe.cnps = "h[01]";
+    s.observe.cnps = std::vector<std::string>{"h[01]"};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_GT(r.cnps.size(), 0u);
     for (const CnpRecord& c : r.cnps) EXPECT_LE(c.host, 1u);
@@ -39,7 +39,7 @@ TEST(Recordings, ThePatternChoosesHosts) {
 TEST(Recordings, EveryDropWithItsReason) {
   InChild([] {
     Scenario s = Busy();
-    s.observe.drops = "*";
+    s.observe.drops = std::vector<std::string>{"*"};
     const RunRecord r = headroom::Run(s, {});
     std::map<DropReason, uint64_t> counted, recorded;
     uint64_t bytes = 0;

@@ -359,7 +359,7 @@ TEST(Watchdog, a_storm_while_headroom_is_in_use_leaves_nothing_behind) {
                    Flow("b", 1, 2, Milliseconds(5), 3, Bytes(30'000'000)),
                    Flow("late", 0, 3, Milliseconds(19), 2, kMessage)};
     s.faults = {StormFrom(2, Milliseconds(1), Milliseconds(8))};
-    s.observe.groups = Observation{Milliseconds(1), "*"};
+    s.observe.groups = Observation{Milliseconds(1), {"*"}};
     const RunRecord r = Checked(s);
     EXPECT_EQ(EventsOf(r, "watchdog_detected").size(), 1u);
     EXPECT_GT(At(r, kSwitch, 0).peak_headroom.v, 0);

@@ -54,6 +54,103 @@ TEST(Load, defaults) {
   EXPECT_EQ(s.topology.links[0].spec.delay, Nanoseconds(15));
 }
 
+/// Rates of the links of each host, in Gbit/s.
+std::vector<double> HostRates(const Scenario& s) {
+  std::vector<double> rates;
+  for (size_t i = 0; i < s.topology.hosts; ++i)
+    rates.push_back(static_cast<double>(s.topology.links[i].spec.rate.v) / 1e9);
+  return rates;
+}
+
+TEST(Load, links_of_one_kind_may_differ_and_key_by_key_the_last_match_wins) {
+  const Scenario s = LoadScenario(kGood + "/two_speeds.yaml");
+  EXPECT_EQ(HostRates(s), (std::vector<double>{100, 100, 100, 25, 25, 25, 25, 25}));
+  EXPECT_EQ(s.topology.links[1].spec, (LinkSpec{GigabitsPerSecond(100), Nanoseconds(150), Time(), 1e-6}));
+  EXPECT_EQ(s.topology.links[7].spec,
+            (LinkSpec{GigabitsPerSecond(25), Nanoseconds(25), Nanoseconds(120), 0}));
+  // leaf0 to spine0 and spine1, then leaf1's
+  EXPECT_EQ(s.topology.links[8].spec, (LinkSpec{GigabitsPerSecond(400), Nanoseconds(200), Time(), 0}));
+  EXPECT_EQ(s.topology.links[9].spec.rate, GigabitsPerSecond(200));
+  EXPECT_EQ(s.topology.links[10].spec.rate, GigabitsPerSecond(400));
+  EXPECT_EQ(s.topology.links[11].spec.rate, GigabitsPerSecond(200));
+  EXPECT_EQ(s.observe.queues->match, (std::vector<std::string>{"leaf1:p0", "spine*"}));
+}
+
+TEST(Load, an_entry_of_links_is_set_by_its_match_or_number) {
+  const std::string text =
+      "topology: {type: star, hosts: 4, link: [{match: \"*\", rate: 100Gbps, length: 3m}, {match: \"h[01]\", "
+      "rate: 25Gbps}]}\n" +
+      kPermutation;
+  EXPECT_EQ(HostRates(Load(text, {"topology.link.h[01].rate=10Gbps"})),
+            (std::vector<double>{10, 10, 100, 100}));
+  EXPECT_EQ(HostRates(Load(text, {"topology.link.0.rate=40Gbps"})), (std::vector<double>{25, 25, 40, 40}));
+}
+
+TEST(Load, patterns_of_a_key_for_several_tiers_are_for_all_of_them) {
+  const Scenario s = LoadScenario(kGood + "/fat_tree_rules.yaml");
+  EXPECT_EQ(HostRates(s), (std::vector<double>{100, 25}));
+  EXPECT_EQ(s.topology.links.back().spec.delay, Microseconds(10));
+}
+
+TEST(Load, a_custom_topology_takes_numbers_of_nodes_and_patterns_at_one_end) {
+  const Scenario s = LoadScenario(kGood + "/custom_patterns.yaml");
+  EXPECT_EQ(HostRates(s), (std::vector<double>{100, 100, 100, 100, 25, 25, 25, 25}));
+  ASSERT_EQ(s.topology.links.size(), 10u);
+  const auto name = [&](const LinkEnd& end) { return s.topology.nodes[end.node].name + ":" + end.port; };
+  EXPECT_EQ(name(s.topology.links[5].a), "s1:p1");
+  EXPECT_EQ(name(s.topology.links[5].b), "h5:p0");
+  EXPECT_EQ(name(s.topology.links[9].a), "s1:up");
+  EXPECT_EQ(name(s.topology.links[9].b), "s2:p1");
+}
+
+TEST(Load, a_pattern_leaves_out_the_node_that_it_is_linked_to) {
+  const Scenario s = Load(
+      "topology: {type: custom, hosts: [a, b], switches: [t0], links: [{ends: [\"*\", t0], rate: 1Gbps, "
+      "length: "
+      "1m}]}\n" +
+      kPermutation);
+  EXPECT_EQ(s.topology.links.size(), 2u);
+}
+
+TEST(Load, a_named_profile_takes_another_alpha_and_fields_of_its_tables) {
+  const BufferParameters b = LoadScenario(kGood + "/changed_profile.yaml").switches[0].buffer;
+  EXPECT_EQ(b.profile, "azure-24mb");
+  EXPECT_EQ(b.pools[0].size, Bytes(17'000'000));
+  EXPECT_EQ(b.pools[0].xoff, Bytes(6'000'000));
+  const Rate rate = GigabitsPerSecond(100);
+  const BufferProfile near = ProfileAtPort(b, *FindProfile(b, "ingress_lossless"), rate, Nanoseconds(15));
+  EXPECT_EQ(near.dynamic_th, -2);
+  EXPECT_EQ(near.xoff, Bytes(96'928));  // of the row for 5 m
+  EXPECT_EQ(near.xon, Bytes(2496));
+  EXPECT_EQ(near.xon_offset, Bytes(2496));
+  // A row of one's own is as it stands: no row by speed and length replaces its xoff.
+  EXPECT_EQ(GroupProfileName(b, "p3", 3, true), "far");
+  EXPECT_EQ(GroupProfileName(b, "p2", 3, true), "ingress_lossless");
+  EXPECT_EQ(ProfileAtPort(b, *FindProfile(b, "far"), rate, Nanoseconds(15)).xoff, Bytes(300'000));
+  EXPECT_EQ(FindProfile(b, "egress_lossy")->static_th, Bytes(1'000'000));
+  EXPECT_FALSE(FindProfile(b, "egress_lossy")->dynamic_th);
+}
+
+TEST(Load, what_is_said_of_a_named_profile_holds_at_every_speed) {
+  const auto buffer = [](const std::string& keys) {
+    return Load(kStar + "switches: [{match: s0, buffer: {" + keys + "}}]\n" + kPermutation)
+        .switches[0]
+        .buffer;
+  };
+  const auto at = [](const BufferParameters& b, int64_t gbps) {
+    return ProfileAtPort(b, *FindProfile(b, b.lossless_group), GigabitsPerSecond(gbps), Microseconds(1));
+  };
+  const BufferParameters deep = buffer("profile: azure-deep, alpha: 1/8");
+  EXPECT_EQ(at(deep, 100).dynamic_th, -3);
+  EXPECT_EQ(at(deep, 400).dynamic_th, -3);
+  EXPECT_EQ(at(deep, 400).xon_offset, Bytes(1'454'025));
+  const BufferParameters hpcc =
+      buffer("profile: hpcc, size: 16MiB, tables: {BUFFER_PROFILE: {ingress_lossless: {xoff: 50KB}}}");
+  EXPECT_EQ(at(hpcc, 100).xoff, Bytes(50'000));
+  EXPECT_EQ(at(hpcc, 400).dynamic_th, -1);
+  EXPECT_EQ(hpcc.pools[0].size, Kibibytes(16 * 1024));
+}
+
 TEST(Load, the_default_duration_reaches_the_last_arrival) {
   EXPECT_EQ(
       Load(kStar + "workloads: [{name: a, type: incast, to: h0, size: 1KB, repeat: {every: 3ms, count: 6}}]")

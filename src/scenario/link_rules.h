@@ -1,0 +1,60 @@
+// The links of one kind in a topology: all alike, or by the nodes and ports at their ends.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/link_of.h"
+#include "scenario/reader.h"
+
+namespace headroom {
+
+/// An entry of a list of links: what it says of those that match.
+struct LinkRule {
+  std::vector<std::string> match;  ///< shell patterns over nodes, or over node:port, at either end
+  std::optional<Rate> rate;
+  std::optional<Time> delay, phy;
+  std::optional<double> loss;
+  Position where;
+};
+
+struct LinkRules {
+  LinkSpec all;                 ///< where there are no rules
+  std::vector<LinkRule> rules;  ///< key by key the last match wins
+  std::string key;              ///< that gives them, as host_link
+  Position where;
+};
+
+/// The keys of a link: rate, length or delay, phy, loss, of which it needs a rate and one of the second.
+LinkSpec ReadLink(MapReader& map);
+
+/// The value of a key: a mapping, or a list of them with `match` each, that need not give every key.
+void ReadLinks(MapReader& map, const std::string& key, LinkRules& out);
+
+/// As the value of the key: on one line, or an entry a line.
+std::string WriteLinks(const LinkRules& rules, const std::string& indent);
+/// "rate: 100Gbps, delay: 15ns, phy: 0s, loss: 0"
+std::string WriteLinkKeys(const LinkSpec& link);
+
+/// Chooses among rules while a topology is built.
+class LinkChooser {
+ public:
+  explicit LinkChooser(const LinkRules& rules) : rules_(rules), used_(rules.rules.size()) {
+    for (size_t i = 0; i < used_.size(); ++i) used_[i].resize(rules.rules[i].match.size());
+  }
+  const std::string& key() const { return rules_.key; }
+  /// Throws a ScenarioError for a link that has no rate or no length. Refers to this object.
+  LinkOf Links();
+  /// Throws a ScenarioError for a pattern that matched no link.
+  void CheckAllUsed() const;
+
+ private:
+  bool Use(size_t rule, const TopologyNode& node, const std::string& port);
+
+  const LinkRules& rules_;
+  std::vector<std::vector<bool>> used_;  ///< by rule and pattern
+  std::string first_, last_;             ///< of the links, for messages: "h0 to leaf0"
+};
+
+}  // namespace headroom
