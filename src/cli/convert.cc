@@ -7,7 +7,9 @@
 
 #include "scenario/nearest.h"
 #include "scenario/sonic_changes.h"
+#include "scenario/sonic_difference.h"
 #include "scenario/whole_text.h"
+#include "switch/sonic/dynamic_model.h"
 #include "switch/sonic/read.h"
 
 namespace headroom {
@@ -49,6 +51,16 @@ std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wante
   const bool shares = std::ranges::any_of(
       wanted.buffer.profiles, [&](const BufferProfile& p) { return config.FindProfile(p.name) != nullptr; });
   return shares ? "" : config.file + " has none of the scenario's buffer profiles";
+}
+
+/// A configuration as a switch runs it: with the groups of a lookup, and what the dynamic model computes.
+SonicConfig WholeConfig(const std::string& text, const std::string& name, const SonicSource& source) {
+  std::optional<PgProfileLookup> lookup;
+  if (!source.lookup.empty())
+    lookup = ReadPgProfileLookup(ReadConfiguration(source.lookup).text, source.lookup.string());
+  SonicConfig config = ReadSonicConfig(text, name, lookup ? &*lookup : nullptr).config;
+  if (config.device.dynamic()) ComputeDynamicModel(config);
+  return config;
 }
 
 std::string TextOf(const SonicConfig& config, const std::string& text,
@@ -104,6 +116,8 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
     std::vector<SonicChange> changes = EcnChanges(from, scenario, at), tables;
     if (wanted.sonic) {
       tables = TableChanges(from, own, wanted.sonic->tables);
+      const std::vector<SonicChange> watchdogs = WatchdogChanges(from, scenario, at);
+      tables.insert(tables.end(), watchdogs.begin(), watchdogs.end());
     } else if (other_buffer.empty()) {
       tables = BufferChanges(from, wanted.buffer);
     }
@@ -120,8 +134,16 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
   CheckSonicChanges(NestedSonicTables(config.json), changes);
   out.changes = changes.size();
   if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN is converted");
-  if (!changes_to(ReadSonicConfig(SonicText(file.text, changes), file.name).config).empty())
+  const std::string changed = SonicText(file.text, changes);
+  if (!changes_to(ReadSonicConfig(changed, file.name).config).empty())
     throw std::logic_error("the changed configuration does not read as the scenario");
+  if (wanted.sonic) {
+    for (const std::string& difference :
+         SonicDifferences(WholeConfig(changed, file.name, *wanted.sonic), scenario, at))
+      out.notes.push_back("not converted: " + difference);
+  } else if (!wanted.pfc.watchdogs.empty()) {
+    out.notes.push_back("not converted: the watchdog of a switch whose buffer is of no configuration");
+  }
   out.text = TextOf(config, file.text, changes, form);
   return out;
 }

@@ -25,7 +25,9 @@ constexpr const char* kUsage =
     "\n"
     "To a SONiC switch, the fields in which the scenario's switch differs from its configuration (or that "
     "of\n"
-    "--config): ECN thresholds, buffer thresholds and headroom. SCENARIO is a file, or a result.\n"
+    "--config): ECN thresholds, buffer thresholds, headroom, times of watchdogs, and what buffer.tables "
+    "names. What\n"
+    "differs and cannot be converted is named. SCENARIO is a file, or a result.\n"
     "  --to sonic-patch      RFC 6902, for config apply-patch\n"
     "  --to sonic-fragment   the rows that change, for config load\n"
     "  --to sonic-commands   ecnconfig and mmuconfig lines\n"
@@ -204,7 +206,9 @@ int ConvertCommand(const Arguments& arguments) {
   const SonicConfigFile config = file.empty() ? ConfigurationOf(scenario, node) : ReadConfiguration(file);
   const Conversion out = ConvertToSonic(scenario, node, config, form);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
-  if (out.changes == 0) fmt::print(stderr, "headroom: nothing differs\n");
+  if (out.changes == 0)
+    fmt::print(stderr, "headroom: {}\n",
+               out.notes.empty() ? "nothing differs" : "no field that is converted differs");
   Print(values, out.text);
   return 0;
 }

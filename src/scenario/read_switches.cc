@@ -74,9 +74,10 @@ std::string WholeCurve(const Node& part, const EcnParameters& rest) {
     const Node* own = part.Find(key);
     return own ? ToFlow(*own) : otherwise;
   };
-  return fmt::format("{{kmin: {}, kmax: {}, pmax: {}}}", value("kmin", FormatSize(rest.kmin)),
-                     value("kmax", FormatSize(rest.kmax)),
-                     value("pmax", FormatNumber(rest.pmax * 100) + "%"));
+  const Node* per_rate = part.Find("per_rate");
+  return fmt::format("{{kmin: {}, kmax: {}, pmax: {}{}}}", value("kmin", FormatSize(rest.kmin)),
+                     value("kmax", FormatSize(rest.kmax)), value("pmax", FormatNumber(rest.pmax * 100) + "%"),
+                     per_rate ? ", per_rate: " + ToFlow(*per_rate) : "");
 }
 
 /// Curves of which an entry gives a part, at switches that have a configuration: a curve is not mixed of two
@@ -87,21 +88,25 @@ void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, con
   if (!buffer || !buffer->Find("sonic") || !ecn) return;
   for (const Entry& c : ecn->entries) {
     const auto priority = FindClass(classes, c.key);
-    const bool plain = std::ranges::all_of(c.value.entries, [](const Entry& e) {
-      return e.key == "kmin" || e.key == "kmax" || e.key == "pmax";
-    });
-    if (!priority || !plain || c.value.entries.empty() || c.value.entries.size() == 3) continue;
+    const auto known = [](const Entry& e) {
+      return e.key == "kmin" || e.key == "kmax" || e.key == "pmax" || e.key == "per_rate";
+    };
+    const bool whole = c.value.Find("kmin") && c.value.Find("kmax") && c.value.Find("pmax");
+    if (!priority || !c.value.IsMap() || whole || !std::ranges::all_of(c.value.entries, known)) continue;
     Errors own;
     const SonicSource source = ReadSonicSource(*buffer, own);
     if (own.Any()) return;
-    const auto curve = sonic.CurveOf(*buffer, source, member, classes[*priority]);
-    if (!curve) continue;
-    const std::string whole = WholeCurve(c.value, *curve);
+    const std::vector<EcnParameters> curves = sonic.CurvesOf(*buffer, source, member, classes[*priority]);
+    std::string has;
+    for (const EcnParameters& curve : curves)
+      has += fmt::format("{}kmin {}, kmax {}, pmax {}%", has.empty() ? "" : "; at other ports ",
+                         FormatSize(curve.kmin), FormatSize(curve.kmax), FormatNumber(curve.pmax * 100));
+    const std::string all =
+        curves.empty() ? "kmin, kmax and pmax" : Assignment(c, WholeCurve(c.value, curves.front()));
     errors.Add(ScenarioError(c.value.where,
-                             fmt::format("a part of the curve of \"{}\"; {} has kmin {}, kmax {}, pmax {}%",
-                                         c.key, source.config.filename().string(), FormatSize(curve->kmin),
-                                         FormatSize(curve->kmax), FormatNumber(curve->pmax * 100)),
-                             "give all three: " + Assignment(c, whole)));
+                             fmt::format("a part of the curve of \"{}\"; {} has {}", c.key,
+                                         source.config.filename().string(), has.empty() ? "none" : has),
+                             "give all three: " + all));
   }
 }
 
@@ -119,6 +124,11 @@ void ReadPfc(const Node& node, PfcParameters& pfc, Errors& errors) {
   });
   map.Read("watchdog", [&](const Node& value) { pfc.watchdogs = ReadWatchdogs(value, errors); });
   map.Finish();
+}
+
+const Node* WatchdogOf(const Node& entry) {
+  const Node* pfc = entry.Find("pfc");
+  return pfc ? pfc->Find("watchdog") : nullptr;
 }
 
 /// Every lossless class needs a profile for its priority groups.
@@ -186,7 +196,7 @@ std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& top
       for (const size_t member : group.members) {
         switches[member] = parameters;
         if (parameters.sonic && !errors.Any())
-          sonic.Apply(*group.merged.Find("buffer"), member, switches[member]);
+          sonic.Apply(*group.merged.Find("buffer"), WatchdogOf(group.merged), member, switches[member]);
       }
     });
   }

@@ -7,12 +7,14 @@
 
 #include "scenario/names.h"
 #include "scenario/nearest.h"
+#include "scenario/pattern.h"
 #include "scenario/sonic_fields.h"
 #include "scenario/whole_text.h"
 #include "switch/queues_of_class.h"
 #include "switch/sonic/check_pfc.h"
 #include "switch/sonic/dynamic_model.h"
 #include "switch/sonic/read.h"
+#include "switch/sonic/switch_parts.h"
 
 namespace headroom {
 
@@ -60,6 +62,45 @@ std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::v
     }
   }
   return curve;
+}
+
+/// Gives a watchdog of the scenario, `ports` of which it watches, the priorities that these have: one for
+/// all where they are alike.
+std::vector<WatchdogParameters> WithPriorities(const WatchdogParameters& watchdog,
+                                               const SonicSwitchModel& model,
+                                               const std::vector<ChipPort>& ports) {
+  std::vector<WatchdogParameters> by_port;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    if (!Matches(watchdog.ports, ports[i].name) || model.watched[i] == 0) continue;
+    by_port.push_back(watchdog);
+    by_port.back().ports = Exactly(ports[i].name);
+    by_port.back().priorities = model.watched[i];
+  }
+  const bool alike = std::ranges::all_of(
+      by_port, [&](const WatchdogParameters& w) { return w.priorities == by_port.front().priorities; });
+  if (!alike) return by_port;
+  WatchdogParameters one = watchdog;
+  if (!by_port.empty()) one.priorities = by_port.front().priorities;
+  return {one};
+}
+
+/// What watchdogs of the scenario leave open. REQUIRES: node is what they were read from.
+void FillWatchdogs(const Node& node, const SonicSwitchModel& model, const std::vector<ChipPort>& ports,
+                   PfcParameters& pfc) {
+  if (node.IsScalar()) return;  // none
+  const std::vector<WatchdogParameters> own = std::move(pfc.watchdogs);
+  pfc.watchdogs.clear();
+  for (size_t i = 0; i < own.size(); ++i) {
+    const Node& entry = node.IsList() ? node.items[i] : node;
+    WatchdogParameters watchdog = own[i];
+    if (!entry.Find("vendor")) watchdog.vendor = model.watchdog_vendor;
+    if (watchdog.vendor == WatchdogVendor::cisco && watchdog.action == WatchdogAction::forward)
+      throw ScenarioError(entry.where, "a cisco switch has no action \"forward\"", "allowed: drop, alert");
+    const std::vector<WatchdogParameters> whole = entry.Find("priority")
+                                                      ? std::vector<WatchdogParameters>{watchdog}
+                                                      : WithPriorities(watchdog, model, ports);
+    pfc.watchdogs.insert(pfc.watchdogs.end(), whole.begin(), whole.end());
+  }
 }
 
 }  // namespace
@@ -156,18 +197,27 @@ const SonicSwitchModel& SonicBuffers::ModelOf(const Node& buffer, const SonicSou
   }
 }
 
-std::optional<EcnParameters> SonicBuffers::CurveOf(const Node& buffer, const SonicSource& source,
-                                                   size_t switch_index, const TrafficClass& c) {
-  return CurveEverywhere(c, ModelOf(buffer, source, switch_index).qos);
+std::vector<EcnParameters> SonicBuffers::CurvesOf(const Node& buffer, const SonicSource& source,
+                                                  size_t switch_index, const TrafficClass& c) {
+  const std::vector<PortQos>& ports = ModelOf(buffer, source, switch_index).qos;
+  std::vector<EcnParameters> curves;
+  for (const PortQos& out : ports) {
+    for (const uint8_t queue : QueuesOf(c, ports, out))
+      if (out.ecn[queue] && std::ranges::count(curves, *out.ecn[queue]) == 0)
+        curves.push_back(*out.ecn[queue]);
+  }
+  return curves;
 }
 
-void SonicBuffers::Apply(const Node& buffer, size_t switch_index, SwitchParameters& parameters) {
+void SonicBuffers::Apply(const Node& buffer, const Node* watchdog, size_t switch_index,
+                         SwitchParameters& parameters) {
   const SonicSource& source = *parameters.sonic;
   const SonicSwitchModel& model = ModelOf(buffer, source, switch_index);
   SayChassis(switch_index, model, parameters);
   parameters.buffer = model.buffer;
   parameters.qos = model.qos;
   if (!source.own_watchdogs) parameters.pfc.watchdogs = model.watchdogs;
+  if (watchdog) FillWatchdogs(*watchdog, model, ports_[switch_index], parameters.pfc);
   for (const TrafficClass& c : classes_) {
     if (c.name.empty()) continue;
     if (source.own_ecn[c.priority]) {

@@ -23,12 +23,13 @@ class SonicBuffers {
   /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that `parameters.sonic`
   /// names; what the scenario gives itself stays. Throws a ScenarioError for an error of the file: at the
   /// field of `tables:` that makes it wrong, else at the node `buffer` or in the file.
-  void Apply(const Node& buffer, size_t switch_index, SwitchParameters& parameters);
+  /// `watchdog`: the scenario's own, null where it has none; what of vendor and priorities it leaves open is
+  /// the switch's.
+  void Apply(const Node& buffer, const Node* watchdog, size_t switch_index, SwitchParameters& parameters);
 
-  /// The curve by which the file marks a class; none where it differs by port or does not mark. Throws as
-  /// Apply.
-  std::optional<EcnParameters> CurveOf(const Node& buffer, const SonicSource& source, size_t switch_index,
-                                       const TrafficClass& c);
+  /// The curves by which the file marks a class, each once, in the order of the ports. Throws as Apply.
+  std::vector<EcnParameters> CurvesOf(const Node& buffer, const SonicSource& source, size_t switch_index,
+                                      const TrafficClass& c);
 
   /// Warnings and notes so far, those of the files first.
   Findings TakeFindings() { return std::move(findings_); }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "dcqcn/red_marker.h"
+#include "scenario/pattern.h"
 #include "scenario/quantity.h"
 #include "switch/queues_of_class.h"
 #include "switch/sonic/switch_parts.h"
@@ -118,16 +119,12 @@ std::set<uint8_t> QueuesInUse(const TrafficClasses& classes, const std::vector<P
 
 /// A linked port of a switch and what it is in the configuration.
 struct LinkedPort {
-  std::string file_name;
+  std::string name, file_name;
   Rate speed;
 };
 
 std::vector<LinkedPort> LinkedPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
-  std::vector<ChipPort> ports;
-  for (const TopologyLink& link : scenario.topology.links) {
-    for (const LinkEnd* end : {&link.a, &link.b})
-      if (end->node == node) ports.push_back({end->port, link.spec.rate, link.spec.delay});
-  }
+  const std::vector<ChipPort> ports = PortsOf(scenario.topology, node);
   SonicSwitchModel model;
   SonicFindings findings(config.file);
   const SonicSource& source = *scenario.switches[node - scenario.topology.hosts].sonic;
@@ -136,7 +133,8 @@ std::vector<LinkedPort> LinkedPorts(const SonicConfig& config, const Scenario& s
                                             scenario.topology.nodes[node].name));
   }
   std::vector<LinkedPort> linked;
-  for (size_t i = 0; i < ports.size(); ++i) linked.push_back({model.file_ports[i], ports[i].speed});
+  for (size_t i = 0; i < ports.size(); ++i)
+    linked.push_back({ports[i].name, model.file_ports[i], ports[i].speed});
   return linked;
 }
 
@@ -212,6 +210,55 @@ std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& s
       wanted.sonic ? MarkingsOfPorts(config, scenario, node) : MarkingsOfClasses(config, scenario, wanted);
   Changes changes(config);
   for (const auto& [name, marking] : markings) WantProfile(changes, config.wred.at(name), marking.ecn);
+  return std::move(changes).Take();
+}
+
+std::vector<ChipPort> PortsOf(const Topology& topology, NodeId node) {
+  std::vector<ChipPort> ports;
+  for (const TopologyLink& link : topology.links) {
+    for (const LinkEnd* end : {&link.a, &link.b})
+      if (end->node == node) ports.push_back({end->port, link.spec.rate, link.spec.delay});
+  }
+  return ports;
+}
+
+std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenario& scenario, NodeId node) {
+  constexpr const char* kActions[] = {"drop", "forward", "alert"};
+  using Action = SonicWatchdog::Action;
+  const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
+  const auto milliseconds = [](Time time) { return std::to_string(time.v / Milliseconds(1).v); };
+  Changes changes(config);
+  std::map<std::string, WatchdogParameters> of_row;
+  std::optional<Time> poll;
+  for (const LinkedPort& port : LinkedPorts(config, scenario, node)) {
+    const WatchdogParameters* last = nullptr;
+    for (const WatchdogParameters& w : wanted.pfc.watchdogs)
+      if (Matches(w.ports, port.name)) last = &w;
+    const SonicWatchdog* row = config.FindWatchdog(port.file_name);
+    if (!last || !row) continue;
+    const auto [known, is_new] = of_row.try_emplace(row->place.key, *last);
+    const WatchdogParameters& first = known->second;
+    if (first.detection != last->detection || first.restoration != last->restoration ||
+        first.action != last->action)
+      throw std::invalid_argument(fmt::format(
+          "{}: PFC_WD|{} is of several ports, which want different watchdogs; give each a row of its own",
+          config.file, row->place.key));
+    poll = last->poll;
+    if (!is_new) continue;
+    const auto want = [&](const char* field, const std::string& value, bool differs) {
+      changes.Want("PFC_WD", row->place.key, field, value, differs);
+    };
+    want("detection_time", milliseconds(last->detection), row->detection_time.value != last->detection);
+    if (last->restoration)
+      want("restoration_time", milliseconds(*last->restoration),
+           row->restoration_time.value != last->restoration);
+    const auto action = static_cast<size_t>(last->action);
+    want("action", kActions[action], static_cast<size_t>(row->action.value_or(Action::drop)) != action);
+  }
+  const auto table = changes.tables().find("PFC_WD");
+  if (poll && table != changes.tables().end() && table->contains("GLOBAL"))
+    changes.Want("PFC_WD", "GLOBAL", "POLL_INTERVAL", milliseconds(*poll),
+                 config.watchdog_global.poll_interval.value_or(Milliseconds(100)) != *poll);
   return std::move(changes).Take();
 }
 

@@ -25,6 +25,14 @@ std::map<std::string, std::set<uint8_t>> WredProfilesInUse(const SonicConfig& co
 /// or marks the data of a workload that the scenario does not.
 std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& scenario, NodeId node);
 
+/// Times and action of the watchdogs in PFC_WD, at linked ports that have a row there, and the poll interval.
+/// Throws std::invalid_argument where ports that share a row want different ones. REQUIRES: the switch has a
+/// configuration.
+std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenario& scenario, NodeId node);
+
+/// The ports of a switch that the scenario links, in the order of their links.
+std::vector<ChipPort> PortsOf(const Topology& topology, NodeId node);
+
 /// Pools and profiles by name: sizes, thresholds and headroom. Names that only one side has are left alone.
 std::vector<SonicChange> BufferChanges(const SonicConfig& config, const BufferParameters& wanted);
 

@@ -1,8 +1,10 @@
 // From a scenario to the configuration of a SONiC switch.
 #include "cli/convert.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -271,6 +273,75 @@ TEST(Convert, WhatAScenarioHasOtherwiseThanItsConfigurationGoesBackToIt) {
   std::string by_hand = plain;
   by_hand.replace(by_hand.find("\"59696\""), 7, "\"252928\"");
   EXPECT_EQ(convert({xoff}, SonicForm::config).text, by_hand);
+}
+
+/// A rack switch with watchdogs at all ports, of which three are linked.
+class ConvertRack : public ::testing::Test {
+ protected:
+  Conversion Convert(const std::string& set) {
+    const Scenario scenario =
+        LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good/sonic.yaml",
+                     {"switches.*.buffer={sonic: ../../switch/data/rack.config_db.json}", set});
+    return ConvertToSonic(scenario, "t0", ConfigurationOf(scenario, "t0"), SonicForm::patch);
+  }
+  std::vector<std::string> Notes(const std::string& set) {
+    const Conversion out = Convert(set);
+    EXPECT_EQ(out.text, "[]\n") << set;
+    return out.notes;
+  }
+};
+
+TEST_F(ConvertRack, TimesOfAWatchdogGoToItsRows) {
+  const Conversion out =
+      Convert("switches.t0.pfc.watchdog={detection: 300ms, restoration: 400ms, poll: 100ms, action: alert}");
+  EXPECT_TRUE(out.notes.empty());
+  std::map<std::string, std::string> values;
+  for (const auto& op : ordered_json::parse(out.text)) values[op["path"]] = op["value"];
+  std::map<std::string, std::string> expected = {{"/PFC_WD/GLOBAL/POLL_INTERVAL", "100"}};
+  for (const char* port : {"Ethernet0", "Ethernet4", "Ethernet8"}) {
+    expected[fmt::format("/PFC_WD/{}/detection_time", port)] = "300";
+    expected[fmt::format("/PFC_WD/{}/action", port)] = "alert";
+  }
+  EXPECT_EQ(values, expected);
+}
+
+TEST_F(ConvertRack, NothingDiffersIsSaidOfWhatIsTheSame) {
+  EXPECT_TRUE(Notes("switches.t0.pfc.watchdog={detection: 200ms, restoration: 400ms, poll: 200ms}").empty());
+}
+
+TEST_F(ConvertRack, WhatIsNotConvertedIsNamed) {
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(this->Notes("switches.t0.pfc.watchdog=none"),
+            Notes{"not converted: no watchdog, where PFC_WD has one, at Ethernet0 (and 2 more ports)"});
+  EXPECT_EQ(
+      this->Notes("switches.t0.pfc.watchdog={detection: 200ms, poll: 200ms, vendor: cisco}"),
+      Notes{"not converted: PFC_WD: restoration never, vendor (there that of the ASIC) at Ethernet0 (and 2 "
+            "more ports)"});
+  EXPECT_EQ(this->Notes("switches.t0.pfc.enabled=false"),
+            Notes{"not converted: pfc.enabled: false (there pfc_enable of PORT_QOS_MAP)"});
+  EXPECT_EQ(this->Notes("switches.t0.ecn.storage=none").front(),
+            "not converted: ECN of queue 3 at Ethernet0: no ECN, there 250KB to 2MiB and 5 %");
+}
+
+TEST_F(ConvertRack, AGroupGetsAnotherProfile) {
+  const std::string path =
+      "switches.t0.buffer={sonic: ../../switch/data/rack.config_db.json, tables: {BUFFER_PG: ";
+  const Conversion out = Convert(path + "{\"Ethernet0|3-4\": {profile: pg_lossless_100000_40m_profile}}}}");
+  EXPECT_TRUE(out.notes.empty());
+  EXPECT_EQ(
+      ordered_json::parse(out.text).dump(),
+      R"([{"op":"replace","path":"/BUFFER_PG/Ethernet0|3-4/profile","value":"pg_lossless_100000_40m_profile"}])");
+}
+
+TEST(Convert, AProfileThatIsNotThereIsRefused) {
+  const ordered_json config = {{"BUFFER_PG", {{"Ethernet0|3", {{"profile", "a"}}}}},
+                               {"BUFFER_PROFILE", {{"a", {}}}}};
+  try {
+    CheckSonicChanges(config, {{"BUFFER_PG", "Ethernet0|3", "profile", "a", "b"}});
+    FAIL();
+  } catch (const SonicRefusal& e) {
+    EXPECT_STREQ(e.what(), "BUFFER_PG|Ethernet0|3, field profile: there is no BUFFER_PROFILE|b");
+  }
 }
 
 TEST(Convert, ToAnotherSwitchOfTheSameKindGoWhateverThresholdsDiffer) {

@@ -66,6 +66,46 @@ TEST(SonicFields, APartOfACurveIsRefusedWithTheFilesValues) {
           "all three: ecn: {storage: {kmin: 250KB, kmax: 100KB, pmax: 1%}}");
 }
 
+TEST(SonicFields, APartOfACurveWithARateIsRefusedAlike) {
+  const std::string part = "switches.t1.ecn={storage: {kmin: 100KB, per_rate: 100Gbps}}";
+  EXPECT_EQ(
+      ErrorWith({part}),
+      "--set " + part +
+          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
+          "all three: ecn: {storage: {kmin: 100KB, kmax: 2MiB, pmax: 5%, per_rate: 100Gbps}}");
+  const std::string unmarked = "switches.t1.ecn={bulk: {kmin: 100KB}}";
+  EXPECT_EQ(
+      ErrorWith({unmarked}),
+      "--set " + unmarked +
+          ": a part of the curve of \"bulk\"; rack.init.json has none; give all three: kmin, kmax and pmax");
+}
+
+/// Vendor and priorities are not in PFC_WD, in whose place a watchdog of the scenario stands.
+TEST(SonicFields, AWatchdogOfTheScenarioKeepsVendorAndPrioritiesOfTheSwitch) {
+  const auto watchdogs = [](const std::vector<std::string>& sets) {
+    return LoadScenario(kRack, sets).switches[0].pfc.watchdogs;
+  };
+  const std::vector<WatchdogParameters> before = watchdogs({});
+  ASSERT_EQ(before.size(), 1u);
+  EXPECT_EQ(before[0].priorities, 0x18);
+  const std::string own = "switches.t0.pfc.watchdog=";
+  const std::vector<WatchdogParameters> one = watchdogs({own + "{detection: 300ms}"});
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].detection, Milliseconds(300));
+  EXPECT_EQ(one[0].priorities, 0x18);
+  EXPECT_EQ(watchdogs({own + "{detection: 300ms, priority: 3}"})[0].priorities, 0x08);
+  const std::string pfcwd = "switches.0.buffer.tables.PORT_QOS_MAP.Ethernet4.pfcwd_sw_enable=3";
+  const std::vector<WatchdogParameters> by_port = watchdogs({pfcwd, own + "{detection: 300ms}"});
+  ASSERT_EQ(by_port.size(), 3u);
+  EXPECT_EQ(by_port[1].ports, "p1");
+  EXPECT_EQ(by_port[1].priorities, 0x08);
+  const std::string spectrum = "switches.0.buffer.asic=spectrum1";
+  EXPECT_EQ(watchdogs({spectrum, own + "{detection: 300ms}"})[0].vendor, WatchdogVendor::mellanox);
+  EXPECT_EQ(watchdogs({spectrum, own + "{detection: 300ms, vendor: generic}"})[0].vendor,
+            WatchdogVendor::generic);
+  EXPECT_TRUE(watchdogs({own + "none"}).empty());
+}
+
 TEST(SonicFields, TextThatIsNoJsonIsLeftToItsReader) {
   EXPECT_EQ(WithSonicFields("{,", "f", {{"A", "b", "c", "1"}}, {}), "{,");
   EXPECT_EQ(WithSonicFields(R"({"A|b": {"c": "0", "d": 2}})", "f",

@@ -34,10 +34,31 @@ void CheckRange(const SonicChange& c, int64_t least, int64_t most) {
   throw SonicRefusal(c, fmt::format("{} is out of SONiC's range; allowed: {} to {}", value, least, most));
 }
 
+bool IsNumber(const std::string& text) {
+  const size_t digits = text.find_first_not_of('-');
+  return digits != std::string::npos && text.find_first_not_of("0123456789", digits) == std::string::npos;
+}
+
+/// Names, maps and choices, as a profile of BUFFER_PG: what was no number need not be one.
+bool IsWord(const SonicChange& c) { return c.before && !IsNumber(*c.before) && !c.after.empty(); }
+
+/// A row of BUFFER_PG or BUFFER_QUEUE names a profile that is there.
+void CheckReference(const ordered_json& config, const SonicChange& c) {
+  if ((c.table != "BUFFER_PG" && c.table != "BUFFER_QUEUE") || c.field != "profile") return;
+  const auto profiles = config.find("BUFFER_PROFILE");
+  // Older configurations write [BUFFER_PROFILE|name].
+  const size_t bar = c.after.find('|');
+  const std::string name =
+      bar == std::string::npos ? c.after : c.after.substr(bar + 1, c.after.find(']') - bar - 1);
+  if (profiles == config.end() || !profiles->contains(name))
+    throw SonicRefusal(c, fmt::format("there is no BUFFER_PROFILE|{}", name));
+}
+
 void CheckValue(const SonicChange& c) {
   constexpr int64_t kLargestWred = INT32_MAX;
   if (c.field.ends_with("_drop_probability")) return CheckRange(c, 0, 100);
   if (c.field == "ecn" || c.field == "wred_green_enable") return;
+  if (IsWord(c)) return;
   if (c.table == "WRED_PROFILE") return CheckRange(c, 0, kLargestWred);
   if (c.field == "dynamic_th") return CheckRange(c, -8, 7);
   CheckRange(c, 0, INT64_MAX);
@@ -110,6 +131,7 @@ void CheckSonicChanges(const ordered_json& config, const std::vector<SonicChange
   ordered_json after = config;
   for (const SonicChange& c : changes) {
     CheckValue(c);
+    CheckReference(config, c);
     after[c.table][c.key][c.field] = c.after;
   }
   for (const SonicChange& c : changes) {

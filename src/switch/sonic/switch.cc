@@ -40,6 +40,12 @@ SonicSwitchModel SonicSwitch(const SonicConfig& config, const std::vector<ChipPo
     model.buffer = SonicBuffer(config, *asic, ports, model, findings);
     for (const std::string& port : model.file_ports)
       model.qos.push_back(SonicPortMaps(config, port, findings));
+    model.watchdog_vendor = asic->watchdog;
+    for (const std::string& port : model.file_ports) {
+      const SonicPortQos* row = config.FindPortQos(port);
+      const uint8_t watched = row ? row->pfcwd_sw_enable.value_or(0) : 0;
+      model.watched.push_back(watched != 0 ? watched : config.PfcEnable(port));
+    }
     model.watchdogs = SonicWatchdogs(config, *asic, ports, model, findings);
     CheckSonicClasses(config, classes, model, findings);
   }
