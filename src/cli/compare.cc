@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cli/same_entries.h"
 #include "cli/setting_changes.h"
 #include "cli/sonic_settings.h"
 #include "report/metric_text.h"
@@ -214,6 +215,7 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   if (!in_a || !in_b) {
     return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
   }
+  GiveSameEntries(*in_a, *in_b);
   SpellOutSonic(*in_a, *in_b);
   const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
   if (changes.empty()) return "all settings are equal\n";

@@ -229,6 +229,27 @@ TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
   EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
 }
 
+/// One result has an entry of its own for a switch, which the other has in one for all.
+TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
+  const std::string text =
+      "topology: {type: dumbbell, left: 1, right: 1, link: {rate: 100Gbps, length: 3m}, bottleneck: {rate: "
+      "100Gbps, length: 3m}}\nswitches: [{match: \"*\", latency: 600ns}]\n"
+      "workloads: [{name: p, type: permutation, size: 1KB}]\n";
+  const auto write = [&](const char* dir, const std::vector<std::string>& sets) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml")
+        << WriteResolved(LoadScenarioFileText(text, "own.yaml", ".", sets)).yaml;
+  };
+  write("a", {});
+  write("b", {"switches.s1.latency=1us", "nics.l0.tx_latency=5ns"});
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(
+      Says("setting                  A    B\n"
+           "switches.s1.latency  600ns  1us\n"
+           "nics.l0.tx_latency     0ns  5ns\n\n"))
+      << text_;
+}
+
 TEST_F(CompareTest, ASettingOfTwoSwitchesIsNamedAsSetTakesIt) {
   const auto write = [&](const char* dir, const char* latency) {
     fs::create_directories(root_ / dir);

@@ -1,0 +1,12 @@
+// Entries of `switches:` and `nics:` that two resolved scenarios can be compared by.
+#pragma once
+
+#include "scenario/node.h"
+
+namespace headroom {
+
+/// Gives both the same entries: where one says in an entry of its own what the other has in a wider one, the
+/// wider is divided. What is of other nodes, or cannot be read any more, stays as it is.
+void GiveSameEntries(Node& a, Node& b);
+
+}  // namespace headroom
