@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 
 namespace headroom {
 
@@ -23,13 +24,21 @@ std::string ProgressText(const Scenario& scenario, const Progress& p, double wal
   return text;
 }
 
-ProgressLine::ProgressLine(bool enabled) : enabled_(enabled), start_(Clock::now()), last_(start_) {}
+ProgressLine::ProgressLine(bool enabled, double patience_cpu_s)
+    : enabled_(enabled), patience_cpu_s_(patience_cpu_s), start_(Clock::now()), last_(start_) {}
 
 void ProgressLine::Step(const std::string& what) {
-  if (enabled_) Show(what + " …");
+  if (enabled_) return Show(what + " …");
+  const double cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  if (told_ || cpu_s < patience_cpu_s_) return;
+  told_ = true;
+  fmt::print(stderr, "headroom: {}: a large network takes a while; {:.0f} s of CPU so far\n", what, cpu_s);
 }
 
-void ProgressLine::Start() { start_ = last_ = Clock::now(); }
+void ProgressLine::Start() {
+  start_ = last_ = Clock::now();
+  told_ = true;  // what comes after a run is short
+}
 
 void ProgressLine::Update(const Scenario& scenario, const Progress& progress) {
   const auto now = Clock::now();

@@ -1,4 +1,4 @@
-// The line on a terminal that says how far a run is.
+// The line on a terminal that says how far a run is; elsewhere, one that says that setting up takes its time.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@ namespace headroom {
 
 class ProgressLine {
  public:
-  /// Writes to stderr; nothing where `enabled` is false.
-  explicit ProgressLine(bool enabled);
+  /// Writes to stderr; where `enabled` is false only of a step that begins after so much CPU time.
+  explicit ProgressLine(bool enabled, double patience_cpu_s = 3);
   ~ProgressLine() { Clear(); }
   /// What is being done before or after the run, as it begins.
   void Step(const std::string& what);
@@ -24,7 +24,8 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
   void Show(const std::string& text);
 
-  bool enabled_;
+  bool enabled_, told_ = false;
+  double patience_cpu_s_;
   bool shown_ = false;
   Clock::time_point start_, last_;
 };

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/progress_line.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
@@ -37,6 +39,22 @@ TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
   const std::string text = written(true);
   EXPECT_TRUE(text.starts_with("\rreading x.yaml …")) << text;
   EXPECT_TRUE(text.ends_with('\r')) << text;
+}
+
+TEST(Progress, elsewhere_a_network_that_takes_long_to_set_up_is_said_once_and_a_run_is_not) {
+  const auto written = [](double patience_cpu_s, bool started) {
+    testing::internal::CaptureStderr();
+    ProgressLine line(false, patience_cpu_s);
+    if (started) line.Start();
+    line.Step("big: setting up links");
+    line.Step("big: setting up switches");
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string text = written(0, false);
+  EXPECT_TRUE(text.starts_with("headroom: big: setting up links: a large network takes a while; ")) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  EXPECT_EQ(written(1e9, false), "");
+  EXPECT_EQ(written(0, true), "");
 }
 
 }  // namespace
