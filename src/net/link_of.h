@@ -15,6 +15,7 @@ class LinkOf {
   using Choose = std::function<LinkSpec(const TopologyNode& a, const std::string& a_port,
                                         const TopologyNode& b, const std::string& b_port)>;
   LinkOf(const LinkSpec& all = {}) : all_(all) {}
+  LinkOf(Rate rate, Time delay, Time phy = {}, double loss = 0) : all_{rate, delay, phy, loss} {}
   LinkOf(Choose choose) : choose_(std::move(choose)) {}
 
   LinkSpec operator()(const TopologyNode& a, const std::string& a_port, const TopologyNode& b,

@@ -4,7 +4,7 @@ import unittest
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom_plot.port_rates import port_rate
+from headroom_plot.port_rates import peer_of, port_rate
 
 
 def link(gbps):
@@ -50,6 +50,39 @@ class KnowsNamedTopologies(unittest.TestCase):
             {("l0", "p0"): 1, ("s0", "p1"): 1, ("s0", "p2"): 4, ("s1", "p2"): 1, ("s1", "p3"): 4},
         )
         self.check({"type": "star", "link": link(7)}, {("h0", "p0"): 7, ("s0", "p16"): 7})
+
+    def test_of_links_that_differ_the_last_match_at_either_end_wins(self):
+        rules = [{"match": "*", **link(100)}, {"match": ["leaf1", "h0"], **link(25)}, {"match": "leaf1:p1", **link(10)}]
+        rules.append({"match": "h3", "delay": "1us"})
+        topology = {"type": "leaf_spine", "hosts_per_leaf": "2", "host_link": rules}
+        topology["fabric_link"] = [{"match": "leaf*", **link(400)}, {"match": "spine1:p1", **link(200)}]
+        self.check(
+            topology,
+            {("h0", "p0"): 25, ("leaf0", "p0"): 25, ("leaf0", "p1"): 100, ("h2", "p0"): 25, ("leaf1", "p0"): 25}
+            | {("h3", "p0"): 10, ("leaf1", "p1"): 10, ("leaf0", "p3"): 400, ("leaf1", "p3"): 200}
+            | {("spine1", "p1"): 200, ("spine1", "p0"): 400},
+        )
+        star = {"type": "star", "hosts": ["a", "b"], "link": [{"match": "*", **link(8)}, {"match": "b", **link(4)}]}
+        self.check(star, {("a", "p0"): 8, ("s0", "p0"): 8, ("s0", "p1"): 4, ("b", "p0"): 4})
+        tree = {"type": "fat_tree", "k": "4", "link": [{"match": "*", **link(8)}, {"match": "agg1", **link(4)}]}
+        self.check(
+            tree,
+            {("h0", "p0"): 8, ("edge0", "p2"): 8, ("edge0", "p3"): 4, ("core2", "p0"): 4, ("core2", "p1"): 8},
+        )
+
+    def test_the_other_end_of_the_other_end_is_the_port_itself(self):
+        region = {"type": "region", "clusters": "2", "racks": "3", "hosts": "4", "t1": "2", "t2": "3"}
+        for topology, ports in (
+            ({"type": "dumbbell", "left": "2", "right": "3"}, {"l1": 1, "r2": 1, "s0": 3, "s1": 4}),
+            ({"type": "leaf_spine", "hosts_per_leaf": "3"}, {"h7": 1, "leaf0": 5, "leaf2": 5, "spine1": 3}),
+            ({"type": "fat_tree", "k": "4"}, {"h13": 1, "edge6": 4, "agg1": 4, "agg6": 4, "core0": 4, "core3": 4}),
+            (region, {"dc1-c1-r2-h3": 1, "dc0-c1-r2-t0": 6, "dc1-c0-t1-1": 6, "dc1-t2-2": 6, "rh-1": 6}),
+        ):
+            for node, count in ports.items():
+                for index in range(count):
+                    other, port = peer_of(topology, node, index)
+                    back = peer_of(topology, other, int(port[1:]))
+                    self.assertEqual(back, (node, f"p{index}"), f"{topology['type']}: {other}:{port}")
 
     def test_what_it_does_not_know_it_does_not_guess(self):
         with self.assertRaises(KeyError):

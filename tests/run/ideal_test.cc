@@ -48,10 +48,10 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
 Scenario Region() {
   RegionShape shape;
   shape.datacenters = shape.clusters = shape.racks = shape.hosts = 2;
-  shape.host = LinkSpec{GigabitsPerSecond(100), Nanoseconds(15), Nanoseconds(110), 0.0};
-  shape.t0_t1 = LinkSpec{GigabitsPerSecond(400), Nanoseconds(150), Time{}, 0.0};
-  shape.t1_t2 = LinkSpec{GigabitsPerSecond(200), Microseconds(2), Time{}, 0.0};
-  shape.t2_rh = LinkSpec{GigabitsPerSecond(400), Microseconds(200), Nanoseconds(7), 0.0};
+  shape.host = {GigabitsPerSecond(100), Nanoseconds(15), Nanoseconds(110), 0.0};
+  shape.t0_t1 = {GigabitsPerSecond(400), Nanoseconds(150), Time{}, 0.0};
+  shape.t1_t2 = {GigabitsPerSecond(200), Microseconds(2), Time{}, 0.0};
+  shape.t2_rh = {GigabitsPerSecond(400), Microseconds(200), Nanoseconds(7), 0.0};
   Scenario s = ScenarioOf(BuildRegion(shape));
   for (NodeId n = 0; n < s.switches.size(); ++n) s.switches[n].latency = Nanoseconds(500 + 37 * n);
   for (NodeId h = 0; h < s.nics.size(); ++h) {

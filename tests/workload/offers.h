@@ -78,8 +78,8 @@ inline Topology Star(int hosts) {
 inline Topology Region() {
   RegionShape shape;
   shape.datacenters = shape.clusters = shape.racks = shape.hosts = 2;
-  shape.host = shape.t0_t1 = shape.t1_t2 = shape.t2_rh =
-      LinkSpec{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
+  shape.host = shape.t0_t1 = shape.t1_t2 =
+      shape.t2_rh = {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
   return BuildRegion(shape);
 }
 
