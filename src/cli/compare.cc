@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cli/profile_settings.h"
 #include "cli/same_entries.h"
 #include "cli/setting_changes.h"
 #include "cli/sonic_settings.h"
@@ -217,6 +218,7 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   }
   GiveSameEntries(*in_a, *in_b);
   SpellOutSonic(*in_a, *in_b);
+  SpellOutProfiles(*in_a, *in_b);
   const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
   if (changes.empty()) return "all settings are equal\n";
   TextTable table("lrr", {"setting", "A", "B"});
