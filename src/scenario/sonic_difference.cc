@@ -110,7 +110,7 @@ std::string WatchdogText(const WatchdogParameters& wanted, const WatchdogParamet
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Words that several ports have, once: "… at Ethernet0 (and 3 more ports)".
+/// Words that several ports have, once: "… at Ethernet0 and 3 more".
 class ByPort {
  public:
   void Add(const std::string& what, const std::string& port) {
@@ -125,7 +125,7 @@ class ByPort {
     std::vector<std::string> out;
     for (const Row& row : rows_)
       out.push_back(fmt::format("{} at {}{}", row.what, row.port,
-                                row.more > 0 ? fmt::format(" (and {} more ports)", row.more) : ""));
+                                row.more > 0 ? fmt::format(" and {} more", row.more) : ""));
     return out;
   }
 

@@ -247,11 +247,11 @@ TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
               "4KB}}}}"});
   Run(SummaryWith(20), SummaryWith(21), {});
   EXPECT_TRUE(
-      Says("setting                                                             A    B\n"
-           "switches.s1.latency                                             600ns  1us\n"
-           "switches.s1.buffer.alpha                                          1/8  1/2\n"
-           "switches.s1.buffer.tables.BUFFER_PROFILE.ingress_lossless.xon    1248  4KB\n"
-           "nics.l0.tx_latency                                                0ns  5ns\n\n"))
+      Says("setting                                                            A    B\n"
+           "switches.s1.latency                                            600ns  1us\n"
+           "switches.s1.buffer.alpha                                         1/8  1/2\n"
+           "switches.s1.buffer.tables.BUFFER_PROFILE.ingress_lossless.xon   1248  4KB\n"
+           "nics.l0.tx_latency                                               0ns  5ns\n\n"))
       << text_;
 }
 

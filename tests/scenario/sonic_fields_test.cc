@@ -96,7 +96,7 @@ TEST(SonicFields, AWatchdogOfTheScenarioKeepsVendorAndPrioritiesOfTheSwitch) {
   EXPECT_EQ(watchdogs({own + "{detection: 300ms, priority: 3}"})[0].priorities, 0x08);
   const std::string pfcwd = "switches.0.buffer.tables.PORT_QOS_MAP.Ethernet4.pfcwd_sw_enable=3";
   const std::vector<WatchdogParameters> by_port = watchdogs({pfcwd, own + "{detection: 300ms}"});
-  ASSERT_EQ(by_port.size(), 3u);
+  ASSERT_EQ(by_port.size(), 2u);
   EXPECT_EQ(by_port[1].ports, "p1");
   EXPECT_EQ(by_port[1].priorities, 0x08);
   const std::string spectrum = "switches.0.buffer.asic=spectrum1";

@@ -40,7 +40,9 @@ bool IsNumber(const std::string& text) {
 }
 
 /// Names, maps and choices, as a profile of BUFFER_PG: what was no number need not be one.
-bool IsWord(const SonicChange& c) { return c.before && !IsNumber(*c.before) && !c.after.empty(); }
+bool IsWord(const SonicChange& c) {
+  return c.field == "action" || (c.before && !IsNumber(*c.before) && !c.after.empty());
+}
 
 /// A row of BUFFER_PG or BUFFER_QUEUE names a profile that is there.
 void CheckReference(const ordered_json& config, const SonicChange& c) {
