@@ -8,10 +8,15 @@ void PauseReceiver::Setup(Port* port, Time response) {
 }
 
 void PauseReceiver::Receive(const Frame& pfc) {
-  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pfc.quanta);
   EventQueue& queue = EventQueue::Get();
-  const uint64_t content = (uint64_t{resets_} << 48) | (uint64_t{pfc.pfc.quanta} << 32) |
-                           (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
+  const Time until = queue.now() + QuantaTime(pfc.pfc.quanta, port_->rate());
+  for (int p = 0; p < kPriorities; ++p) {
+    if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
+  }
+  ArmExpiry();  // of a pause that is made shorter
+  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon);
+  const uint64_t content =
+      (uint64_t{resets_} << 32) | (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
   queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect),
                    this, content | kEffect);
 }
@@ -27,13 +32,13 @@ void PauseReceiver::Honour(uint8_t priorities) {
   }
 }
 
-void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint16_t quanta) {
+void PauseReceiver::Apply(uint8_t xoff, uint8_t xon) {
   const Time now = EventQueue::Get().now();
   xoff &= honoured_;
   for (int p = 0; p < kPriorities; ++p) {
     const auto bit = static_cast<uint8_t>(1u << p);
     if ((xoff & bit) != 0) {
-      until_[p] = now + QuantaTime(quanta, port_->rate());
+      if (until_[p] <= now) continue;  // over before anything stopped
       const bool again = asked(p);
       if (!again) since_[p] = now;
       asked_ |= bit;
@@ -97,9 +102,8 @@ void PauseReceiver::ArmExpiry() {
 
 void PauseReceiver::OnEvent(uint64_t arg) {
   if ((arg & 0xffff) == kEffect) {
-    if (static_cast<uint16_t>(arg >> 48) != resets_) return;
-    return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24),
-                 static_cast<uint16_t>(arg >> 32));
+    if (static_cast<uint16_t>(arg >> 32) != resets_) return;
+    return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24));
   }
   const Time now = EventQueue::Get().now();
   if (now != expiry_at_) return;

@@ -1,5 +1,6 @@
 // What a port does with the pauses it receives: acts after the response time, and starts again when the last
-// one has run out. Source: IEEE 802.1Qbb, 36.1.3.
+// one has run out. The time of a pause runs from its arrival, whatever the response; an XON, too, acts after
+// the response time. Source: IEEE 802.1Qbb, 36.1.3.
 #pragma once
 
 #include <array>
@@ -42,7 +43,7 @@ class PauseReceiver final : public EventTarget {
   // Kinds of own events; the upper bits of the argument carry a PFC frame's content, and which reset it came
   // after.
   static constexpr uint64_t kExpiry = 1, kEffect = 2;
-  void Apply(uint8_t xoff, uint8_t xon, uint16_t quanta);
+  void Apply(uint8_t xoff, uint8_t xon);
   void Resume(int priority);
   void Act(int priority, PauseChange::Kind kind);
   void ArmExpiry();
@@ -53,8 +54,8 @@ class PauseReceiver final : public EventTarget {
   uint8_t honoured_ = 0xff;
   uint8_t asked_ = 0, ignored_ = 0;
   uint16_t resets_ = 0;
-  std::array<Time, kPriorities> until_{};  ///< of the priorities in asked_
-  std::array<Time, kPriorities> since_{};  ///< the same
+  std::array<Time, kPriorities> until_{};  ///< the end of the last pause that was received
+  std::array<Time, kPriorities> since_{};  ///< of the priorities in asked_
   std::array<Time, kPriorities> duration_{};
   std::array<uint64_t, kPriorities> ended_{};
   Time expiry_at_ = kNever;  ///< the pending expiry event, if any

@@ -134,6 +134,44 @@ TEST(Pause, TakesEffectAfterTheResponseTime) {
   });
 }
 
+TEST(Pause, ItsTimeCountsFromItsArrivalNotFromTheEndOfTheResponse) {
+  // 5.12 us from the arrival on, of which the first 250 ns pass before anything stops.
+  InChild([] {
+    Pauses p(Parameters(1000, Seconds(1), Nanoseconds(250)));
+    p.sender.Xoff(1 << 3, 0);
+    RunUntil(Microseconds(20));
+    EXPECT_THAT(p.Spans(p.paused, 3),
+                ElementsAre(std::pair(kWay + Nanoseconds(250), kWay + Nanoseconds(5120))));
+  });
+}
+
+TEST(Pause, OneNoLongerThanTheResponseStopsNothing) {
+  // 48 quanta are 245.76 ns, the response 250 ns. 49 are 250.88 ns: 0.88 ns remain.
+  InChild([] {
+    Pauses p(Parameters(1, Seconds(1), Nanoseconds(250)));
+    p.cable.b->SendPfc(1 << 3, 0, 48);
+    p.cable.b->SendPfc(1 << 4, 0, 49);
+    RunUntil(Microseconds(20));
+    EXPECT_TRUE(p.Spans(p.paused, 3).empty());
+    const Time second = kWay + Picoseconds(6'720);
+    EXPECT_THAT(p.Spans(p.paused, 4),
+                ElementsAre(std::pair(second + Nanoseconds(250), second + Picoseconds(250'880))));
+  });
+}
+
+TEST(Pause, AShortOneThatIsRepeatedInTimeStopsAfterTheResponse) {
+  // 40 quanta are 204.8 ns, repeated each 102.4 ns until 1945.6 ns: the time never runs out before 204.8 ns
+  // after that.
+  InChild([] {
+    Pauses p(Parameters(40, std::nullopt, Nanoseconds(250)));
+    p.sender.Xoff(1 << 3, 0);
+    At(Microseconds(2), [&] { p.sender.Xon(1 << 3); });
+    RunUntil(Microseconds(20));
+    EXPECT_THAT(p.Spans(p.paused, 3),
+                ElementsAre(std::pair(kWay + Nanoseconds(250), kWay + Picoseconds(1'945'600 + 204'800))));
+  });
+}
+
 TEST(Pause, PrioritiesArePausedEachByItself) {
   // 3 from 0 to 20 us, 4 from 1 us on. 5 is never paused.
   InChild([] {
@@ -255,33 +293,46 @@ TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
   });
 }
 
-TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
-  // PFC frames of random content from b, one a microsecond. The model: per priority, the time it is paused
-  // until.
-  InChild([] {
-    Pauses p(Parameters(1, Seconds(1)));
-    std::mt19937 random(5);
-    std::array<Time, kPriorities> until{};
-    int times_paused = 0;
-    for (int i = 1; i < 3000; ++i) {
-      const auto xoff = static_cast<uint8_t>(random() & random());
-      const auto xon = static_cast<uint8_t>(random() & random() & ~xoff);
-      const auto quanta = static_cast<uint16_t>(1 + random() % 1500);
-      p.cable.b->SendPfc(xoff, xon, quanta);
-      const Time arrival = Microseconds(i - 1) + kWay;
-      for (int q = 0; q < kPriorities; ++q) {
-        if ((xoff >> q) & 1) until[q] = arrival + QuantaTime(quanta, kLink.rate);
-        if ((xon >> q) & 1) until[q] = Time{};
-      }
-      RunUntil(Microseconds(i));
-      for (int q = 0; q < kPriorities; ++q) {
-        const bool expected = until[q] > Microseconds(i);
-        times_paused += expected;
-        ASSERT_EQ((p.cable.a->paused() >> q) & 1, expected) << "priority " << q << " at " << i << " us";
+/// PFC frames of random content from b, one a microsecond, which is longer than the response. The model: per
+/// priority, until when its last pause lasts, and whether that, or the resume after it, has acted.
+void KeepsTimeAsAPlainArrayWould(Time response) {
+  Pauses p(Parameters(1, Seconds(1), response));
+  std::mt19937 random(5);
+  std::array<Time, kPriorities> until{};
+  std::array<bool, kPriorities> stopped{};
+  int times_paused = 0, too_short = 0;
+  for (int i = 1; i < 3000; ++i) {
+    const auto xoff = static_cast<uint8_t>(random() & random());
+    const auto xon = static_cast<uint8_t>(random() & random() & ~xoff);
+    const auto quanta = static_cast<uint16_t>(1 + random() % 1500);
+    p.cable.b->SendPfc(xoff, xon, quanta);
+    const Time arrival = Microseconds(i - 1) + kWay;
+    for (int q = 0; q < kPriorities; ++q) {
+      if ((xoff >> q) & 1) {
+        until[q] = arrival + QuantaTime(quanta, kLink.rate);
+        too_short += until[q] <= arrival + response;
+        stopped[q] = until[q] > arrival + response;
+      } else if ((xon >> q) & 1) {
+        stopped[q] = false;
       }
     }
-    EXPECT_GT(times_paused, 3000);
-  });
+    RunUntil(Microseconds(i));
+    for (int q = 0; q < kPriorities; ++q) {
+      const bool expected = stopped[q] && until[q] > Microseconds(i);
+      times_paused += expected;
+      ASSERT_EQ((p.cable.a->paused() >> q) & 1, expected) << "priority " << q << " at " << i << " us";
+    }
+  }
+  EXPECT_GT(times_paused, 3000);
+  EXPECT_EQ(too_short > 0, response > Time{});
+}
+
+TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
+  InChild([] { KeepsTimeAsAPlainArrayWould(Time{}); });
+}
+
+TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWouldWhateverItsResponse) {
+  InChild([] { KeepsTimeAsAPlainArrayWould(Nanoseconds(800)); });
 }
 
 }  // namespace
