@@ -77,8 +77,8 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   reaction_point_->SetParameters(config.parameters.dcqcn.rp);
   notification_point_ = ns3::CreateObject<NotificationPoint>();
   notification_point_->SetParameters(config.parameters.dcqcn.np);
-  pause_receiver_.Setup(ns3::PeekPointer(port), config.pause_response);
-  pause_sender_.Setup(ns3::PeekPointer(port), {});
+  pause_receiver_.Setup(ns3::PeekPointer(port), config.pfc.response);
+  pause_sender_.Setup(ns3::PeekPointer(port), config.pfc);
   if (config.parameters.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }

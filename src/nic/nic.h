@@ -41,7 +41,7 @@ struct NicConfig {
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
   uint8_t lossless = 0;  ///< a mask of priorities: those that a full receive buffer pauses
-  Time pause_response;   ///< from a received pause to its effect
+  PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public EventTarget {

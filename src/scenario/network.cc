@@ -102,13 +102,13 @@ void Network::SetUpSwitches() {
 
 void Network::SetUpNics() {
   const Topology& t = scenario_.topology;
-  // A host has no pause response of its own in a scenario: its end of the cable does as the switch's end.
-  std::vector<Time> response(t.hosts);
+  // A host says nothing of pauses in a scenario: its end of the cable does as the switch's end.
+  std::vector<const PfcParameters*> pfc(t.hosts);
   for (const TopologyLink& l : t.links) {
     if (l.a.node < t.hosts && l.b.node >= t.hosts)
-      response[l.a.node] = scenario_.switches[l.b.node - t.hosts].pfc.response;
+      pfc[l.a.node] = &scenario_.switches[l.b.node - t.hosts].pfc;
     if (l.b.node < t.hosts && l.a.node >= t.hosts)
-      response[l.b.node] = scenario_.switches[l.a.node - t.hosts].pfc.response;
+      pfc[l.b.node] = &scenario_.switches[l.a.node - t.hosts].pfc;
   }
   for (NodeId h = 0; h < t.hosts; ++h) {
     NicConfig config;
@@ -120,7 +120,7 @@ void Network::SetUpNics() {
     config.cnp_priority = scenario_.cnp_priority;
     config.hosts = t.hosts;
     config.lossless = LosslessPriorities();
-    config.pause_response = response[h];
+    if (pfc[h] != nullptr) config.pfc = *pfc[h];
     if (ports_[h].size() != 1) {
       throw std::invalid_argument("host " + t.nodes[h].name + " has " + std::to_string(ports_[h].size()) +
                                   " links; a host has one");

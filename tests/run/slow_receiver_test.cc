@@ -32,6 +32,40 @@ TEST(SlowReceiver, pauses_its_switch_and_loses_nothing) {
   });
 }
 
+TEST(SlowReceiver, pauses_with_the_quanta_and_the_refresh_of_its_switch) {
+  // 1000 quanta are 5.12 us. Each pause lasts as 131072 B do at 40 Gb/s: 26.2 us.
+  InChild([] {
+    Scenario s = Slow();
+    s.switches[0].pfc.quanta = 1000;
+    s.switches[0].pfc.refresh = Microseconds(2);
+    const RunRecord r = Checked(s);
+    int pauses = 0;
+    for (const PauseRecord& p : r.pauses) {
+      if (p.node != 2 || p.direction != PauseRecord::Direction::tx) continue;
+      ++pauses;
+      EXPECT_EQ(p.refreshes, static_cast<uint32_t>((p.end - p.start) / Microseconds(2)));
+      EXPECT_GE(p.refreshes, 12u);
+    }
+    EXPECT_GT(pauses, 5);
+  });
+}
+
+TEST(SlowReceiver, whose_pauses_are_repeated_too_late_lets_its_switch_send_in_between) {
+  // 5.12 us of each 10.
+  InChild([] {
+    Scenario s = Slow();
+    s.switches[0].pfc.quanta = 1000;
+    s.switches[0].pfc.refresh = Microseconds(10);
+    const RunRecord r = Checked(s);
+    Time longest;
+    for (const PauseRecord& p : r.pauses) {
+      if (p.direction == PauseRecord::Direction::rx && p.end != kNever)
+        longest = std::max(longest, p.end - p.start);
+    }
+    EXPECT_EQ(longest, Nanoseconds(5'120));
+  });
+}
+
 TEST(SlowReceiver, that_keeps_up_again_is_as_before) {
   InChild([] {
     Scenario s = Slow();
