@@ -2,7 +2,8 @@
 //
 // Time never runs back, so events at now + constant come in order of time. Within one instant they come in
 // the order in which their causes ran, which need not be the intrinsic order: Append puts such an event
-// where it belongs, a short walk from the tail.
+// where it belongs, a short walk from the tail. Where that would be a long one, as among thousands of equal
+// links in step, the lane refuses the event; it then goes through the heap.
 #pragma once
 
 #include <memory>
@@ -11,35 +12,49 @@
 
 namespace headroom {
 
+/// `Event` is TimedEvent, but for tests that count.
+template <class Event = TimedEvent>
 class EventLane {
  public:
+  /// What became of an event: it is in the lane, it is the lane's head, or it is not in the lane.
+  enum class Place : uint8_t { behind, head, refused };
+  static constexpr uint32_t kLongestWalk = 128;
+
   EventLane(EventClass event_class, Time delay) : event_class_(event_class), delay_(delay) {}
 
   EventClass event_class() const { return event_class_; }
   Time delay() const { return delay_; }
   bool Empty() const { return head_ == tail_; }
-  const TimedEvent& Head() const { return ring_[head_ & mask_]; }
+  const Event& Head() const { return ring_[head_ & mask_]; }
   /// The event `n` places behind the head, for prefetching. Meaningful for n < Size().
-  const TimedEvent& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
+  const Event& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }
 
-  /// Returns whether the head changed.
-  bool Append(const TimedEvent& e) {
-    if (Size() == capacity_) Grow();
-    uint32_t i = tail_++;
-    while (i != head_ && KeyOf(e) < KeyOf(ring_[(i - 1) & mask_])) {
-      ring_[i & mask_] = ring_[(i - 1) & mask_];
-      --i;
-    }
-    ring_[i & mask_] = e;
-    return i == head_;
+  Place Append(const Event& e) {
+    const uint32_t n = Size();
+    if (n == capacity_) Grow();
+    if (n > 0 && KeyOf(e) < KeyOf(Behind(n - 1))) return Insert(e);
+    ring_[tail_++ & mask_] = e;
+    return n == 0 ? Place::head : Place::behind;
   }
 
  private:
+  /// REQUIRES: e is before the last, and there is room.
+  Place Insert(const Event& e) {
+    const uint32_t n = Size();
+    if (n > kLongestWalk && KeyOf(e) < KeyOf(Behind(n - 1 - kLongestWalk))) return Place::refused;
+    uint32_t i = tail_++;
+    do {
+      ring_[i & mask_] = ring_[(i - 1) & mask_];
+      --i;
+    } while (i != head_ && KeyOf(e) < KeyOf(ring_[(i - 1) & mask_]));
+    ring_[i & mask_] = e;
+    return i == head_ ? Place::head : Place::behind;
+  }
   void Grow() {
     const uint32_t capacity = capacity_ ? capacity_ * 2 : 64;
-    auto ring = std::make_unique<TimedEvent[]>(capacity);
+    auto ring = std::make_unique<Event[]>(capacity);
     const uint32_t n = Size();
     for (uint32_t i = 0; i < n; ++i) ring[i] = Behind(i);
     ring_ = std::move(ring);
@@ -49,7 +64,7 @@ class EventLane {
     tail_ = n;
   }
 
-  std::unique_ptr<TimedEvent[]> ring_;
+  std::unique_ptr<Event[]> ring_;
   uint32_t mask_ = 0, capacity_ = 0;
   uint32_t head_ = 0, tail_ = 0;
   EventClass event_class_;

@@ -87,7 +87,7 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
     Refresh(kHeap, heap_.Empty() ? kNothing : KeyOf(heap_.Top()));
     return e;
   }
-  EventLane& l = lanes_[lane];
+  EventLane<>& l = lanes_[lane];
   const TimedEvent e = l.Head();
   l.Pop();
   Refresh(lane, l.Empty() ? kNothing : KeyOf(l.Head()));
@@ -98,7 +98,7 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
 /// to.
 void EventQueue::FetchAhead(LaneId lane) const {
   constexpr uint32_t kFar = 7, kNear = 3;
-  const EventLane& l = lanes_[lane];
+  const EventLane<>& l = lanes_[lane];
   if (l.Size() <= kFar) return;
   __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
   const TimedEvent& far = l.Behind(kFar);

@@ -53,10 +53,18 @@ class EventQueue final : public ns3::Scheduler {
   /// Without lanes every event goes through the heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
-  /// Schedules on a lane. REQUIRES: e.time == now() + the lane's delay, or lane == kHeap and e.time >= now().
+  /// Schedules on a lane, or where that has no place for it. REQUIRES: e.time == now() + the lane's delay, or
+  /// lane == kHeap and e.time >= now().
   void Push(LaneId lane, const TimedEvent& e) {
     if (lane == kHeap) return PushHeap(e);
-    if (lanes_[lane].Append(e)) Refresh(lane, KeyOf(e));
+    switch (lanes_[lane].Append(e)) {
+      case EventLane<>::Place::behind:
+        return;
+      case EventLane<>::Place::head:
+        return Refresh(lane, KeyOf(e));
+      case EventLane<>::Place::refused:
+        return PushHeap(e);
+    }
   }
   void PushHeap(const TimedEvent& e) {
     heap_.Push(e);
@@ -101,7 +109,7 @@ class EventQueue final : public ns3::Scheduler {
   uint32_t leaves_ = 0;
   std::vector<LaneId> tree_;    ///< winners, root at 1, leaves at leaves_ + lane
   std::vector<TimedKey> keys_;  ///< head of each leaf
-  std::vector<EventLane> lanes_;
+  std::vector<EventLane<>> lanes_;
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
   std::array<uint32_t, kEventClasses> prefetch_{};

@@ -106,6 +106,72 @@ TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
 
 TEST(EventQueue, LanesOffRunTheSameOrder) { EXPECT_EQ(Live(4, 40), Live(4, 40, false)); }
 
+/// An event that counts how often one is written to its place.
+struct Counted {
+  int64_t time = 0;
+  uint64_t order = 0;
+  static inline uint64_t writes = 0;
+  Counted() = default;
+  Counted(int64_t at, uint64_t entity) : time(at), order(entity) {}
+  Counted(const Counted&) = default;
+  Counted& operator=(const Counted& o) {
+    ++writes;
+    time = o.time, order = o.order;
+    return *this;
+  }
+};
+TimedKey KeyOf(const Counted& e) { return {e.order, e.time}; }
+
+TEST(EventLane, TakesFewStepsForEachOfThousandsThatComeInTheWorstOrder) {
+  // What comes before all that stand there moves as many as the lane walks, or is refused: no event moves
+  // n others. The lane stays sorted.
+  constexpr uint64_t kEvents = 10'000;
+  EventLane<Counted> lane(EventClass::arrival, Nanoseconds(1));
+  Counted::writes = 0;
+  uint64_t refused = 0;
+  for (uint64_t i = kEvents; i-- > 0;)
+    refused += lane.Append(Counted(1000, i)) == EventLane<Counted>::Place::refused;
+  EXPECT_LE(Counted::writes, kEvents * (EventLane<Counted>::kLongestWalk + 1));
+  ASSERT_EQ(lane.Size() + refused, kEvents);
+  for (uint32_t i = 1; i < lane.Size(); ++i) EXPECT_LT(lane.Behind(i - 1).order, lane.Behind(i).order);
+}
+
+TEST(EventLane, RefusesNothingThatBelongsNearItsTail) {
+  EventLane<Counted> lane(EventClass::arrival, Nanoseconds(1));
+  for (uint64_t i = 0; i < 1000; ++i) {
+    const uint64_t back = i % 7 * 5;  // at most 30 places
+    EXPECT_NE(lane.Append(Counted(1000, 10 * i - std::min(10 * i, 10 * back + 5))),
+              EventLane<Counted>::Place::refused);
+  }
+  EXPECT_EQ(lane.Size(), 1000u);
+}
+
+/// Events of one instant that come in the reverse of their order, more of them than a lane would walk past.
+class InStep final : public EventTarget {
+ public:
+  void OnEvent(uint64_t id) override { trace.push_back(id); }
+  std::vector<uint64_t> trace;
+};
+
+TEST(EventQueue, RunsThousandsOfOneInstantInTheirOrderWhateverTheOrderTheyCameIn) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  const Time delay = Nanoseconds(5);
+  const LaneId lane = queue->LaneFor(EventClass::workload, delay);
+  constexpr uint64_t kEvents = 5000;
+  for (uint64_t i = 0; i < kEvents; ++i) queue->AddEntity(0);
+  InStep target;
+  const auto push = [&](uint64_t i) {
+    queue->Push(lane, {delay, TimedEvent::Order(EventClass::workload, static_cast<EntityId>(i)),
+                       static_cast<EventTarget*>(&target), i});
+  };
+  for (uint64_t i = kEvents; i-- > kEvents / 2;) push(i);
+  for (uint64_t i = 0; i < kEvents / 2; ++i) push(i);
+  const bool stop = false;
+  queue->RunOwn(stop, UINT64_MAX);
+  ASSERT_EQ(target.trace.size(), kEvents);
+  EXPECT_TRUE(std::is_sorted(target.trace.begin(), target.trace.end()));
+}
+
 TEST(EventQueue, GrantsNoMoreLanesThanAreWorthIt) {
   const auto queue = ns3::CreateObject<EventQueue>();
   int granted = 0;
