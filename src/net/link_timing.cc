@@ -9,6 +9,22 @@ void LinkTiming::Learn(uint32_t wire_bytes) {
   s.known = true;
 }
 
+void LinkTiming::Recur(uint32_t wire_bytes) {
+  constexpr uint32_t kWindow = 4096;
+  constexpr uint16_t kOften = kWindow / 16;
+  constexpr int kMost = 8;
+  if (learned_ == kMost) return;
+  if (++without_lanes_ % kWindow == 0) ++window_;
+  PerSize& s = sizes_[wire_bytes];
+  if (s.window != window_) {
+    s.window = window_;
+    s.times = 0;
+  }
+  if (++s.times < kOften) return;
+  ++learned_;
+  UseLanes(EventQueue::Get(), wire_bytes);
+}
+
 void LinkTiming::UseLanes(EventQueue& queue, uint32_t wire_bytes) {
   Learn(wire_bytes);
   PerSize& s = sizes_[wire_bytes];

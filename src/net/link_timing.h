@@ -1,5 +1,9 @@
 // Serialization times and event lanes of one kind of link, by frame size. All ports of a rate and delay share
 // one.
+//
+// The sizes that every network has are given lanes beforehand. Others, as those of READ responses, of the
+// last frames of equal messages and of small verbs, get them where one of a few makes up much of what is
+// sent: each lane more makes the tree over the lanes' heads a little higher, for all events.
 #pragma once
 
 #include <vector>
@@ -16,6 +20,8 @@ class LinkTiming {
     LaneId arrival = kHeap;  ///< lane for the frame's arrival at the far end
     LaneId done = kHeap;     ///< lane for the end of its transmission
     bool known = false;
+    uint8_t window = 0;  ///< `times` counts the frames of this one
+    uint16_t times = 0;  ///< sent without lanes
   };
 
   /// `delay`: from the last bit out to the last bit in; `gap`: preamble and inter-frame gap, in bytes.
@@ -31,15 +37,26 @@ class LinkTiming {
     if (wire_bytes >= sizes_.size() || !sizes_[wire_bytes].known) Learn(wire_bytes);
     return sizes_[wire_bytes];
   }
+  /// The same for a frame that starts. Sizes that recur get lanes.
+  const PerSize& ForSending(uint32_t wire_bytes) {
+    const PerSize& s = For(wire_bytes);
+    if (s.arrival == kHeap) [[unlikely]]
+      Recur(wire_bytes);
+    return s;
+  }
   /// Gives a common frame size lanes of its own; other sizes go through the heap.
   void UseLanes(EventQueue& queue, uint32_t wire_bytes);
 
  private:
   void Learn(uint32_t wire_bytes);
+  void Recur(uint32_t wire_bytes);
   Rate rate_;
   Time delay_;
   uint32_t gap_;
   std::vector<PerSize> sizes_;
+  uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them
+  uint8_t window_ = 0;
+  int learned_ = 0;  ///< sizes that were given lanes because they recur
 };
 
 }  // namespace headroom

@@ -248,7 +248,7 @@ Frame* Port::MakePfc() {
 }
 
 void Port::Start(Frame* frame) {
-  const LinkTiming::PerSize& timing = hot_.timing->For(frame->bytes + hot_.timing->gap());
+  const LinkTiming::PerSize& timing = hot_.timing->ForSending(frame->bytes + hot_.timing->gap());
   hot_.busy_until = EventQueue::Get().now() + timing.serialization;
   hot_.last_kind = frame->kind;
   if (frame->kind != FrameKind::pfc) {

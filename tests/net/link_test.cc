@@ -25,6 +25,46 @@ std::vector<uint32_t> Marked(const Listener& listener) {
   return numbers;
 }
 
+TEST(LinkTiming, GivesLanesToSizesThatMakeUpMuchOfWhatIsSent) {
+  // A third of the frames each; the size that comes once in a thousand frames gets none.
+  InChild([] {
+    StartSimulator(1);
+    LinkTiming timing(GigabitsPerSecond(100), Nanoseconds(17), 20);
+    timing.UseLanes(EventQueue::Get(), 1106);
+    const LinkTiming::PerSize common = timing.For(1106);
+    for (uint32_t i = 1; i <= 3000; ++i) {
+      for (const uint32_t size : {90u, 452u, 1110u}) timing.ForSending(size);
+      timing.ForSending(1106);
+      if (i % 300 == 0) timing.ForSending(777);
+    }
+    for (const uint32_t size : {90u, 452u, 1110u}) {
+      EXPECT_NE(timing.For(size).arrival, kHeap) << size;
+      EXPECT_NE(timing.For(size).done, kHeap) << size;
+      EXPECT_EQ(timing.For(size).serialization, SerializationTime(Bytes(size), GigabitsPerSecond(100)));
+    }
+    EXPECT_EQ(timing.For(777).arrival, kHeap);
+    EXPECT_EQ(timing.For(1106).arrival, common.arrival);
+  });
+}
+
+TEST(LinkTiming, GivesNoLanesToSizesOfWhichEachIsRareAndFewInAll) {
+  // Last frames of random messages have any size. And what has its time after another is served no more
+  // than a few times.
+  InChild([] {
+    StartSimulator(1);
+    LinkTiming timing(GigabitsPerSecond(100), Nanoseconds(17), 20);
+    for (uint32_t i = 0; i < 1'000'000; ++i) timing.ForSending(100 + i % 1000);
+    for (uint32_t size = 100; size < 1100; ++size) EXPECT_EQ(timing.For(size).arrival, kHeap);
+    for (uint32_t size = 2000; size < 2100; ++size) {
+      for (int i = 0; i < 5000; ++i) timing.ForSending(size);
+    }
+    int lanes = 0;
+    for (uint32_t size = 2000; size < 2100; ++size) lanes += timing.For(size).arrival != kHeap;
+    EXPECT_GT(lanes, 2);
+    EXPECT_LT(lanes, 20);
+  });
+}
+
 TEST(Link, LosesAsOftenAsItIsToldTo) {
   // 40 000 frames at 5 %: 2000 ± 5 × √(40 000 × 0.05 × 0.95) = ± 218.
   InChild([] {

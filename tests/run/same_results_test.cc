@@ -36,6 +36,23 @@ TEST(Run, TheDriverAndTheLanesDoNotMatter) {
   ExpectSameText(Result(Busy(), heap), fast);
 }
 
+TEST(Run, LanesForSizesThatRecurDoNotMatter) {
+  // READ responses, and last frames of 452 and 64 B: sizes that only the run itself brings.
+  Scenario s = Busy();
+  s.workloads[0].verb = Operation::read_request;
+  StreamArrivals small;
+  small.from = {0, 1, 2};
+  small.to = {4, 5, 6};
+  small.message = Bytes(2);
+  small.in_flight = 4;
+  s.workloads.push_back(WorkloadOf("small", small));
+  RunOptions heap;
+  heap.lanes = false;
+  const std::string learned = Result(s);
+  EXPECT_NE(learned.find("pause rx"), std::string::npos);
+  ExpectSameText(Result(s, heap), learned);
+}
+
 TEST(Run, CheckingAndProgressDoNotMatter) {
   RunOptions options;
   options.check = true;
