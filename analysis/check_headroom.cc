@@ -313,13 +313,15 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
   for (const PortClass& port : c.ports) {
     const Time lasts = QuantaTime(pfc.quanta, port.link.rate);
     if (!pfc.refresh || *pfc.refresh <= lasts) continue;
-    findings.push_back(
-        {Severity::warning, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
-         fmt::format("a pause of {} quanta lasts {} µs, but is repeated only after {} µs: the link "
-                     "sends in between",
-                     pfc.quanta, FormatReadable(InMicroseconds(lasts)),
-                     FormatReadable(InMicroseconds(*pfc.refresh))),
-         "refresh: auto"});
+    const std::string then = lasts > pfc.response
+                                 ? "the link sends in between"
+                                 : fmt::format("its receiver takes {} µs to act, so it stops nothing",
+                                               FormatReadable(InMicroseconds(pfc.response)));
+    findings.push_back({Severity::warning, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
+                        fmt::format("a pause of {} quanta lasts {} µs, but is repeated only after {} µs: {}",
+                                    pfc.quanta, FormatReadable(InMicroseconds(lasts)),
+                                    FormatReadable(InMicroseconds(*pfc.refresh)), then),
+                        "refresh: auto"});
   }
 }
 

@@ -172,8 +172,17 @@ TEST(CheckHeadroom, PfcThatIsOffOrLapsesIsAWarning) {
   // 1000 quanta of 512 bits at 100 Gb/s are 5.12 µs.
   const Checked lapses =
       Check(Dumbbell("40m", "switches: [{match: \"*\", pfc: {quanta: 1000, refresh: 6us}}]\n"));
-  EXPECT_THAT(lapses.findings.at(0).what,
-              HasSubstr("a pause of 1000 quanta lasts 5.12 µs, but is repeated only after 6 µs"));
+  EXPECT_THAT(
+      lapses.findings.at(0).what,
+      HasSubstr("a pause of 1000 quanta lasts 5.12 µs, but is repeated only after 6 µs: the link sends "
+                "in between"));
+
+  const Checked in_vain = Check(
+      Dumbbell("40m", "switches: [{match: \"*\", pfc: {quanta: 100, refresh: 6us, response: 512ns}}]\n"));
+  EXPECT_THAT(
+      in_vain.findings.at(0).what,
+      HasSubstr("a pause of 100 quanta lasts 0.5120 µs, but is repeated only after 6 µs: its receiver "
+                "takes 0.5120 µs to act, so it stops nothing"));
 }
 
 }  // namespace
