@@ -154,6 +154,20 @@ void CheckVendorMachine(const Node& node, const RpParameters& rp) {
   }
 }
 
+/// That simulator has no byte counter; with one the machine would be half of it and half the paper's.
+void CheckHpccMachine(const Node& node, const RpParameters& rp) {
+  if (rp.byte_counter.v == 0) return;
+  const Node* own = node.Find("byte_counter");
+  const Node* machine = node.Find("machine");
+  throw ScenarioError(
+      (own       ? own
+       : machine ? machine
+                 : &node)
+          ->where,
+      fmt::format("machine hpcc has no byte counter, this one counts {}", FormatSize(rp.byte_counter)),
+      "byte_counter: 0B, as generation: hpcc-sim has it");
+}
+
 void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
   using Machine = RpParameters::Machine;
   constexpr Time kShortestTimer = Nanoseconds(1);
@@ -196,6 +210,7 @@ void ReadRp(const Node& node, RpParameters& rp, Errors& errors) {
   ReadPriorities(map, rp.priorities);
   map.Finish();
   if (rp.machine == Machine::vendor) CheckVendorMachine(node, rp);
+  if (rp.machine == Machine::hpcc) CheckHpccMachine(node, rp);
 }
 
 void ReadLimiter(const Node& node, LimiterParameters& limiter, Errors& errors) {

@@ -67,6 +67,8 @@ constexpr Wrong kWrong[] = {
     {"flag_as_yes.yaml", R"(flag_as_yes.yaml:2:40: "yes" is neither true nor false; did you mean true?)"},
     {"host_with_two_links.yaml", R"(host_with_two_links.yaml:6:5: host "b" with 2 links is not supported yet; a host has one link)"},
     {"hpcc_flow_error.yaml", R"(hpcc_flow_error.txt:3:1: there is no host "n9"; there are n0, n1, n2)"},
+    {"hpcc_machine_with_byte_counter.yaml", R"(hpcc_machine_with_byte_counter.yaml:2:43: machine hpcc has no byte counter, this one counts 10MB; byte_counter: 0B, as generation: hpcc-sim has it)"},
+    {"hpcc_sim_with_byte_counter.yaml", R"(hpcc_sim_with_byte_counter.yaml:2:70: machine hpcc has no byte counter, this one counts 4MB; byte_counter: 0B, as generation: hpcc-sim has it)"},
     {"includes_itself.yaml", R"(includes_itself.yaml:1:10: "DIR/includes_itself.yaml" includes itself)"},
     {"kmin_above_kmax.yaml", R"(kmin_above_kmax.yaml:4:38: kmin 2MB is above kmax 1MB; lower kmin or raise kmax)"},
     {"kmax_without_unit.yaml", R"(kmax_without_unit.yaml:4:38: "1600" has no unit; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, kB, MB, GB, TB; did you mean "1600KB" or "1600B"?)"},
