@@ -103,6 +103,20 @@ std::vector<uint32_t> Sizes(const PerfOptions& options, const PerfTest& test, in
   return {static_cast<uint32_t>(size)};
 }
 
+/// A NIC that tells of marks by flags on its ACKs says nothing where there are none.
+void RequireAcks(const Scenario& s, const PerfTest& test, const PerfOptions& options) {
+  const bool reads = test.verb == PerfVerb::read;
+  if (test.connection == QpType::rc && !reads) return;
+  for (const auto& [host, name] : {std::pair(test.to, options.to), std::pair(test.from, options.from)}) {
+    const bool takes = host == (reads ? test.from : test.to) || (test.latency && !reads);
+    if (!takes || !s.nics[host].FlagsAcks(test.priority)) continue;
+    Refuse(
+        fmt::format("the NIC of \"{}\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and {} "
+                    "has none; another generation than hpcc-sim does it by CNPs",
+                    name, reads ? "a READ" : options.connection));
+  }
+}
+
 void RequireRange(const char* option, int64_t value, int64_t least, int64_t most) {
   if (value < least || value > most)
     Refuse(fmt::format("{} {} is out of range; allowed: {} to {}", option, value, least, most));
@@ -126,6 +140,7 @@ PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::stri
   test.connection = FindConnection(options.connection, named);
   const TrafficClass& traffic_class = FindTrafficClass(s, options.traffic_class);
   test.priority = traffic_class.priority;
+  RequireAcks(s, test, options);
 
   if (options.all && options.size) Refuse("--all and --size exclude each other");
   RequireRange("--qp", options.queue_pairs, 1, 16384);

@@ -49,6 +49,10 @@ struct NicParameters {
     return congestion_control == CongestionControl::dcqcn &&
            dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag && dcqcn.np.priorities.mask != 0;
   }
+  /// Whether marks in this priority travel back on ACKs, and on nothing else.
+  bool FlagsAcks(uint8_t priority) const {
+    return Notifies(priority) && dcqcn.np.coalescing == NpParameters::Coalescing::ack_flag;
+  }
   /// Whether queue pairs of this priority slow down for CNPs, and whether marks in it make some.
   bool Reacts(uint8_t priority) const {
     return congestion_control == CongestionControl::dcqcn && dcqcn.rp.priorities.Has(priority);

@@ -95,7 +95,8 @@ class Verbs {
   CompletionQueue* CreateCq(uint32_t cqe);
   SharedReceiveQueue* CreateSrq(uint32_t max_wr);
   /// Null where the attributes contradict each other: no completion queue, UC with a shared receive queue,
-  /// more inline data than 256 bytes, no work requests.
+  /// more inline data than 256 bytes, no work requests. Where a NIC flags its ACKs for marks (ack_flag),
+  /// those on UC and UD go unheard, and PostSend refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
   /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
   /// has content; without, data are counted and not carried. `access`: bits of Access. Null where

@@ -48,6 +48,8 @@ bool Verbs::IsHost(const AddressHandle& address) const { return address.host < n
 
 bool Verbs::CanSend(const QueuePair& qp, const SendWr& wr) const {
   if (!Allows(qp.type, wr.opcode) || wr.sge.length > kLongestMessage) return false;
+  const uint8_t priority = nic_.requesters_[qp.requester].priority;
+  if (wr.opcode == WrOpcode::rdma_read && nic_.config_.parameters.FlagsAcks(priority)) return false;
   if (qp.type == QpType::ud && (wr.sge.length > nic_.config_.mtu || !IsHost(wr.ah))) return false;
   if (wr.inline_data) {
     if (wr.opcode == WrOpcode::rdma_read || IsLocal(wr.opcode)) return false;

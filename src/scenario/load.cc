@@ -58,6 +58,7 @@ class Loader {
     errors_.ThrowFirst();
     CheckTimes(map_, s);
     CheckTargets(workloads_, s.topology, errors_);
+    CheckAckFlags(workloads_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
     CheckMemory(root_.where, EstimateMemory(s), "the scenario");
     return std::move(file_);

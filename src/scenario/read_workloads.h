@@ -52,4 +52,8 @@ void ReadEndpoints(MapReader& map, const WorkloadContext& context, std::vector<N
 /// Every sender needs somebody else to send to, within its scope and with a way there.
 void CheckTargets(const std::vector<Workload>& workloads, const Topology& topology, Errors& errors);
 
+/// What is not acknowledged comes to no NIC that tells of marks by its ACKs alone.
+void CheckAckFlags(const std::vector<Workload>& workloads, const Topology& topology,
+                   const std::vector<NicParameters>& nics, Errors& errors);
+
 }  // namespace headroom

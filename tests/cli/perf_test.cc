@@ -69,6 +69,23 @@ TEST_F(PerfCommandTest, DefaultsArePerftests) {
   EXPECT_EQ(plan.sizes[0].priority, 0);
 }
 
+TEST_F(PerfCommandTest, FlagsOnAcksNeedAcks) {
+  std::ofstream(file_) << kScenario << "nics: [{match: h3, generation: hpcc-sim}]\n";
+  Plan();
+  options_.test = "ib_read_bw";
+  Plan();  // the data come to h0
+  std::swap(options_.from, options_.to);
+  EXPECT_EQ(
+      Refusal(),
+      "the NIC of \"h3\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and a READ has none; "
+      "another generation than hpcc-sim does it by CNPs");
+  options_.test = "ib_send_bw";
+  options_.connection = "UC";
+  Plan();  // the data come to h0
+  options_.test = "ib_send_lat";
+  EXPECT_EQ(Refusal().substr(0, 15), "the NIC of \"h3\"");
+}
+
 TEST_F(PerfCommandTest, AllSizesAreThePowersOfTwoUpTo8MiBOrTheMtu) {
   options_.all = true;
   PerfPlan plan = Plan();

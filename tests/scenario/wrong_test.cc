@@ -21,6 +21,8 @@ struct Wrong {
 // clang-format off
 constexpr Wrong kWrong[] = {
     {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
+    {"ack_flag_datagrams.yaml", R"(ack_flag_datagrams.yaml:5:5: the NIC of "h1" tells of marks by a flag on its ACKs (coalescing: ack_flag), and datagrams (ud) have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
+    {"ack_flag_reads.yaml", R"(ack_flag_reads.yaml:4:5: the NIC of "h2" tells of marks by a flag on its ACKs (coalescing: ack_flag), and READ responses have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
     {"bad_fraction.yaml", R"(bad_fraction.yaml:3:57: "forty" is not a fraction; a fraction is written as 5%, 1/256 or 0.05)"},
     {"bad_name.yaml", R"(bad_name.yaml:1:7: "my region" is not a name; a name is 1 to 64 letters, digits, underscores and hyphens)"},
     {"bug_unknown.yaml", R"(bug_unknown.yaml:2:28: unknown key "hiden_fence"; allowed: congestion_leaking, hidden_fence; did you mean "hidden_fence"?)"},
