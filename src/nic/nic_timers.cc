@@ -98,6 +98,7 @@ void Nic::OnRetransmitTimer(uint32_t qp) {
     ++r.retries;
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     r.rto_deadline = kNever;
+    if (r.pair != nullptr) r.pair->recovering = false;  // what is lost from here on is news
     GoBack(qp, r.una_psn, now());
   }
   if (r.rto_deadline != kNever) ArmRetransmit(qp);

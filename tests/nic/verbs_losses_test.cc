@@ -78,6 +78,25 @@ TEST(VerbsErrors, ALostReadResponseIsAskedForFromThereOn) {
   });
 }
 
+TEST(VerbsErrors, ALossAfterTheTimeoutIsNoticedAtOnce) {
+  // Response 4 of ten is lost three times: response 5 tells of the first loss, the timer of the second, as
+  // what comes then may be older than the second request; response 5 again of the third.
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    const auto pair = lab.Connect(0, 1);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 10'240, kRemoteRead);
+    lab.lose = [times = 0](NodeId h, const Frame& f) mutable { return h == 1 && f.psn == 4 && ++times <= 3; };
+    SendWr wr = Signaled(WrOpcode::rdma_read, 1, 10'240);
+    wr.rkey = remote->rkey;
+    lab.verbs(0).PostSend(pair.a, wr);
+    RunUntil(Milliseconds(50));
+    const auto wcs = VerbsLab::PollAll(pair.cq_a);
+    EXPECT_THAT(VerbsLab::Statuses(wcs), ElementsAre(WcStatus::success));
+    EXPECT_EQ(lab.counters(0).timeouts, 1u);
+    EXPECT_LT(wcs.at(0).times.completed, Microseconds(4'100));
+  });
+}
+
 TEST(VerbsErrors, ALostReadRequestIsFoundByTheTimer) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
