@@ -37,7 +37,7 @@ struct alignas(64) Frame {
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
   uint32_t qp = 0;          ///< at the destination
-  uint32_t psn = 0;         ///< data: its own; ack: the last one received; nak: the one expected
+  uint32_t psn = 0;         ///< low bits. data: its own; ack: the last one received; nak: the one expected
   union {
     uint32_t message = 0;  ///< data: the record it belongs to; ack, nak: messages that are executed
     struct {

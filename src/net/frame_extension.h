@@ -16,8 +16,9 @@ enum class ExtensionId : uint32_t { none = 0 };
 
 struct FrameExtension {
   uint64_t address = 0;          ///< RETH: virtual address at the receiver
+  uint64_t length = 0;           ///< RETH: bytes of the WRITE or READ
+  uint64_t psn = 0;              ///< of a READ request, in full: it may go back by more than 2^31
   uint32_t key = 0;              ///< RETH: remote key; IETH: the key to invalidate
-  uint32_t length = 0;           ///< RETH: bytes of the WRITE or READ
   uint32_t immediate = 0;        ///< ImmDt
   uint32_t queue_key = 0;        ///< DETH
   uint32_t source_qp = 0;        ///< DETH
@@ -36,8 +37,8 @@ class FrameExtensions {
   }
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
-    e.address = 0;
-    e.key = e.length = e.immediate = e.queue_key = e.source_qp = e.sequence = 0;
+    e.address = e.length = e.psn = 0;
+    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = 0;
     e.payload.clear();
     free_.push_back(id);
   }

@@ -9,7 +9,7 @@
 namespace headroom {
 
 /// An ACK or NAK; it waits where READs before it are still being answered.
-void Nic::Reply(Responder& s, FrameKind kind, uint32_t psn, uint8_t syndrome) {
+void Nic::Reply(Responder& s, FrameKind kind, uint64_t psn, uint8_t syndrome) {
   const bool echo = kind == FrameKind::ack && s.echo;
   if (kind == FrameKind::ack) s.echo = false;
   Ring<Answer>& answers = s.pair->answers;
@@ -31,8 +31,8 @@ void Nic::AnswerRead(const Frame& frame, Responder& s) {
   const FrameExtension& e = *port_->pool().ExtensionOf(frame);
   QueuePair& pair = *s.pair;
   Answer answer;
-  answer.psn = answer.first_psn = frame.psn;
-  answer.end_psn = frame.psn + PacketsOf(static_cast<int64_t>(e.length), config_.mtu);
+  answer.psn = answer.first_psn = e.psn;
+  answer.end_psn = e.psn + PacketsOf(static_cast<int64_t>(e.length), config_.mtu);
   answer.message = frame.message;
   answer.executed = s.executed;
   answer.bytes = static_cast<int64_t>(e.length);
@@ -47,14 +47,14 @@ Frame* Nic::MakeResponse(Requester& r) {
   QueuePair& pair = *r.pair;
   Responder& s = responders_[pair.responder];
   Answer& a = pair.answers.Front();
-  const int64_t offset = config_.mtu * (a.psn - a.first_psn);
+  const int64_t offset = config_.mtu * static_cast<int64_t>(a.psn - a.first_psn);
   const bool first = a.psn == a.first_psn;
   const bool last = a.psn + 1 == a.end_psn;
   const int64_t payload = last ? a.bytes - offset : config_.mtu;
 
   Frame* f = DataFrame(r);
   f->qp = s.peer_qp;
-  f->psn = a.psn;
+  f->psn = static_cast<uint32_t>(a.psn);
   f->message = a.message;
   f->first = first;
   f->last = last;
@@ -94,14 +94,14 @@ Frame* Nic::MakeResponse(Requester& r) {
 }
 
 /// The requester went back to `psn`: it will ask again for all that would answer what lies behind.
-void Nic::DropAnswersFrom(QueuePair& pair, uint32_t psn) {
+void Nic::DropAnswersFrom(QueuePair& pair, uint64_t psn) {
   Ring<Answer>& answers = pair.answers;
   while (!answers.Empty()) {
     Answer& a = answers.Back();
     const bool read = a.kind == FrameKind::data;
     if (read && a.psn < psn) {
       if (a.end_psn > psn) {
-        a.bytes = config_.mtu * (psn - a.first_psn);
+        a.bytes = config_.mtu * static_cast<int64_t>(psn - a.first_psn);
         a.end_psn = psn;
       }
       return;

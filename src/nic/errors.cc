@@ -20,13 +20,14 @@ WcStatus StatusOf(uint8_t syndrome) {
 
 void Nic::OnRefusal(const Frame& frame, Requester& r) {
   QueuePair& pair = *r.pair;
-  if (!OnAnswerTo(frame.qp, r, frame.psn)) return;
-  if (frame.psn != r.una_psn || r.next_psn <= frame.psn) return;  // an old one
+  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
+  if (!OnAnswerTo(frame.qp, r, psn)) return;
+  if (psn != r.una_psn || r.next_psn <= psn) return;  // an old one
   if (frame.opcode > kSequenceError) {
     return FailWork(frame.qp, StatusOf(frame.opcode), WcStatusName(StatusOf(frame.opcode)));
   }
   if (frame.opcode == kSequenceError) {
-    return GoBack(frame.qp, frame.psn, now() + config_.parameters.transport.recovery_delay);
+    return GoBack(frame.qp, psn, now() + config_.parameters.transport.recovery_delay);
   }
   constexpr uint8_t kForEver = 7;
   if (pair.rnr_limit != kForEver && pair.rnr_retries >= pair.rnr_limit) {
@@ -34,7 +35,7 @@ void Nic::OnRefusal(const Frame& frame, Requester& r) {
   }
   ++pair.rnr_retries;
   r.rto_deadline = kNever;  // runs again from the next try on
-  GoBack(frame.qp, frame.psn, now() + RnrTimer(frame.opcode & 0x1F));
+  GoBack(frame.qp, psn, now() + RnrTimer(frame.opcode & 0x1F));
 }
 
 /// The oldest work request ends so, and with it the queue pair; of UC and UD the send queue alone. What fails
@@ -81,7 +82,7 @@ void Nic::FlushSends(QueuePair& pair) {
   while (!pair.work.Empty()) CompleteWork(pair, WcStatus::wr_flush_err);
   r.requests.Clear();
   r.cursor = 0;
-  r.next_psn = r.una_psn = r.high_psn = r.end_psn;
+  r.next_psn = r.una_psn = r.high_psn = r.limit_psn = r.end_psn;
   pair.reads = 0;
   pair.posted_reads = 0;
 }
@@ -94,9 +95,10 @@ void Nic::ResetPair(QueuePair& pair) {
   r.requests.Clear();
   r.cursor = 0;
   r.retries = 0;
-  r.next_psn = r.una_psn = r.high_psn = r.end_psn = 0;
+  r.next_psn = r.una_psn = r.high_psn = r.limit_psn = r.end_psn = 0;
   r.peer_qp = s.peer_qp = kNoPeer;
-  s.expected_psn = s.unacknowledged = s.executed = 0;
+  s.expected_psn = 0;
+  s.unacknowledged = s.executed = 0;
   s.nak_sent = s.echo = false;
   s.np = {};
   pair.work.Clear();

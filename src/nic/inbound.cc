@@ -97,7 +97,7 @@ uint8_t Nic::CheckRead(const Frame& frame, const QueuePair& pair) const {
   uint32_t waiting = 0;
   for (uint32_t i = 0; i < pair.answers.Size(); ++i) {
     const Answer& a = pair.answers[i];
-    waiting += a.kind == FrameKind::data && a.first_psn < frame.psn;
+    waiting += a.kind == FrameKind::data && a.first_psn < e.psn;
   }
   return waiting >= pair.max_dest_reads ? kInvalidRequest : 0;
 }

@@ -105,6 +105,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
   /// Where its rate has no line rate there is no queue pair of this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
+  const Responder& responder(uint32_t i) const { return responders_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
 
   /// From now on its packets pay what this set says (its place among ResourceSetNames). REQUIRES: no queue
@@ -180,12 +181,12 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool WaitsForRequest(uint32_t qp, Requester& r);
   Frame* DataFrame(const Requester& r);
   Frame* MakeData(Requester& r);
-  Frame* MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode);
-  void SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode,
+  Frame* MakeControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode);
+  void SendControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode,
                    Time delay = {});
   void SendNow(Frame* frame);
   uint8_t AckPriority(const Responder& s) const;
-  void GoBack(uint32_t qp, uint32_t psn, Time earliest);
+  void GoBack(uint32_t qp, uint64_t psn, Time earliest);
 
   // With resources.
   void BuildStages();
@@ -219,7 +220,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnAck(const Frame& frame);
   void OnNak(const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
-  bool Acknowledge(uint32_t qp, Requester& r, uint32_t una);
+  bool Acknowledge(uint32_t qp, Requester& r, uint64_t una);
   void CompleteBulk(uint32_t message);
 
   // Timers.
@@ -251,8 +252,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ResumeAt(uint32_t qp, Time earliest);
   void OnSent(uint32_t qp);
   Frame* MakeResponse(Requester& r);
-  void Reply(Responder& s, FrameKind kind, uint32_t psn, uint8_t syndrome);
-  void DropAnswersFrom(QueuePair& pair, uint32_t psn);
+  void Reply(Responder& s, FrameKind kind, uint64_t psn, uint8_t syndrome);
+  void DropAnswersFrom(QueuePair& pair, uint64_t psn);
 
   // Whole queue pairs: receiving.
   void OnRequest(const Frame& frame, Responder& s);
@@ -262,7 +263,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnDatagram(const Frame& frame, Responder& s);
   void AnswerRead(const Frame& frame, Responder& s);
   void OnReadResponse(const Frame& frame);
-  bool OnAnswerTo(uint32_t qp, Requester& r, uint32_t una);
+  bool OnAnswerTo(uint32_t qp, Requester& r, uint64_t una);
   void OnRefusal(const Frame& frame, Requester& r);
   uint8_t Take(const Frame& frame, QueuePair& pair);
   uint8_t TakeSend(const Frame& frame, const FrameExtension* extension, QueuePair& pair);

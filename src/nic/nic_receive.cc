@@ -1,4 +1,6 @@
 // What a NIC does with the frames it receives.
+#include <algorithm>
+
 #include "nic/nic.h"
 
 namespace headroom {
@@ -37,13 +39,14 @@ void Nic::OnData(const Frame& frame) {
   if (frame.ce) OnMarked(s, frame);
   if (s.pair != nullptr) return OnRequest(frame, s);
 
-  if (frame.psn > s.expected_psn) {
+  const uint64_t psn = WholePsn(frame.psn, s.expected_psn);
+  if (psn > s.expected_psn) {
     if (s.nak_sent) return;
     s.nak_sent = true;
     ++counters_.naks;
     return SendControl(FrameKind::nak, s, s.expected_psn, false, kSequenceError);
   }
-  if (frame.psn == s.expected_psn) {
+  if (psn == s.expected_psn) {
     ++s.expected_psn;
     s.nak_sent = false;
     ++s.unacknowledged;
@@ -77,28 +80,35 @@ void Nic::OnAck(const Frame& frame) {
   if (frame.echo) OnNotification(frame.qp, frame.generation);
   Requester& r = requesters_[frame.qp];
   if (r.pair == nullptr) {
-    Acknowledge(frame.qp, r, frame.psn + 1);
+    Acknowledge(frame.qp, r, WholePsn(frame.psn + 1, r.una_psn));
   } else {
-    OnAnswerTo(frame.qp, r, frame.psn + 1);
+    OnAnswerTo(frame.qp, r, WholePsn(frame.psn + 1, r.una_psn));
   }
 }
 
 void Nic::OnNak(const Frame& frame) {
   Requester& r = requesters_[frame.qp];
   if (r.pair != nullptr) return OnRefusal(frame, r);
-  Acknowledge(frame.qp, r, frame.psn);
-  if (frame.psn != r.una_psn || r.next_psn <= frame.psn) return;  // an old one
-  GoBack(frame.qp, frame.psn, now() + config_.parameters.transport.recovery_delay);
+  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
+  Acknowledge(frame.qp, r, psn);
+  if (psn != r.una_psn || r.next_psn <= psn) return;  // an old one
+  GoBack(frame.qp, psn, now() + config_.parameters.transport.recovery_delay);
 }
 
 /// Everything below `una` has arrived. Returns whether that was news.
-bool Nic::Acknowledge(uint32_t qp, Requester& r, uint32_t una) {
+bool Nic::Acknowledge(uint32_t qp, Requester& r, uint64_t una) {
   if (una <= r.una_psn || una > r.high_psn || r.state == Requester::State::failed) return false;
   r.una_psn = una;
   r.retries = 0;
   const bool running = r.rto_deadline != kNever;  // else a second try is due, and will start it
   r.rto_deadline = una == r.high_psn || !running ? kNever : now() + r.rto;
   if (r.next_psn < una) r.next_psn = una;
+  if (r.limit_psn != r.end_psn) {
+    r.limit_psn = std::min(r.end_psn, una + kPsnWindow);
+    if (r.state == Requester::State::idle && r.pair == nullptr) {
+      Activate(qp, now() + config_.parameters.tx_latency);
+    }
+  }
   while (!r.requests.Empty() && una - r.requests.Front().first_psn >= r.requests.Front().packets) {
     if (r.pair != nullptr) {
       if (!CompleteFront(qp, r)) break;

@@ -1,7 +1,6 @@
 // What a NIC sends and when: posting, the round of queue pairs, data frames, control frames.
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 #include "nic/nic.h"
 
@@ -31,12 +30,11 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
 void Nic::Enqueue(uint32_t qp, SendRequest request) {
   Requester& r = requesters_[qp];
   if (r.state == Requester::State::failed) return;
-  if (request.packets >= UINT32_MAX - r.end_psn)
-    throw std::length_error("a queue pair's packets exceed 2^32");
   request.first_psn = r.end_psn;
   request.first_extended = static_cast<uint32_t>(config_.frames.Extended(request.operation, true, false));
   request.last_extended = static_cast<uint32_t>(config_.frames.Extended(request.operation, false, true));
   r.end_psn += request.packets;
+  r.limit_psn = std::min(r.end_psn, r.una_psn + kPsnWindow);
   r.requests.PushBack(request);
   if (request.operation == Operation::read_request) ++r.pair->posted_reads;
   Time earliest = now() + config_.parameters.tx_latency;
@@ -124,7 +122,7 @@ Frame* Nic::Make(int which) {
     Requester& r = requesters_[qp];
     round.head = r.next_ready;
     if (r.state == Requester::State::failed) continue;
-    if (r.pair == nullptr && r.next_psn == r.end_psn) {
+    if (r.pair == nullptr && r.next_psn == r.limit_psn) {
       r.state = Requester::State::idle;
       continue;
     }
@@ -149,7 +147,7 @@ Frame* Nic::Make(int which) {
       r.rto_deadline = now() + r.rto;
       ArmRetransmit(qp);
     }
-    if (r.pair == nullptr ? r.next_psn == r.end_psn : !HasMore(r)) {
+    if (r.pair == nullptr ? r.next_psn == r.limit_psn : !HasMore(r)) {
       r.state = Requester::State::idle;
     } else if (leaks_) {
       r.limiter.burst_bytes > 0 ? KeepTurn(qp) : JoinRound(qp);
@@ -186,18 +184,18 @@ Frame* Nic::DataFrame(const Requester& r) {
 Frame* Nic::MakeData(Requester& r) {
   while (r.next_psn - r.requests[r.cursor].first_psn >= r.requests[r.cursor].packets) ++r.cursor;
   const SendRequest& request = r.requests[r.cursor];
-  const uint32_t offset = r.next_psn - request.first_psn;
+  const uint64_t offset = r.next_psn - request.first_psn;
   const bool first = offset == 0;
   const bool last = offset + 1 == request.packets;
 
   Frame* f = DataFrame(r);
-  f->psn = r.next_psn;
+  f->psn = static_cast<uint32_t>(r.next_psn);
   f->message = request.message;
   f->first = first;
   f->last = last;
   f->ingress = request.inlined ? kInlined : 0;
   f->opcode = OpcodeOf(r.transport, request.operation, first, last);
-  const int64_t payload = last ? request.bytes - config_.mtu * offset : config_.mtu;
+  const int64_t payload = last ? request.bytes - config_.mtu * static_cast<int64_t>(offset) : config_.mtu;
   const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
   f->bytes = static_cast<uint32_t>(config_.frames.Packet(payload, extended).v);
   counters_.sent_bytes += f->bytes;
@@ -212,7 +210,7 @@ Frame* Nic::MakeData(Requester& r) {
   return f;
 }
 
-Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode) {
+Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode) {
   Frame* f = port_->pool().Take();
   f->kind = kind;
   f->priority = kind == FrameKind::cnp ? config_.cnp_priority : AckPriority(s);
@@ -220,7 +218,7 @@ Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool e
   f->dst = s.peer;
   f->flow_hash = s.flow_hash;
   f->qp = s.peer_qp;
-  f->psn = psn;
+  f->psn = static_cast<uint32_t>(psn);
   f->echo = echo;
   f->opcode = opcode;
   f->message = s.executed;
@@ -231,7 +229,7 @@ Frame* Nic::MakeControl(FrameKind kind, const Responder& s, uint32_t psn, bool e
   return f;
 }
 
-void Nic::SendControl(FrameKind kind, const Responder& s, uint32_t psn, bool echo, uint8_t opcode,
+void Nic::SendControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode,
                       Time delay) {
   Frame* f = MakeControl(kind, s, psn, echo, opcode);
   if (delay > Time{}) return Arm(Timer::control, reinterpret_cast<uint64_t>(f), now() + delay);
@@ -257,7 +255,7 @@ void Nic::SendNow(Frame* frame) {
 }
 
 /// Sends again from `psn` on, not before `earliest`.
-void Nic::GoBack(uint32_t qp, uint32_t psn, Time earliest) {
+void Nic::GoBack(uint32_t qp, uint64_t psn, Time earliest) {
   Requester& r = requesters_[qp];
   r.next_psn = psn;
   r.cursor = 0;

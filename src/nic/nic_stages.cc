@@ -115,17 +115,18 @@ Frame* Nic::TakeLaunched(int priority) {
 void Nic::NoteSent(uint32_t qp, const Frame& frame) {
   const Requester& r = requesters_[qp];
   if (r.pair == nullptr || r.pair->bulk || IsReadResponse(frame.opcode)) return;
+  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
   uint32_t low = 0, high = r.requests.Size();  // the request that has this PSN
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     const SendRequest& request = r.requests[middle];
-    if (request.first_psn + request.packets <= frame.psn) {
+    if (request.first_psn + request.packets <= psn) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  if (low == r.requests.Size() || frame.psn < r.requests[low].first_psn) return;  // it is done
+  if (low == r.requests.Size() || psn < r.requests[low].first_psn) return;  // it is done
   SendWork& work = r.pair->work[low];
   work.times.NoteSent(frame.first, frame.last, now());
   if (!frame.last || r.transport == Transport::rc) return;
@@ -162,7 +163,7 @@ void Nic::TakeIn() {
   s.wire_lead = both ? s.wire_lead + (loop ? -1 : 1) * static_cast<int64_t>(frame.bytes) : 0;
   int64_t read = 0;
   if (frame.kind == FrameKind::data && IsReadRequest(frame.opcode)) {
-    read = std::min<int64_t>(config_.mtu, port_->pool().ExtensionOf(frame)->length);
+    read = std::min(config_.mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
   }
   Time cost = s.costs.Receive(frame, read);
   if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));

@@ -2,7 +2,7 @@
 // bulk traffic needs one half at each end; whole_queue_pair.h is about both halves at one end.
 //
 // Source: InfiniBand Architecture Specification 9.7 (reliable service: PSN, ACK, NAK, go-back-N). PSNs are
-// 32-bit counts here; on the wire they are their low 24 bits.
+// 64-bit counts here, of which a frame carries the low 32 bits; on the wire they are their low 24 bits.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,9 @@ struct QueuePair;
 
 /// A message in the send queue, or a step that the NIC takes by itself: that has no packets.
 struct SendRequest {
+  uint64_t first_psn = 0;
+  uint64_t packets = 0;
   uint32_t message = 0;  ///< kNoMessage: nobody but its work request's owner hears of it
-  uint32_t first_psn = 0;
-  uint32_t packets = 0;
   Operation operation = Operation::write;
   bool fence = false;                              ///< waits for the READs before it
   bool begun = false, done = false;                ///< of a step without packets
@@ -36,9 +36,17 @@ inline constexpr uint32_t kNoMessage = UINT32_MAX;
 inline constexpr uint32_t kNoPeer = UINT32_MAX;
 
 /// Packets of a message.
-constexpr uint32_t PacketsOf(int64_t bytes, int64_t mtu) {
-  const int64_t packets = bytes == 0 ? 1 : (bytes + mtu - 1) / mtu;
-  return packets > INT64_C(0xffffffff) ? UINT32_MAX : static_cast<uint32_t>(packets);
+constexpr uint64_t PacketsOf(int64_t bytes, int64_t mtu) {
+  return bytes == 0 ? 1 : static_cast<uint64_t>(bytes / mtu + (bytes % mtu != 0));
+}
+
+/// Packets that a reliable requester has on their way, or lost, at most: so that PSNs of 24 bits tell old
+/// from new (InfiniBand Architecture Specification 9.7.2.1).
+inline constexpr uint64_t kPsnWindow = uint64_t{1} << 23;
+
+/// The PSN that a frame carries the low bits of, by one that it is less than 2^31 away from.
+constexpr uint64_t WholePsn(uint32_t low, uint64_t near) {
+  return near + static_cast<uint64_t>(int64_t{static_cast<int32_t>(low - static_cast<uint32_t>(near))});
 }
 
 // Syndromes of a NAK's AETH (InfiniBand Architecture Specification 9.7.5.2.3).
@@ -66,11 +74,12 @@ struct Requester {
   uint32_t peer_qp = 0;
   uint32_t flow_hash = 0;
   uint32_t next_ready = 0;    ///< link of the round
-  uint32_t next_psn = 0;      ///< to send
-  uint32_t una_psn = 0;       ///< oldest not acknowledged
-  uint32_t end_psn = 0;       ///< one past the last posted
-  uint32_t high_psn = 0;      ///< one past the highest ever sent
   uint32_t cursor = 0;        ///< index in `requests` of the message that holds next_psn
+  uint64_t next_psn = 0;      ///< to send
+  uint64_t una_psn = 0;       ///< oldest not acknowledged
+  uint64_t end_psn = 0;       ///< one past the last posted
+  uint64_t limit_psn = 0;     ///< of bulk: the same, or less where the window ends before
+  uint64_t high_psn = 0;      ///< one past the highest ever sent
   QueuePair* pair = nullptr;  ///< null: it does nothing but send SEND and WRITE messages of bulk
   Time rto;
   LimiterState limiter;
@@ -85,7 +94,7 @@ struct Responder {
   NodeId peer = 0;
   uint32_t peer_qp = 0;
   uint32_t flow_hash = 0;  ///< of the ACKs' way back
-  uint32_t expected_psn = 0;
+  uint64_t expected_psn = 0;
   uint32_t unacknowledged = 0;  ///< packets since the last ACK
   uint32_t executed = 0;        ///< messages, READs among them: the MSN
   uint8_t priority = 0;

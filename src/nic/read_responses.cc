@@ -23,14 +23,14 @@ const SendRequest* FirstRead(const Requester& r, uint32_t* index) {
 }  // namespace
 
 /// Everything below `una` has been executed by the responder. False: the queue pair has failed before.
-bool Nic::OnAnswerTo(uint32_t qp, Requester& r, uint32_t una) {
+bool Nic::OnAnswerTo(uint32_t qp, Requester& r, uint64_t una) {
   QueuePair& pair = *r.pair;
   if (pair.state != QpState::rts && pair.state != QpState::sqd) return false;
   uint32_t index = 0;
   const SendRequest* read = FirstRead(r, &index);
   const bool passes = read != nullptr && una > read->first_psn;
   if (passes) {
-    const uint32_t expected = std::max(read->first_psn, r.una_psn);
+    const uint64_t expected = std::max(read->first_psn, r.una_psn);
     pair.acknowledged_to = std::max(pair.acknowledged_to, una);
     Acknowledge(qp, r, expected);
     // In the same class the responses came before, so they are lost; another class may have overtaken them.
@@ -58,23 +58,24 @@ void Nic::OnReadResponse(const Frame& frame) {
   uint32_t index = 0;
   const SendRequest* read = FirstRead(r, &index);
   if (read == nullptr) return;
-  const uint32_t expected = std::max(read->first_psn, r.una_psn);
-  if (frame.psn < expected || frame.psn >= r.high_psn) return;
-  if (frame.psn > expected) {  // one before it is lost; what lies before the READ has been executed
+  const uint64_t expected = std::max(read->first_psn, r.una_psn);
+  const uint64_t psn = WholePsn(frame.psn, expected);
+  if (psn < expected || psn >= r.high_psn) return;
+  if (psn > expected) {  // one before it is lost; what lies before the READ has been executed
     Acknowledge(frame.qp, r, expected);
     if (pair.recovering) return;
     pair.recovering = true;
     return GoBack(frame.qp, expected, now() + config_.parameters.transport.recovery_delay);
   }
   pair.recovering = false;
-  const uint32_t offset = expected - read->first_psn;
+  const uint64_t offset = expected - read->first_psn;
   const bool last = offset + 1 == read->packets;
   const uint32_t message = read->message;
   if (!pair.bulk) {
     const FrameExtension* e = port_->pool().ExtensionOf(frame);
     uint8_t* content = verbs_->memory_.FindLocal(pair.work[index].wr.sge, kLocalWrite).content;
     if (e != nullptr && content != nullptr) {
-      std::copy(e->payload.begin(), e->payload.end(), content + config_.mtu * offset);
+      std::copy(e->payload.begin(), e->payload.end(), content + static_cast<uint64_t>(config_.mtu) * offset);
     }
   }
   if (message != kNoMessage) {

@@ -29,6 +29,7 @@ Frame* Nic::MakeNext(uint32_t qp, Requester& r) {
 
 Frame* Nic::MakeRequest(uint32_t qp, Requester& r) {
   QueuePair& pair = *r.pair;
+  if (r.transport == Transport::rc && r.next_psn - r.una_psn >= kPsnWindow) return nullptr;
   while (r.cursor < r.requests.Size()) {
     if ((pair.state != QpState::rts && pair.state != QpState::sqd) || pair.hold_until > now()) return nullptr;
     SendRequest& request = r.requests[r.cursor];
@@ -101,17 +102,17 @@ bool Nic::RunLocally(uint32_t qp, Requester& r, SendRequest& request) {
 Frame* Nic::MakeReadRequest(Requester& r, const SendRequest& request) {
   QueuePair& pair = *r.pair;
   Frame* f = DataFrame(r);
-  f->psn = r.next_psn;
+  f->psn = static_cast<uint32_t>(r.next_psn);
   f->message = request.message;
   f->first = f->last = true;
   f->opcode = OpcodeOf(Transport::rc, Operation::read_request, true, true);
   f->bytes = static_cast<uint32_t>(config_.frames.ReadRequest().v);
   counters_.sent_bytes += f->bytes;
 
-  const auto offset =
-      static_cast<uint64_t>(r.next_psn - request.first_psn) * static_cast<uint64_t>(config_.mtu);
+  const uint64_t offset = (r.next_psn - request.first_psn) * static_cast<uint64_t>(config_.mtu);
   FrameExtension& e = port_->pool().Attach(*f);
   e.length = static_cast<uint64_t>(request.bytes) - offset;
+  e.psn = r.next_psn;
   if (!pair.bulk) {
     SendWork& work = pair.work[r.cursor];
     e.address = work.wr.remote_addr + offset;
@@ -134,7 +135,7 @@ void Nic::Dress(Frame& frame, const Requester& r, const SendRequest& request) {
   SendWork& work = r.pair->work[r.cursor];
   const SendWr& wr = work.wr;
   const auto mtu = static_cast<uint64_t>(config_.mtu);
-  const uint64_t offset = static_cast<uint64_t>(frame.psn - request.first_psn) * mtu;
+  const uint64_t offset = uint64_t{frame.psn - static_cast<uint32_t>(request.first_psn)} * mtu;
   const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
   if (stages_ == nullptr) work.times.NoteSent(frame.first, frame.last, now());
   const uint8_t* content = wr.inline_data ? work.inline_bytes.empty() ? nullptr : work.inline_bytes.data()

@@ -27,8 +27,10 @@ void Nic::OnRequest(const Frame& frame, Responder& s) {
 
 void Nic::OnReliable(const Frame& frame, Responder& s) {
   QueuePair& pair = *s.pair;
-  if (frame.psn < s.expected_psn) return OnDuplicate(frame, s);
-  if (frame.psn > s.expected_psn) {
+  const bool read = IsReadRequest(frame.opcode);
+  const uint64_t psn = read ? port_->pool().ExtensionOf(frame)->psn : WholePsn(frame.psn, s.expected_psn);
+  if (psn < s.expected_psn) return OnDuplicate(frame, s);
+  if (psn > s.expected_psn) {
     if (s.nak_sent) return;
     s.nak_sent = true;
     ++counters_.naks;
@@ -43,7 +45,7 @@ void Nic::OnReliable(const Frame& frame, Responder& s) {
     return;
   }
   s.nak_sent = false;
-  if (IsReadRequest(frame.opcode)) {
+  if (read) {
     s.expected_psn += PacketsOf(static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length), config_.mtu);
     s.unacknowledged = 0;  // the response acknowledges all before it
     ++s.executed;
@@ -66,7 +68,7 @@ void Nic::OnDuplicate(const Frame& frame, Responder& s) {
   if (IsReadRequest(frame.opcode)) {
     if (!s.pair->bulk && CheckRead(frame, *s.pair) != 0)
       return;  // the key is gone since; the timer will tell
-    DropAnswersFrom(*s.pair, frame.psn);
+    DropAnswersFrom(*s.pair, port_->pool().ExtensionOf(frame)->psn);
     return AnswerRead(frame, s);
   }
   s.unacknowledged = 0;
@@ -76,8 +78,9 @@ void Nic::OnDuplicate(const Frame& frame, Responder& s) {
 /// A gap costs the message in which it falls, in silence.
 void Nic::OnUnreliable(const Frame& frame, Responder& s) {
   QueuePair& pair = *s.pair;
-  const bool gap = frame.psn != s.expected_psn;
-  s.expected_psn = frame.psn + 1;
+  const uint64_t psn = WholePsn(frame.psn, s.expected_psn);
+  const bool gap = psn != s.expected_psn;
+  s.expected_psn = psn + 1;
   if (gap || frame.first) pair.inbound.active = false;
   if (!frame.first && !pair.inbound.active) {
     ++counters_.discarded_packets;

@@ -99,7 +99,7 @@ int Verbs::ReadyToSend(QueuePair& qp, const QpAttr& attr) {
     return EINVAL;
   }
   Requester& r = nic_.requesters_[qp.requester];
-  r.next_psn = r.una_psn = r.high_psn = r.end_psn = attr.sq_psn;
+  r.next_psn = r.una_psn = r.high_psn = r.limit_psn = r.end_psn = attr.sq_psn;
   r.rate = nic_.reaction_point_->Fresh(nic_.port_->rate());
   r.limiter = {};
   ++r.generation;

@@ -23,9 +23,9 @@ struct Answer {
   FrameKind kind = FrameKind::data;
   uint8_t syndrome = 0;
   bool echo = false;
-  uint32_t psn = 0;  ///< of the next response; of an ACK or NAK its own
-  uint32_t first_psn = 0;
-  uint32_t end_psn = 0;
+  uint64_t psn = 0;  ///< of the next response; of an ACK or NAK its own
+  uint64_t first_psn = 0;
+  uint64_t end_psn = 0;
   uint32_t message = 0;
   uint32_t executed = 0;  ///< messages, up to this READ
   int64_t bytes = 0;
@@ -60,14 +60,14 @@ struct QueuePair {
   uint8_t rnr_retries = 0;
   Time resume_at = kNever;       ///< a work request that is on its way to the NIC wakes it up then
   Time hold_until;               ///< no request starts before this: RNR timer, recovery delay
-  uint32_t acknowledged_to = 0;  ///< by ACKs that came before the responses of READs before them
+  uint64_t acknowledged_to = 0;  ///< by ACKs that came before the responses of READs before them
   Ring<SendWork> work;
   uint32_t unreleased = 0;  ///< completed without a completion since the last one that had one
 
   // Responder.
   uint8_t max_dest_reads = Verbs::kMaxReads;
   uint8_t rnr_timer = 12;
-  uint32_t response_high = 0;  ///< one past the highest response ever sent
+  uint64_t response_high = 0;  ///< one past the highest response ever sent
   Ring<Answer> answers;
   Inbound inbound;
   Ring<ReceiveWork> receive_queue;
