@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/check_deadline.h"
 #include "report/text_table.h"
 #include "scenario/quantity.h"
 
@@ -91,6 +92,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.flows = CheckFlows(fabric, report.findings);
   report.fluid = CheckFluid(fabric, report.findings);
   report.traffic = CheckTraffic(fabric, report.flows, report.findings);
+  JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
   JudgeTimes(s, report.findings);
   MergeEqual(report.findings);
