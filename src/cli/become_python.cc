@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "cli/report_errors.h"
 #include "cli/shipped.h"
 
 namespace headroom {
@@ -33,6 +34,7 @@ void SetStandardInput(const std::string& text) {
 
 void BecomePython(const std::string& module, const std::vector<std::string>& arguments,
                   const std::string& input) {
+  FlushOutput();
   if (!input.empty()) SetStandardInput(input);
   std::vector<std::string> words = {"/usr/bin/python3", "-I", "-B", "-X", "utf8", "-c", kStart};
   words.push_back(std::filesystem::absolute(ShippedFolder("analysis")));

@@ -1,6 +1,8 @@
 // headroom check: what a scenario says, and what can be said of it without a run.
 #include "cli/check.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
@@ -9,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_request.h"
+#include "scenario/whole_text.h"
 
 namespace headroom {
 
@@ -18,7 +21,11 @@ namespace {
 
 nlohmann::ordered_json ReadPoints(const std::string& name) {
   std::ifstream file;
-  if (name != "-") file.open(name);
+  if (name != "-") {
+    if (const std::string why = WhyNotRead(name); !why.empty())
+      throw std::invalid_argument(fmt::format("--points {}: {}", name, why));
+    file.open(name);
+  }
   std::istream& in = name == "-" ? std::cin : file;
   try {
     return nlohmann::ordered_json::parse(in);

@@ -235,8 +235,10 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
 
 std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary) {
   if (summary.contains("seeds")) {
-    return fmt::format("{} ({}, {} seeds)", dir.string(), summary.value("scenario", ""),
-                       summary["seeds"]["list"].size());
+    const ordered_json& seeds = summary["seeds"];
+    const std::string of = seeds.contains("planned") ? " of " + seeds["planned"].dump() : "";
+    return fmt::format("{} ({}, {}{} seeds)", dir.string(), summary.value("scenario", ""),
+                       seeds["list"].size(), of);
   }
   return fmt::format("{} ({}, seed {})", dir.string(), summary.value("scenario", ""), summary["seed"].dump());
 }

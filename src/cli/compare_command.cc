@@ -1,4 +1,7 @@
 // headroom compare: what changed from one result to another.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -27,6 +30,8 @@ int CompareCommand(const Arguments& arguments) {
   RequireInputs(values, 2, 2, "two results are needed: one of them");
   std::optional<double> tolerance;
   if (values.count("tolerance")) tolerance = values["tolerance"].as<double>();
+  if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
+    throw po::error(fmt::format("--tolerance {} is no change; allowed: 0 or more, in per cent", *tolerance));
   const auto dirs = Inputs(values);
   return Compare(dirs[0], dirs[1], tolerance, std::cout);
 }

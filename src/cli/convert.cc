@@ -84,6 +84,8 @@ std::string TextOf(const SonicConfig& config, const std::string& text,
 }  // namespace
 
 SonicConfigFile ReadConfiguration(const std::filesystem::path& path) {
+  if (const std::string why = WhyNotRead(path); !why.empty())
+    throw std::invalid_argument(path.string() + ": " + why);
   if (auto text = WholeText(path)) return {path.string(), std::move(*text)};
   throw std::invalid_argument(path.string() + ": cannot be read");
 }

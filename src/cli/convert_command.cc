@@ -73,18 +73,6 @@ std::string Required(const po::variables_map& values, const char* name) {
   return values[name].as<std::string>();
 }
 
-/// The file appears whole, or stays as it was.
-void WriteWhole(const fs::path& target, const std::string& text) {
-  fs::path partial = target;
-  partial += ".partial";
-  TextFile file(partial);
-  file.Write(text);
-  file.Close();
-  std::error_code error;
-  fs::rename(partial, target, error);
-  if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
-}
-
 void Print(const po::variables_map& values, const std::string& text) {
   if (values.count("out")) {
     WriteWhole(values["out"].as<std::string>(), text);
@@ -94,7 +82,8 @@ void Print(const po::variables_map& values, const std::string& text) {
 }
 
 fs::path ScenarioPath(const std::string& input) {
-  return fs::is_directory(input) ? fs::path(input) / "resolved.yaml" : fs::path(input);
+  std::error_code error;
+  return fs::is_directory(input, error) ? fs::path(input) / "resolved.yaml" : fs::path(input);
 }
 
 std::vector<std::string> SetsOf(const po::variables_map& values) {

@@ -8,6 +8,7 @@
 #include "scenario/line_reader.h"
 #include "scenario/nearest.h"
 #include "scenario/quantity.h"
+#include "scenario/whole_text.h"
 #include "scenario/write.h"
 
 namespace headroom {
@@ -43,7 +44,9 @@ struct ListedWorkload {
 
 class Messages {
  public:
-  explicit Messages(const fs::path& file) : stream_(file), where_(WholeFile(file)) {
+  explicit Messages(const fs::path& file) : where_(WholeFile(file)) {
+    if (const std::string why = WhyNotRead(file); !why.empty()) throw ScenarioError(where_, why);
+    stream_.open(file);
     if (!stream_) throw ScenarioError(where_, "cannot be read");
     ReadHeader();
     ReadRows();

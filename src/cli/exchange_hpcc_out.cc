@@ -50,7 +50,11 @@ Time Nanoseconds(const CsvTable& table, size_t row, const char* column) {
   Node node;
   node.kind = Node::Kind::scalar;
   node.text = table.At(row, column) + "ns";
-  return ParseTime(node);
+  try {
+    return ParseTime(node);
+  } catch (const ScenarioError&) {
+    table.Fail(row, column);
+  }
 }
 
 struct Message {
@@ -73,13 +77,18 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
   const CsvTable table(file);
+  const auto host = [&](size_t row, const char* column) {
+    const auto found = id_of.find(table.At(row, column));
+    if (found == id_of.end()) table.Fail(row, column);
+    return found->second;
+  };
   std::vector<Message> messages;
   for (size_t row = 0; row < table.rows(); ++row) {
     Message m;
-    m.src = id_of.at(table.At(row, "src"));
-    m.dst = id_of.at(table.At(row, "dst"));
-    m.priority = static_cast<int64_t>(table.NumberAt(row, "priority"));
-    m.bytes = static_cast<int64_t>(table.NumberAt(row, "bytes"));
+    m.src = host(row, "src");
+    m.dst = host(row, "dst");
+    m.priority = static_cast<int64_t>(table.NumberAt(row, "priority", kPriorities - 1));
+    m.bytes = static_cast<int64_t>(table.NumberAt(row, "bytes", INT64_MAX));
     m.verb = table.At(row, "verb");
     m.start = Nanoseconds(table, row, "start_ns");
     m.ideal = Nanoseconds(table, row, "ideal_ns");

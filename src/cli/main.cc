@@ -1,6 +1,11 @@
 // headroom COMMAND ...: finds the command and runs it.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,15 +48,29 @@ void PrintHelp(std::FILE* to) {
   fmt::print(to, "\nheadroom COMMAND --help says more. Start with: headroom run scenarios/quickstart.yaml\n");
 }
 
-}  // namespace
+/// A file that is opened must not take the place of an output that the caller has closed.
+void KeepStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // What is printed is then known not to arrive.
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
-int main(int argc, char** argv) {
-  const std::string name = argc > 1 ? argv[1] : "";
+/// Names stand in JSON and in reports, which are UTF-8.
+void CheckIsUtf8(const std::string& argument) {
+  const std::string dumped =
+      nlohmann::json(argument).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  if (nlohmann::json::parse(dumped).get<std::string>() != argument)
+    throw std::invalid_argument(fmt::format("the argument {} is not UTF-8; it has to be", dumped));
+}
+
+int Main(const Arguments& words) {
+  const std::string name = words.empty() ? "" : words[0];
   if (name == "--help" || name == "-h" || name == "help") return PrintHelp(stdout), headroom::kDone;
   if (name == "--version") return fmt::print("headroom {}\n", headroom::kVersion), headroom::kDone;
+  for (const std::string& word : words) CheckIsUtf8(word);
   for (const Command& c : kCommands) {
-    if (name != c.name) continue;
-    return headroom::ReportingErrors([&] { return c.run(Arguments(argv + 2, argv + argc)); }, name);
+    if (name == c.name) return c.run(Arguments(words.begin() + 1, words.end()));
   }
   if (name.empty()) return PrintHelp(stderr), headroom::kBadInput;
   std::vector<std::string> names;
@@ -60,4 +79,19 @@ int main(int argc, char** argv) {
   fmt::print(stderr, "headroom: there is no command {}{}; see headroom --help\n", name,
              nearest.empty() ? "" : "; did you mean " + nearest);
   return headroom::kBadInput;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  KeepStandardStreams();
+  const Arguments words(argv + std::min(argc, 1), argv + argc);
+  const auto known = [&](const Command& c) { return !words.empty() && words[0] == c.name; };
+  return headroom::ReportingErrors(
+      [&] {
+        const int code = Main(words);
+        headroom::FlushOutput();
+        return code;
+      },
+      std::ranges::any_of(kCommands, known) ? words[0] : "");
 }

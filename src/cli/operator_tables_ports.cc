@@ -29,7 +29,7 @@ OperatorTable ByPort(const RunFiles& run, const std::string& node, OperatorTable
       table.rows.emplace_back(1 + kPriorities, ordered_json(uint64_t{0}));
       table.rows.back()[0] = port;
     }
-    table.rows.back()[1 + ports.NumberAt(row, "priority")] = value(ports, row);
+    table.rows.back()[1 + ports.NumberAt(row, "priority", kPriorities - 1)] = value(ports, row);
   }
   return table;
 }

@@ -2,12 +2,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <deque>
-#include <stdexcept>
 
+#include "cli/held_signals.h"
 #include "cli/perf.h"
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
+#include "report/staged_directory.h"
 
 namespace headroom {
 
@@ -44,13 +47,14 @@ struct Child {
 Child Start(const Scenario& scenario, const PerfTest& test) {
   int ends[2];
   std::fflush(nullptr);
-  if (pipe(ends) != 0) throw std::runtime_error("cannot open a pipe");
-  const pid_t pid = fork();
-  if (pid < 0) throw std::runtime_error("cannot start another process");
+  if (pipe(ends) != 0) throw ResultError(std::string("cannot open a pipe: ") + std::strerror(errno));
+  const pid_t parent = getpid(), pid = fork();
+  if (pid < 0) throw ResultError(std::string("cannot start another process: ") + std::strerror(errno));
   if (pid > 0) {
     close(ends[1]);
     return {pid, ends[0]};
   }
+  BecomeChildOf(parent);
   const int code = ReportingErrors([&] {
     const PerfTimes times = RunPerf(scenario, test);
     if (!times.failure.empty()) {

@@ -3,8 +3,14 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/errors.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/run_request.h"
 #include "report/staged_directory.h"
@@ -14,7 +20,14 @@
 
 namespace headroom {
 
-int ReportingErrors(const std::function<int()>& f, const std::string& command) {
+namespace {
+
+std::string OutputProblem(int error) {
+  return std::string("standard output cannot be written") +
+         (error != 0 ? std::string(": ") + std::strerror(error) : "");
+}
+
+int Told(const std::function<int()>& f, const std::string& command) {
   try {
     return f();
   } catch (const ScenarioError& e) {
@@ -32,12 +45,34 @@ int ReportingErrors(const std::function<int()>& f, const std::string& command) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "headroom: out of memory; `headroom check` estimates what a scenario takes\n");
+  } catch (const std::filesystem::filesystem_error& e) {
+    fmt::print(stderr, "headroom: {}: {}\n", e.path1().string(), e.code().message());
+  } catch (const std::system_error& e) {
+    fmt::print(stderr, "headroom: {}\n",
+               std::ferror(stdout) != 0 ? OutputProblem(e.code().value()) : e.what());
   } catch (const std::exception& e) {
     // A broken invariant is ours, not the user's.
     fmt::print(stderr, "headroom: internal error: {}\n", e.what());
     return kFailed;
   }
   return kBadInput;
+}
+
+}  // namespace
+
+void FlushOutput() {
+  errno = 0;
+  std::cout.flush();
+  std::fflush(stdout);
+  if (!std::cout || std::ferror(stdout) != 0) throw ResultError(OutputProblem(errno));
+}
+
+int ReportingErrors(const std::function<int()>& f, const std::string& command) {
+  try {
+    return Told(f, command);
+  } catch (const std::system_error&) {
+    return kBadInput;  // not even the message can be written
+  }
 }
 
 }  // namespace headroom

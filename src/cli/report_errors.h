@@ -6,6 +6,9 @@
 
 namespace headroom {
 
+/// Sends on what was printed so far. Throws ResultError where any of it could not be written.
+void FlushOutput();
+
 /// Returns what `f` returns; on an error prints it to stderr and returns the ExitCode for it. A wrong option
 /// is told with the help of `command`.
 int ReportingErrors(const std::function<int()>& f, const std::string& command = {});

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/progress_line.h"
 #include "cli/series.h"
-#include "report/capture.h"
 #include "report/human_table.h"
 
 namespace headroom {
@@ -34,7 +33,8 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   if (values.count("out")) o.out = values["out"].as<std::string>();
   if (values.count("seed")) o.seed = ParseSeed(values["seed"].as<std::string>());
   if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
-  if (o.seeds.value_or(1) < 1) throw po::error("--seeds must be at least 1");
+  if (o.seeds.value_or(1) < 1 || o.seeds.value_or(1) > kMostSeeds)
+    throw po::error(fmt::format("--seeds {} is no number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
   o.force = values.count("force") > 0;
@@ -48,7 +48,7 @@ void Print(const ScenarioFile& file, const SeriesResult& result) {
     if (!point.empty()) fmt::print("{}\n", PointName(point, file.experiment.vary));
     fmt::print("{}\n", HumanTable(file.scenario, summary));
   }
-  fmt::print("results: {}\n", result.target.string());
+  if (!result.summaries.empty()) fmt::print("results: {}\n", result.target.string());
 }
 
 nlohmann::ordered_json AsJson(const SeriesResult& result) {
@@ -101,25 +101,24 @@ int RunCommand(const Arguments& arguments) {
   if (files.size() > 1 && options.out)
     throw po::error("--out is for one scenario; each of several goes to results/NAME");
 
-  // All are read before the first runs: a mistake in the last must not cost the time of the others.
-  std::vector<ScenarioFile> scenarios;
+  std::vector<SeriesInput> series;
   ProgressLine line(options.progress);
   for (const std::string& f : files) {
     line.Step("reading " + f);
-    scenarios.push_back(LoadScenarioFile(f, options.sets));
+    series.push_back({f, LoadScenarioFile(f, options.sets), options});
   }
   line.Clear();
-  for (const ScenarioFile& file : scenarios) CheckCaptures(options.captures, file.scenario);
+  CheckSeries(series);
 
   int code = kDone;
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (size_t i = 0; i < files.size(); ++i) {
-    const SeriesResult result = RunSeries(scenarios[i], files[i], options);
+  for (const auto& [path, file, own_options] : series) {
+    const SeriesResult result = RunSeries(file, path, own_options);
     code = std::max(code, result.code);
     if (values.count("json")) {
       json.push_back(AsJson(result));
     } else {
-      Print(scenarios[i], result);
+      Print(file, result);
     }
     if (code == kInterrupted) break;
   }

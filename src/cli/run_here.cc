@@ -22,14 +22,16 @@ namespace headroom {
 
 namespace {
 
-volatile std::sig_atomic_t under_way = 0, interrupted = 0;
+constexpr char kNothing[] = "headroom: interrupted before the run began; nothing is written\n";
+volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
+
+struct InterruptedBefore {};
 
 /// Until the run is under way there is nothing to keep, and setting up a large network takes a while.
 void CatchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) {
-    constexpr char kNothing[] = "headroom: interrupted before the run began; nothing is written\n";
-    if (under_way == 0) {
+    if (goes_on == 0) {
       [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNothing, sizeof kNothing - 1);
       _exit(kInterrupted);
     }
@@ -67,7 +69,9 @@ bool KeepsFinished(const std::filesystem::path& target) {
   return true;
 }
 
-int RunHere(const RunRequest& request) {
+namespace {
+
+int RunAndWrite(const RunRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   CatchInterrupts();
   ProgressLine line(request.progress);
@@ -76,15 +80,22 @@ int RunHere(const RunRequest& request) {
   const Scenario& scenario = file.scenario;
   CheckTarget(request.target, request.force);
   std::optional<StagedDirectory> staged;
-  if (!request.captures.empty()) staged.emplace(request.target, request.force);
+  if (!request.captures.empty()) {
+    goes_on = 1;  // to the end, for the stage to go away
+    staged.emplace(request.target, request.force);
+  }
 
   RunOptions options;
   options.check = request.check || kAssertions;
   options.captures = request.captures;
   if (staged) options.capture_dir = staged->path() / "pcap";
-  options.on_setup = [&](const std::string& what) { line.Step(scenario.name + ": setting up " + what); };
+  options.on_setup = [&](const std::string& what) {
+    if (interrupted != 0) throw InterruptedBefore();
+    line.Step(scenario.name + ": setting up " + what);
+  };
   options.on_start = [&line] {
-    under_way = 1;
+    if (interrupted != 0) throw InterruptedBefore();
+    goes_on = 1;
     line.Start();
   };
   options.on_progress = [&](const Progress& p) {
@@ -108,6 +119,17 @@ int RunHere(const RunRequest& request) {
   if (record.status == RunStatus::interrupted) return kInterrupted;
   if (record.status == RunStatus::deadlock || !record.conservation.Ok()) return kFailed;
   return kDone;
+}
+
+}  // namespace
+
+int RunHere(const RunRequest& request) {
+  try {
+    return RunAndWrite(request);
+  } catch (const InterruptedBefore&) {
+    fmt::print(stderr, "{}", kNothing);
+    return kInterrupted;
+  }
 }
 
 }  // namespace headroom

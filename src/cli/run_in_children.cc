@@ -2,53 +2,68 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <map>
-#include <stdexcept>
 
+#include "cli/held_signals.h"
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
+#include "report/staged_directory.h"
 
 namespace headroom {
+
+namespace {
+
+pid_t StartRun(const RunRequest& request) {
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw ResultError(std::string("cannot start another process: ") + std::strerror(errno));
+  if (child > 0) return child;
+  BecomeChildOf(parent);
+  const int code = ReportingErrors([&request] { return RunHere(request); });
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+}  // namespace
 
 std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs) {
   std::vector<int> codes(requests.size(), kInterrupted);
   std::map<pid_t, size_t> running;
   size_t next = 0;
   bool stop = false;
-  // Ctrl-C reaches the children by themselves: they end their runs, and the parent waits for that.
-  struct sigaction ignore = {}, before = {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &ignore, &before);
-  while (!running.empty() || (next < requests.size() && !stop)) {
+  const HeldSignals signals;
+  while (true) {
     while (!stop && next < requests.size() && static_cast<int>(running.size()) < jobs) {
-      std::fflush(nullptr);
-      const pid_t child = fork();
-      if (child < 0) throw std::runtime_error("cannot start another process");
-      if (child == 0) {
-        const RunRequest& request = requests[next];
-        const int code = ReportingErrors([&request] { return RunHere(request); });
-        std::fflush(nullptr);
-        _exit(code);
-      }
+      const pid_t child = StartRun(requests[next]);
       running[child] = next++;
     }
-    int status = 0;
-    const pid_t child = waitpid(-1, &status, 0);
-    if (child < 0) break;
-    const auto at = running.find(child);
-    if (at == running.end()) continue;
-    if (WIFEXITED(status)) {
-      codes[at->second] = WEXITSTATUS(status);
-    } else {
-      fmt::print(stderr, "headroom: the run of {} was killed by signal {}\n",
-                 requests[at->second].target.string(), WTERMSIG(status));
-      codes[at->second] = kFailed;
+    if (running.empty()) break;
+    if (const int signal = signals.Next(); signal != SIGCHLD) {
+      // The children end their runs, and are waited for. Where it went to all of the group, as Ctrl-C does,
+      // they have it already, and the second of the same signal kills: they get the other one.
+      stop = true;
+      for (const auto& [child, unused] : running) kill(child, signal == SIGINT ? SIGTERM : SIGINT);
+      continue;
     }
-    stop = stop || codes[at->second] == kInterrupted;
-    running.erase(at);
+    int status = 0;
+    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+      const auto at = running.find(child);
+      if (at == running.end()) continue;
+      int& code = codes[at->second];
+      if (WIFEXITED(status)) {
+        code = WEXITSTATUS(status);
+        stop = stop || code == kInterrupted;
+      } else if (!stop) {
+        fmt::print(stderr, "headroom: the run of {} was killed by signal {}\n", requests[at->second].name,
+                   WTERMSIG(status));
+      }
+      running.erase(at);
+    }
   }
-  sigaction(SIGINT, &before, nullptr);
   return codes;
 }
 

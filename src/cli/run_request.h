@@ -11,6 +11,7 @@ namespace headroom {
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
 struct RunRequest {
+  std::string name;  ///< in messages
   std::filesystem::path file;
   std::vector<std::string> sets;      ///< KEY=VALUE, the seed among them
   std::filesystem::path target;       ///< the result directory
@@ -29,7 +30,7 @@ int RunHere(const RunRequest& request);
 bool KeepsFinished(const std::filesystem::path& target);
 
 /// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of
-/// each. `on_done` hears how many of them are over.
+/// each: kInterrupted, too, for one that was killed or did not begin. SIGINT and SIGTERM end them all.
 std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs);
 
 }  // namespace headroom

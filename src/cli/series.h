@@ -31,12 +31,23 @@ struct SeriesOptions {
 };
 
 struct SeriesResult {
-  int code = kDone;  ///< the worst ExitCode of all runs
+  int code = kDone;  ///< the worst ExitCode of all runs; kInterrupted where some of them left no result
   std::filesystem::path target;
   std::vector<RunOutcome> runs;  ///< those that left a result, points in order, seeds within
   /// By point: the summary of its run, or over its seeds.
   std::vector<std::pair<Point, nlohmann::ordered_json>> summaries;
 };
+
+/// One scenario of a command, and where it stands.
+struct SeriesInput {
+  std::filesystem::path path;
+  ScenarioFile file;
+  SeriesOptions options;
+};
+
+/// Reads every combination of every series, and looks at the places for their results: a mistake in the last
+/// must not cost the time of the others. Throws what reading and running them would throw.
+void CheckSeries(const std::vector<SeriesInput>& series);
 
 /// Runs them all. One run alone happens in this process, more of them in children.
 SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path,

@@ -60,25 +60,27 @@ int ValidateCommand(const Arguments& arguments) {
   options.force = true;  // what validate wrote, validate replaces
   options.in_children = true;
 
-  std::vector<ScenarioFile> scenarios;
+  std::vector<SeriesInput> series;
   for (const std::string& f : files) {
-    scenarios.push_back(LoadScenarioFile(f, options.sets));
-    if (scenarios.back().experiment.expect.empty()) {
+    series.push_back({f, LoadScenarioFile(f, options.sets), options});
+    const ScenarioFile& file = series.back().file;
+    series.back().options.out = fs::path(values["out"].as<std::string>()) / file.scenario.name;
+    if (file.experiment.expect.empty()) {
       throw std::invalid_argument(
           f + ": has no expect: block; validate judges scenarios that state what they expect");
     }
   }
+  CheckSeries(series);
   const bool markdown = values.count("markdown") > 0;
   int code = kDone;
   std::vector<JudgedScenario> judged;
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", files[i]);
-    options.out = fs::path(values["out"].as<std::string>()) / scenarios[i].scenario.name;
-    const SeriesResult result = RunSeries(scenarios[i], files[i], options);
+  for (const auto& [path, file, own_options] : series) {
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", path.string());
+    const SeriesResult result = RunSeries(file, path, own_options);
     if (result.code >= kBadInput) return result.code;
     const auto& verdicts =
-        judged.emplace_back(scenarios[i].scenario.name, Judge(scenarios[i].experiment, result.runs)).verdicts;
-    if (!markdown) fmt::print("{}\n{}\n", files[i], VerdictTable(verdicts));
+        judged.emplace_back(file.scenario.name, Judge(file.experiment, result.runs)).verdicts;
+    if (!markdown) fmt::print("{}\n{}\n", path.string(), VerdictTable(verdicts));
     for (const Verdict& v : verdicts)
       if (markdown && !v.problem.empty()) fmt::print(stderr, "{}:{}: {}\n", v.file, v.line, v.problem);
     std::fflush(stdout);

@@ -97,7 +97,7 @@ void Prune(ordered_json& intervals) {
 
 }  // namespace
 
-ordered_json Aggregate(const std::vector<ordered_json>& summaries) {
+ordered_json Aggregate(const std::vector<ordered_json>& summaries, size_t planned) {
   std::vector<const ordered_json*> values;
   auto seeds = ordered_json::array();
   for (const ordered_json& s : summaries) {
@@ -107,7 +107,12 @@ ordered_json Aggregate(const std::vector<ordered_json>& summaries) {
   Combined all = Combine("", values);
   all.value["seed"] = summaries.front()["seed"];
   Prune(all.interval);
-  all.value["seeds"] = {{"list", std::move(seeds)}, {"metrics", std::move(all.interval)}};
+  ordered_json& of = all.value["seeds"] = {{"list", std::move(seeds)}};
+  if (planned > summaries.size()) {
+    of["planned"] = planned;
+    all.value["status"] = "interrupted";
+  }
+  of["metrics"] = std::move(all.interval);
   return all.value;
 }
 

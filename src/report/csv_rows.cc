@@ -7,10 +7,13 @@
 #include <fstream>
 
 #include "report/staged_directory.h"
+#include "scenario/whole_text.h"
 
 namespace headroom {
 
 void ForEachCsvRow(const std::filesystem::path& path, const std::function<void(const CsvRow&)>& use) {
+  if (const std::string why = WhyNotRead(path, UINTMAX_MAX); !why.empty())
+    throw ResultError(fmt::format("{}: {}", path.string(), why));
   std::ifstream in(path);
   if (!in) throw ResultError(fmt::format("{}: cannot be read", path.string()));
   CsvRow row;
@@ -38,6 +41,7 @@ CsvTable::CsvTable(const std::filesystem::path& path) : path_(path) {
                                     fields.size(), header_.size()));
     }
   });
+  if (header_.empty()) throw ResultError(fmt::format("{}: is empty; run the scenario again", path_.string()));
 }
 
 const std::string& CsvTable::At(size_t row, std::string_view column) const {
@@ -49,11 +53,20 @@ const std::string& CsvTable::At(size_t row, std::string_view column) const {
   return rows_[row][static_cast<size_t>(found - header_.begin())];
 }
 
-uint64_t CsvTable::NumberAt(size_t row, std::string_view column) const {
+uint64_t CsvTable::NumberAt(size_t row, std::string_view column, uint64_t most) const {
   const std::string& text = At(row, column);
+  if (text.empty()) return 0;
   uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value > most) Fail(row, column);
   return value;
+}
+
+void CsvTable::Fail(size_t row, std::string_view column) const {
+  throw ResultError(
+      fmt::format("{}:{}: {} is \"{}\", which is not as headroom writes it; run the scenario again",
+                  path_.string(), row + 2, column, At(row, column)));
 }
 
 }  // namespace headroom

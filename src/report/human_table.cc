@@ -21,10 +21,13 @@ static std::string Heading(const ordered_json& summary) {
   if (!summary.contains("seeds")) {
     return fmt::format("{}, seed {}: {}\n", name, summary["seed"].dump(), what);
   }
+  const ordered_json& seeds = summary["seeds"];
+  const std::string of = seeds.contains("planned") ? fmt::format(" of {}", seeds["planned"].dump()) : "";
   return fmt::format(
-      "{}, mean of {} seeds: {}\n±: half the width of the 95 % confidence interval; peaks are the largest of "
+      "{}, mean of {}{} seeds: {}\n±: half the width of the 95 % confidence interval; peaks are the largest "
+      "of "
       "all seeds\n",
-      name, summary["seeds"]["list"].size(), what);
+      name, seeds["list"].size(), of, what);
 }
 
 /// From when on things are counted, where that is not the start; without it the zeros of a run that was over

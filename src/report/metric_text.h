@@ -20,7 +20,7 @@ class MetricText {
   double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
 
   /// "-" where there is nothing; "≥" before a lower bound; " ±w" after it where an interval is known and not
-  /// 0.
+  /// 0; " (n of N)" where only n of N seeds have the metric.
   std::string Cell(const std::string& path) const {
     const auto value = FindNumber(summary_, path);
     if (!value) return "-";
@@ -29,6 +29,9 @@ class MetricText {
     std::string text = (censored ? "≥" : "") + FormatReadable(*value);
     const auto width = FindNumber(summary_, "seeds.metrics." + path + ".half_width_95");
     if (width && *width != 0) text += " ±" + FormatGrouped(*width, ReadableDecimals(*value));
+    const auto n = FindNumber(summary_, "seeds.metrics." + path + ".n");
+    if (n && *n < static_cast<double>(summary_["seeds"]["list"].size()))
+      text += fmt::format(" ({:.0f} of {})", *n, summary_["seeds"]["list"].size());
     return text;
   }
 

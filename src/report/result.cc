@@ -55,16 +55,7 @@ void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRec
 }
 
 void WriteSummary(const fs::path& dir, const nlohmann::ordered_json& summary) {
-  const fs::path temporary = dir / ".summary.json.partial", target = dir / "summary.json";
-  std::error_code error;
-  try {
-    WriteText(temporary, summary.dump(2) + "\n");
-  } catch (const ResultError&) {
-    fs::remove(temporary, error);
-    throw;
-  }
-  fs::rename(temporary, target, error);
-  if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
+  WriteWhole(dir / "summary.json", summary.dump(2) + "\n");
 }
 
 namespace {
@@ -74,30 +65,55 @@ bool IsCountList(const nlohmann::ordered_json& list) {
          std::all_of(list.begin(), list.end(), [](auto& n) { return n.is_number_unsigned(); });
 }
 
-/// What every summary has, and this one has not: null where it has it all.
-const char* MissingOf(const nlohmann::ordered_json& summary) {
+/// The first of what the numbers of buffers are read from that is of another kind; empty where none is.
+std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
+  if (!buffers.is_object()) return "buffer";
+  for (const auto& [name, buffer] : buffers.items()) {
+    const std::string at = "buffer." + name;
+    if (!buffer.is_object()) return at;
+    if (!buffer.contains("pools")) continue;
+    if (!buffer.at("pools").is_object()) return at + ".pools";
+    for (const auto& [pool, peaks] : buffer.at("pools").items()) {
+      if (!peaks.is_object()) return at + ".pools." + pool;
+      for (const auto& [peak, bytes] : peaks.items())
+        if (!bytes.is_number() || bytes.get<double>() < 0) return at + ".pools." + pool + '.' + peak;
+    }
+  }
+  return "";
+}
+
+/// What every summary has, and this one has not: empty where it has it all.
+std::string MissingOf(const nlohmann::ordered_json& summary) {
   const auto is = [&](const char* key, auto kind) { return summary.contains(key) && kind(summary.at(key)); };
   if (!is("scenario", [](auto& v) { return v.is_string(); })) return "scenario";
   if (!is("status", [](auto& v) { return v.is_string(); })) return "status";
   if (!is("messages", [](auto& v) { return v.is_object(); })) return "messages";
+  for (const auto& [name, workload] : summary.at("messages").items())
+    if (!workload.is_object()) return "messages." + name;
+  if (summary.contains("buffer")) {
+    if (std::string wrong = WrongOfBuffers(summary.at("buffer")); !wrong.empty()) return wrong;
+  }
   if (summary.contains("seeds")) {
     const auto& seeds = summary.at("seeds");
-    return seeds.is_object() && seeds.contains("list") && IsCountList(seeds.at("list")) ? nullptr
-                                                                                        : "seeds.list";
+    return seeds.is_object() && seeds.contains("list") && IsCountList(seeds.at("list")) ? "" : "seeds.list";
   }
-  return summary.contains("seed") ? nullptr : "seed";
+  return is("seed", [](auto& v) { return v.is_number_unsigned() || v.is_null(); }) ? "" : "seed";
 }
 
 }  // namespace
 
 nlohmann::ordered_json ReadSummary(const fs::path& dir) {
   const fs::path path = dir / "summary.json";
+  std::error_code error;
+  if (!fs::is_directory(dir, error))
+    throw ResultError(fmt::format("{}: there is no such result", dir.string()));
+  if (!IsResult(dir))
+    throw ResultError(fmt::format("{}: is not a result: it has no summary.json", dir.string()));
   std::ifstream in(path);
-  if (!fs::is_directory(dir)) throw ResultError(fmt::format("{}: there is no such result", dir.string()));
-  if (!in) throw ResultError(fmt::format("{}: is not a result: it has no summary.json", dir.string()));
+  if (!in) throw ResultError(fmt::format("{}: cannot be read", path.string()));
   nlohmann::ordered_json summary = nlohmann::ordered_json::parse(in, nullptr, false);
   if (!summary.is_object()) throw ResultError(fmt::format("{}: is not a JSON object", path.string()));
-  if (const char* missing = MissingOf(summary)) {
+  if (const std::string missing = MissingOf(summary); !missing.empty()) {
     throw ResultError(
         fmt::format("{}: is no summary of a run: {} is missing or of another kind", path.string(), missing));
   }

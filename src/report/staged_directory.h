@@ -18,9 +18,14 @@ bool IsResult(const std::filesystem::path& dir);
 /// Whether `dir` holds a result of a run that was not interrupted; such a one is only replaced by force.
 bool IsFinishedResult(const std::filesystem::path& dir);
 
-/// Throws ResultError where a result must not be put at `target`: a finished result is there and `force` is
-/// not given, or something that is no result. Call it before a run, so that nothing is simulated in vain.
-void CheckTarget(const std::filesystem::path& target, bool force);
+/// Where a result for `target` will be, links followed. Throws ResultError where it must not or cannot be put
+/// there: a finished result is there and `force` is not given, or something that is no result; a link leads
+/// nowhere, a folder cannot be written. Call it before a run, so that nothing is simulated in vain.
+std::filesystem::path CheckTarget(const std::filesystem::path& target, bool force);
+
+/// A name beside `target` for what this process will put in its place. What processes of this machine that
+/// are no more have left under such names goes.
+std::filesystem::path PartialBeside(const std::filesystem::path& target);
 
 /// A directory under a temporary name beside its target. Fill path(), then Commit(); without it, all is
 /// removed.

@@ -17,7 +17,9 @@ namespace headroom {
 class TextFile {
  public:
   /// Creates or empties the file. Throws ResultError.
-  explicit TextFile(const std::filesystem::path& path);
+  explicit TextFile(const std::filesystem::path& path) : TextFile(path, path) {}
+  /// The same; it is called `name` in messages.
+  TextFile(const std::filesystem::path& path, const std::filesystem::path& name);
   ~TextFile();
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
@@ -38,10 +40,14 @@ class TextFile {
   void Flush();
   [[noreturn]] void Fail(int error) const;
 
-  std::filesystem::path path_;
+  std::filesystem::path name_;
   std::FILE* file_ = nullptr;
   fmt::memory_buffer buffer_;
 };
+
+/// Writes a file that appears whole, or stays as it was; what is no regular file, as /dev/stdout, is written
+/// to as it is. Throws ResultError.
+void WriteWhole(const std::filesystem::path& path, std::string_view text);
 
 /// A time as nanoseconds with three places, which is exact; empty where it is kNever.
 struct ExactNanoseconds {

@@ -151,9 +151,7 @@ Node ReadDocument(const std::filesystem::path& path, const std::vector<std::stri
   const auto file = std::make_shared<SourceFile>(SourceFile{path.string(), {}, 0});
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    throw ScenarioError({file, 0, 0},
-                        std::filesystem::is_directory(path, error) ? "is a folder" : "there is no such file",
-                        {}, NearestFile(path));
+    throw ScenarioError({file, 0, 0}, WhyNotRead(path), {}, NearestFile(path));
   Node root = reader.Read(path, {file, 1, 1});
   return WithSets(std::move(root), sets, path.parent_path(), reader.files());
 }

@@ -69,6 +69,8 @@ struct Expectation {
   int line = 0;
 };
 
+inline constexpr int kMostSeeds = 10'000;
+
 struct Experiment {
   std::vector<Variation> vary;
   int seeds = 1;

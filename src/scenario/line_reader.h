@@ -12,6 +12,7 @@
 
 #include "scenario/error.h"
 #include "scenario/reader.h"
+#include "scenario/whole_text.h"
 
 namespace headroom {
 
@@ -20,7 +21,10 @@ namespace headroom {
 class LineReader {
  public:
   LineReader(const std::filesystem::path& path, const Position& where, bool comments = false)
-      : stream_(path), comments_(comments) {
+      : comments_(comments) {
+    if (const std::string why = WhyNotRead(path); !why.empty())
+      throw ScenarioError(where, Quote(path.string(), 400) + ": " + why);
+    stream_.open(path);
     if (!stream_) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
     position_.file = std::make_shared<SourceFile>(
         SourceFile{path.string(), path.parent_path(), where.file ? where.file->order : 0});

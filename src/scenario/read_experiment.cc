@@ -33,7 +33,12 @@ std::vector<Variation> ReadVary(const Node& node, const Node& scenario, Errors& 
     errors.Guard([&] {
       Variation variation{entry.key, {}, {}};
       const auto& values = ParseList(entry.value);
-      for (const Node& value : values) variation.values.push_back(ToFlow(value));
+      for (const Node& value : values) {
+        std::string text = ToFlow(value);
+        if (std::ranges::count(variation.values, text) > 0)
+          throw ScenarioError(value.where, Quote(text) + " stands twice");
+        variation.values.push_back(std::move(text));
+      }
       for (const Node& value : values) {
         // YAML lets a name be given anew; here names tell values apart, also from those without one.
         const bool taken = std::ranges::count(variation.names, value.anchor) > 0 ||
@@ -218,7 +223,7 @@ class ExpectReader {
 Experiment ReadExperiment(MapReader& map, const Node& scenario) {
   Experiment experiment;
   map.Read("vary", [&](const Node& node) { experiment.vary = ReadVary(node, scenario, map.errors()); });
-  map.Integer("seeds", experiment.seeds, 1, 10'000);
+  map.Integer("seeds", experiment.seeds, 1, kMostSeeds);
   map.Read("expect", [&](const Node& node) {
     const ExpectReader reader(experiment.vary, map.errors());
     for (const Node& item : ParseList(node))

@@ -86,7 +86,8 @@ TEST(Interrupt, a_finished_result_is_kept) {
   const fs::path out = fs::path(testing::TempDir()) / ("kept-" + std::to_string(getpid()));
   const fs::path said = out.string() + ".txt";
   fs::create_directories(out);
-  std::ofstream(out / "summary.json") << R"({"scenario": "region", "seed": 1, "status": "complete", "messages": {}})";
+  std::ofstream(out / "summary.json")
+      << R"({"scenario": "region", "seed": 1, "status": "complete", "messages": {}})";
   EXPECT_EQ(RunAndSignal(kRegion, out, SIGINT, kUnderWay, "--force", said), 3);
   EXPECT_EQ(ReadTextFile(said), "headroom: interrupted; " + out.string() + " keeps its finished result\n");
   EXPECT_EQ(ReadSummary(out)["status"], "complete");

@@ -81,5 +81,14 @@ TEST(MetricPath, FindsAndSuggests) {
   EXPECT_EQ(NearestPath(s, "weather.tomorrow"), "");
 }
 
+TEST(Aggregate, of_fewer_runs_than_planned_is_not_complete) {
+  const ordered_json whole = Aggregate({RunWithSeed(1, RunStatus::complete, 1)}, 1);
+  EXPECT_EQ(whole["status"], "complete");
+  EXPECT_FALSE(whole["seeds"].contains("planned"));
+  const ordered_json part = Aggregate({RunWithSeed(1, RunStatus::complete, 1)}, 3);
+  EXPECT_EQ(part["status"], "interrupted");
+  EXPECT_EQ(part["seeds"]["planned"], 3);
+}
+
 }  // namespace
 }  // namespace headroom::aggregate_test
