@@ -39,9 +39,11 @@ macro(packet_path)
   list(APPEND room_objects $<TARGET_OBJECTS:headroom_packet_path>)
 endmacro()
 
-# grouped_rooms(FOLDER...): two dozen files of a folder compile as one unit: three quarters of what a file costs are its
-# headers. So names in their anonymous namespaces are a folder's.
-macro(grouped_rooms)
+# grouped_rooms(OPTIMISATION FOLDER...): two dozen files of a folder compile as one unit: three quarters of what a file
+# costs are its headers. So names in their anonymous namespaces are a folder's. OPTIMISATION is for release builds, where
+# it stands instead of -O3; folders with the same one share headers that are compiled beforehand.
+macro(grouped_rooms optimisation)
+  set(headers_of)
   foreach(folder IN ITEMS ${ARGN})
     string(REGEX REPLACE "^src/" "" name ${folder})
     string(MAKE_C_IDENTIFIER headroom_${name} name)
@@ -49,8 +51,8 @@ macro(grouped_rooms)
     list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
     add_room(${name} ${files})
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
-    target_compile_options(${name} PRIVATE ${room_options})
-    if(NOT room_options) # a message's rooms are few
+    target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Release>,${optimisation},-O0>)
+    if(${ARGC} EQUAL 2) # headers of one folder's few units cost more compiled beforehand
     elseif(headers_of)
       target_precompile_headers(${name} REUSE_FROM ${headers_of})
     else()
@@ -61,14 +63,4 @@ macro(grouped_rooms)
     endif()
     list(APPEND room_objects $<TARGET_OBJECTS:${name}>)
   endforeach()
-endmacro()
-
-# once_a_message(FOLDER...) and once_a_run(FOLDER...): the latter need not be fast.
-macro(once_a_message)
-  set(room_options)
-  grouped_rooms(${ARGN})
-endmacro()
-macro(once_a_run)
-  set(room_options $<IF:$<CONFIG:Release>,-Og,-O0>)
-  grouped_rooms(${ARGN})
 endmacro()

@@ -15,7 +15,7 @@ namespace {
 /// The busy network without what is lossy, so that every message finishes, with READs beside the WRITEs.
 Scenario Watched(Time every) {
   Scenario s = Busy();
-  s.observe.estats = {every, "*"};
+  s.observe.estats = {every, {"*"}};
   s.workloads[1].verb = Operation::read_request;
   return s;
 }
@@ -84,7 +84,7 @@ TEST(RunEstats, TheClocksErrorIsInT5AloneAndItsBoundIsTold) {
 TEST(RunEstats, ThePatternChoosesHostsAndTheWarmupLeavesOut) {
   InChild([] {
     Scenario s = Watched(Seconds(60));
-    s.observe.estats->match = "h[01]";
+    s.observe.estats->match = {"h[01]"};
     s.warmup = Microseconds(100);
     const RunRecord r = headroom::Run(s, {});
     uint64_t count = 0, finished = 0;
@@ -104,7 +104,7 @@ TEST(RunEstats, OperationsOfPostingLoopsCountOnce) {
   // READs, all signalled; and ECHOs by WRITE, every fourth signalled, answered by SENDs.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
-    s.observe.estats = {Seconds(60), "*"};
+    s.observe.estats = {Seconds(60), {"*"}};
     s.duration = Microseconds(200);
     PostingArrivals reads;
     reads.from = {0};
@@ -134,7 +134,7 @@ TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
   // second is flushed with it, and the third, offered later, at once. READs by h1 of h0's data fail at h1.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
-    s.observe.estats = {Seconds(60), "*"};
+    s.observe.estats = {Seconds(60), {"*"}};
     for (NicParameters& nic : s.nics) {
       nic.transport.retry = 0;
       nic.transport.rto = Microseconds(100);

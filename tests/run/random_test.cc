@@ -118,8 +118,8 @@ Scenario RandomScenario(uint32_t seed) {
     w.qp_per_message = d.OneIn(3);
     w.qps_per_pair = static_cast<int>(d.Between(1, 3));
   }
-  s.observe.queues = Observation{Microseconds(5), "*"};
-  s.observe.rates = Observation{Microseconds(5), "*"};
+  s.observe.queues = Observation{Microseconds(5), {"*"}};
+  s.observe.rates = Observation{Microseconds(5), {"*"}};
   return s;
 }
 

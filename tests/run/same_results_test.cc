@@ -62,12 +62,12 @@ TEST(Run, CheckingAndProgressDoNotMatter) {
 
 TEST(Run, ObserversChangeNeitherMessagesNorPauses) {
   Scenario observed = Busy();
-  observed.observe.queues = Observation{Microseconds(1), "*"};
-  observed.observe.groups = Observation{Nanoseconds(700), "leaf*"};
-  observed.observe.rates = Observation{Microseconds(2), "h1"};
-  observed.observe.goodput = Observation{Microseconds(10), "*"};
-  observed.observe.cnps = "h*";
-  observed.observe.drops = "leaf*";
+  observed.observe.queues = Observation{Microseconds(1), {"*"}};
+  observed.observe.groups = Observation{Nanoseconds(700), {"leaf*"}};
+  observed.observe.rates = Observation{Microseconds(2), {"h1"}};
+  observed.observe.goodput = Observation{Microseconds(10), {"*"}};
+  observed.observe.cnps = std::vector<std::string>{"h*"};
+  observed.observe.drops = std::vector<std::string>{"leaf*"};
   const auto text = [](const Scenario& s) {
     return TextFromChild([&] {
       const RunRecord r = headroom::Run(s, {});

@@ -18,7 +18,7 @@ std::map<int64_t, double> Rates(std::vector<uint64_t> packets) {
   ListArrivals a;
   a.messages = {{Time{}, 0, 1, Kilobytes(3'000), {}}};
   s.workloads = {WorkloadOf("stream", a)};
-  s.observe.rates = Observation{Microseconds(1), "h0"};
+  s.observe.rates = Observation{Microseconds(1), {"h0"}};
   const RunRecord r = headroom::Run(s, {});
   EXPECT_EQ(r.status, RunStatus::complete);
   std::map<int64_t, double> rates;
