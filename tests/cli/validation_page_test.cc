@@ -49,7 +49,8 @@ const std::vector<ScenarioFile>& Loaded() {
 TEST(ShippedExpectations, SayWhatTheirFigureIs) {
   size_t expectations = 0;
   for (const fs::path& file : Expecting()) {
-    for (const Node& item : ReadDocument(file, {}).Find("expect")->items) {
+    const Node document = ReadDocument(file, {});
+    for (const Node& item : document.Find("expect")->items) {
       ++expectations;
       EXPECT_TRUE(item.Find("kind")) << item.where.ToString() << ": no kind";
     }

@@ -34,9 +34,10 @@ void CheckRange(const SonicChange& c, int64_t least, int64_t most) {
   throw SonicRefusal(c, fmt::format("{} is out of SONiC's range; allowed: {} to {}", value, least, most));
 }
 
+/// With blanks around it, as some files have it.
 bool IsNumber(const std::string& text) {
-  const size_t digits = text.find_first_not_of('-');
-  return digits != std::string::npos && text.find_first_not_of("0123456789", digits) == std::string::npos;
+  const size_t first = text.find_first_not_of(" -"), last = text.find_last_not_of(' ');
+  return first != std::string::npos && text.find_first_not_of("0123456789", first) > last;
 }
 
 /// Names, maps and choices, as a profile of BUFFER_PG: what was no number need not be one.
