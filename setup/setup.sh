@@ -85,17 +85,18 @@ build_minutes() { echo $((($1 / $(nproc) + 59) / 60)); }
 
 # A line at each tenth of a build, and all that is no progress.
 tenths() {
-  awk -v program="$program" '
-    /^\[[0-9]+\/[0-9]+\] / {
-      split(substr($1, 2), step, "/")
-      tenth = int(step[1] * 10 / step[2])
-      if (step[2] < 20 || tenth <= told) next
-      told = tenth
-      printf "%s: built %d of %d\n", program, step[1], step[2]
-      fflush()
-      next
-    }
-    !/^ninja: (no work to do|Entering directory)/ { print; fflush() }'
+  local line told=0 tenth
+  # Not awk: Debian's reads pipes in blocks, and would tell of a build when it is over.
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+      tenth=$((BASH_REMATCH[1] * 10 / BASH_REMATCH[2]))
+      [ "${BASH_REMATCH[2]}" -lt 20 ] || [ "$tenth" -le "$told" ] && continue
+      told=$tenth
+      say "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    elif ! [[ $line =~ ^ninja:\ (no\ work\ to\ do|Entering\ directory) ]]; then
+      printf '%s\n' "$line"
+    fi
+  done
 }
 
 # build PRESET [TARGET]...: on a terminal the progress is one line that changes.
