@@ -86,15 +86,15 @@ class BadInput(StudyTest):
 
     def test_paths_that_are_no_utf_8(self):
         strange = os.fsdecode(b"b\xe9")
-        self.assertIn(r"b\xe9", self.refused("sweep", self.scenario, "--out", self.folder / strange))
-        self.assertIn(r"b\xe9", self.refused("sweep", strange))
+        self.assertIn("is not UTF-8", self.refused("sweep", self.scenario, "--out", self.folder / strange))
+        self.assertIn("is not UTF-8", self.refused("sweep", strange))
         other = self.folder / strange
         other.mkdir()
         (other / "tiny.yaml").write_text(TINY)
         (other / "find.yaml").write_text(SEARCH)
-        self.assertIn(r"b\xe9", self.refused("sweep", other / "tiny.yaml", "--out", self.out))
-        self.assertIn(r"b\xe9", self.refused("tune", other / "find.yaml", "--out", self.out))
-        self.assertIn(r"b\xe9", self.refused("sweep", self.scenario, "--out", self.out, "--set", f"{KMIN}={strange}"))
+        self.assertIn("is not UTF-8", self.refused("sweep", other / "tiny.yaml", "--out", self.out))
+        self.assertIn("is not UTF-8", self.refused("tune", other / "find.yaml", "--out", self.out))
+        self.assertIn("is not UTF-8", self.refused("sweep", self.scenario, "--out", self.out, "--set", f"{KMIN}={strange}"))
         self.assertFalse(self.out.exists())
 
     def test_an_output_that_takes_no_more_ends_with_one_line(self):
