@@ -28,17 +28,22 @@ def trace_events(run):
     return [*tracks.metadata(), *found]
 
 
+def _write_events(path, events, about):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
+        for number, event in enumerate(events):
+            file.write((",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False))
+        file.write("\n]}\n")
+
+
 def _write(path, events, about):
-    """An event a line, whole or not at all."""
+    """An event a line, whole or not at all; where a link leads. A device is written to, and stays what it is."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        return _write_events(path, events, about)
     partial = partial_beside(path)
     try:
-        with open(partial, "w", encoding="utf-8") as file:
-            file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
-            for number, event in enumerate(events):
-                file.write(
-                    (",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False)
-                )
-            file.write("\n]}\n")
+        _write_events(partial, events, about)
         os.replace(partial, path)
     except BaseException:
         partial.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,9 +19,27 @@ namespace {
 
 /// Python's -I: neither the working directory nor PYTHONPATH nor a user's packages are looked for modules in,
 /// or a json.py where somebody stands would run. So the folder is put in front here, and only that one.
-constexpr const char* kStart =
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; "
-    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)";
+/// Signals wait until somebody can tell of them: in the first moments of Python one would be a traceback.
+constexpr const char* kStart = R"(import signal, sys
+sys.path.insert(0, sys.argv.pop(1))
+module = sys.argv.pop(1)
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+try:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    import runpy
+    runpy.run_module(module, run_name='__main__', alter_sys=True)
+except KeyboardInterrupt:
+    print('headroom: interrupted', file=sys.stderr)
+    sys.exit(3)
+)";
+
+void HoldSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+}
 
 /// By a file without a name: it may be larger than a pipe takes.
 void SetStandardInput(const std::string& text) {
@@ -44,6 +63,7 @@ void BecomePython(const std::string& module, const std::vector<std::string>& arg
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   setenv("HEADROOM_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
+  HoldSignals();
   execv(argv[0], argv.data());
   throw std::invalid_argument(std::string("cannot start ") + argv[0] + ": " + std::strerror(errno) +
                               "; setup/packages.txt lists the packages that are needed");

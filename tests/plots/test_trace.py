@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -131,6 +132,21 @@ class Trace(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()) as err:
             self.assertEqual(main([str(self.folder / "s")]), 2)
         self.assertIn("seed-1", err.getvalue())
+
+    def test_a_link_leads_and_a_device_stays_one(self):
+        result = Builder().incast().write(self.folder / "r")
+        (self.folder / "link").symlink_to("target")
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            for name in ("link", "pipe"):
+                self.assertEqual(main([str(result), "--out", str(self.folder / name)]), 0)
+            self.assertTrue(os.read(reader, 1))
+        finally:
+            os.close(reader)
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertTrue((self.folder / "pipe").is_fifo())
+        valid(json.loads((self.folder / "target").read_text()))
 
     def test_what_cannot_be_written_leaves_nothing(self):
         result = Builder().incast().write(self.folder / "r")

@@ -2,7 +2,9 @@
 
 import io
 import os
+import signal
 import subprocess
+import time
 import unittest
 from unittest import mock
 
@@ -83,6 +85,20 @@ class BadInput(StudyTest):
         for command in ("sweep", "tune", "plot", "trace"):
             self.refused(command, "")
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["find.yaml", "tiny.yaml"])
+
+    def test_signals_in_the_first_moments_are_no_traceback(self):
+        for number in range(12):
+            with subprocess.Popen(
+                [os.environ["HEADROOM_PROGRAM"], "sweep", self.scenario, "--out", self.out],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            ) as process:
+                time.sleep(0.015 * number)
+                process.send_signal(signal.SIGTERM if number % 2 else signal.SIGINT)
+                err = process.communicate()[1].decode()
+            self.assertNotIn("Traceback", err)
+            # 0: it was done before. By the signal: before Python, which nothing has begun.
+            self.assertIn(process.returncode, (0, 3, -signal.SIGINT, -signal.SIGTERM), err)
 
     def test_paths_that_are_no_utf_8(self):
         strange = os.fsdecode(b"b\xe9")
