@@ -28,6 +28,18 @@ workloads:
 """
 KMIN, KMAX, PMAX = (f"switches.0.ecn.storage.{key}" for key in ("kmin", "kmax", "pmax"))
 
+# A search of TINY that takes seconds.
+SEARCH = f"""\
+name: find
+scenario: tiny.yaml
+parameters: {{kmin: {{key: {KMIN}, min: 5KB, max: 30KB}}}}
+objectives: [{{metric: messages.burst.completion_us.p99}}]
+budget: 12
+seeds: 2
+search: random
+short: 100%
+"""
+
 
 class StudyTest(unittest.TestCase):
     def setUp(self):

@@ -8,23 +8,12 @@ import time
 import unittest
 from unittest import mock
 
-from command import KMIN, TINY, StudyTest
+from command import KMIN, SEARCH, TINY, StudyTest
 
 from headroom_study import progress
 from headroom_study.errors import InputError
 from headroom_study.marked_yaml import read_yaml
 from headroom_study.quantity import parse_quantity
-
-SEARCH = f"""\
-name: find
-scenario: tiny.yaml
-parameters: {{kmin: {{key: {KMIN}, min: 5KB, max: 30KB}}}}
-objectives: [{{metric: messages.burst.completion_us.p99}}]
-budget: 12
-seeds: 2
-search: random
-short: 100%
-"""
 
 
 class BadInput(StudyTest):

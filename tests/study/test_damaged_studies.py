@@ -4,18 +4,7 @@ import os
 import shutil
 import unittest
 
-from command import KMIN, StudyTest
-
-SEARCH = f"""\
-name: find
-scenario: tiny.yaml
-parameters: {{kmin: {{key: {KMIN}, min: 5KB, max: 30KB}}}}
-objectives: [{{metric: messages.burst.completion_us.p99}}]
-budget: 12
-seeds: 2
-search: random
-short: 100%
-"""
+from command import KMIN, SEARCH, StudyTest
 
 CHANGES = (
     "update runs set summary = '{' where id = 1",

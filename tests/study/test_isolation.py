@@ -5,24 +5,13 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from command import KMAX, KMIN, StudyTest
+from command import KMAX, KMIN, SEARCH, StudyTest
 
 # Modules that the commands import, early and late, of the system and of their own.
 PLANTED = (
     "json argparse runpy re sqlite3 subprocess yaml numpy pandas matplotlib optuna headroom_plot headroom_study headroom_trace "
     "sitecustomize usercustomize"
 ).split()
-
-SEARCH = f"""\
-name: find
-scenario: tiny.yaml
-parameters: {{kmin: {{key: {KMIN}, min: 5KB, max: 30KB}}}}
-objectives: [{{metric: messages.burst.completion_us.p99}}]
-budget: 12
-seeds: 2
-search: random
-short: 100%
-"""
 
 
 class Isolation(StudyTest):
