@@ -1,4 +1,4 @@
-"""Names for what is made beside its place, as the program's results have them (src/report/staged_directory.h)."""
+"""Names for what is made beside its place, as the program's results have them (src/files/staged_directory.h)."""
 
 import contextlib
 import glob

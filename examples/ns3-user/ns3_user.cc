@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "net/topology_builders.h"
+#include "net/topology/topology_builders.h"
 #include "nic/verbs.h"
-#include "scenario/network.h"
+#include "run/network.h"
 #include "sim/simulator.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 using namespace headroom;
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "report/run.h"
+#include "run/run.h"
 
 namespace headroom {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/text_table.h"
+#include "report/text/text_table.h"
 #include "sim/units.h"
 
 namespace headroom {

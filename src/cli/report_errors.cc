@@ -13,10 +13,10 @@
 #include <system_error>
 
 #include "cli/run_request.h"
-#include "report/staged_directory.h"
+#include "files/staged_directory.h"
 #include "scenario/error.h"
-#include "switch/sonic/changes.h"
-#include "switch/sonic/read.h"
+#include "sonic/edit/changes.h"
+#include "sonic/tables/read.h"
 
 namespace headroom {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "net/frame_extension.h"
-#include "net/topology.h"
+#include "net/identifiers.h"
 #include "sim/units.h"
 
 namespace headroom {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "net/frame.h"
+#include "net/link_spec.h"
 #include "net/link_timing.h"
 #include "net/traffic_class.h"
 #include "sim/random.h"

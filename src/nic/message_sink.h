@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "nic/work_request.h"
 #include "sim/units.h"
 

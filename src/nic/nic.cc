@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "net/routing.h"
+#include "net/topology/routing.h"
 
 namespace headroom {
 

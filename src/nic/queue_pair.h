@@ -11,7 +11,7 @@
 #include "dcqcn/rate_limiter.h"
 #include "dcqcn/reaction_point.h"
 #include "net/opcode.h"
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "sim/ring.h"
 
 namespace headroom {

@@ -1,7 +1,7 @@
 // What a whole queue pair's requester sends: its work requests in order, each when it may start.
 #include <algorithm>
 
-#include "net/routing.h"
+#include "net/topology/routing.h"
 #include "nic/nic.h"
 #include "nic/whole_queue_pair.h"
 

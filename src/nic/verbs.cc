@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "net/routing.h"
+#include "net/topology/routing.h"
 #include "nic/nic.h"
 
 namespace headroom {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "sim/units.h"
 
 namespace headroom {

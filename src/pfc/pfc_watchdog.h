@@ -7,7 +7,7 @@
 //
 // Polls are at 0, poll, 2 × poll …; they are events of their own and never prolong a run.
 //
-// Source: sonic-swss, pfcwdsworch.cpp, pfcactionhandler.cpp; pfc/watchdog.h for what a poll decides.
+// Source: sonic-swss, pfcwdsworch.cpp, pfcactionhandler.cpp; pfc/watchdog_machine.h for what a poll decides.
 #pragma once
 
 #include <ns3/nstime.h>
@@ -20,7 +20,7 @@
 #include "pfc/closed_queues.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
-#include "pfc/watchdog.h"
+#include "pfc/watchdog_machine.h"
 
 namespace headroom {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "report/csv_tables.h"
-#include "report/text_file.h"
+#include "files/text_file.h"
+#include "report/csv/csv_tables.h"
 
 namespace headroom {
 

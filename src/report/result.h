@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/records.h"
-#include "report/staged_directory.h"
+#include "files/staged_directory.h"
+#include "run/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

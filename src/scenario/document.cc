@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "files/whole_text.h"
 #include "scenario/names.h"
 #include "scenario/nearest.h"
 #include "scenario/parse_yaml.h"
 #include "scenario/reader.h"
 #include "scenario/set_path.h"
-#include "scenario/whole_text.h"
 
 namespace headroom {
 

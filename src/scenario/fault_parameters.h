@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "pfc/pause_storm.h"
 #include "sim/units.h"
 

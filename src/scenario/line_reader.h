@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "files/whole_text.h"
 #include "scenario/error.h"
 #include "scenario/reader.h"
-#include "scenario/whole_text.h"
 
 namespace headroom {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "net/link_of.h"
+#include "net/topology/link_of.h"
 #include "scenario/reader.h"
 
 namespace headroom {

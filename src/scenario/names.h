@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "scenario/node.h"
 
 namespace headroom {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "scenario/nearest.h"
-#include "switch/asic_families.h"
-#include "switch/profiles.h"
+#include "switch/buffer/asic_families.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom {
 

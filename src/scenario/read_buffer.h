@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scenario/reader.h"
-#include "switch/buffer_parameters.h"
+#include "switch/buffer/buffer_parameters.h"
 
 namespace headroom {
 

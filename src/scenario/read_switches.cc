@@ -9,7 +9,7 @@
 #include "scenario/read_traffic_classes.h"
 #include "scenario/read_watchdog.h"
 #include "scenario/sonic_buffers.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom {
 

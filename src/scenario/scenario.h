@@ -11,16 +11,16 @@
 
 #include "dcqcn/parameters.h"
 #include "net/frame_format.h"
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
-#include "switch/buffer_parameters.h"
+#include "sonic/tables/source.h"
+#include "switch/buffer/buffer_parameters.h"
+#include "switch/buffer/qos_maps.h"
 #include "switch/chassis_parameters.h"
-#include "switch/qos_maps.h"
-#include "switch/sonic/source.h"
 #include "workload/parameters.h"
 
 namespace headroom {

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <set>
 
+#include "files/whole_text.h"
 #include "scenario/names.h"
 #include "scenario/nearest.h"
 #include "scenario/pattern.h"
 #include "scenario/sonic_fields.h"
-#include "scenario/whole_text.h"
-#include "switch/queues_of_class.h"
-#include "switch/sonic/check_pfc.h"
-#include "switch/sonic/dynamic_model.h"
-#include "switch/sonic/read.h"
-#include "switch/sonic/switch_parts.h"
+#include "sonic/chip/dynamic_model.h"
+#include "sonic/chip/sonic_switch_parts.h"
+#include "sonic/tables/check_pfc.h"
+#include "sonic/tables/read.h"
+#include "switch/buffer/queues_of_class.h"
 
 namespace headroom {
 

@@ -7,7 +7,7 @@
 
 #include "scenario/reader.h"
 #include "scenario/scenario.h"
-#include "switch/sonic/switch.h"
+#include "sonic/chip/sonic_switch.h"
 
 namespace headroom {
 

@@ -11,8 +11,8 @@
 #include "dcqcn/red_marker.h"
 #include "scenario/pattern.h"
 #include "scenario/quantity.h"
-#include "switch/queues_of_class.h"
-#include "switch/sonic/switch_parts.h"
+#include "sonic/chip/sonic_switch_parts.h"
+#include "switch/buffer/queues_of_class.h"
 
 namespace headroom {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "scenario/scenario.h"
-#include "switch/sonic/changes.h"
-#include "switch/sonic/config.h"
+#include "sonic/edit/changes.h"
+#include "sonic/tables/config.h"
 
 namespace headroom {
 

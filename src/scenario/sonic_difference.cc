@@ -10,8 +10,8 @@
 #include "scenario/pattern.h"
 #include "scenario/quantity.h"
 #include "scenario/sonic_changes.h"
-#include "switch/queues_of_class.h"
-#include "switch/sonic/switch.h"
+#include "sonic/chip/sonic_switch.h"
+#include "switch/buffer/queues_of_class.h"
 
 namespace headroom {
 

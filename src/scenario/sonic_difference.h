@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenario/scenario.h"
-#include "switch/sonic/config.h"
+#include "sonic/tables/config.h"
 
 namespace headroom {
 

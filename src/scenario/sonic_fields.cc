@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "scenario/nearest.h"
-#include "switch/sonic/changes.h"
-#include "switch/sonic/edit_text.h"
+#include "sonic/edit/changes.h"
+#include "sonic/edit/edit_text.h"
 
 namespace headroom {
 

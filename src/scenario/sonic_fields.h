@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenario/reader.h"
-#include "switch/sonic/source.h"
+#include "sonic/tables/source.h"
 
 namespace headroom {
 

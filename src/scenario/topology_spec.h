@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "net/topology_builders.h"
+#include "net/topology/topology_builders.h"
 #include "scenario/link_rules.h"
 
 namespace headroom {

@@ -13,11 +13,11 @@
 #include "dcqcn/red_marker.h"
 #include "net/nibbles.h"
 #include "net/port.h"
-#include "net/routing.h"
+#include "net/topology/routing.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
-#include "switch/qos_maps.h"
-#include "switch/shared_buffer.h"
+#include "switch/buffer/qos_maps.h"
+#include "switch/buffer/shared_buffer.h"
 #include "switch/voq_fabric.h"
 
 namespace headroom {

@@ -17,9 +17,9 @@
 
 #include "net/port.h"
 #include "sim/event_queue.h"
+#include "switch/buffer/qos_maps.h"
 #include "switch/chassis_parameters.h"
 #include "switch/deep_memory.h"
-#include "switch/qos_maps.h"
 
 namespace headroom {
 

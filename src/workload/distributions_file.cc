@@ -1,3 +1,4 @@
+// Of distributions.h: a distribution of sizes read from a file of points.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "nic/work_request.h"
 #include "sim/units.h"
 

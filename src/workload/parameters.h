@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "net/opcode.h"
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "sim/units.h"
 
 namespace headroom {

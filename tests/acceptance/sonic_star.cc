@@ -22,7 +22,7 @@ Scenario SonicStar(const std::string& file) {
       "}}]\n"
       "nics: [{match: \"*\", congestion_control: none, transport: {rto: 1s}}]\n"
       "workloads: [{name: any, type: permutation, size: 1KB, priority: storage}]\n";
-  const auto data = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/switch/data";
+  const auto data = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/sonic/data";
   return LoadScenarioFileText(text, "x.yaml", data).scenario;
 }
 

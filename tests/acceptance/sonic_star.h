@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Four hosts at the first four ports of a file of tests/switch/data, two with 40 and two with 100 Gb/s;
+/// Four hosts at the first four ports of a file of tests/sonic/data, two with 40 and two with 100 Gb/s;
 /// lossless classes of priority 3 and 4, no congestion control, retransmission after a second.
 Scenario SonicStar(const std::string& file);
 

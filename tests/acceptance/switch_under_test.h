@@ -11,7 +11,7 @@
 #include <string>
 
 #include "support/in_child.h"
-#include "switch/asic_families.h"
+#include "switch/buffer/asic_families.h"
 #include "switch/switch_bench.h"
 
 namespace headroom {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "acceptance/switch_under_test.h"
-#include "report/run.h"
+#include "run/run.h"
 #include "support/scenarios.h"
 
 namespace headroom::traffic_test {

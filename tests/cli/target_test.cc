@@ -1,8 +1,8 @@
 // Where a result goes: links, folders that cannot be, and what earlier processes left.
 #include <csignal>
 
-#include "report/staged_directory.h"
-#include "report/text_file.h"
+#include "files/staged_directory.h"
+#include "files/text_file.h"
 #include "support/program.h"
 
 namespace headroom::target_test {

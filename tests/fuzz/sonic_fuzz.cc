@@ -8,11 +8,11 @@
 
 #include "corpus.h"
 #include "one_input.h"
-#include "switch/shared_buffer.h"
-#include "switch/sonic/check_pfc.h"
-#include "switch/sonic/dynamic_model.h"
-#include "switch/sonic/read.h"
-#include "switch/sonic/switch.h"
+#include "sonic/chip/dynamic_model.h"
+#include "sonic/chip/sonic_switch.h"
+#include "sonic/tables/check_pfc.h"
+#include "sonic/tables/read.h"
+#include "switch/buffer/shared_buffer.h"
 
 namespace {
 
@@ -77,7 +77,7 @@ void Check(const std::string& text) {
 
 FuzzCorpus Corpus() {
   FuzzCorpus corpus;
-  corpus.folders = {{"tests/switch/data", ".json"}, {"../shared/data/sonic/config_db", ".json"}};
+  corpus.folders = {{"tests/sonic/data", ".json"}, {"../shared/data/sonic/config_db", ".json"}};
   corpus.largest_seed = 250'000;
   corpus.favour_small = 8;  // those of tests/ have 8 kB, of real switches 100 and more
   corpus.tokens = {"0",

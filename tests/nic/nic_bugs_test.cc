@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/ideal_path.h"
-#include "report/run.h"
+#include "analysis/bounds/ideal_path.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/lab.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "nic/bring_up.h"
-#include "report/run.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/lab.h"
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "nic/verbs.h"
-#include "report/run.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <vector>
 
-#include "analysis/check_fluid.h"
-#include "report/run.h"
+#include "analysis/check/check_fluid.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

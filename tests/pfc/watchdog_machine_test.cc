@@ -1,7 +1,7 @@
 // Properties of the polling machine that its traces do not show.
 #include <gtest/gtest.h>
 
-#include "pfc/watchdog.h"
+#include "pfc/watchdog_machine.h"
 
 namespace headroom::watchdog_machine_test {
 namespace {

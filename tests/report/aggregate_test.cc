@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "report/metric_path.h"
-#include "report/summary.h"
-#include "small_run.h"
+#include "report/small_run.h"
+#include "report/summary/summary.h"
 
 namespace headroom::aggregate_test {
 namespace {

@@ -10,8 +10,8 @@
 #include <functional>
 #include <sstream>
 
-#include "report/summary.h"
-#include "small_run.h"
+#include "report/small_run.h"
+#include "report/summary/summary.h"
 
 namespace headroom::result_test {
 namespace {

@@ -1,7 +1,7 @@
 // A run small enough to add up by hand: hosts a and b on switch t0, one workload, lossless priority 3.
 #pragma once
 
-#include "report/records.h"
+#include "run/records.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
-#include "report/run.h"
 #include "run/busy.h"
+#include "run/run.h"
 #include "support/in_child.h"
 
 namespace headroom::accounts_test {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "report/recorder.h"
-#include "report/run.h"
+#include "run/recorder.h"
+#include "run/run.h"
 #include "support/cable.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"

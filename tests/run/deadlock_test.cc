@@ -1,8 +1,8 @@
 // Lossless traffic that stands still for good is found and named; traffic that is merely slow is not.
 #include <gtest/gtest.h>
 
-#include "report/run.h"
-#include "scenario/deadlock.h"
+#include "run/deadlock.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

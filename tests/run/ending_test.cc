@@ -1,7 +1,7 @@
 // When a run is over, and what it says then.
 #include <gtest/gtest.h>
 
-#include "report/run.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

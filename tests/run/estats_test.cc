@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "report/run.h"
-#include "report/summary.h"
+#include "report/summary/summary.h"
 #include "run/busy.h"
+#include "run/run.h"
 #include "support/in_child.h"
 
 namespace headroom::estats_test {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "report/run.h"
 #include "run/busy.h"
+#include "run/run.h"
 #include "support/in_child.h"
 
 namespace headroom::goodput_test {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/run.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

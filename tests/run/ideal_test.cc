@@ -1,10 +1,11 @@
-// A message that is alone takes exactly what analysis/ideal.h computes: over every tier, for every size.
-#include "analysis/ideal.h"
+// A message that is alone takes exactly what analysis/bounds/ideal.h computes: over every tier, for every
+// size.
+#include "analysis/bounds/ideal.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/ideal_path.h"
-#include "report/run.h"
+#include "analysis/bounds/ideal_path.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

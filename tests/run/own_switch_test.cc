@@ -1,7 +1,7 @@
 // The shipped scenario of a switch with a SONiC configuration, as README tells it.
 #include <gtest/gtest.h>
 
-#include "report/run.h"
+#include "run/run.h"
 #include "scenario/load.h"
 #include "support/in_child.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <random>
 
-#include "report/run.h"
 #include "run/record_text.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

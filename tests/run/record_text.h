@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "report/records.h"
+#include "run/records.h"
 
 namespace headroom {
 

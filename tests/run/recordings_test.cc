@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "report/run.h"
 #include "run/busy.h"
+#include "run/run.h"
 #include "support/in_child.h"
 
 namespace headroom::recordings_test {

@@ -1,9 +1,9 @@
 // What a result depends on, and what not.
 #include <gtest/gtest.h>
 
-#include "report/run.h"
 #include "run/busy.h"
 #include "run/record_text.h"
+#include "run/run.h"
 #include "support/in_child.h"
 
 namespace headroom::same_results_test {

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "report/run.h"
 #include "run/record_text.h"
+#include "run/run.h"
 #include "scenario/load.h"
 #include "scenario/write.h"
 #include "support/in_child.h"
@@ -40,7 +40,7 @@ std::string LeafSpine(const std::string& of_leaves = "", const std::string& more
 }
 
 ScenarioFile Load(const std::string& text,
-                  const fs::path& directory = fs::path(HEADROOM_SOURCE_DIR) / "tests/switch/data") {
+                  const fs::path& directory = fs::path(HEADROOM_SOURCE_DIR) / "tests/sonic/data") {
   return LoadScenarioFileText(text, "sonic.yaml", directory);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/run.h"
+#include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 

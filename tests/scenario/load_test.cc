@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "dcqcn/generations.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom::load_test {
 namespace {

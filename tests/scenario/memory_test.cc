@@ -8,12 +8,12 @@
 
 #include "net/frame.h"
 #include "nic/queue_pair.h"
+#include "run/network.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/load.h"
-#include "scenario/network.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom::memory_test {
 namespace {

@@ -12,7 +12,7 @@
 #include "dcqcn/generations.h"
 #include "scenario/document.h"
 #include "scenario/load.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom::schema_test {
 namespace {

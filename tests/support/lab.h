@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/network.h"
+#include "run/network.h"
 #include "support/cable.h"
 #include "support/scenarios.h"
 

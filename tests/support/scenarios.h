@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "dcqcn/generations.h"
-#include "net/topology_builders.h"
+#include "net/topology/topology_builders.h"
 #include "scenario/scenario.h"
-#include "switch/profiles.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-// The small SONiC configurations of tests/switch/data, whole or edited.
+// The small SONiC configurations of tests/sonic/data, whole or edited.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "sonic/tables/read.h"
 #include "support/text_file.h"
-#include "switch/sonic/read.h"
 
 namespace headroom {
 
 inline std::string SonicText(const std::string& name) {
-  return ReadTextFile(std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/switch/data" / name);
+  return ReadTextFile(std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/sonic/data" / name);
 }
 
 inline SonicConfig ReadSonic(const std::string& name) {

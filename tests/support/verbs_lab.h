@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nic/verbs.h"
-#include "scenario/network.h"
+#include "run/network.h"
 #include "support/cable.h"
 #include "support/scenarios.h"
 

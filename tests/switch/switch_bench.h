@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "net/topology_builders.h"
+#include "net/topology/topology_builders.h"
 #include "support/cable.h"
 #include "switch/switch.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/in_child.h"
-#include "switch/frame_pools.h"
+#include "switch/buffer/frame_pools.h"
 #include "switch/switch_bench.h"
 
 namespace headroom::switch_maps_test {

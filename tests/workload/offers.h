@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "net/topology_builders.h"
+#include "net/topology/topology_builders.h"
 #include "support/scenarios.h"
 #include "workload/generator.h"
 

@@ -1,0 +1,166 @@
+#include "analysis/bounds/buffer_dependency.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace headroom {
+namespace {
+
+/// Vertices are the directed links, and after them the *turns*: a switch with a set of next hops. A link
+/// leads to the turns that frames take which it brings, a turn to the links of its set. What leads from link
+/// to link through a turn is a dependency; the turns keep their number small where many links meet many.
+class DependencyGraph {
+ public:
+  explicit DependencyGraph(const Fabric& fabric)
+      : fabric_(fabric),
+        links_(static_cast<uint32_t>(2 * fabric.topology().links.size())),
+        hops_(links_),
+        next_(links_) {
+    const std::vector<NodeId> hosts = OneHostOfEachPlace();
+    for (const NodeId to : hosts) AddRoutes(to, hosts);
+  }
+
+  /// In the order of the circle.
+  std::vector<PathHop> Cycle() const {
+    const std::optional<uint32_t> on_cycle = FindVertexOnCycle();
+    if (!on_cycle) return {};
+    std::vector<uint32_t> links = ShortestWayBackTo(*on_cycle);
+    std::erase_if(links, [this](uint32_t v) { return v >= links_; });
+    // One and the same circle is always told from the same start.
+    std::ranges::rotate(links, std::ranges::min_element(links));
+    std::vector<PathHop> cycle;
+    for (const uint32_t link : links) cycle.push_back(hops_[link]);
+    return cycle;
+  }
+
+ private:
+  bool IsSwitch(NodeId n) const { return n >= fabric_.topology().hosts; }
+  bool HasPfc(NodeId n) const {
+    return fabric_.scenario().switches[n - fabric_.topology().hosts].pfc.enabled;
+  }
+
+  /// Hosts on the same switches are reached over the same links between switches.
+  std::vector<NodeId> OneHostOfEachPlace() const {
+    std::vector<std::vector<NodeId>> neighbours(fabric_.topology().hosts);
+    for (const TopologyLink& link : fabric_.topology().links) {
+      if (!IsSwitch(link.a.node)) neighbours[link.a.node].push_back(link.b.node);
+      if (!IsSwitch(link.b.node)) neighbours[link.b.node].push_back(link.a.node);
+    }
+    std::set<std::vector<NodeId>> known;
+    std::vector<NodeId> hosts;
+    for (NodeId h = 0; h < neighbours.size(); ++h) {
+      std::ranges::sort(neighbours[h]);
+      if (known.insert(neighbours[h]).second) hosts.push_back(h);
+    }
+    return hosts;
+  }
+
+  /// Everything on the way of frames to one host, from where they set out.
+  void AddRoutes(NodeId to, const std::vector<NodeId>& sources) {
+    std::vector<bool> seen(fabric_.topology().nodes.size());
+    std::vector<NodeId> ahead;
+    const auto visit = [&](NodeId n) {
+      if (IsSwitch(n) && !seen[n]) ahead.push_back(n);
+      seen[n] = true;
+    };
+    for (const NodeId from : sources) {
+      if (from == to) continue;
+      for (const uint16_t port : fabric_.routes()[from].NextHops(to))
+        visit(fabric_.paths().HopAt(from, port).to.node);
+    }
+    while (!ahead.empty()) {
+      const NodeId node = ahead.back();
+      ahead.pop_back();
+      for (const uint16_t port : fabric_.routes()[node].NextHops(to)) {
+        const PathHop& hop = fabric_.paths().HopAt(node, port);
+        visit(hop.to.node);
+        if (!IsSwitch(hop.to.node) || !HasPfc(node) || !HasPfc(hop.to.node)) continue;
+        const DirectedLink link = fabric_.Direction(hop);
+        hops_[link] = hop;
+        const uint32_t turn = TurnAt(hop.to.node, to);
+        if (std::ranges::find(next_[link], turn) == next_[link].end()) next_[link].push_back(turn);
+      }
+    }
+  }
+
+  /// The vertex of a switch and its next hops to a host.
+  uint32_t TurnAt(NodeId node, NodeId to) {
+    const std::span<const uint16_t> ports = fabric_.routes()[node].NextHops(to);
+    const auto [at, added] =
+        turns_.try_emplace({node, ports.data(), ports.size()}, static_cast<uint32_t>(next_.size()));
+    if (added) {
+      std::vector<uint32_t>& links = next_.emplace_back();
+      for (const uint16_t port : ports) {
+        const PathHop& hop = fabric_.paths().HopAt(node, port);
+        if (IsSwitch(hop.to.node) && HasPfc(hop.to.node)) links.push_back(fabric_.Direction(hop));
+      }
+    }
+    return at->second;
+  }
+
+  /// Depth first: a vertex that is met again while its own successors are being looked at.
+  std::optional<uint32_t> FindVertexOnCycle() const {
+    enum class State : uint8_t { fresh, open, done };
+    std::vector<State> state(next_.size());
+    struct Step {
+      uint32_t vertex;
+      size_t next;
+    };
+    std::vector<Step> way;
+    for (uint32_t start = 0; start < next_.size(); ++start) {
+      if (state[start] != State::fresh) continue;
+      way.push_back({start, 0});
+      while (!way.empty()) {
+        const uint32_t vertex = way.back().vertex;
+        state[vertex] = State::open;
+        if (way.back().next == next_[vertex].size()) {
+          state[vertex] = State::done;
+          way.pop_back();
+          continue;
+        }
+        const uint32_t to = next_[vertex][way.back().next++];
+        if (state[to] == State::open) return to;
+        if (state[to] == State::fresh) way.push_back({to, 0});
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Breadth first: the vertices from `start` on, round to before it.
+  std::vector<uint32_t> ShortestWayBackTo(uint32_t start) const {
+    constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+    std::vector<uint32_t> before(next_.size(), kNone);
+    std::deque<uint32_t> ahead = {start};
+    while (before[start] == kNone) {
+      const uint32_t vertex = ahead.front();
+      ahead.pop_front();
+      for (const uint32_t to : next_[vertex]) {
+        if (before[to] != kNone) continue;
+        before[to] = vertex;
+        ahead.push_back(to);
+      }
+    }
+    std::vector<uint32_t> way = {start};
+    for (uint32_t v = before[start]; v != start; v = before[v]) way.push_back(v);
+    std::reverse(way.begin() + 1, way.end());
+    return way;
+  }
+
+  const Fabric& fabric_;
+  const uint32_t links_;
+  std::vector<PathHop> hops_;                ///< by directed link
+  std::vector<std::vector<uint32_t>> next_;  ///< by vertex
+  /// Sets of next hops share their storage, so its place tells them apart. Looked up only, never iterated.
+  std::map<std::tuple<NodeId, const uint16_t*, size_t>, uint32_t> turns_;
+};
+
+}  // namespace
+
+std::vector<PathHop> FindBufferCycle(const Fabric& fabric) { return DependencyGraph(fabric).Cycle(); }
+
+}  // namespace headroom

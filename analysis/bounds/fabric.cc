@@ -1,0 +1,18 @@
+#include "analysis/bounds/fabric.h"
+
+#include <map>
+
+namespace headroom {
+
+Fabric::Fabric(const Scenario& scenario)
+    : scenario_(scenario), routes_(ComputeRoutes(scenario.topology)), paths_(scenario.topology, routes_) {
+  std::map<NodeId, uint32_t> known;
+  for (NodeId host = 0; host < topology().hosts; ++host) {
+    const NodeId next = UplinkOf(host).to.node;
+    const auto [at, added] = known.try_emplace(next, static_cast<uint32_t>(racks_.size()));
+    if (added) racks_.push_back(next);
+    rack_of_.push_back(at->second);
+  }
+}
+
+}  // namespace headroom

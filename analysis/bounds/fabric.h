@@ -1,0 +1,49 @@
+// A scenario's network with what questions about flows need at hand: routes, ways, racks, line rates.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "net/topology/routing.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// A link in one direction: twice the link's index, and one more from its end b to its end a.
+using DirectedLink = uint32_t;
+
+class Fabric {
+ public:
+  /// Keeps a reference to the scenario.
+  explicit Fabric(const Scenario& scenario);
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
+
+  const Scenario& scenario() const { return scenario_; }
+  const Topology& topology() const { return scenario_.topology; }
+  const std::vector<RouteTable>& routes() const { return routes_; }
+  const EcmpPaths& paths() const { return paths_; }
+  const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
+
+  /// The link of a host, as it leaves the host.
+  const PathHop& UplinkOf(NodeId host) const { return paths_.HopAt(host, 0); }
+  Rate LineRate(NodeId host) const { return LinkOf(UplinkOf(host)).spec.rate; }
+  const TopologyLink& LinkOf(const PathHop& hop) const { return scenario_.topology.links[hop.link]; }
+  DirectedLink Direction(const PathHop& hop) const {
+    const LinkEnd& a = LinkOf(hop).a;
+    return 2 * hop.link + (a.node == hop.from.node && a.port_index == hop.from.port_index ? 0 : 1);
+  }
+
+  /// Racks here: the nodes that hosts hang on, numbered in the order of the hosts.
+  uint32_t RackOf(NodeId host) const { return rack_of_[host]; }
+  const std::vector<NodeId>& racks() const { return racks_; }
+
+ private:
+  const Scenario& scenario_;
+  std::vector<RouteTable> routes_;
+  EcmpPaths paths_;
+  std::vector<uint32_t> rack_of_;
+  std::vector<NodeId> racks_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,34 @@
+// The flows of a workload one by one: which hosts, which source port, hence which way.
+#pragma once
+
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// What goes over one queue pair (or one message's own).
+struct Flow {
+  NodeId from = 0, to = 0;
+  uint16_t source_port = 0;
+  double bytes = 0;  ///< payload; of a stream 0: it has no end
+  uint8_t priority = 0;
+};
+
+/// More flows, or more flows times links, are not looked at one by one: about a second of water-filling.
+inline constexpr size_t kMostFlows = 20'000;
+inline constexpr double kMostFlowLinks = 5e8;
+
+/// Those of a list, permutation or stream; of the first burst of an incast, where fan_in or its target is
+/// drawn, the first ones allowed stand for those drawn. Empty for Poisson arrivals, and where there would be
+/// more than `most`.
+std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
+
+/// Whether all it sends is from hosts to themselves, and meets no link.
+bool StaysAtHome(const WorkloadParameters& workload);
+
+/// Whether the workload may send from one host to the other.
+bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);
+
+}  // namespace headroom

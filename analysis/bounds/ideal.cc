@@ -1,0 +1,99 @@
+#include "analysis/bounds/ideal.h"
+
+#include <algorithm>
+
+namespace headroom {
+namespace {
+
+/// What a frame of one size costs on each hop.
+class HopCosts {
+ public:
+  HopCosts(const std::vector<IdealHop>& hops, Bytes on_wire) {
+    sums_.push_back(Time());
+    for (const IdealHop& hop : hops) {
+      costs_.push_back(SerializationTime(on_wire, hop.rate));
+      sums_.push_back(sums_.back() + costs_.back());
+    }
+  }
+
+  size_t hops() const { return costs_.size(); }
+
+  /// The heaviest path of `frames` equal frames from hop `from` to hop `to`, both included; 0 frames weigh
+  /// nothing.
+  Time Run(int64_t frames, size_t from, size_t to) const {
+    if (frames == 0) return Time();
+    const Time slowest = *std::max_element(costs_.begin() + from, costs_.begin() + to + 1);
+    return sums_[to + 1] - sums_[from] + slowest * (frames - 1);
+  }
+
+ private:
+  std::vector<Time> costs_;
+  std::vector<Time> sums_;  ///< of the costs before each hop
+};
+
+/// The message as runs of equal frames.
+struct Frames {
+  HopCosts first, middle, last;
+  int64_t count;
+
+  /// The heaviest path from the first frame at the first hop to the r-th at the last hop.
+  Time HeaviestTo(int64_t r) const {
+    const size_t end = first.hops() - 1;
+    if (r == 1) return first.Run(1, 0, end);
+    // The path leaves the first frame at hop j, and the middle ones, where r is the last frame, at hop k.
+    const bool to_last = r == count;
+    const int64_t in_middle = to_last ? r - 2 : r - 1;
+    Time heaviest;
+    for (size_t j = 0; j <= end; ++j) {
+      const Time head = first.Run(1, 0, j);
+      for (size_t k = to_last ? j : end; k <= end; ++k) {
+        if (in_middle == 0 && k != j) break;
+        const Time tail = to_last ? last.Run(1, k, end) : Time();
+        heaviest = std::max(heaviest, head + middle.Run(in_middle, j, k) + tail);
+      }
+    }
+    return heaviest;
+  }
+};
+
+Time Constants(const std::vector<IdealHop>& hops) {
+  Time sum;
+  for (const IdealHop& hop : hops) sum += hop.delay + hop.latency;
+  return sum;
+}
+
+}  // namespace
+
+Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
+  const bool read = verb == Operation::read_request;
+  const FrameFormat& format = path.frames;
+  const int64_t count = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
+  const int64_t last_payload = size.v - (count - 1) * path.mtu;
+  const auto frame = [&](int64_t payload, bool first, bool last) {
+    const Operation operation = read ? Operation::read_response : verb;
+    return HopCosts(path.data, format.OnWire(format.Data(operation, payload, first, last)));
+  };
+  const Frames frames{frame(count == 1 ? last_payload : path.mtu, true, count == 1),
+                      frame(path.mtu, false, false), frame(last_payload, false, true), count};
+  const Time constants =
+      Constants(path.data) + path.receiver_rx_latency + Constants(path.acks) + path.sender_rx_latency;
+  const size_t back = path.acks.size() - 1;
+  if (read) {
+    const HopCosts request(path.acks, format.OnWire(format.ReadRequest()));
+    return request.Run(1, 0, back) + frames.HeaviestTo(count) + constants;
+  }
+  const HopCosts ack(path.acks, format.OnWire(format.Ack()));
+  const int64_t acks = (count + path.ack_every - 1) / path.ack_every;
+
+  // The path turns back at the frame that causes the q-th ACK. Between the second and the last but one ACK
+  // the weight is convex in q (a maximum of linear functions), so its maximum is at an end of that range.
+  Time heaviest;
+  for (const int64_t q : {int64_t{1}, int64_t{2}, acks - 1, acks}) {
+    if (q < 1 || q > acks) continue;
+    const int64_t turning = std::min(q * path.ack_every, count);
+    heaviest = std::max(heaviest, frames.HeaviestTo(turning) + ack.Run(acks - q + 1, 0, back));
+  }
+  return heaviest + constants;
+}
+
+}  // namespace headroom

@@ -1,0 +1,61 @@
+// Switches that are set up alike, and their ports that are: what is checked once for all of them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "sim/finding.h"
+#include "switch/buffer/shared_buffer.h"
+
+namespace headroom {
+
+/// What a class of traffic has at a port.
+struct ClassAtPort {
+  uint8_t group = 0, queue = 0;      ///< their numbers
+  bool pfc = false;                  ///< pauses of the group are sent, and those received are heeded
+  std::optional<EcnParameters> ecn;  ///< of the queue
+  std::optional<BufferProfile> group_profile;  ///< as it applies at this port; none: the group has none
+  std::optional<BufferProfile> queue_profile;
+  std::optional<SharedBuffer::Allowance> ingress;  ///< of the group; none where the buffer cannot be set up
+  std::vector<SharedBuffer::Allowance> egress;     ///< of the queue, by slice
+  /// Headroom that the group may use; zero: it is not lossless.
+  Bytes Xoff() const { return group_profile ? group_profile->xoff.value_or(Bytes()) : Bytes(); }
+  bool operator==(const ClassAtPort&) const = default;
+};
+
+/// Equal ports of a switch: the same kind of neighbour behind the same kind of link, the same profiles.
+struct PortClass {
+  std::string peer;  ///< tier
+  LinkSpec link;
+  bool peer_obeys = true;  ///< acts on pauses; hosts do
+  Time peer_response;
+  uint32_t ports = 0;  ///< in each switch
+  uint32_t link_index = 0;
+  std::string port;                              ///< name of one of them, at the example switch
+  std::array<ClassAtPort, kPriorities> classes;  ///< by priority; those not in use are empty
+};
+
+struct SwitchClass {
+  std::string name;  ///< its tier; where that has several, t0#1, t0#2, …
+  NodeId example = 0;
+  uint32_t switches = 0;
+  std::vector<NodeId> members;  ///< all of them
+  const SwitchParameters* parameters = nullptr;
+  std::vector<PortClass> ports;
+  ns3::Ptr<SharedBuffer> buffer;  ///< of the example; null where it cannot be set up
+  std::string problem;            ///< why
+};
+
+/// In the order of their first switch. References point into the scenario.
+std::vector<SwitchClass> ClassifySwitches(const Fabric& fabric);
+
+/// Null where there is no such pool.
+const BufferPool* FindPool(const BufferParameters& buffer, const std::string& name);
+
+/// "100Gbps, 15 ns"
+std::string LinkText(const LinkSpec& link);
+
+}  // namespace headroom

@@ -1,0 +1,200 @@
+#include "analysis/bounds/traffic_shares.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "workload/bursts.h"
+#include "workload/generator.h"
+
+namespace headroom {
+namespace {
+
+/// Adds up shares of any scale.
+class Sums {
+ public:
+  explicit Sums(const Fabric& fabric) : fabric_(fabric), racks_(fabric.racks().size()) {
+    shares_.out.resize(fabric.topology().hosts);
+    shares_.in.resize(fabric.topology().hosts);
+    shares_.between.resize(racks_ * racks_);
+  }
+
+  void Add(NodeId from, NodeId to, double share) {
+    shares_.out[from] += share;
+    shares_.in[to] += share;
+    Between(from, fabric_.RackOf(to)) += share;
+  }
+
+  /// Messages of `senders`, each with its weight, to all hosts of `reach` but itself, equally likely.
+  void AddUniform(const std::vector<std::pair<NodeId, double>>& senders, const std::vector<NodeId>& reach) {
+    std::vector<NodeId> sorted = reach;
+    std::ranges::sort(sorted);
+    std::map<uint32_t, double> hosts_in_rack;
+    for (const NodeId to : reach) ++hosts_in_rack[fabric_.RackOf(to)];
+    double to_each = 0;
+    for (const auto& [from, weight] : senders) {
+      const bool within = std::ranges::binary_search(sorted, from);
+      const double each = weight / static_cast<double>(reach.size() - (within ? 1 : 0));
+      to_each += each;
+      shares_.out[from] += weight;
+      for (const auto& [rack, hosts] : hosts_in_rack) Between(from, rack) += each * hosts;
+      if (!within) continue;
+      shares_.in[from] -= each;
+      Between(from, fabric_.RackOf(from)) -= each;
+    }
+    for (const NodeId to : reach) shares_.in[to] += to_each;
+  }
+
+  TrafficShares Take() {
+    const double sum = std::accumulate(shares_.out.begin(), shares_.out.end(), 0.0);
+    if (sum > 0) {
+      for (auto* all : {&shares_.out, &shares_.in, &shares_.between}) {
+        for (double& share : *all) share /= sum;
+      }
+    }
+    return std::move(shares_);
+  }
+
+ private:
+  double& Between(NodeId from, uint32_t rack) {
+    return shares_.between[fabric_.RackOf(from) * racks_ + rack];
+  }
+
+  const Fabric& fabric_;
+  size_t racks_;
+  TrafficShares shares_;
+};
+
+struct ShareAdder {
+  const WorkloadParameters& workload;
+  const Fabric& fabric;
+  Sums& sums;
+
+  void operator()(const PoissonArrivals& a) const {
+    const Neighbourhoods targets(fabric.topology(), a.to, a.scope);
+    std::map<const std::vector<NodeId>*, std::vector<std::pair<NodeId, double>>> senders;
+    std::vector<const std::vector<NodeId>*> order;
+    for (const NodeId from : a.from) {
+      auto& of_reach = senders[&targets.Of(from)];
+      if (of_reach.empty()) order.push_back(&targets.Of(from));
+      of_reach.emplace_back(from, static_cast<double>(fabric.LineRate(from).v));
+    }
+    for (const auto* reach : order) sums.AddUniform(senders[reach], *reach);
+  }
+  void operator()(const IncastArrivals& a) const {
+    const Neighbourhoods senders(fabric.topology(), a.from, a.scope);
+    for (const NodeId to : a.to) {
+      std::vector<NodeId> from = senders.Of(to);
+      std::erase(from, to);
+      for (const NodeId h : from) sums.Add(h, to, 1.0 / static_cast<double>(from.size()));
+    }
+  }
+  void operator()(const PermutationArrivals& a) const {
+    for (const auto& m : PermutationMessages(a, workload.name)) sums.Add(m.from, m.to, 1);
+  }
+  void operator()(const StreamArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from != to) sums.Add(from, to, 1);
+      }
+    }
+  }
+  void operator()(const PostingArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from != to) sums.Add(from, to, 1);
+      }
+    }
+  }
+  void operator()(const ListArrivals& a) const {
+    for (const auto& m : a.messages)
+      if (m.from != m.to) sums.Add(m.from, m.to, 1);
+  }
+};
+
+/// What racks send to one rack, on its way through the switches.
+class ToRack {
+ public:
+  explicit ToRack(const Fabric& fabric)
+      : fabric_(fabric), neighbours_(fabric.topology().nodes.size()), inflow_(neighbours_.size()) {
+    for (const TopologyLink& link : fabric.topology().links) {
+      neighbours_[link.a.node].push_back(link.b.node);
+      neighbours_[link.b.node].push_back(link.a.node);
+    }
+  }
+
+  /// Adds to `crossings` by directed link. `member` is a host of the rack.
+  void Spread(const TrafficShares& shares, uint32_t rack, NodeId member, std::vector<double>& crossings) {
+    const std::vector<NodeId>& racks = fabric_.racks();
+    std::ranges::fill(inflow_, 0.0);
+    for (size_t from = 0; from < racks.size(); ++from) {
+      if (from != rack) inflow_[racks[from]] += shares.between[from * racks.size() + rack];
+    }
+    for (const NodeId node : FarthestFirst(racks[rack])) {
+      if (node == racks[rack] || inflow_[node] <= 0) continue;
+      const auto ports = fabric_.routes()[node].NextHops(member);
+      const double each = inflow_[node] / static_cast<double>(std::max<size_t>(1, ports.size()));
+      for (const uint16_t port : ports) {
+        const PathHop& hop = fabric_.paths().HopAt(node, port);
+        crossings[fabric_.Direction(hop)] += each;
+        inflow_[hop.to.node] += each;
+      }
+    }
+  }
+
+ private:
+  std::vector<NodeId> FarthestFirst(NodeId rack) const {
+    std::vector<char> seen(neighbours_.size());
+    std::vector<NodeId> order{rack};
+    seen[rack] = 1;
+    for (size_t i = 0; i < order.size(); ++i) {
+      for (const NodeId next : neighbours_[order[i]]) {
+        if (next < fabric_.topology().hosts || seen[next]) continue;
+        seen[next] = 1;
+        order.push_back(next);
+      }
+    }
+    std::ranges::reverse(order);
+    return order;
+  }
+
+  const Fabric& fabric_;
+  std::vector<std::vector<NodeId>> neighbours_;
+  std::vector<double> inflow_;  ///< by node
+};
+
+}  // namespace
+
+TrafficShares TrafficShares::Reversed(size_t racks) const {
+  TrafficShares reversed{in, out, std::vector<double>(between.size())};
+  for (size_t i = 0; i < racks; ++i) {
+    for (size_t j = 0; j < racks; ++j) reversed.between[j * racks + i] = between[i * racks + j];
+  }
+  return reversed;
+}
+
+TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric) {
+  Sums sums(fabric);
+  std::visit(ShareAdder{workload, fabric, sums}, workload.arrivals);
+  return sums.Take();
+}
+
+std::vector<double> ExpectedCrossings(const TrafficShares& shares, const Fabric& fabric) {
+  std::vector<double> crossings(2 * fabric.topology().links.size());
+  std::vector<NodeId> member(fabric.racks().size());
+  for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
+    const PathHop& up = fabric.UplinkOf(host);
+    const DirectedLink away = fabric.Direction(up);
+    member[fabric.RackOf(host)] = host;
+    crossings[away] += shares.out[host];
+    // Between two hosts without a switch, the uplink of one is the downlink of the other.
+    if (!fabric.node(up.to.node).is_host) crossings[away ^ 1u] += shares.in[host];
+  }
+  ToRack to_rack(fabric);
+  for (uint32_t rack = 0; rack < member.size(); ++rack) {
+    if (!fabric.node(fabric.racks()[rack]).is_host) to_rack.Spread(shares, rack, member[rack], crossings);
+  }
+  return crossings;
+}
+
+}  // namespace headroom

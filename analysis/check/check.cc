@@ -1,0 +1,103 @@
+#include "analysis/check/check.h"
+
+#include <fmt/format.h>
+#include <ns3/rng-seed-manager.h>
+
+#include <algorithm>
+
+#include "analysis/check/check_deadline.h"
+#include "report/text/text_table.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+/// A retransmission timeout below the round trip resends what was never lost.
+void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& findings) {
+  if (topology.distances.empty() || s.nics.empty()) return;
+  const auto shortest = std::ranges::min(s.nics, {}, [](const NicParameters& n) { return n.transport.rto; });
+  const Distance& farthest = topology.distances.back();
+  if (shortest.transport.rto > farthest.most_rtt) return;
+  findings.push_back(
+      {Severity::warning, "nics",
+       fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} µs: what is "
+                   "not lost is sent again",
+                   FormatTime(shortest.transport.rto), ScopeName(farthest.scope),
+                   FormatReadable(InMicroseconds(farthest.most_rtt))),
+       "transport: {rto: …} of several RTTs"});
+}
+
+void JudgeTimes(const Scenario& s, Findings& findings) {
+  if (s.warmup < s.duration) return;
+  findings.push_back(
+      {Severity::warning, "warmup",
+       fmt::format("the warm-up, {}, does not end before arrivals do, at {}: no message counts",
+                   FormatTime(s.warmup), FormatTime(s.duration)),
+       "a shorter warm-up"});
+}
+
+/// Where a buffer cannot be set up, a run stops with the same words.
+void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, const MemoryChecks& memory,
+                  Findings& findings) {
+  for (size_t i = 0; i < switches.size(); ++i) {
+    const SwitchClass& c = switches[i];
+    if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or has been said
+    findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
+                        fmt::format("its buffer cannot be set up, so no run starts: {}", c.problem),
+                        "another buffer profile, or tables with rows for this port and priority"});
+  }
+}
+
+/// What holds at several places is said once.
+void MergeEqual(Findings& findings) {
+  Findings merged;
+  std::vector<std::vector<std::string>> places;
+  for (Finding& finding : findings) {
+    const auto same = std::ranges::find_if(merged, [&](const Finding& f) {
+      return f.severity == finding.severity && f.what == finding.what && f.change == finding.change;
+    });
+    if (same == merged.end()) {
+      places.push_back({finding.where});
+      merged.push_back(std::move(finding));
+      continue;
+    }
+    std::vector<std::string>& known = places[static_cast<size_t>(same - merged.begin())];
+    if (std::ranges::find(known, finding.where) != known.end()) continue;
+    same->where += "; " + finding.where;
+    known.push_back(finding.where);
+  }
+  findings = std::move(merged);
+}
+
+}  // namespace
+
+CheckReport CheckScenario(const Fabric& fabric) {
+  const Scenario& s = fabric.scenario();
+  ns3::RngSeedManager::SetRun(s.seed);
+  CheckReport report;
+  report.findings = s.switch_findings;
+  report.switches = ClassifySwitches(fabric);
+  const std::vector<SwitchClass>& switches = report.switches;
+  report.topology = CheckTopology(fabric);
+  report.configurations = CheckConfigurations(switches, report.findings);
+  report.memory = CheckMemory(fabric, switches, report.findings);
+  JudgeBuffers(fabric, switches, report.memory, report.findings);
+  report.headroom = CheckHeadroom(fabric, switches, report.findings);
+  report.thresholds = CheckThresholds(fabric, switches, report.findings);
+  report.watchdogs = CheckWatchdogs(fabric, switches, report.findings);
+  report.deadlock = CheckDeadlock(fabric, report.findings);
+  report.nics = CheckNics(fabric, report.findings);
+  report.flows = CheckFlows(fabric, report.findings);
+  report.fluid = CheckFluid(fabric, report.findings);
+  report.traffic = CheckTraffic(fabric, report.flows, report.findings);
+  JudgeDeadline(fabric, report.flows, report.findings);
+  JudgeTimeouts(s, report.topology, report.findings);
+  JudgeTimes(s, report.findings);
+  MergeEqual(report.findings);
+  std::ranges::stable_sort(report.findings, {}, &Finding::severity);
+  return report;
+}
+
+}  // namespace headroom

@@ -1,0 +1,40 @@
+// What can be said of a scenario without running it: what `headroom check` prints.
+#pragma once
+
+#include "analysis/check/check_configuration.h"
+#include "analysis/check/check_deadlock.h"
+#include "analysis/check/check_flows.h"
+#include "analysis/check/check_fluid.h"
+#include "analysis/check/check_headroom.h"
+#include "analysis/check/check_memory.h"
+#include "analysis/check/check_nics.h"
+#include "analysis/check/check_path.h"
+#include "analysis/check/check_thresholds.h"
+#include "analysis/check/check_topology.h"
+#include "analysis/check/check_traffic.h"
+#include "analysis/check/check_watchdog.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+struct CheckReport {
+  std::vector<SwitchClass> switches;  ///< with pointers into the scenario
+  TopologyCheck topology;
+  std::vector<ConfigurationCheck> configurations;  ///< of switches that have one
+  MemoryChecks memory;
+  HeadroomChecks headroom;
+  std::vector<ThresholdCheck> thresholds;
+  std::vector<WatchdogCheck> watchdogs;
+  DeadlockCheck deadlock;
+  std::vector<NicCheck> nics;
+  TrafficCheck traffic;
+  FlowsChecks flows;
+  FluidChecks fluid;
+  std::vector<PathCheck> paths;  ///< where asked for
+  Findings findings;             ///< errors first, then warnings, then notes
+};
+
+/// Sets ns-3's random run to the scenario's seed, so that what is drawn here is what a run draws.
+CheckReport CheckScenario(const Fabric& fabric);
+
+}  // namespace headroom

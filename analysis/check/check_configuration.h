@@ -1,0 +1,33 @@
+// What a switch's configuration promises at all of its ports, whether the scenario links them or not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/switch_classes.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+/// Lossless groups of all ports of a configuration that share a pool's headroom.
+struct ConfiguredPool {
+  std::string pool;
+  Bytes size{};  ///< of the headroom that they share
+  uint32_t groups = 0;
+  Bytes sum_xoff{};  ///< what they take when all of them are paused at once
+};
+
+/// A switch that has a configuration. The rest of `check` is about its linked ports.
+struct ConfigurationCheck {
+  std::string at;
+  uint32_t switches = 0;
+  uint32_t linked = 0, ports = 0;
+  std::vector<ConfiguredPool> pools;
+};
+
+/// Notes where a pool's headroom is smaller than what the groups of all ports take, and not all are linked:
+/// for linked ports CheckHeadroom says what they need.
+std::vector<ConfigurationCheck> CheckConfigurations(const std::vector<SwitchClass>& switches,
+                                                    Findings& findings);
+
+}  // namespace headroom

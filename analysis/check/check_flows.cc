@@ -1,0 +1,79 @@
+#include "analysis/check/check_flows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/bounds/flows.h"
+#include "analysis/bounds/max_min.h"
+#include "report/text/text_table.h"
+
+namespace headroom {
+namespace {
+
+FlowsCheck CheckWorkload(const Fabric& fabric, const std::string& name, const std::vector<Flow>& flows) {
+  const Scenario& s = fabric.scenario();
+  const std::vector<TopologyLink>& links = s.topology.links;
+  const double payload_share =
+      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  std::vector<double> capacity;
+  for (const TopologyLink& link : links)
+    capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v) * payload_share);
+
+  FlowsCheck check{.workload = name, .flows = flows.size(), .fullest = ""};
+  std::vector<MaxMinFlow> over(flows.size());
+  std::vector<size_t> crossing(2 * links.size());
+  for (size_t f = 0; f < flows.size(); ++f) {
+    for (const PathHop& hop : fabric.paths().Of(flows[f].from, flows[f].to, flows[f].source_port)) {
+      const DirectedLink link = fabric.Direction(hop);
+      over[f].links.push_back(link);
+      if (fabric.node(hop.from.node).is_host || fabric.node(hop.to.node).is_host) continue;
+      if (++crossing[link] <= check.most_on_a_link) continue;
+      check.most_on_a_link = crossing[link];
+      check.fullest = fabric.node(hop.from.node).name + ":" + hop.from.port;
+    }
+  }
+  std::vector<double> rates = MaxMinRates(capacity, over);
+  for (size_t f = 0; f < flows.size(); ++f)
+    check.slowest_seconds = std::max(check.slowest_seconds, flows[f].bytes * 8 / rates[f]);
+  check.total_bps = std::accumulate(rates.begin(), rates.end(), 0.0);
+  std::ranges::sort(rates);
+  check.least_bps = rates.front();
+  check.median_bps = rates[(rates.size() - 1) / 2];
+  check.most_bps = rates.back();
+  return check;
+}
+
+void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) {
+  if (check.slowest_seconds <= InSeconds(s.deadline)) return;
+  findings.push_back(
+      {Finding::Severity::note, "workload " + check.workload,
+       fmt::format("its slowest flow needs {} ms at its fair rate of {} Gb/s; the deadline is {} ms",
+                   FormatReadable(check.slowest_seconds * 1e3), FormatReadable(check.least_bps / 1e9),
+                   FormatReadable(InSeconds(s.deadline) * 1e3)),
+       "a later deadline, or less to send"});
+}
+
+}  // namespace
+
+FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
+  FlowsChecks checks;
+  for (const WorkloadParameters& workload : fabric.scenario().workloads) {
+    if (std::holds_alternative<PoissonArrivals>(workload.arrivals) || StaysAtHome(workload)) continue;
+    const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
+    const double work =
+        static_cast<double>(flows.size()) * 2 * static_cast<double>(fabric.topology().links.size());
+    if (flows.empty() || work > kMostFlowLinks) {
+      checks.too_many.push_back(workload.name);
+      continue;
+    }
+    checks.workloads.push_back(CheckWorkload(fabric, workload.name, flows));
+    // An incast is judged by its whole burst.
+    if (!std::holds_alternative<IncastArrivals>(workload.arrivals))
+      JudgeFlows(checks.workloads.back(), fabric.scenario(), findings);
+  }
+  return checks;
+}
+
+}  // namespace headroom

@@ -1,0 +1,187 @@
+#include "analysis/check/check_fluid_bottleneck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/bounds/ideal_path.h"
+#include "analysis/fluid/fluid_fixed_point.h"
+#include "report/text/text_table.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+/// Where more CNPs than this share of a receiver's limit are due, the limit holds back too many to leave it
+/// out.
+constexpr double kMostCnpLoad = 0.25;
+
+bool WithDcqcn(const NicParameters& nic) {
+  return nic.congestion_control == NicParameters::CongestionControl::dcqcn;
+}
+
+/// From a mark to the arrival of what its cut changes: as the base RTT of one frame, with a CNP instead of
+/// the ACK. Marks are made where a frame leaves, so the queue itself delays nothing.
+Time LoopDelay(const Fabric& fabric, const SharedFlow& flow) {
+  const Scenario& s = fabric.scenario();
+  const std::vector<PathHop> back = fabric.paths().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
+  IdealPath path = IdealPathOf(s, flow.way, back);
+  path.frames.ack = path.frames.cnp;
+  return IdealCompletion(path, Bytes(s.mtu)) + s.nics[flow.flow.to].dcqcn.np.cnp_delay;
+}
+
+std::optional<EcnCurve> EcnAt(const Fabric& fabric, const Bottleneck& at) {
+  const Scenario& s = fabric.scenario();
+  const SwitchParameters& parameters = s.switches[at.hop.from.node - s.topology.hosts];
+  std::optional<EcnParameters> ecn = parameters.ecn[at.priority];
+  if (!parameters.qos.empty()) {
+    const PortQos& maps = parameters.qos[at.hop.from.port_index];
+    ecn = maps.ecn[QueueOf(maps, maps, s.classes[at.priority])];
+  }
+  if (!ecn) return std::nullopt;
+  return CurveAt(*ecn, fabric.LinkOf(at.hop).spec.rate);
+}
+
+/// Full frames in the buffer of the switch, in whole cells.
+double QueuedBytes(const Scenario& s, const Bottleneck& at) {
+  const int64_t cell = s.switches[at.hop.from.node - s.topology.hosts].buffer.cell.v;
+  const int64_t frame = s.frames.Data(s.mtu, false).v;
+  return static_cast<double>((frame + cell - 1) / cell * cell);
+}
+
+/// What all flows agree in; its refusal says where they do not.
+FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const Bottleneck& at) {
+  std::optional<FluidSettings> common;
+  for (const size_t f : at.flows) {
+    const Flow& flow = shared.flows[f].flow;
+    const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
+    FluidSettings own = FluidSettingsOf(sender, receiver);
+    if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
+      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model is of DCQCN",
+                                s.classes[at.priority].name);
+    if (!own.refusal.empty()) return own;
+    if (common && *common != own) {
+      own.refusal = "flows with different settings of DCQCN meet here; the model is of equal ones";
+      return own;
+    }
+    common = own;
+  }
+  return *common;
+}
+
+/// Of the CNPs that nic_interval lets a receiver send, the share that its flows take at the fixed point.
+double CnpLoad(const SharedFlows& shared, const Bottleneck& at, const FluidBottleneck& b) {
+  std::map<NodeId, double> flows;
+  for (const size_t f : at.flows) ++flows[shared.flows[f].flow.to];
+  const double most = std::ranges::max_element(flows, {}, [](const auto& of) { return of.second; })->second;
+  const FluidFixedPoint rest = SolveFixedPoint(b.parameters);
+  const double each = b.settings.cnp_for_each_mark
+                          ? rest.p * rest.rate
+                          : EventsAt(b.parameters, rest.lambda, rest.rate).value.cuts;
+  return most * each * InSeconds(b.settings.nic_interval);
+}
+
+double PerSecond(Rate rate, double wire_bits) { return static_cast<double>(rate.v) / wire_bits; }
+
+FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at,
+                             const FluidBottleneck& b) {
+  Rate line;
+  for (const size_t f : at.flows) line = std::max(line, fabric.LineRate(shared.flows[f].flow.from));
+  const FluidSettings& s = b.settings;
+  return {.flows = static_cast<double>(at.flows.size()),
+          .capacity = at.share_bps / b.wire_bits,
+          .line = PerSecond(line, b.wire_bits),
+          .least_rate = PerSecond(s.min_rate, b.wire_bits),
+          .tau = InSeconds(s.cut_interval),
+          .alpha_timer = InSeconds(s.alpha_timer),
+          .increase_timer = InSeconds(s.increase_timer),
+          .byte_counter = static_cast<double>(s.byte_counter.v) * 8 / b.wire_bits,
+          .fast_recovery = static_cast<double>(s.fast_recovery),
+          .rate_ai = PerSecond(s.rate_ai, b.wire_bits),
+          .g = s.g,
+          .kmin = static_cast<double>(b.ecn->kmin.v) / b.queued_bytes,
+          .kmax = static_cast<double>(b.ecn->kmax.v) / b.queued_bytes,
+          .pmax = b.ecn->pmax,
+          .line_goes_on = false,
+          .delays = {}};
+}
+
+}  // namespace
+
+FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& receiver) {
+  FluidSettings settings;
+  const NpParameters& np = receiver.dcqcn.np;
+  const RpParameters& rp = sender.dcqcn.rp;
+  if (!WithDcqcn(sender) || !WithDcqcn(receiver)) {
+    settings.refusal = "congestion_control: none among its senders or receivers; the model is of DCQCN";
+    return settings;
+  }
+  if (rp.machine != RpParameters::Machine::paper || np.coalescing == NpParameters::Coalescing::ack_flag) {
+    settings.refusal =
+        fmt::format("the reaction point of {} is not the published one; the model is of machine: paper",
+                    sender.generation);
+    return settings;
+  }
+  if (rp.max_rate.v > 0 || sender.congestion_leaking) {
+    settings.refusal =
+        fmt::format("{} is not in the model", rp.max_rate.v > 0 ? "max_rate" : "congestion_leaking");
+    return settings;
+  }
+  const Time cnps = np.coalescing == NpParameters::Coalescing::per_packet ? Time() : np.min_cnp_interval;
+  const Time cuts = rp.reduce_window;
+  settings.cut_interval =
+      cnps.v == 0 || cuts <= cnps ? std::max(cnps, cuts) : cnps * ((cuts.v + cnps.v - 1) / cnps.v);
+  if (settings.cut_interval.v == 0) {
+    settings.refusal =
+        "every marked packet cuts a rate (min_cnp_interval and reduce_window are 0); the model needs a least "
+        "time between cuts";
+  }
+  settings.nic_interval = np.nic_interval;
+  settings.cnp_for_each_mark = np.coalescing == NpParameters::Coalescing::per_packet;
+  settings.alpha_timer = rp.alpha_timer;
+  settings.increase_timer = rp.increase_timer;
+  settings.byte_counter = rp.byte_counter;
+  settings.fast_recovery = rp.fast_recovery;
+  settings.rate_ai = rp.rate_ai;
+  settings.min_rate = rp.min_rate;
+  settings.g = rp.g;
+  if (rp.rate_ai.v == 0) settings.refusal = "rate_ai is 0: rates do not come to rest anywhere";
+  return settings;
+}
+
+FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at) {
+  const Scenario& s = fabric.scenario();
+  FluidBottleneck b;
+  for (const size_t f : at.flows) ++b.delays[LoopDelay(fabric, shared.flows[f])];
+  b.wire_bits = 8 * static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  b.queued_bytes = QueuedBytes(s, at);
+  b.ecn = EcnAt(fabric, at);
+  b.settings = CommonSettings(s, shared, at);
+  b.refusal = b.settings.refusal;
+  if (b.refusal.empty() && !b.ecn)
+    b.refusal = fmt::format("no ECN for class {} here: nothing tells senders of this queue",
+                            s.classes[at.priority].name);
+  if (!b.refusal.empty()) return b;
+  const double least = static_cast<double>(b.settings.min_rate.v) * static_cast<double>(at.flows.size());
+  if (least >= at.share_bps) {
+    b.refusal = fmt::format(
+        "{} flows at min_rate, {}, are {} Gb/s already: DCQCN cannot hold them to {} Gb/s, and the queue "
+        "grows "
+        "until PFC or drops stop it",
+        at.flows.size(), FormatRate(b.settings.min_rate), FormatReadable(least / 1e9),
+        FormatReadable(at.share_bps / 1e9));
+    return b;
+  }
+  b.parameters = ParametersOf(fabric, shared, at, b);
+  for (const auto& [delay, flows] : b.delays)
+    b.parameters.delays.push_back({static_cast<double>(flows), InSeconds(delay)});
+  if (const double load = CnpLoad(shared, at, b); load > kMostCnpLoad) {
+    b.refusal = fmt::format(
+        "nic_interval, {}, is not in the model, and its flows would take {:.0f} % of the CNPs that it allows",
+        FormatTime(b.settings.nic_interval), 100 * load);
+  }
+  return b;
+}
+
+}  // namespace headroom

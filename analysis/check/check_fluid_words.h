@@ -1,0 +1,19 @@
+// The fluid model's answers in words that findings and tables share.
+#pragma once
+
+#include <string>
+
+#include "analysis/check/check_fluid.h"
+
+namespace headroom {
+
+/// "−6.4°"; "<−180°" where the phase has turned more than once
+std::string DegreesText(double degrees);
+
+/// In microseconds, without the unit: "6.76", "1.59–1,775".
+std::string DelaysText(const std::map<Time, size_t>& delays);
+
+/// What to change, with the margin that it brings.
+std::string RemediesText(const FluidCheck& check);
+
+}  // namespace headroom

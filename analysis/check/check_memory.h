@@ -1,0 +1,53 @@
+// What a switch's memory is promised to: pools, headroom and reserves against the bytes there are, ingress
+// against egress.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/switch_classes.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+struct MemoryCheck {
+  std::string at;
+  uint32_t switches = 0;
+  Bytes memory{};
+  Bytes ingress_pools{};    ///< Σ size, without their shared headroom
+  Bytes shared_headroom{};  ///< Σ xoff of ingress pools
+  Bytes own_headroom{};  ///< Σ xoff of the groups whose pool shares none and whose reserve does not hold it
+  Bytes reserved_ingress{};     ///< of groups and ports, connected or not
+  bool reserved_within = true;  ///< ingress reserves are part of the pools; else beside them
+  Bytes egress_pools{};
+  Bytes reserved_egress{};
+  bool lossless_groups = true;  ///< where PFC is on, groups have headroom
+  /// What may come in before anything is refused for lack of a counter.
+  Bytes Ingress() const {
+    return ingress_pools + shared_headroom + own_headroom + (reserved_within ? Bytes() : reserved_ingress);
+  }
+};
+
+/// A lossless class at one egress port: what may be waiting for it against what the queue may hold, in the
+/// slice where it is worst.
+struct EgressCheck {
+  std::string at;
+  std::string traffic_class;
+  uint32_t groups = 0;  ///< that may send to one queue
+  Bytes before_xoff{};  ///< all of them full
+  Bytes headroom{};     ///< and in headroom, as far as there is any
+  Bytes limit{};        ///< of the least queue, with that much in it
+  std::optional<uint32_t>
+      too_many{};  ///< so many full groups, with headroom, exceed the limit; none: no number does
+  Bytes Ingress() const { return before_xoff + headroom; }
+};
+
+struct MemoryChecks {
+  std::vector<MemoryCheck> memory;
+  std::vector<EgressCheck> egress;
+};
+
+MemoryChecks CheckMemory(const Fabric& fabric, const std::vector<SwitchClass>& switches, Findings& findings);
+
+}  // namespace headroom

@@ -1,0 +1,157 @@
+#include "analysis/check/check_nics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "nic/nic_resources.h"
+#include "report/text/text_table.h"
+#include "scenario/parse_yaml.h"
+#include "scenario/quantity.h"
+#include "scenario/write.h"
+
+namespace headroom {
+namespace {
+
+using Limit = NicWay::Limit;
+using Does = NicWay::Does;
+
+/// Where two trees of keys differ.
+void Compare(const Node& own, const Node& of_set, const std::string& key,
+             std::vector<NicCheck::Difference>& out) {
+  if (!own.IsMap() || !of_set.IsMap()) {
+    if (ToFlow(own) != ToFlow(of_set)) out.push_back({key, ToFlow(own), ToFlow(of_set)});
+    return;
+  }
+  for (const Entry& entry : own.entries)
+    Compare(entry.value, *of_set.Find(entry.key), key.empty() ? entry.key : key + "." + entry.key, out);
+}
+
+std::vector<NicCheck::Difference> DifferencesFromSet(const NicParameters& nic) {
+  const ResourceSet set = FindResourceSet(nic.resources.set).value();
+  NicParameters as_set;
+  as_set.resources = set.resources;
+  as_set.rx_buffer = set.rx_buffer;
+  std::vector<NicCheck::Difference> differences;
+  Compare(ParseYaml(WriteResourceKeys(nic), nullptr), ParseYaml(WriteResourceKeys(as_set), nullptr), "",
+          differences);
+  return differences;
+}
+
+/// What a packet of this payload takes.
+NicWay WayOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rate rate, int64_t payload) {
+  const ResourceParameters& r = nic.resources;
+  const Pcie pcie(r.pcie);
+  NicWay way;
+  way.does = does;
+  way.line = SerializationTime(frames.OnWire(frames.Packet(payload, 0)), rate);
+  way.engine = r.engine_message;
+  if (does == Does::receives) {
+    way.pipeline = r.rx_write;
+    way.pcie = pcie.WriteTakes(payload);
+    way.miss = r.contexts.Stall(ContextKind::rc_responder);
+    return way;
+  }
+  const bool sends = does == Does::sends;
+  way.pipeline = sends ? r.tx_fetched : r.read_segment * ReadSegments(payload);
+  way.pcie = pcie.ReadTakes(payload);
+  way.miss = r.contexts.Stall(sends ? ContextKind::rc_requester : ContextKind::rc_responder);
+  return way;
+}
+
+NicWay FullWay(Does does, const NicParameters& nic, const Scenario& s, Rate rate) {
+  NicWay way = WayOf(does, nic, s.frames, rate, s.mtu);
+  for (int64_t payload = s.mtu; payload > 0; --payload) {
+    if (WayOf(does, nic, s.frames, rate, payload).LimitedBy() != Limit::line) break;
+    way.full_from = Bytes(payload);
+  }
+  return way;
+}
+
+/// The key whose value is the limit.
+std::string KeyOf(const NicWay& way) {
+  if (way.LimitedBy() == Limit::engine) return "engine.message";
+  constexpr const char* kPipeline[] = {"tx.fetched", "rx.write", "rx.segment"};
+  return kPipeline[static_cast<size_t>(way.does)];
+}
+
+void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario& s, Findings& findings) {
+  for (const NicWay& way : nic.ways) {
+    const Limit limit = way.LimitedBy();
+    if (limit == Limit::line) continue;
+    const double share = static_cast<double>(way.line.v) / static_cast<double>(way.Slowest().v);
+    std::string what = fmt::format(
+        "it {} at {:.0f} % of its line rate at most: its {} serves {} M packets of {} B a second, {} "
+        "carries {} M",
+        WayName(way.does), share * 100, LimitName(limit), FormatReadable(1e6 / way.Slowest().v), s.mtu,
+        FormatRate(nic.rate), FormatReadable(1e6 / way.line.v));
+    if (way.does == Does::receives)
+      what += parameters.rx_buffer ? "; when more comes, its receive buffer fills and it pauses its switch"
+                                   : "; what comes beyond that waits in a receive buffer without end";
+    const double faster = static_cast<double>(parameters.resources.pcie.bandwidth.v) / share;
+    const std::string change =
+        limit == Limit::pcie ? fmt::format("resources: pcie.bandwidth of {} Gb/s and more, or a slower link",
+                                           FormatReadable(faster / 1e9))
+                             : fmt::format("resources: {} of {} ns at most, larger packets, or a slower link",
+                                           KeyOf(way), FormatReadable(way.line.v / 1e3));
+    findings.push_back({Finding::Severity::note,
+                        fmt::format("NIC {}, {} (as {})", nic.set, FormatRate(nic.rate), nic.example), what,
+                        change});
+  }
+}
+
+}  // namespace
+
+Time NicWay::Slowest() const { return std::max({line, pipeline, engine, pcie}); }
+
+NicWay::Limit NicWay::LimitedBy() const {
+  const Time slowest = Slowest();
+  return slowest == line       ? Limit::line
+         : slowest == pipeline ? Limit::pipeline
+         : slowest == pcie     ? Limit::pcie
+                               : Limit::engine;
+}
+
+const char* WayName(NicWay::Does does) {
+  constexpr const char* kNames[] = {"sends", "receives", "answers READs"};
+  return kNames[static_cast<size_t>(does)];
+}
+
+const char* LimitName(NicWay::Limit limit) {
+  constexpr const char* kNames[] = {"line", "pipeline", "engine", "PCIe"};
+  return kNames[static_cast<size_t>(limit)];
+}
+
+std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  const bool reads =
+      std::ranges::find(s.workloads, Operation::read_request, &WorkloadParameters::verb) != s.workloads.end();
+  std::vector<NicCheck> checks;
+  std::vector<const NicParameters*> kinds;  // of each check
+  for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
+    const NicParameters& nic = s.nics[host];
+    if (nic.resources.Ideal()) continue;
+    const Rate rate = fabric.LineRate(host);
+    size_t i = 0;
+    while (i < checks.size() && !(checks[i].rate == rate && kinds[i]->resources == nic.resources &&
+                                  kinds[i]->rx_buffer == nic.rx_buffer)) {
+      ++i;
+    }
+    if (i == checks.size()) {
+      NicCheck& check = checks.emplace_back();
+      check.set = nic.resources.set;
+      check.differences = DifferencesFromSet(nic);
+      check.example = fabric.node(host).name;
+      check.rate = rate;
+      for (const Does does : {Does::sends, Does::receives, Does::answers_reads}) {
+        if (does != Does::answers_reads || reads) check.ways.push_back(FullWay(does, nic, s, rate));
+      }
+      kinds.push_back(&nic);
+    }
+    ++checks[i].hosts;
+  }
+  for (size_t i = 0; i < checks.size(); ++i) Judge(checks[i], *kinds[i], s, findings);
+  return checks;
+}
+
+}  // namespace headroom

@@ -1,0 +1,105 @@
+#include "analysis/check/check_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "analysis/bounds/flows.h"
+#include "analysis/bounds/ideal_path.h"
+#include "scenario/names.h"
+#include "workload/source_port.h"
+
+namespace headroom {
+namespace {
+
+NodeId HostNamed(const Topology& topology, const std::string& name) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = name;
+  node.where.file = std::make_shared<SourceFile>(SourceFile{"--path", {}, 0, true});
+  return NodeNames(topology).Host(node);
+}
+
+struct Use {
+  std::string by;
+  uint16_t source_port;
+};
+
+std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
+  std::vector<Use> uses;
+  for (const WorkloadParameters& w : fabric.scenario().workloads) {
+    if (!MaySend(w, fabric, from, to)) continue;
+    const int pairs = w.qp_per_message ? 1 : w.qps_per_pair;
+    for (int i = 0; i < pairs; ++i) {
+      const std::string what = w.qp_per_message ? "first message" : fmt::format("queue pair {}", i);
+      uses.push_back({w.name + ", " + what, SourcePort(w.name, fabric.node(from).name, fabric.node(to).name,
+                                                       static_cast<uint32_t>(i))});
+    }
+  }
+  if (uses.empty()) uses.push_back({"no workload sends this way; a flow from UDP port 49152", 0xC000});
+  return uses;
+}
+
+std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector<PathHop>& way) {
+  const Scenario& s = fabric.scenario();
+  const Bytes frame = s.frames.OnWire(s.frames.Data(s.mtu, true));
+  std::vector<PathStep> steps;
+  Time arrival;
+  for (const PathHop& hop : way) {
+    const NodeId node = hop.from.node;
+    const LinkSpec& link = fabric.LinkOf(hop).spec;
+    const auto ports = fabric.routes()[node].NextHops(to);
+    const auto at = std::ranges::find(ports, static_cast<uint16_t>(hop.from.port_index));
+    PathStep step{.from = fabric.node(node).name,
+                  .from_port = hop.from.port,
+                  .to = fabric.node(hop.to.node).name,
+                  .to_port = hop.to.port,
+                  .rate = link.rate,
+                  .delay = link.delay + link.phy,
+                  .latency = {},
+                  .choice = static_cast<size_t>(at - ports.begin()) + 1,
+                  .choices = ports.size(),
+                  .arrival = {}};
+    step.latency =
+        fabric.node(node).is_host ? s.nics[node].tx_latency : s.switches[node - s.topology.hosts].transit();
+    arrival += step.latency + SerializationTime(frame, link.rate) + step.delay;
+    step.arrival = arrival;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+bool SameWay(const std::vector<PathStep>& a, const std::vector<PathStep>& b) {
+  return std::ranges::equal(a, b, [](const PathStep& x, const PathStep& y) {
+    return x.from == y.from && x.from_port == y.from_port;
+  });
+}
+
+}  // namespace
+
+std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_name,
+                                 const std::string& to_name) {
+  const NodeId from = HostNamed(fabric.topology(), from_name), to = HostNamed(fabric.topology(), to_name);
+  if (from == to) throw std::invalid_argument("--path: from a host to itself there is no way to show");
+  std::vector<PathCheck> paths;
+  for (const Use& use : UsesOf(fabric, from, to)) {
+    const std::vector<PathHop> there = fabric.paths().Of(from, to, use.source_port);
+    const std::vector<PathHop> back = fabric.paths().Of(to, from, use.source_port);
+    std::vector<PathStep> steps = StepsOf(fabric, to, there);
+    const auto known =
+        std::ranges::find_if(paths, [&](const PathCheck& p) { return SameWay(p.steps, steps); });
+    if (known != paths.end()) {
+      known->used_by.push_back(use.by);
+      continue;
+    }
+    PathCheck path{.used_by = {use.by}, .source_port = use.source_port, .steps = std::move(steps), .rtt = {}};
+    if (!there.empty() && !back.empty())
+      path.rtt = IdealCompletion(IdealPathOf(fabric.scenario(), there, back), Bytes(fabric.scenario().mtu));
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+}  // namespace headroom

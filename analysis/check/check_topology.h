@@ -1,0 +1,48 @@
+// What the network consists of: nodes by tier, links by what they connect and what they are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+struct TierCount {
+  std::string tier;
+  uint32_t nodes = 0;
+};
+
+/// Equal links between the same two tiers.
+struct LinkClass {
+  std::string lower, upper;
+  LinkSpec spec;
+  uint32_t links = 0;
+  std::string example;  ///< node:port at the lower tier
+};
+
+/// Pairs of hosts whose smallest common place is of one kind. Base RTT: one frame of full payload alone in
+/// the network, from posting to its ACK. The bandwidth-delay product is of the sender's line rate.
+struct Distance {
+  Scope scope = Scope::rack;
+  size_t least_hops = 0, most_hops = 0;
+  Time least_rtt, most_rtt;
+  Bytes least_bdp, most_bdp;
+  std::string from, to;  ///< a pair of the least RTT
+};
+
+struct TopologyCheck {
+  std::vector<TierCount> tiers;  ///< hosts first, then upwards
+  std::vector<LinkClass> links;
+  std::vector<Distance> distances;  ///< nearest first; those that no pair has are left out
+};
+
+/// Ways are those of one queue pair each way; of very large networks, a sample of the racks stands for all.
+TopologyCheck CheckTopology(const Fabric& fabric);
+
+/// The smallest place that holds both.
+Scope CommonScope(const Place& a, const Place& b);
+const char* ScopeName(Scope scope);
+
+}  // namespace headroom

@@ -1,0 +1,206 @@
+#include "analysis/check/check_traffic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/bounds/traffic_shares.h"
+#include "analysis/check/check_topology.h"
+#include "report/text/text_table.h"
+#include "scenario/expected_traffic.h"
+#include "scenario/memory.h"
+#include "scenario/quantity.h"
+#include "workload/generator.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+/// Messages per second that a workload offers on average while it lasts.
+struct MessageRate {
+  const Fabric& fabric;
+  double payload;
+
+  std::optional<double> operator()(const PoissonArrivals& a) const {
+    double line = 0;
+    for (const NodeId h : a.from) line += static_cast<double>(fabric.LineRate(h).v);
+    return a.load * line / 8 / payload;
+  }
+  std::optional<double> operator()(const IncastArrivals& a) const {
+    if (a.count < 2 || a.every.v == 0) return std::nullopt;
+    const double senders = static_cast<double>(a.fan_in > 0 ? static_cast<size_t>(a.fan_in) : a.from.size());
+    return senders / InSeconds(a.every);
+  }
+  template <class Other>
+  std::optional<double> operator()(const Other&) const {
+    return std::nullopt;
+  }
+};
+
+/// The fewest frames that any host answers with one ACK.
+int AckEvery(const Scenario& s) {
+  int least = INT32_MAX;
+  for (const NicParameters& nic : s.nics) least = std::min(least, nic.transport.ack_every);
+  return least;
+}
+
+class Offered {
+ public:
+  explicit Offered(const Fabric& fabric)
+      : fabric_(fabric), ack_every_(AckEvery(fabric.scenario())), bps_(2 * fabric.topology().links.size()) {}
+
+  WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows) {
+    const Scenario& s = fabric_.scenario();
+    WorkloadCheck check;
+    check.name = workload.name;
+    check.type = workload.type;
+    check.traffic_class = s.classes[workload.priority].name;
+    check.each = CostOfMessages(workload, s.mtu, ack_every_, s.frames);
+    check.messages = ExpectedMessages(workload, s);
+    if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
+      check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
+
+    const TrafficShares shares = SharesOf(workload, fabric_);
+    const std::vector<double> data = ExpectedCrossings(shares, fabric_);
+    const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
+    check.hops = std::accumulate(data.begin(), data.end(), 0.0);
+    const double ack_hops = std::accumulate(acks.begin(), acks.end(), 0.0);
+    check.packet_hops = check.messages * (check.each.packets * check.hops + check.each.acks * ack_hops);
+
+    const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
+    if (rate) {
+      check.offered_bps = *rate * check.each.payload * 8;
+      any_ = true;
+      for (size_t link = 0; link < bps_.size(); ++link)
+        bps_[link] += *rate * 8 * (data[link] * check.each.data_wire + acks[link] * check.each.ack_wire);
+    }
+    return check;
+  }
+
+  /// Infinite where the fair rate is not known.
+  double StreamMessages(const StreamArrivals& stream, const std::string& name,
+                        const FlowsChecks& flows) const {
+    const auto at = std::ranges::find(flows.workloads, name, &FlowsCheck::workload);
+    if (at == flows.workloads.end()) return HUGE_VAL;
+    const Time duration = fabric_.scenario().duration;
+    const Time span = std::max(Time(), std::min(stream.stop.value_or(duration), duration) - stream.start);
+    return static_cast<double>(at->flows) +
+           at->total_bps / 8 * InSeconds(span) / static_cast<double>(stream.message.v);
+  }
+
+  std::vector<LinkLoad> Loads() const {
+    std::vector<LinkLoad> loads;
+    if (!any_) return loads;
+    const std::vector<TopologyLink>& links = fabric_.topology().links;
+    for (DirectedLink d = 0; d < bps_.size(); ++d) {
+      const TopologyLink& link = links[d / 2];
+      const LinkEnd& from = d % 2 == 0 ? link.a : link.b;
+      const LinkEnd& to = d % 2 == 0 ? link.b : link.a;
+      const std::string &lower = fabric_.node(from.node).tier, &upper = fabric_.node(to.node).tier;
+      auto at = std::ranges::find_if(loads, [&](const LinkLoad& l) {
+        return l.from == lower && l.to == upper && l.rate == link.spec.rate;
+      });
+      if (at == loads.end())
+        at = loads.insert(loads.end(), LinkLoad{lower, upper, link.spec.rate, 0, 0, 0, ""});
+      ++at->links;
+      at->mean_bps += bps_[d];
+      if (at->fullest.empty() || bps_[d] > at->most_bps) {
+        at->most_bps = bps_[d];
+        at->fullest = fabric_.node(from.node).name + ":" + from.port;
+      }
+    }
+    for (LinkLoad& load : loads) load.mean_bps /= load.links;
+    std::erase_if(loads, [](const LinkLoad& load) { return load.most_bps <= 0; });
+    return loads;
+  }
+
+ private:
+  const Fabric& fabric_;
+  int ack_every_;
+  std::vector<double> bps_;  ///< on the wire, by directed link
+  bool any_ = false;
+};
+
+Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const Fabric& fabric) {
+  const auto& a = std::get<IncastArrivals>(workload.arrivals);
+  const Neighbourhoods senders(fabric.topology(), a.from, a.scope);
+  Burst burst{.workload = workload.name,
+              .fan_in = 0,
+              .targets = a.to.size(),
+              .bytes = {},
+              .rate = {},
+              .drain = {},
+              .every = a.count > 1 ? a.every : Time()};
+  for (const NodeId to : a.to) {
+    const auto& from = senders.Of(to);
+    size_t n = from.size() - static_cast<size_t>(std::ranges::count(from, to));
+    if (a.fan_in > 0) n = std::min(n, static_cast<size_t>(a.fan_in));
+    const Rate rate = fabric.LineRate(to);
+    const Time drain = SerializationTime(Bytes(std::llround(each.data_wire)) * static_cast<int64_t>(n), rate);
+    if (drain < burst.drain) continue;
+    burst.fan_in = n;
+    burst.bytes = a.size * static_cast<int64_t>(n);
+    burst.rate = rate;
+    burst.drain = drain;
+  }
+  return burst;
+}
+
+void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
+  for (const LinkLoad& load : loads) {
+    if (load.Most() < 0.9) continue;
+    const bool over = load.Most() > 1;
+    findings.push_back(
+        {over ? Severity::warning : Severity::note,
+         fmt::format("{} → {}, {}", load.from, load.to, FormatRate(load.rate)),
+         fmt::format("{} offered {:.3g} Gb/s on the wire, {:.0f} % of its rate (as {}); {}",
+                     load.links == 1 ? "the link is" : fmt::format("of {} links the fullest is", load.links),
+                     load.most_bps / 1e9, 100 * load.Most(), load.fullest,
+                     over ? "its queue grows for as long as the load lasts" : "queues will be long"),
+         over ? "lower loads, narrower scopes, or more or faster links" : ""});
+  }
+}
+
+void JudgeBurst(const Burst& burst, const Scenario& s, const IncastArrivals& a, Findings& findings) {
+  const auto text = [&](Time t) { return FormatReadable(InMicroseconds(t)) + " µs"; };
+  if (burst.targets == 1 && burst.every.v > 0 && burst.drain > burst.every) {
+    findings.push_back(
+        {Severity::warning, "workload " + burst.workload,
+         fmt::format("bursts overlap: one takes {} on the target's link, the next comes after {}",
+                     text(burst.drain), text(burst.every)),
+         "a longer `every`, fewer senders, or smaller messages"});
+  }
+  if (a.at + burst.drain > s.deadline) {
+    findings.push_back(
+        {Severity::note, "workload " + burst.workload,
+         fmt::format("a burst takes {} on the target's link and cannot end before the deadline, {}",
+                     text(burst.drain), text(s.deadline)),
+         "a later deadline"});
+  }
+}
+
+}  // namespace
+
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  TrafficCheck check;
+  Offered offered(fabric);
+  for (const WorkloadParameters& workload : s.workloads) {
+    check.workloads.push_back(offered.Add(workload, flows));
+    check.packet_hops += check.workloads.back().packet_hops;
+    if (const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals)) {
+      check.bursts.push_back(BurstOf(workload, check.workloads.back().each, fabric));
+      JudgeBurst(check.bursts.back(), s, *incast, findings);
+    }
+  }
+  check.loads = offered.Loads();
+  JudgeLoads(check.loads, findings);
+  check.memory_bytes = EstimateMemory(s);
+  check.run_seconds = check.packet_hops / kUsualSpeed;
+  return check;
+}
+
+}  // namespace headroom

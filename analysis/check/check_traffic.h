@@ -1,0 +1,64 @@
+// What the workloads offer: messages, load on links, bursts, and what it costs to simulate them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "analysis/bounds/message_cost.h"
+#include "analysis/check/check_flows.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+struct WorkloadCheck {
+  std::string name, type, traffic_class;
+  double messages = 0;     ///< expected; of a stream: as many as it completes at its fair rate
+  MessageCost each;        ///< on average
+  double hops = 0;         ///< on average
+  double packet_hops = 0;  ///< data and ACKs of all messages
+  /// Payload offered on average while it lasts, bit/s over all senders; none for what comes once or waits for
+  /// answers.
+  std::optional<double> offered_bps;
+};
+
+/// Links between two tiers, in one direction, under the average of all that is offered at a rate.
+struct LinkLoad {
+  std::string from, to;
+  Rate rate;
+  uint32_t links = 0;
+  double mean_bps = 0, most_bps = 0;  ///< on the wire, ACKs included
+  std::string fullest;                ///< "dc0-c0-r0-t0:p4"
+
+  double Mean() const { return mean_bps / static_cast<double>(rate.v); }
+  double Most() const { return most_bps / static_cast<double>(rate.v); }
+};
+
+/// A burst of an incast at its target.
+struct Burst {
+  std::string workload;
+  size_t fan_in = 0, targets = 0;
+  Bytes bytes;  ///< payload of all senders together
+  Rate rate;    ///< of the target's link
+  Time drain;   ///< the whole burst on that link, headers included
+  Time every;   ///< 0: once
+};
+
+struct TrafficCheck {
+  std::vector<WorkloadCheck> workloads;
+  std::vector<LinkLoad> loads;  ///< empty where nothing is offered at a rate
+  std::vector<Burst> bursts;
+  double packet_hops = 0;
+  double memory_bytes = 0;
+  /// At the usual speed of one core, kUsualSpeed.
+  double run_seconds = 0;
+};
+
+/// Packet-hops per CPU second that a run reaches on a common machine.
+inline constexpr double kUsualSpeed = 5e6;
+
+/// `flows` says what streams get of the network.
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings);
+
+}  // namespace headroom

@@ -1,0 +1,92 @@
+#include "cli/check/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/check/check.h"
+#include "cli/check/check_json.h"
+#include "cli/check/check_text.h"
+#include "report/mean_at.h"
+#include "scenario/load.h"
+
+namespace headroom {
+namespace {
+
+/// More points of a series than this are not looked at one by one.
+constexpr size_t kMostPoints = 64;
+
+/// The findings of a series are those of its points, not of the file's own values: plain where they hold at
+/// all points, else with the points.
+Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                          const std::vector<Point>& points, const std::vector<Variation>& vary) {
+  struct Found {
+    Finding finding;
+    std::vector<std::string> at;
+  };
+  std::vector<Found> found;
+  for (const Point& point : points) {
+    std::vector<std::string> with = sets;
+    for (const auto& [key, value] : point) with.push_back(key + "=" + value);
+    const Scenario scenario = LoadScenario(file, with);
+    for (Finding& finding : CheckScenario(Fabric(scenario)).findings) {
+      const auto same = std::ranges::find_if(found, [&](const Found& f) {
+        return f.finding.where == finding.where && f.finding.what == finding.what;
+      });
+      if (same != found.end()) {
+        same->at.push_back(PointText(point, vary));
+      } else {
+        found.push_back({std::move(finding), {PointText(point, vary)}});
+      }
+    }
+  }
+  Findings findings;
+  for (Found& f : found) {
+    if (f.at.size() < points.size())
+      f.finding.where = fmt::format("at {}: {}", fmt::join(f.at, "; "), f.finding.where);
+    findings.push_back(std::move(f.finding));
+  }
+  std::ranges::stable_sort(findings, {}, &Finding::severity);
+  return findings;
+}
+
+void AddSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
+               const Experiment& experiment, Findings& findings) {
+  if (experiment.vary.empty()) return;
+  const std::vector<Point> points = Points(experiment);
+  if (points.size() <= kMostPoints) {
+    findings = FindingsOfSeries(file, sets, points, experiment.vary);
+  } else {
+    findings.push_back(
+        {Finding::Severity::note, "vary",
+         fmt::format("{} points are not looked at one by one: what is found is about the file's own values",
+                     points.size()),
+         ""});
+  }
+}
+
+}  // namespace
+
+int Check(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& sets,
+          const std::optional<std::pair<std::string, std::string>>& path, bool json, std::ostream& out) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  bool errors = false;
+  for (const std::filesystem::path& file : files) {
+    const ScenarioFile loaded = LoadScenarioFile(file, sets);
+    const Fabric fabric(loaded.scenario);
+    CheckReport report = CheckScenario(fabric);
+    if (path) report.paths = CheckPath(fabric, path->first, path->second);
+    AddSeries(file, sets, loaded.experiment, report.findings);
+    errors |= std::ranges::any_of(report.findings,
+                                  [](const Finding& f) { return f.severity == Finding::Severity::error; });
+    if (json) {
+      all.push_back(CheckAsJson(loaded, report));
+    } else {
+      out << (&file == &files.front() ? "" : "\n") << CheckAsText(loaded, report);
+    }
+  }
+  if (json) out << (files.size() == 1 ? all.front() : all).dump(2) << '\n';
+  return errors ? 1 : 0;
+}
+
+}  // namespace headroom

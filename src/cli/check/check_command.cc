@@ -1,0 +1,81 @@
+// headroom check: what a scenario says, and what can be said of it without a run.
+#include "cli/check/check.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "cli/check/check_points.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/run_request.h"
+#include "files/whole_text.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+namespace {
+
+nlohmann::ordered_json ReadPoints(const std::string& name) {
+  std::ifstream file;
+  if (name != "-") {
+    if (const std::string why = WhyNotRead(name); !why.empty())
+      throw std::invalid_argument(fmt::format("--points {}: {}", name, why));
+    file.open(name);
+  }
+  std::istream& in = name == "-" ? std::cin : file;
+  try {
+    return nlohmann::ordered_json::parse(in);
+  } catch (const nlohmann::json::exception&) {
+    throw std::invalid_argument(name + ": is not JSON that can be read");
+  }
+}
+
+}  // namespace
+
+int CheckCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
+                      "print the ways from host A to host B")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
+      "change a value of the scenario; may be repeated")("json", "print JSON instead of tables")(
+      "points", po::value<std::string>()->value_name("FILE"),
+      "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to look at one by one; prints a JSON list; -: "
+      "from "
+      "standard input");
+  po::variables_map values;
+  if (!ReadOptions(
+          arguments, named,
+          "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\n"
+          "Prints what a scenario says, what follows from it and what is wrong with it. Runs nothing.\n\n"
+          "examples:\n"
+          "  headroom check scenarios/own-switch.yaml\n"
+          "  headroom check scenarios/quickstart.yaml --path h0 h16 --set workloads.burst.size=1MB",
+          values))
+    return 0;
+  std::vector<std::string> inputs = Inputs(values);
+  std::optional<std::pair<std::string, std::string>> path;
+  if (values.count("path")) {
+    // What stands behind the two hosts is files.
+    const auto& given = values["path"].as<std::vector<std::string>>();
+    if (given.size() < 2) throw po::error("--path needs two hosts");
+    path.emplace(given[0], given[1]);
+    inputs.insert(inputs.end(), given.begin() + 2, given.end());
+  }
+  if (inputs.empty()) throw po::error("a scenario file is missing");
+  std::vector<std::string> sets;
+  if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
+  if (values.count("points")) {
+    if (inputs.size() > 1 || path || values.count("json"))
+      throw po::error("--points goes with one scenario, without --path and --json");
+    std::cout << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>())).dump(1)
+              << '\n';
+    return kDone;
+  }
+  return Check({inputs.begin(), inputs.end()}, sets, path, values.count("json") > 0, std::cout);
+}
+
+}  // namespace headroom

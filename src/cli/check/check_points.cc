@@ -1,0 +1,66 @@
+#include "cli/check/check_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "analysis/check/check.h"
+#include "cli/check/check_json.h"
+#include "scenario/digest.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> SetsOf(const Json& point) {
+  if (!point.is_object())
+    throw std::invalid_argument("a point is an object of settings: {\"KEY\": \"VALUE\"}");
+  std::vector<std::string> sets = {"vary={}", "expect=[]", "seeds=1"};
+  for (const auto& [key, value] : point.items()) {
+    if (!value.is_string()) {
+      throw std::invalid_argument(fmt::format("the value of {} is not a text such as \"100KB\"", key));
+    }
+    sets.push_back(key + "=" + value.get<std::string>());
+  }
+  return sets;
+}
+
+Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  const ScenarioFile file = LoadScenarioFile(path, sets);
+  const CheckReport report = CheckScenario(Fabric(file.scenario));
+  std::optional<uint32_t> groups;
+  for (const ThresholdCheck& t : report.thresholds) {
+    if (t.pfc_before_ecn) groups = std::min(groups.value_or(*t.pfc_before_ecn), *t.pfc_before_ecn);
+  }
+  const auto margin = LeastMargin(report.fluid);
+  return {{"digest", DigestOf(file)},
+          {"cpu_s", report.traffic.run_seconds},
+          {"least_phase_margin_deg", margin ? Json(*margin) : Json()},
+          {"pfc_before_ecn_from_groups", groups ? Json(*groups) : Json()},
+          {"findings", FindingsAsJson(report.findings)}};
+}
+
+}  // namespace
+
+Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                 const Json& points) {
+  if (!points.is_array()) throw std::invalid_argument("points are a list: [{\"KEY\": \"VALUE\"}, …]");
+  Json all = Json::array();
+  for (const Json& point : points) {
+    std::vector<std::string> with = sets;
+    for (const std::string& set : SetsOf(point)) with.push_back(set);
+    try {
+      all.push_back(CheckPoint(file, with));
+    } catch (const ScenarioError& error) {
+      all.push_back({{"error", error.what()}});
+    }
+  }
+  return all;
+}
+
+}  // namespace headroom

@@ -1,0 +1,125 @@
+#include "cli/check/check_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "cli/check/check_json.h"
+#include "cli/quantity_text.h"
+#include "dcqcn/generations.h"
+#include "report/text/text_table.h"
+#include "scenario/memory.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+std::string Plural(size_t n, const std::string& one) {
+  return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
+}
+
+std::string ClassText(const TrafficClass& c) {
+  return fmt::format("{}: priority {}, DSCP {}, {}, {}", c.name, c.priority, c.dscp,
+                     c.lossless ? "lossless" : "lossy",
+                     c.strict ? "strict" : fmt::format("weight {}", c.weight));
+}
+
+/// Generation and congestion control; in brackets what is not as the generation has it, or beside it.
+std::string NicKind(const NicParameters& nic) {
+  const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
+  std::vector<std::string> own;
+  if (dcqcn && nic.dcqcn != FindGeneration(nic.generation)->dcqcn) own.push_back("own DCQCN parameters");
+  if (!nic.resources.Ideal()) own.push_back("resources " + nic.resources.set);
+  if (nic.congestion_leaking) own.push_back("bug congestion_leaking");
+  if (nic.hidden_fence) own.push_back("bug hidden_fence");
+  return nic.generation + (dcqcn ? " with DCQCN" : " without congestion control") +
+         (own.empty() ? "" : fmt::format(" ({})", fmt::join(own, ", ")));
+}
+
+std::string NicsText(const Scenario& s) {
+  std::map<std::string, uint32_t> kinds;
+  for (const NicParameters& nic : s.nics) ++kinds[NicKind(nic)];
+  std::string text;
+  for (const auto& [kind, count] : kinds)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  return text;
+}
+
+}  // namespace
+
+std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
+  const Scenario& s = file.scenario;
+  std::string out =
+      LabelledLine("times", fmt::format("arrivals for {}, deadline {}, warm-up {}", FormatTime(s.duration),
+                                        FormatTime(s.deadline), FormatTime(s.warmup)));
+  const size_t points = Points(file.experiment).size();
+  const auto seeds = static_cast<size_t>(file.experiment.seeds);
+  if (points * seeds > 1)
+    out += LabelledLine("series", fmt::format("{} × {} = {} runs", Plural(points, "point"),
+                                              Plural(seeds, "seed"), points * seeds));
+  if (!file.experiment.expect.empty())
+    out += LabelledLine("expects", Plural(file.experiment.expect.size(), "expectation"));
+  std::string nodes;
+  for (const TierCount& tier : topology.tiers)
+    nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
+  out += LabelledLine("nodes", nodes);
+  out += LabelledLine("NICs", fmt::format("{}; {} B payload a packet", NicsText(s), s.mtu));
+  std::string label = "classes";
+  for (const TrafficClass& c : s.classes) {
+    if (c.name.empty()) continue;
+    out += LabelledLine(label, ClassText(c));
+    label.clear();
+  }
+  if (!s.faults.empty()) out += LabelledLine("faults", std::to_string(s.faults.size()));
+  return out;
+}
+
+std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traffic) {
+  const size_t runs = Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds);
+  const double seconds = traffic.run_seconds;
+  const std::string time = seconds < 120 ? fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0)
+                                         : fmt::format("{:.0f} min", seconds / 60);
+  return LabelledLine(
+      "estimate",
+      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
+                  "with all buffers full{}",
+                  CountText(traffic.packet_hops), time, kUsualSpeed / 1e6, FormatMemory(traffic.memory_bytes),
+                  runs > 1 ? "; each run" : ""));
+}
+
+std::string DescribeFindings(const Findings& findings) {
+  std::map<Finding::Severity, size_t> count;
+  std::string list;
+  for (const Finding& f : findings) {
+    ++count[f.severity];
+    const std::string indent(kLabelWidth, ' ');
+    list += LabelledLine(SeverityName(f.severity), f.where);
+    list += indent + Wrapped(f.what, kTextWidth - kLabelWidth, kLabelWidth) + '\n';
+    if (!f.change.empty())
+      list += indent + Wrapped("→ " + f.change, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
+  }
+  using enum Finding::Severity;
+  return fmt::format("found      {}, {}, {}\n", Plural(count[error], "error"),
+                     Plural(count[warning], "warning"), Plural(count[note], "note")) +
+         list;
+}
+
+std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
+  std::string out = LabelledLine("scenario", fmt::format("{} ({})", file.scenario.name, file.scenario.file));
+  for (const std::string& section :
+       {DescribeFindings(report.findings), DescribeScenario(file, report.topology),
+        DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),
+        DescribeConfigurations(report.configurations), DescribeProfiles(report.switches),
+        DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
+        DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
+        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
+        DescribeEstimate(file, report.traffic)}) {
+    if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
+  }
+  return out;
+}
+
+}  // namespace headroom

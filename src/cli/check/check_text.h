@@ -1,0 +1,31 @@
+// A check as text, for a person: at most 100 columns wide.
+#pragma once
+
+#include <string>
+
+#include "analysis/check/check.h"
+#include "cli/labelled_line.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+/// What was found, what was understood, and what follows from it.
+std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
+
+/// Sections; empty where there is nothing to say.
+std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
+std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
+std::string DescribeHeadroom(const HeadroomChecks& headroom);
+std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
+std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
+/// What is in the named profiles that switches have: pools, thresholds, headroom by speed and length.
+std::string DescribeProfiles(const std::vector<SwitchClass>& switches);
+std::string DescribeMemory(const MemoryChecks& checks);
+std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);
+std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds);
+std::string DescribeTraffic(const TrafficCheck& traffic, const FlowsChecks& flows);
+std::string DescribePaths(const std::vector<PathCheck>& paths);
+std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traffic);
+std::string DescribeFindings(const Findings& findings);
+
+}  // namespace headroom

@@ -1,0 +1,183 @@
+// Buffers in the text of a check.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/check/check_text.h"
+#include "cli/quantity_text.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+/// Rows about switch classes. Equal rows of one tier are shown as one: those of t0#1 and t0#2 as t0#1,2, or
+/// as t0 where it has no others.
+class ClassRows {
+ public:
+  struct Row {
+    std::string tier, numbers;  ///< "t0", "1,2"
+    std::string rest;           ///< of the first cell
+    std::vector<std::string> cells;
+    uint32_t ports = 0;
+    std::string Name(const std::string& all_numbers) const {
+      return Shorten(numbers == all_numbers ? tier : tier + "#" + numbers, 8) + rest;
+    }
+  };
+
+  void Add(const std::string& at, const std::string& rest, std::vector<std::string> cells,
+           uint32_t ports = 0) {
+    const size_t hash = std::min(at.find('#'), at.size());
+    const std::string tier = at.substr(0, hash);
+    const std::string number = hash < at.size() ? at.substr(hash + 1) : "";
+    AddNumber(all_[tier], number);
+    const auto same = std::ranges::find_if(
+        rows_, [&](const Row& row) { return row.tier == tier && row.rest == rest && row.cells == cells; });
+    if (same == rows_.end()) {
+      rows_.push_back({tier, number, rest, std::move(cells), ports});
+    } else {
+      AddNumber(same->numbers, number);
+      same->ports += ports;
+    }
+  }
+
+  const std::vector<Row>& rows() const { return rows_; }
+  std::string NameOf(const Row& row) const { return row.Name(all_.at(row.tier)); }
+
+ private:
+  /// Numbers come in ascending order.
+  static void AddNumber(std::string& numbers, const std::string& number) {
+    if (number.empty() || numbers == number || numbers.ends_with("," + number)) return;
+    numbers += (numbers.empty() ? "" : ",") + number;
+  }
+
+  std::vector<Row> rows_;
+  std::map<std::string, std::string> all_;  ///< by tier: its numbers
+};
+
+/// "t0 × 16"
+std::string Times(const std::string& name, uint32_t n) {
+  return n == 1 ? name : fmt::format("{} × {}", name, n);
+}
+
+std::string SignedSize(Bytes bytes) {
+  return bytes.v < 0 ? "-" + SizeText(Bytes() - bytes) : SizeText(bytes);
+}
+
+std::string HeadroomNeeds(const HeadroomChecks& headroom) {
+  ClassRows rows;
+  for (const HeadroomCheck& h : headroom.links) {
+    const LinkHeadroom& n = h.need;
+    rows.Add(h.at, " ← " + Shorten(h.from, 6),
+             {LinkText(h.link), SizeText(n.cable), SizeText(n.pause_waits), SizeText(n.pause_frame),
+              SizeText(n.response), SizeText(n.over_limit + n.frame_begun), SignedSize(n.rounding),
+              SizeText(n.Total())});
+  }
+  TextTable table("llrrrrrrr", {"at XOFF", "rate, one way", "cable", "frame", "pause", "response", "two",
+                                "cells", "need"});
+  for (const auto& row : rows.rows()) {
+    std::vector<std::string> cells = row.cells;
+    cells.insert(cells.begin(), rows.NameOf(row));
+    table.AddRow(std::move(cells));
+  }
+  return table.ToString() +
+         "  what headroom takes. cable: both ways; frame: in the way of the pause; pause: its own frame;\n"
+         "  response: of the peer; two: the frame that the limit has no room for, and the one that the peer\n"
+         "  finishes; cells: what the worst sizes of frames take of them, less the bytes on the wire\n";
+}
+
+std::string HeadroomByOthers(const HeadroomChecks& headroom) {
+  const auto text = [](const std::optional<Bytes>& bytes) { return bytes ? SizeText(*bytes) : "-"; };
+  ClassRows rows;
+  for (const HeadroomCheck& h : headroom.links) {
+    rows.Add(h.at, " ← " + Shorten(h.from, 6),
+             {LinkText(h.link), SizeText(h.others.least), SizeText(h.need.Total()), text(h.others.ieee),
+              text(h.others.sonic)});
+  }
+  TextTable table("llrrrr", {"by formula", "rate, one way", "least", "need", "802.1Q", "SONiC"});
+  for (const auto& row : rows.rows()) {
+    std::vector<std::string> cells = row.cells;
+    cells.insert(cells.begin(), rows.NameOf(row));
+    table.AddRow(std::move(cells));
+  }
+  return table.ToString() +
+         "  least: cable, pause and a frame; need: as above; 802.1Q: annex O with its allowances for\n"
+         "  interfaces and response; SONiC: its script for the Spectrum with these cells; both with frames\n"
+         "  of 9216 B\n";
+}
+
+std::string HeadroomVerdict(const HeadroomCheck& h) {
+  if (!h.pauses) return "PFC off";
+  if (h.configured < h.need.of_largest_frames) return "SHORT";
+  return h.configured < h.need.Total() ? "tight" : "";
+}
+
+std::string HeadroomConfigured(const HeadroomChecks& headroom) {
+  ClassRows rows;
+  for (const HeadroomCheck& h : headroom.links) {
+    const double ratio = static_cast<double>(h.configured.v) / static_cast<double>(h.need.Total().v);
+    rows.Add(h.at, " ← " + Shorten(h.from, 6),
+             {LinkText(h.link), SizeText(h.need.Total()), SizeText(h.configured),
+              fmt::format("{:.{}f}", ratio, ratio < 100 ? 2 : 0), Shorten(h.basis, 24), HeadroomVerdict(h)},
+             h.ports);
+  }
+  TextTable table("lrlrrrll",
+                  {"headroom", "ports", "rate, one way", "need", "xoff", "ratio", "xoff is from", ""});
+  for (const auto& row : rows.rows()) {
+    std::vector<std::string> cells = row.cells;
+    cells.insert(cells.begin(), {rows.NameOf(row), std::to_string(row.ports)});
+    table.AddRow(std::move(cells));
+  }
+  return table.ToString();
+}
+
+std::string HeadroomPools(const HeadroomChecks& headroom) {
+  if (headroom.pools.empty()) return "";
+  TextTable table("lrrrrrr",
+                  {"headroom pool", "size", "groups", "sum of xoff", "over", "at xoff", "at need"});
+  for (const HeadroomPoolCheck& p : headroom.pools) {
+    table.AddRow({Times(Shorten(p.at, 10), p.switches) + ", " + Shorten(p.pool, 22), SizeText(p.size),
+                  std::to_string(p.groups), SizeText(p.sum_xoff),
+                  fmt::format("{:.2f}", static_cast<double>(p.sum_xoff.v) / static_cast<double>(p.size.v)),
+                  std::to_string(p.at_full_xoff), std::to_string(p.at_need)});
+  }
+  return "\n" + table.ToString() +
+         "  over: sum of xoff over size; at xoff, at need: how many groups can hold so much at once\n";
+}
+
+}  // namespace
+
+std::string DescribeHeadroom(const HeadroomChecks& headroom) {
+  if (headroom.links.empty()) return "";
+  return HeadroomNeeds(headroom) + '\n' + HeadroomByOthers(headroom) + '\n' + HeadroomConfigured(headroom) +
+         HeadroomPools(headroom);
+}
+
+std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds) {
+  if (thresholds.empty()) return "";
+  ClassRows rows;
+  for (const ThresholdCheck& t : thresholds) {
+    std::vector<std::string> cells;
+    // The bytes, then the time that they take at the port's rate.
+    for (const auto text :
+         {+[](Bytes size, Rate) { return SizeText(size); },
+          +[](Bytes size, Rate rate) { return MicrosText(SerializationTime(size, rate)); }}) {
+      for (const auto& xoff : t.xoff_at) cells.push_back(xoff ? text(*xoff, t.rate) : "-");
+      cells.push_back(t.ecn ? text(t.ecn->kmin, t.rate) : "-");
+      cells.push_back(t.ecn ? text(t.ecn->kmax, t.rate) : "-");
+    }
+    cells.push_back(t.ecn ? fmt::format("{:g} %", t.ecn->pmax * 100) : "-");
+    rows.Add(t.at, fmt::format(", {}, {}", FormatRate(t.rate), Shorten(t.traffic_class, 10)),
+             std::move(cells));
+  }
+  TextTable table("lrrrrrrr", {"XOFF, congested groups:", "1", "4", "16", "64", "Kmin", "Kmax", "Pmax"});
+  for (const auto& row : rows.rows()) {
+    const auto& c = row.cells;
+    table.AddRow({rows.NameOf(row), c[0], c[1], c[2], c[3], c[4], c[5], c[12]});
+    table.AddRow({"  µs to drain", c[6], c[7], c[8], c[9], c[10], c[11], ""});
+  }
+  return table.ToString() +
+         "  a group's bytes when it pauses its peer, so many equally full and nothing else in the pool\n";
+}
+
+}  // namespace headroom

@@ -1,0 +1,73 @@
+// Memory, watchdogs and deadlock in the text of a check.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/check/check_text.h"
+#include "cli/quantity_text.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+
+std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks) {
+  if (checks.empty()) return "";
+  TextTable table("lrrlrrr",
+                  {"configuration", "ports", "linked", "shared headroom of", "size", "groups", "xoff"});
+  for (const ConfigurationCheck& c : checks) {
+    const std::vector<std::string> ports = {Shorten(c.at, 12), std::to_string(c.ports),
+                                            std::to_string(c.linked)};
+    for (size_t i = 0; i < std::max<size_t>(c.pools.size(), 1); ++i) {
+      std::vector<std::string> cells = i == 0 ? ports : std::vector<std::string>{"", "", ""};
+      if (c.pools.empty()) {
+        cells.insert(cells.end(), {"-", "-", "-", "-"});
+      } else {
+        const ConfiguredPool& pool = c.pools[i];
+        cells.insert(cells.end(), {Shorten(pool.pool, 22), SizeText(pool.size), std::to_string(pool.groups),
+                                   SizeText(pool.sum_xoff)});
+      }
+      table.AddRow(std::move(cells));
+    }
+  }
+  return table.ToString() +
+         "  groups: lossless, of all ports; xoff: what they take when all are paused at once. What follows\n"
+         "  is about the linked ports; the others count in reserves and own headroom\n";
+}
+
+std::string DescribeMemory(const MemoryChecks& checks) {
+  TextTable memory("lrrrrrrr", {"memory", "size", "ingress pools", "shared hdrm", "own hdrm", "reserved",
+                                "egress pools", "reserved"});
+  for (const MemoryCheck& m : checks.memory) {
+    memory.AddRow({Shorten(m.at, 12), SizeText(m.memory), SizeText(m.ingress_pools),
+                   SizeText(m.shared_headroom), SizeText(m.own_headroom), SizeText(m.reserved_ingress),
+                   SizeText(m.egress_pools), SizeText(m.reserved_egress)});
+  }
+  TextTable egress("lrrrr", {"to one queue", "groups", "full", "in headroom", "queue takes"});
+  for (const EgressCheck& e : checks.egress) {
+    egress.AddRow({Shorten(e.at, 12) + ", " + Shorten(e.traffic_class, 12), std::to_string(e.groups),
+                   SizeText(e.before_xoff), SizeText(e.headroom), SizeText(e.limit)});
+  }
+  return memory.ToString() +
+         "  hdrm: headroom; ingress pools and headroom together should fit into the memory\n" +
+         (egress.Empty() ? "" : "\n" + egress.ToString());
+}
+
+std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock) {
+  std::string out;
+  if (!watchdogs.empty()) {
+    TextTable table("lrrrrl",
+                    {"watchdog", "detects after", "longest pause, ms", "bytes held", "leave over", "as"});
+    for (const WatchdogCheck& w : watchdogs) {
+      table.AddRow({Shorten(w.at, 10) + " → " + Shorten(w.to, 10), FormatTime(w.detection),
+                    FormatReadable(InSeconds(w.longest_pause) * 1e3), SizeText(w.held), FormatRate(w.rate),
+                    Shorten(w.example, 24)});
+    }
+    out += table.ToString() + '\n';
+  }
+  if (!deadlock.lossless) return out;
+  return out + "deadlock   " +
+         (deadlock.cycle.empty()
+              ? "cannot be: no circle of lossless queues over the routes of any two hosts\n"
+              : "can be: see what was found\n");
+}
+
+}  // namespace headroom

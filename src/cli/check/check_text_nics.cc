@@ -1,0 +1,54 @@
+// NICs with resources in the text of a check.
+#include <fmt/format.h>
+
+#include "cli/check/check_text.h"
+#include "cli/quantity_text.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+/// Millions a second of what takes this long each.
+std::string MillionsText(Time each) {
+  return each.v == 0 ? "-" : FormatReadable(1e6 / static_cast<double>(each.v));
+}
+
+/// "rx_buffer.size 64KiB (256KiB), …"
+std::string DifferencesText(const NicCheck& nic) {
+  std::string text;
+  for (const NicCheck::Difference& d : nic.differences)
+    text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", d.key, d.value, d.of_set);
+  return text;
+}
+
+}  // namespace
+
+std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu) {
+  if (nics.empty()) return "";
+  TextTable table("lrlrrrrrlr", {"resources", "hosts", "M packets/s", "line", "pipeline", "missing", "engine",
+                                 "PCIe", "limit", "full from"});
+  std::string own;
+  for (const NicCheck& nic : nics) {
+    for (const NicWay& way : nic.ways) {
+      const bool first = &way == &nic.ways.front();
+      table.AddRow({first ? Shorten(nic.set, 18) : "", first ? std::to_string(nic.hosts) : "",
+                    way.does == NicWay::Does::answers_reads ? "answers" : WayName(way.does),
+                    MillionsText(way.line), MillionsText(way.pipeline),
+                    way.miss.v == 0 ? "-" : MillionsText(way.pipeline + way.miss), MillionsText(way.engine),
+                    MillionsText(way.pcie), LimitName(way.LimitedBy()),
+                    way.full_from ? fmt::format("{} B", way.full_from->v) : "never"});
+    }
+    if (nic.differences.empty()) continue;
+    own += "  " +
+           Wrapped(fmt::format("{} at {} is not as its set: {}", nic.set, nic.example, DifferencesText(nic)),
+                   98, 4) +
+           '\n';
+  }
+  const std::string legend = fmt::format(
+      "packets of {} B; answers: of READs; missing: if none finds its connection's state in the NIC; "
+      "full from: the smallest payload that fills the line",
+      mtu);
+  return table.ToString() + "  " + Wrapped(legend, 98, 2) + '\n' + own;
+}
+
+}  // namespace headroom

@@ -1,0 +1,286 @@
+#include "cli/compare/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "cli/compare/profile_settings.h"
+#include "cli/compare/same_entries.h"
+#include "cli/compare/setting_changes.h"
+#include "cli/compare/sonic_settings.h"
+#include "report/result.h"
+#include "report/statistics.h"
+#include "report/text/metric_text.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// The cost of a run and what names it differ by nature; `censored` shows in the value's own text.
+bool IsCompared(const std::string& path) {
+  static const std::set<std::string> names = {"scenario", "seed", "version", "digest"};
+  return !path.starts_with("run.") && !names.contains(path) && path.find(".censored.") == std::string::npos;
+}
+
+std::string TextOf(const ordered_json& summary, const std::string& path) {
+  const ordered_json* value = FindMetric(summary, path);
+  if (!value || value->is_null()) return "-";
+  if (value->is_string()) return value->get<std::string>();
+  if (value->is_boolean()) return value->get<bool>() ? "true" : "false";
+  return MetricText(summary).Cell(path);
+}
+
+/// Of the differences seed by seed, where both results have the same seeds.
+std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedResult& b,
+                                      const std::string& path) {
+  if (a.by_seed.size() < 2 || a.by_seed.size() != b.by_seed.size()) return std::nullopt;
+  std::vector<double> differences;
+  for (const auto& [seed, summary] : a.by_seed) {
+    const auto other = b.by_seed.find(seed);
+    if (other == b.by_seed.end()) return std::nullopt;
+    const auto x = FindNumber(summary, path), y = FindNumber(other->second, path);
+    if (!x || !y) return std::nullopt;
+    differences.push_back(*y - *x);
+  }
+  return IntervalOfMean(differences).half_width;
+}
+
+/// Half the width of the interval of a mean over seeds; none where there is none.
+std::optional<double> HalfWidthOfMean(const ComparedResult& of, const std::string& path) {
+  return FindNumber(of.summary, "seeds.metrics." + path + ".half_width_95");
+}
+
+/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), where that of the mean is t s / √n.
+std::optional<double> HalfWidthOfOneMore(const ComparedResult& of, const std::string& path) {
+  const auto half_width = HalfWidthOfMean(of, path);
+  if (!half_width) return std::nullopt;
+  return *half_width * std::sqrt(FindNumber(of.summary, "seeds.metrics." + path + ".n").value() + 1);
+}
+
+bool IsOneRun(const ComparedResult& result) { return !result.summary.contains("seeds"); }
+
+/// Half the width of the interval of the difference, where either is a mean over seeds. Peaks are none.
+std::optional<double> HalfWidthOf(const ComparedResult& a, const ComparedResult& b, const std::string& path) {
+  if (IsOneRun(a)) return HalfWidthOfOneMore(b, path);
+  if (IsOneRun(b)) return HalfWidthOfOneMore(a, path);
+  if (const auto paired = PairedHalfWidth(a, b, path)) return paired;
+  const auto in_a = HalfWidthOfMean(a, path), in_b = HalfWidthOfMean(b, path);
+  if (!in_a || !in_b) return std::nullopt;
+  return std::hypot(*in_a, *in_b);
+}
+
+bool HaveTheSameSeeds(const ComparedResult& a, const ComparedResult& b) {
+  return a.by_seed.size() == b.by_seed.size() &&
+         std::equal(a.by_seed.begin(), a.by_seed.end(), b.by_seed.begin(),
+                    [](auto& x, auto& y) { return x.first == y.first; });
+}
+
+/// What the intervals of the changes are; nothing where there are none.
+std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
+  if (IsOneRun(a) && IsOneRun(b)) return "";
+  if (IsOneRun(a) || IsOneRun(b)) {
+    return fmt::format(
+        "±: half the width of the 95 % interval; {} is one run, taken to vary from seed to seed as those of "
+        "{}\n",
+        IsOneRun(a) ? "A" : "B", IsOneRun(a) ? "B" : "A");
+  }
+  if (HaveTheSameSeeds(a, b) && !a.by_seed.empty())
+    return "±: half the width of the 95 % interval of the mean difference seed by seed\n";
+  return "±: half the width of the 95 % interval of the difference of two means; without results of the same "
+         "seeds, "
+         "what\na seed does to both does not cancel\n";
+}
+
+std::vector<std::string> PathsOfBoth(const ordered_json& a, const ordered_json& b) {
+  std::vector<std::string> paths;
+  std::set<std::string> known;
+  for (const ordered_json* summary : {&a, &b}) {
+    for (const auto& [path, unused] : Leaves(*summary)) {
+      if (IsCompared(path) && known.insert(path).second) paths.push_back(path);
+    }
+  }
+  return paths;
+}
+
+}  // namespace
+
+bool MetricChange::Beyond(double tolerance_percent) const {
+  return !noise && (!percent || std::abs(*percent) > tolerance_percent);
+}
+
+std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b, size_t& equal) {
+  const ordered_json &a = of_a.summary, &b = of_b.summary;
+  std::vector<MetricChange> changes;
+  equal = 0;
+  for (const std::string& path : PathsOfBoth(a, b)) {
+    const ordered_json* in_a = FindMetric(a, path);
+    const ordered_json* in_b = FindMetric(b, path);
+    const ordered_json none;
+    if ((in_a ? *in_a : none) == (in_b ? *in_b : none)) {
+      ++equal;
+      continue;
+    }
+    MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false};
+    const auto x = FindNumber(a, path), y = FindNumber(b, path);
+    if (x && y) {
+      if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
+      const auto half_width = HalfWidthOf(of_a, of_b, path);
+      if (half_width && *x != 0) change.interval_percent = *half_width / std::abs(*x) * 100;
+      change.noise = half_width && std::abs(*y - *x) <= *half_width;
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+namespace {
+
+/// buffer.<switch>.<metric> → buffer.*.<metric>; other paths stay.
+std::string Family(const std::string& path) {
+  if (!path.starts_with("buffer.")) return path;
+  return "buffer.*" + path.substr(path.rfind('.'));
+}
+
+/// A region has hundreds of switches: of each of their metrics, the one that changed most stands for all.
+std::vector<std::pair<MetricChange, size_t>> LargestOfFamilies(const std::vector<MetricChange>& changes) {
+  std::vector<std::pair<MetricChange, size_t>> out;
+  std::map<std::string, size_t> place;
+  const auto size = [](const MetricChange& c) { return c.percent ? std::abs(*c.percent) : HUGE_VAL; };
+  for (const MetricChange& c : changes) {
+    const auto [at, is_new] = place.try_emplace(Family(c.path), out.size());
+    if (is_new) {
+      out.emplace_back(c, 1);
+      continue;
+    }
+    auto& [largest, members] = out[at->second];
+    ++members;
+    if (size(c) > size(largest)) largest = c;
+  }
+  return out;
+}
+
+/// The slowdown of a message is its completion time over a constant: where both changed alike, one line says
+/// it.
+bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& all) {
+  const size_t at = c.path.find(".slowdown.");
+  if (!c.path.starts_with("messages.") || at == std::string::npos || !c.percent) return false;
+  const std::string other = c.path.substr(0, at) + ".completion_us." + c.path.substr(at + 10);
+  return std::any_of(all.begin(), all.end(), [&](const MetricChange& o) {
+    return o.path == other && o.percent && std::abs(*o.percent - *c.percent) < 0.05 && o.noise == c.noise;
+  });
+}
+
+/// pfc.by_tier.TIER.x and pfc.by_priority.P.x say nothing new where one tier or priority made all of it.
+bool RepeatsTotal(const MetricChange& c, const std::vector<MetricChange>& all) {
+  if (!c.path.starts_with("pfc.by_")) return false;
+  const std::string total = "pfc" + c.path.substr(c.path.rfind('.'));
+  return std::any_of(all.begin(), all.end(),
+                     [&](const MetricChange& o) { return o.path == total && o.a == c.a && o.b == c.b; });
+}
+
+int DecimalsOf(double percent) {
+  const double size = std::abs(percent);
+  return size < 10 ? 2 : size < 1000 ? 1 : 0;
+}
+
+std::string ChangeText(const MetricChange& c) {
+  if (!c.percent) return "";
+  if (c.interval_percent) {
+    const int decimals = DecimalsOf(std::max(std::abs(*c.percent), *c.interval_percent));
+    return fmt::format("{:+.{}f} % ±{:.{}f}", *c.percent, decimals, *c.interval_percent, decimals);
+  }
+  if (std::abs(*c.percent) < 0.01) return *c.percent < 0 ? "> -0.01 %" : "< +0.01 %";
+  return fmt::format("{:+.{}f} %", *c.percent, DecimalsOf(*c.percent));
+}
+
+ComparedResult ReadCompared(const std::filesystem::path& dir) {
+  ComparedResult result{ReadSummary(dir), {}};
+  if (!result.summary.contains("seeds")) return result;
+  for (const auto& seed : result.summary["seeds"]["list"]) {
+    const auto at = dir / ("seed-" + seed.dump());
+    if (!std::filesystem::exists(at / "summary.json")) return {std::move(result.summary), {}};
+    result.by_seed.emplace(seed.get<uint64_t>(), ReadSummary(at));
+  }
+  return result;
+}
+
+/// The settings in which the results differ; what was not asked for shows here.
+std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
+  constexpr size_t kMostLines = 30;
+  std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
+  if (!in_a || !in_b) {
+    return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
+  }
+  GiveSameEntries(*in_a, *in_b);
+  SpellOutSonic(*in_a, *in_b);
+  SpellOutProfiles(*in_a, *in_b);
+  const std::vector<SettingChange> changes = SettingChanges(*in_a, *in_b);
+  if (changes.empty()) return "all settings are equal\n";
+  TextTable table("lrr", {"setting", "A", "B"});
+  for (size_t i = 0; i < std::min(changes.size(), kMostLines); ++i) {
+    table.AddRow({changes[i].path, Shorten(changes[i].a, 30), Shorten(changes[i].b, 30)});
+  }
+  std::string text = table.ToString();
+  if (changes.size() > kMostLines) {
+    text +=
+        fmt::format("and {} more of {} settings that differ\n", changes.size() - kMostLines, changes.size());
+  }
+  return text;
+}
+
+std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary) {
+  if (summary.contains("seeds")) {
+    const ordered_json& seeds = summary["seeds"];
+    const std::string of = seeds.contains("planned") ? " of " + seeds["planned"].dump() : "";
+    return fmt::format("{} ({}, {}{} seeds)", dir.string(), summary.value("scenario", ""),
+                       seeds["list"].size(), of);
+  }
+  return fmt::format("{} ({}, seed {})", dir.string(), summary.value("scenario", ""), summary["seed"].dump());
+}
+
+}  // namespace
+
+int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
+            std::optional<double> tolerance_percent, std::ostream& out) {
+  const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
+  out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
+  out << SettingsText(a, b) << '\n';
+
+  size_t equal = 0;
+  const std::vector<MetricChange> changes = Changes(in_a, in_b, equal);
+  const double tolerance = tolerance_percent.value_or(0);
+  TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
+  bool repeats = false;
+  for (const auto& [c, members] : LargestOfFamilies(changes)) {
+    if (RepeatsTotal(c, changes)) continue;
+    if (RepeatsCompletion(c, changes)) {
+      repeats = true;
+      continue;
+    }
+    std::string note = c.noise                                    ? "within the intervals"
+                       : tolerance_percent && c.Beyond(tolerance) ? "beyond"
+                                                                  : "";
+    if (members > 1) note += fmt::format("{}most of {} switches", note.empty() ? "" : ", ", members);
+    table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
+  }
+  if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
+  if (repeats) out << "slowdowns without a line changed by the same share as their completion times\n";
+
+  const auto beyond =
+      std::count_if(changes.begin(), changes.end(), [&](auto& c) { return c.Beyond(tolerance); });
+  out << fmt::format("{} metrics changed, {} are equal", changes.size(), equal);
+  if (tolerance_percent) out << fmt::format("; {} changed by more than {:g} %", beyond, tolerance);
+  out << '\n';
+  const MetricText speed_a(in_a.summary), speed_b(in_b.summary);
+  out << fmt::format("speed: {:.2f} and {:.2f} M packet-hops per CPU second\n",
+                     speed_a.Number("run.packet_hops_per_cpu_s") / 1e6,
+                     speed_b.Number("run.packet_hops_per_cpu_s") / 1e6);
+  return tolerance_percent && beyond > 0 ? 1 : 0;
+}
+
+}  // namespace headroom

@@ -1,0 +1,107 @@
+#include "cli/compare/same_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "scenario/load.h"
+#include "scenario/pattern.h"
+#include "scenario/reader.h"
+#include "scenario/set_path.h"
+
+namespace headroom {
+
+namespace {
+
+std::vector<std::string> MatchesOf(const Node& entry) {
+  const Node* match = entry.Find("match");
+  return match ? ParseTexts(*match) : std::vector<std::string>();
+}
+
+/// Of each node its last entry; none where one has none.
+std::optional<std::vector<size_t>> LastEntries(const Node& list, const std::vector<std::string>& nodes) {
+  std::vector<size_t> last(nodes.size(), list.items.size());
+  for (size_t i = 0; i < list.items.size(); ++i) {
+    const std::vector<std::string> patterns = MatchesOf(list.items[i]);
+    for (size_t n = 0; n < nodes.size(); ++n)
+      if (std::ranges::any_of(patterns, [&](const std::string& p) { return Matches(p, nodes[n]); }))
+        last[n] = i;
+  }
+  if (std::ranges::count(last, list.items.size()) > 0) return std::nullopt;
+  return last;
+}
+
+std::vector<std::string> NamesOf(const Node& list) {
+  std::vector<std::string> names;
+  for (const Node& item : list.items) names.push_back(StepToItem(item));
+  return names;
+}
+
+std::vector<std::string> NodesOf(const Node& root, bool hosts) {
+  const Topology topology = LoadScenario(root.where.file->name).topology;
+  std::vector<std::string> names;
+  for (size_t n = hosts ? 0 : topology.hosts; n < (hosts ? topology.hosts : topology.nodes.size()); ++n)
+    names.push_back(topology.nodes[n].name);
+  return names;
+}
+
+Node ListOf(const std::vector<std::string>& texts) {
+  Node list;
+  list.kind = Node::Kind::list;
+  for (const std::string& text : texts) {
+    list.items.emplace_back();
+    list.items.back().kind = Node::Kind::scalar;
+    list.items.back().text = text;
+  }
+  return texts.size() == 1 ? list.items.front() : list;
+}
+
+/// The entry for some nodes only.
+Node EntryFor(Node entry, const Node& match) {
+  *entry.Find("match") = match;
+  return entry;
+}
+
+void Divide(Node& a, Node& b, const std::vector<std::string>& nodes) {
+  const auto in_a = LastEntries(a, nodes), in_b = LastEntries(b, nodes);
+  if (!in_a || !in_b) return;
+  std::vector<std::pair<size_t, size_t>> order;
+  std::map<std::pair<size_t, size_t>, std::vector<std::string>> groups;
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    const std::pair at((*in_a)[n], (*in_b)[n]);
+    if (groups[at].empty()) order.push_back(at);
+    groups[at].push_back(nodes[n]);
+  }
+  Node divided_a = a, divided_b = b;
+  divided_a.items.clear();
+  divided_b.items.clear();
+  for (const auto& at : order) {
+    const auto members = static_cast<ptrdiff_t>(groups[at].size());
+    // An entry that is not divided keeps its name.
+    const Node match = std::ranges::count(*in_a, at.first) == members    ? *a.items[at.first].Find("match")
+                       : std::ranges::count(*in_b, at.second) == members ? *b.items[at.second].Find("match")
+                                                                         : ListOf(groups[at]);
+    divided_a.items.push_back(EntryFor(a.items[at.first], match));
+    divided_b.items.push_back(EntryFor(b.items[at.second], match));
+  }
+  a = std::move(divided_a);
+  b = std::move(divided_b);
+}
+
+}  // namespace
+
+void GiveSameEntries(Node& a, Node& b) {
+  for (const char* key : {"switches", "nics"}) {
+    Node *in_a = a.Find(key), *in_b = b.Find(key);
+    if (!in_a || !in_b || NamesOf(*in_a) == NamesOf(*in_b)) continue;
+    try {
+      const bool hosts = std::string(key) == "nics";
+      const std::vector<std::string> nodes = NodesOf(a, hosts);
+      if (nodes == NodesOf(b, hosts)) Divide(*in_a, *in_b, nodes);
+    } catch (const ScenarioError&) {
+      // An old result, or one whose files are gone: entries are compared as they stand.
+    }
+  }
+}
+
+}  // namespace headroom

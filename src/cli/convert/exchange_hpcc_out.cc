@@ -1,0 +1,198 @@
+// Topologies and results in the HPCC simulator's formats.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "cli/convert/exchange.h"
+#include "files/staged_directory.h"
+#include "report/csv/csv_rows.h"
+#include "scenario/hpcc_files.h"
+#include "scenario/load.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kDestinationPort = 100;  ///< of every flow in its public files
+
+/// By node: its id in their files.
+std::vector<int64_t> IdsOf(const Topology& topology) {
+  const auto count = static_cast<int64_t>(topology.nodes.size());
+  std::vector<int64_t> ids;
+  std::vector<bool> taken(topology.nodes.size());
+  for (const TopologyNode& node : topology.nodes) {
+    int64_t id = -1;
+    const char* end = node.name.data() + node.name.size();
+    const bool numbered = node.name[0] == 'n' && std::from_chars(node.name.data() + 1, end, id).ptr == end;
+    if (!numbered || id < 0 || id >= count || taken[static_cast<size_t>(id)]) break;
+    taken[static_cast<size_t>(id)] = true;
+    ids.push_back(id);
+  }
+  if (ids.size() == topology.nodes.size()) return ids;
+  ids.clear();
+  for (int64_t id = 0; id < count; ++id) ids.push_back(id);
+  return ids;
+}
+
+std::string DelayText(Time delay) {
+  return delay.v % 1000 == 0 ? fmt::format("{}ns", delay.v / 1000) : fmt::format("{}ps", delay.v);
+}
+
+/// Exact: ParseTime rounds nothing.
+Time Nanoseconds(const CsvTable& table, size_t row, const char* column) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = table.At(row, column) + "ns";
+  try {
+    return ParseTime(node);
+  } catch (const ScenarioError&) {
+    table.Fail(row, column);
+  }
+}
+
+struct Message {
+  int64_t src = 0, dst = 0, priority = 0, bytes = 0;
+  std::string verb;
+  Time start, completed = kNever, ideal;
+};
+
+std::vector<Message> MessagesOf(const fs::path& result) {
+  const fs::path file = result / "messages.csv";
+  if (!fs::exists(file)) {
+    if (fs::exists(result / "seed-1"))
+      throw std::invalid_argument(fmt::format("{} holds several seeds; give one, such as {}", result.string(),
+                                              (result / "seed-1").string()));
+    throw std::invalid_argument(
+        fmt::format("{} is no result: it has no messages.csv; run the scenario first", result.string()));
+  }
+  const Scenario scenario = LoadScenario(result / "resolved.yaml", {});
+  const std::vector<int64_t> ids = IdsOf(scenario.topology);
+  std::map<std::string, int64_t> id_of;
+  for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
+  const CsvTable table(file);
+  const auto host = [&](size_t row, const char* column) {
+    const auto found = id_of.find(table.At(row, column));
+    if (found == id_of.end()) table.Fail(row, column);
+    return found->second;
+  };
+  std::vector<Message> messages;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    Message m;
+    m.src = host(row, "src");
+    m.dst = host(row, "dst");
+    m.priority = static_cast<int64_t>(table.NumberAt(row, "priority", kPriorities - 1));
+    m.bytes = static_cast<int64_t>(table.NumberAt(row, "bytes", INT64_MAX));
+    m.verb = table.At(row, "verb");
+    m.start = Nanoseconds(table, row, "start_ns");
+    m.ideal = Nanoseconds(table, row, "ideal_ns");
+    if (table.At(row, "finished") == "1") m.completed = Nanoseconds(table, row, "completed_ns");
+    messages.push_back(m);
+  }
+  return messages;
+}
+
+/// The address that the simulator gives to a node.
+uint32_t AddressOf(int64_t id) {
+  return 0x0b000001u + (static_cast<uint32_t>(id / 256) << 16) + (static_cast<uint32_t>(id % 256) << 8);
+}
+
+/// To the nearest.
+int64_t WholeNanoseconds(Time time) { return (time.v + 500) / 1000; }
+
+}  // namespace
+
+/// What the scenario has and the topology file has not.
+static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_ports) {
+  std::vector<std::string> notes;
+  if (named_ports) notes.push_back("names of ports have no place in this format");
+  std::set<std::string> latencies;
+  for (const SwitchParameters& s : scenario.switches) {
+    if (s.transit() > Time{}) latencies.insert(FormatTime(s.transit()));
+  }
+  if (!latencies.empty()) {
+    notes.push_back(
+        fmt::format("the switches' latency ({}) has no place in this format: that simulator's take no time, "
+                    "and latency: 0ns "
+                    "makes them alike",
+                    fmt::join(latencies, ", ")));
+  }
+  if (!scenario.faults.empty()) notes.push_back("faults have no place in this format");
+  if (!scenario.switches.empty())
+    notes.push_back("buffers, ECN and NICs are not in this file: set them in that simulator's config.txt");
+  return notes;
+}
+
+Exchange HpccTopologyOf(const Scenario& scenario) {
+  const Topology& topology = scenario.topology;
+  const std::vector<int64_t> ids = IdsOf(topology);
+  Exchange out;
+  out.text = fmt::format("{} {} {}\n", topology.nodes.size(), topology.nodes.size() - topology.hosts,
+                         topology.links.size());
+  std::vector<int64_t> switches(ids.begin() + topology.hosts, ids.end());
+  std::sort(switches.begin(), switches.end());
+  out.text += fmt::format("{}\n", fmt::join(switches, " "));
+  bool named = false;
+  for (const TopologyLink& link : topology.links) {
+    out.text +=
+        fmt::format("{} {} {} {} {}\n", ids[link.a.node], ids[link.b.node], FormatRate(link.spec.rate),
+                    DelayText(link.spec.delay + link.spec.phy), FormatNumber(link.spec.loss));
+    named |= !link.a.port.empty() && link.a.port != fmt::format("p{}", link.a.port_index);
+    named |= !link.b.port.empty() && link.b.port != fmt::format("p{}", link.b.port_index);
+  }
+  out.notes = LeftOut(scenario, named);
+  return out;
+}
+
+Exchange HpccFlowsOf(const fs::path& result) {
+  std::vector<Message> messages = MessagesOf(result);
+  Exchange out;
+  const auto empty = std::erase_if(messages, [](const Message& m) { return m.bytes == 0; });
+  if (empty > 0)
+    out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow has some", empty));
+  const auto own = std::erase_if(messages, [](const Message& m) { return m.src == m.dst; });
+  if (own > 0) out.notes.push_back(fmt::format("{} messages of a host to itself are left out", own));
+  const auto reads =
+      std::count_if(messages.begin(), messages.end(), [](auto& m) { return m.verb == "read"; });
+  if (reads > 0)
+    out.notes.push_back(fmt::format("{} READs are flows of their data alone, without the requests", reads));
+  std::stable_sort(messages.begin(), messages.end(),
+                   [](const Message& a, const Message& b) { return a.start < b.start; });
+  out.text = fmt::format("{}\n", messages.size());
+  constexpr int64_t kSecond = 1'000'000'000'000;
+  for (const Message& m : messages) {
+    out.text += fmt::format("{} {} {} {} {} {}.{:012}\n", m.src, m.dst, m.priority, kDestinationPort, m.bytes,
+                            m.start.v / kSecond, m.start.v % kSecond);
+  }
+  return out;
+}
+
+Exchange HpccCompletionsOf(const fs::path& result) {
+  std::vector<Message> messages = MessagesOf(result);
+  Exchange out;
+  const auto unfinished = std::erase_if(messages, [](const Message& m) { return m.completed == kNever; });
+  if (unfinished > 0) {
+    out.notes.push_back(
+        fmt::format("{} unfinished messages are left out, the format has no place for them", unfinished));
+  }
+  // Its source ports count the flows of a pair from 10000, in the order of their starts.
+  std::map<std::pair<int64_t, int64_t>, int> flows;
+  std::vector<std::pair<Message, int>> numbered;
+  for (const Message& m : messages) numbered.emplace_back(m, 10000 + flows[{m.src, m.dst}]++);
+  std::stable_sort(numbered.begin(), numbered.end(),
+                   [](const auto& a, const auto& b) { return a.first.completed < b.first.completed; });
+  for (const auto& [m, port] : numbered) {
+    out.text += fmt::format("{:08x} {:08x} {} {} {} {} {} {}\n", AddressOf(m.src), AddressOf(m.dst), port,
+                            kDestinationPort, m.bytes, WholeNanoseconds(m.start),
+                            WholeNanoseconds(m.completed - m.start), WholeNanoseconds(m.ideal));
+  }
+  return out;
+}
+
+}  // namespace headroom

@@ -1,0 +1,267 @@
+// htsim's topology file and connection matrix as a scenario.
+//
+// Topology: `Nodes N`, `Tiers 2|3`, `Podsize P`, then for each tier `Tier t` and its keys. Hosts stand in
+// order under the ToRs; every ToR is linked to every aggregation switch of its pod; aggregation switch a of a
+// pod with A of them to the cores a, a + A, a + 2A, … `Bundle` is the number of parallel links downwards,
+// speeds and latencies are of the links downwards. Connections: `S->D start PICOSECONDS size BYTES`, with ids
+// and priorities that change nothing here. Source: csg-htsim, fat_tree_topology.cpp and
+// connection_matrix.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "cli/convert/exchange.h"
+#include "scenario/line_reader.h"
+#include "scenario/nearest.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kMostNodes = 1'000'000, kMostTime = 86'400'000'000'000'000;  // ps: a day
+
+std::string Lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+struct Tier {
+  int64_t speed_gbps = 0, radix_up = 0, radix_down = 0, oversubscribed = 1, bundle = 1;
+  int64_t link_ns = 0, switch_ns = 0;
+  bool given = false;
+};
+struct Tree {
+  int64_t hosts = 0, tiers = 0, pod = 0;
+  std::array<Tier, 3> tier;
+};
+
+int64_t* FieldOf(Tier& tier, const std::string& key) {
+  const std::map<std::string, int64_t*> fields = {{"downlink_speed_gbps", &tier.speed_gbps},
+                                                  {"radix_up", &tier.radix_up},
+                                                  {"radix_down", &tier.radix_down},
+                                                  {"oversubscribed", &tier.oversubscribed},
+                                                  {"bundle", &tier.bundle},
+                                                  {"downlink_latency_ns", &tier.link_ns},
+                                                  {"switch_latency_ns", &tier.switch_ns}};
+  const auto found = fields.find(key);
+  return found == fields.end() ? nullptr : found->second;
+}
+
+Tree ReadTree(const fs::path& file) {
+  LineReader lines(file, WholeFile(file), /*comments=*/true);
+  Tree tree;
+  Tier* tier = nullptr;
+  for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
+    const std::string key = Lower(words[0]);
+    if (words.size() != 2)
+      throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+                          "expected: a key and a number");
+    if (key == "nodes") {
+      tree.hosts = lines.Integer(words[1], 1, kMostNodes);
+    } else if (key == "tiers") {
+      tree.tiers = lines.Integer(words[1], 2, 3);
+    } else if (key == "podsize") {
+      tree.pod = lines.Integer(words[1], 1, kMostNodes);
+    } else if (key == "tier") {
+      tier = &tree.tier[static_cast<size_t>(lines.Integer(words[1], 0, 2))];
+      tier->given = true;
+    } else if (int64_t* field = tier ? FieldOf(*tier, key) : nullptr) {
+      const bool may_be_zero = key.find("latency") != std::string::npos;
+      *field = lines.Integer(words[1], may_be_zero ? 0 : 1, 1'000'000'000);
+    } else {
+      throw ScenarioError(
+          lines.where(), fmt::format("unknown key {}", Quote(words[0])),
+          "allowed: Nodes, Tiers, Podsize, Tier and, in a tier, Downlink_speed_Gbps, Radix_Up, Radix_Down, "
+          "Oversubscribed, Bundle, Downlink_Latency_ns, Switch_Latency_ns");
+    }
+  }
+  const auto missing = [&](const std::string& what) {
+    throw ScenarioError(WholeFile(file), what + " is missing");
+  };
+  if (tree.hosts == 0) missing("Nodes");
+  if (tree.tiers == 0) missing("Tiers");
+  if (tree.pod == 0) missing("Podsize");
+  for (int64_t t = 0; t < tree.tiers; ++t) {
+    const Tier& one = tree.tier[static_cast<size_t>(t)];
+    if (!one.given) missing(fmt::format("Tier {}", t));
+    if (one.speed_gbps == 0) missing(fmt::format("Downlink_speed_Gbps of tier {}", t));
+    if (one.radix_down == 0) missing(fmt::format("Radix_Down of tier {}", t));
+    if (t + 1 < tree.tiers && one.radix_up == 0) missing(fmt::format("Radix_Up of tier {}", t));
+  }
+  return tree;
+}
+
+/// How many switches there are of each tier, in a pod and in all.
+struct Counts {
+  int64_t pods = 0, tors = 0, aggs = 0, cores = 0;
+};
+
+int64_t Divided(int64_t dividend, int64_t divisor, const fs::path& file, const std::string& what) {
+  if (dividend % divisor != 0)
+    throw ScenarioError(WholeFile(file), fmt::format("{}: {} is no multiple of {}", what, dividend, divisor));
+  return dividend / divisor;
+}
+
+Counts CountsOf(const Tree& tree, const fs::path& file) {
+  const auto& [tor, agg, core] = tree.tier;
+  Counts n;
+  n.pods = Divided(tree.hosts, tree.pod, file, "hosts in pods");
+  if (tree.tiers == 2 && n.pods != 1)
+    throw ScenarioError(WholeFile(file), "two tiers are one pod, but Podsize is not Nodes");
+  if (tor.bundle != 1)
+    throw ScenarioError(WholeFile(file), "hosts with several links (Bundle of tier 0) are not supported");
+  n.tors = Divided(tree.pod, tor.radix_down, file, "hosts of a pod under ToRs") * n.pods;
+  const int64_t up =
+      Divided(tree.hosts * tor.speed_gbps, agg.speed_gbps * tor.oversubscribed, file, "uplinks of ToRs");
+  n.aggs = Divided(up, n.pods * agg.radix_down, file, "aggregation switches of a pod") * n.pods;
+  if (n.tors / n.pods * agg.bundle != agg.radix_down)
+    throw ScenarioError(WholeFile(file), "Radix_Down of tier 1 is not the ToRs of a pod times the bundle");
+  if (tor.radix_up != n.aggs / n.pods * agg.bundle)
+    throw ScenarioError(WholeFile(file),
+                        "Radix_Up of tier 0 is not the aggregation switches of a pod times the bundle");
+  if (tree.tiers == 2) return n;
+  const int64_t top =
+      Divided(up * agg.speed_gbps, core.speed_gbps * agg.oversubscribed, file, "uplinks of tier 1");
+  n.cores = Divided(top, core.radix_down, file, "core switches");
+  if (agg.radix_up / core.bundle * (n.aggs / n.pods) != n.cores)
+    throw ScenarioError(WholeFile(file), "Radix_Up of tier 1 does not reach all core switches");
+  return n;
+}
+
+std::string Names(const char* prefix, int64_t count) {
+  std::string text;
+  for (int64_t i = 0; i < count; ++i)
+    text += fmt::format("{}{}{}", i == 0 ? "" : i % 16 == 0 ? ",\n    " : ", ", prefix, i);
+  return text;
+}
+
+std::string LinkText(const std::string& a, const std::string& b, const Tier& tier) {
+  std::string text;
+  for (int64_t copy = 0; copy < tier.bundle; ++copy)
+    text += fmt::format("    - {{ends: [{}, {}], rate: {}Gbps, delay: {}ns}}\n", a, b, tier.speed_gbps,
+                        tier.link_ns);
+  return text;
+}
+
+std::string TopologyText(const Tree& tree, const Counts& n) {
+  const auto& [tor, agg, core] = tree.tier;
+  std::string switches = Names("tor", n.tors) + ",\n    " + Names("agg", n.aggs);
+  if (n.cores > 0) switches += ",\n    " + Names("core", n.cores);
+  std::string text = fmt::format("topology:\n  type: custom\n  hosts: [{}]\n  switches: [{}]\n  links:\n",
+                                 Names("h", tree.hosts), switches);
+  for (int64_t h = 0; h < tree.hosts; ++h)
+    text += LinkText(fmt::format("h{}", h), fmt::format("tor{}", h / tor.radix_down), tor);
+  const int64_t tors = n.tors / n.pods, aggs = n.aggs / n.pods;
+  for (int64_t t = 0; t < n.tors; ++t) {
+    for (int64_t a = 0; a < aggs; ++a)
+      text += LinkText(fmt::format("tor{}", t), fmt::format("agg{}", t / tors * aggs + a), agg);
+  }
+  for (int64_t a = 0; n.cores > 0 && a < n.aggs; ++a) {
+    for (int64_t l = 0; l < agg.radix_up / core.bundle; ++l)
+      text += LinkText(fmt::format("agg{}", a), fmt::format("core{}", a % aggs + l * aggs), core);
+  }
+  return text;
+}
+
+struct Connection {
+  int64_t src = 0, dst = 0, size = -1, start_ps = -1;
+};
+
+Connection ReadConnection(const LineReader& lines, const std::vector<std::string>& words, int64_t hosts) {
+  const size_t arrow = words[0].find("->");
+  Connection c;
+  c.src = lines.Integer(words[0].substr(0, arrow), 0, hosts - 1);
+  c.dst = lines.Integer(words[0].substr(arrow + 2), 0, hosts - 1);
+  for (size_t i = 1; i < words.size(); i += 2) {
+    const std::string& key = words[i];
+    if (key == "trigger" || key == "addon" || key.ends_with("_trigger"))
+      throw ScenarioError(lines.where(),
+                          fmt::format("{}: connections that wait for others are not supported", Quote(key)));
+    if (i + 1 == words.size()) throw ScenarioError(lines.where(), Quote(key) + " has no value");
+    if (key == "start") {
+      c.start_ps = lines.Integer(words[i + 1], 0, kMostTime);
+    } else if (key == "size") {
+      c.size = lines.Integer(words[i + 1], 0, kLargestSize.v);
+      if (c.size == 0) throw ScenarioError(lines.where(), "size 0: endless connections are not supported");
+    } else if (key != "id" && key != "prio") {
+      throw ScenarioError(lines.where(), fmt::format("unknown key {}", Quote(key)),
+                          "allowed: id, start, size, prio");
+    }
+  }
+  if (c.start_ps < 0) throw ScenarioError(lines.where(), "start is missing");
+  if (c.size < 0)
+    throw ScenarioError(lines.where(), "size is missing: endless connections are not supported");
+  return c;
+}
+
+std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
+  LineReader lines(file, WholeFile(file), /*comments=*/true);
+  std::vector<Connection> found;
+  int64_t announced = -1;
+  Position announced_at;
+  for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
+    if (words[0].find("->") != std::string::npos) {
+      found.push_back(ReadConnection(lines, words, hosts));
+    } else if (words.size() == 2 && words[0] == "Nodes") {
+      const int64_t nodes = lines.Integer(words[1], 1, kMostNodes);
+      if (nodes > hosts)
+        throw ScenarioError(lines.where(), fmt::format("{} nodes, but the topology has {}", nodes, hosts));
+    } else if (words.size() == 2 && words[0] == "Connections") {
+      announced = lines.Integer(words[1], 0, 1'000'000'000);
+      announced_at = lines.where();
+    } else if (words[0] == "Triggers" || words[0] == "trigger") {
+      if (words.size() == 2 && words[1] == "0") continue;
+      throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported");
+    } else if (words[0] == "Failures" || words[0] == "failure") {
+      if (words.size() == 2 && words[1] == "0") continue;
+      throw ScenarioError(lines.where(),
+                          "failures are not supported; say them under faults: of the scenario");
+    } else {
+      throw ScenarioError(lines.where(), fmt::format("{} is not known", Quote(words[0])),
+                          "allowed: Nodes, Connections and SOURCE->DESTINATION start … size …");
+    }
+  }
+  if (announced >= 0 && announced != static_cast<int64_t>(found.size()))
+    throw ScenarioError(announced_at,
+                        fmt::format("{} connections are announced, {} are there", announced, found.size()));
+  if (found.empty()) throw ScenarioError(WholeFile(file), "the file has no connection");
+  return found;
+}
+
+}  // namespace
+
+Exchange ScenarioOfHtsim(const fs::path& topology, const fs::path& connections, const fs::path& out_file) {
+  const Tree tree = ReadTree(topology);
+  const Counts counts = CountsOf(tree, topology);
+  const std::vector<Connection> found = ReadConnections(connections, tree.hosts);
+  const auto later = [](const Connection& a, const Connection& b) { return a.start_ps < b.start_ps; };
+  const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
+  Exchange out;
+  out.notes = {"the files say nothing of buffers, ECN and NICs: Headroom's defaults hold, check prints them"};
+  out.text = fmt::format(
+      "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "
+      "hold.\n",
+      topology.filename().string(), connections.filename().string());
+  out.text +=
+      fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", ScenarioNameAt(out_file, "htsim-import"),
+                  FormatTime(Picoseconds(last) + Microseconds(1)));
+  out.text += TopologyText(tree, counts);
+  out.text += "switches:\n";
+  const char* prefixes[] = {"tor", "agg", "core"};
+  for (int64_t t = 0; t < tree.tiers; ++t)
+    out.text += fmt::format("  - {{match: \"{}*\", latency: {}ns}}\n", prefixes[t],
+                            tree.tier[static_cast<size_t>(t)].switch_ns);
+  out.text += "workloads:\n  - name: connections\n    type: list\n    qp: per_message\n    messages:\n";
+  for (const Connection& c : found) {
+    out.text += fmt::format("      - {{at: {}, from: h{}, to: h{}, size: {}B}}\n",
+                            FormatTime(Picoseconds(c.start_ps)), c.src, c.dst, c.size);
+  }
+  return out;
+}
+
+}  // namespace headroom

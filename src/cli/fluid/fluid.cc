@@ -1,0 +1,45 @@
+#include "cli/fluid/fluid.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ns3/rng-seed-manager.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace headroom {
+namespace {
+
+/// Why there is nothing to answer; empty: there is something.
+std::string Refusal(const FluidChecks& checks) {
+  const SharedFlows& shared = checks.shared;
+  if (shared.too_many) return "too many flows to share out one by one";
+  if (shared.flows.empty()) {
+    return fmt::format(
+        "no workload has flows that last{}; the fluid model is of incast, permutation, stream and list",
+        shared.at_a_rate.empty() ? ""
+                                 : fmt::format(" ({} sends at a rate)", fmt::join(shared.at_a_rate, ", ")));
+  }
+  if (checks.bottlenecks.empty()) return "";
+  std::string reasons;
+  for (const FluidCheck& check : checks.bottlenecks) {
+    if (check.Applies()) return "";
+    reasons += fmt::format("\n  {}: {}", check.at, check.model.refusal);
+  }
+  return "the fluid model applies to none of its bottlenecks:" + reasons;
+}
+
+}  // namespace
+
+FluidAnswer AnswerFluid(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  FluidAnswer answer{LoadScenarioFile(file, sets), {}};
+  const Scenario& s = answer.file.scenario;
+  ns3::RngSeedManager::SetRun(s.seed);
+  Findings elsewhere;  // `check` prints them
+  answer.checks = CheckFluid(Fabric(s), elsewhere);
+  const std::string refusal = Refusal(answer.checks);
+  if (!refusal.empty()) throw std::invalid_argument(s.file + ": " + refusal);
+  return answer;
+}
+
+}  // namespace headroom

@@ -1,0 +1,31 @@
+// The command `fluid`: the fluid model's answer for a scenario, as text, as JSON, and in time for a plot.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "analysis/check/check_fluid.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+struct FluidAnswer {
+  ScenarioFile file;
+  FluidChecks checks;
+};
+
+/// Throws ScenarioError, and std::invalid_argument where the model applies to no queue, with the reasons. A
+/// scenario without a bottleneck is an answer.
+FluidAnswer AnswerFluid(const std::filesystem::path& file, const std::vector<std::string>& sets);
+
+std::string FluidAnswerAsText(const FluidAnswer& answer);
+nlohmann::ordered_json FluidAnswerAsJson(const FluidAnswer& answer);
+/// With `runs`: the equations in time at each bottleneck, from flows at line rate and an empty queue.
+nlohmann::ordered_json FluidRunsAsJson(const FluidAnswer& answer);
+
+/// "stable", "low margin", "oscillates", "over sooner", "at Kmax".
+std::string VerdictText(const FluidCheck& check);
+
+}  // namespace headroom

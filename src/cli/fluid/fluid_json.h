@@ -1,0 +1,12 @@
+// The fluid model at one bottleneck as JSON. Units stand in the keys; what has no value is null.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/check/check_fluid.h"
+
+namespace headroom {
+
+nlohmann::ordered_json FluidAsJson(const FluidCheck& check);
+
+}  // namespace headroom

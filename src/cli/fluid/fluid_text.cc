@@ -1,0 +1,151 @@
+// The text of `headroom fluid`: at most 100 columns wide.
+#include "analysis/check/check_fluid_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/fluid/fluid.h"
+#include "cli/labelled_line.h"
+#include "cli/quantity_text.h"
+#include "scenario/quantity.h"
+
+namespace headroom {
+namespace {
+
+/// Rows of bottlenecks, and those of which more is said; the rest is in the JSON.
+constexpr size_t kMostRows = 20, kMostDetails = 6;
+
+std::string Below(const std::string& text) {
+  return std::string(kLabelWidth, ' ') + Wrapped(text, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
+}
+std::string ShortPercent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+
+std::string NameOf(const FluidCheck& check) {
+  return Shorten(check.at, 15) + (check.ports > 1 ? fmt::format(" ×{}", check.ports) : "");
+}
+
+std::string Bottlenecks(const std::vector<FluidCheck>& checks) {
+  TextTable table("lrrrrrrrl",
+                  {"queue", "flows", "of Gb/s", "loop, µs", "marked", "length", "wave, ms", "margin", ""});
+  for (size_t i = 0; i < std::min(checks.size(), kMostRows); ++i) {
+    const FluidCheck& c = checks[i];
+    const double each = c.share_bps / static_cast<double>(c.flows) / 1e9;
+    std::vector<std::string> row = {NameOf(c), std::to_string(c.flows), FormatReadable(each),
+                                    DelaysText(c.model.delays)};
+    if (!c.Applies()) {
+      row.insert(row.end(), {"-", "-", "-", "-", "refused"});
+    } else {
+      const auto margin = c.stability.Margin();
+      row.insert(row.end(), {ShortPercent(c.stability.at.p), FormatBytes(c.QueueBytes()),
+                             margin ? FormatReadable(c.Period() * 1e3) : "-",
+                             margin ? DegreesText(*margin) : "-", VerdictText(c)});
+    }
+    table.AddRow(std::move(row));
+  }
+  std::string out = table.ToString();
+  if (checks.size() > kMostRows) out += fmt::format("  and {} more: --json\n", checks.size() - kMostRows);
+  return out;
+}
+
+std::string Setup(const FluidCheck& c) {
+  const FluidSettings& s = c.model.settings;
+  const EcnCurve& ecn = *c.model.ecn;
+  return fmt::format("class {} of {}; {} at {}; kmin {}, kmax {}, pmax {}; a cut each {} at most, rate_ai {}",
+                     c.traffic_class, fmt::join(c.workloads, ", "),
+                     c.share_bps / static_cast<double>(c.port_rate.v) > 0.999
+                         ? "all of the port"
+                         : FormatReadable(c.share_bps / 1e9) + " Gb/s of the port",
+                     FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax),
+                     ShortPercent(ecn.pmax), FormatTime(s.cut_interval), FormatRate(s.rate_ai));
+}
+
+/// What a reader must know beside the numbers.
+std::string Remarks(const FluidCheck& c) {
+  std::string out;
+  const FluidFixedPoint& at = c.stability.at;
+  if (at.pinned) {
+    out += Below(fmt::format(
+        "marking of {} is needed, above pmax: the queue stays about kmax, where RED steps to 1.{}",
+        ShortPercent(at.p), c.stability.crossover ? " The margin is that of its line drawn on." : ""));
+  }
+  if (c.Period() > 0 && !c.Lasting()) {
+    out += Below(fmt::format("its flows last {} ms, fewer than four waves: they end before the queue settles",
+                             FormatReadable(c.lasts * 1e3)));
+  }
+  if (at.hyper > 0.1) {
+    out += Below(fmt::format("hyper increase, which the model leaves out, would be {:.0f} % of the increases",
+                             100 * at.hyper));
+  }
+  if (const std::string verdict = VerdictText(c); verdict == "oscillates" || verdict == "low margin")
+    out += Below("→ " + RemediesText(c));
+  return out;
+}
+
+std::string Details(const std::vector<FluidCheck>& checks) {
+  std::string out;
+  for (size_t i = 0; i < std::min(checks.size(), kMostDetails); ++i) {
+    const FluidCheck& c = checks[i];
+    out +=
+        '\n' + LabelledLine("queue", fmt::format("{}: {}", c.at, c.Applies() ? Setup(c) : c.model.refusal));
+    if (c.Applies()) out += Remarks(c);
+  }
+  return out;
+}
+
+std::string Shares(const FluidAnswer& answer) {
+  const Scenario& s = answer.file.scenario;
+  const double payload_share =
+      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  TextTable table("lrrrrr",
+                  {"max-min fair", "flows", "Gb/s least", "median", "most", "held by their own link"});
+  for (size_t w = 0; w < s.workloads.size(); ++w) {
+    std::vector<double> rates;
+    size_t free = 0;
+    for (const SharedFlow& f : answer.checks.shared.flows) {
+      if (f.workload != w) continue;
+      rates.push_back(f.rate_bps * payload_share / 1e9);
+      free += f.bottleneck ? 0 : 1;
+    }
+    if (rates.empty()) continue;
+    std::ranges::sort(rates);
+    table.AddRow({Shorten(s.workloads[w].name, 30), std::to_string(rates.size()),
+                  FormatReadable(rates.front()), FormatReadable(rates[(rates.size() - 1) / 2]),
+                  FormatReadable(rates.back()), std::to_string(free)});
+  }
+  return table.ToString() +
+         "  goodput of all these flows at once, by water-filling over the ways that ECMP gives\n";
+}
+
+}  // namespace
+
+std::string VerdictText(const FluidCheck& check) {
+  const auto margin = check.stability.Margin();
+  if (!margin) return "at Kmax";
+  if (!check.Lasting()) return "over sooner";
+  if (!check.stability.stable) return "oscillates";
+  return *margin < kLowMargin ? "low margin" : "stable";
+}
+
+std::string FluidAnswerAsText(const FluidAnswer& answer) {
+  const Scenario& s = answer.file.scenario;
+  const FluidChecks& checks = answer.checks;
+  std::string out = LabelledLine("scenario", fmt::format("{} ({})", s.name, s.file));
+  out += LabelledLine("model",
+                      "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
+  if (!answer.file.experiment.vary.empty())
+    out += LabelledLine("series",
+                        "these are the file's own values; for others of what it varies, --set KEY=VALUE");
+  if (!checks.shared.at_a_rate.empty())
+    out += LabelledLine("left out",
+                        fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
+  if (checks.bottlenecks.empty()) {
+    out += '\n' + LabelledLine("queues", "none: flows are held back by their senders' own links alone");
+  } else {
+    out += '\n' + Bottlenecks(checks.bottlenecks) + Details(checks.bottlenecks);
+  }
+  return out + '\n' + Shares(answer);
+}
+
+}  // namespace headroom

@@ -1,0 +1,86 @@
+// headroom perf: bandwidth and latency between two hosts, as perftest measures them.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/perf/perf.h"
+#include "cli/run_request.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+int PerfCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  // clang-format off
+  named.add_options()
+      ("from", po::value<std::string>()->value_name("HOST"), "where the test is started")
+      ("to", po::value<std::string>()->value_name("HOST"), "its peer")
+      ("test", po::value<std::string>()->default_value("ib_write_bw")->value_name("NAME"),
+       "ib_write_bw, ib_read_bw, ib_send_bw, ib_write_lat, ib_read_lat or ib_send_lat")
+      ("size,s", po::value<int64_t>()->value_name("BYTES"), "of a message; default 65536, for latency 2")
+      ("all,a", "sizes 2, 4, … 2^23; on UD up to the mtu")
+      ("iters,n", po::value<int>()->value_name("N"), "messages of a queue pair; default 5000 for ib_write_bw, else 1000, "
+       "and no more than 1 GiB")
+      ("tx-depth,t", po::value<int>()->default_value(128)->value_name("N"), "work requests posted at a time")
+      ("cq-mod,Q", po::value<int>()->value_name("N"), "ask for a completion of every N-th; default 100, above 8192 bytes 1")
+      ("qp,q", po::value<int>()->default_value(1)->value_name("N"), "queue pairs, each by its own path")
+      ("connection,c", po::value<std::string>()->default_value("RC")->value_name("TYPE"), "RC, UC or UD")
+      ("inline_size,I", po::value<int>()->value_name("BYTES"), "messages up to this are inline; default 0, for latency "
+       "220 of WRITE, 236 of SEND, 188 on UD")
+      ("priority", po::value<std::string>()->value_name("CLASS"), "traffic class; default the first lossless one")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario")
+      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "sizes at once")
+      ("report_gbits", "bandwidth in Gb/sec, not MiB/sec")
+      ("json", "for programs");
+  // clang-format on
+  po::variables_map values;
+  if (!ReadOptions(arguments, named,
+                   "perf FILE --from HOST --to HOST [options]\n\n"
+                   "Bandwidth or latency between two hosts of a scenario, in the tables of perftest. Its "
+                   "workloads do\n"
+                   "not run.\n\n"
+                   "examples:\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
+                   values))
+    return kDone;
+  RequireInputs(values, 1, 1, "the scenario file");
+  for (const char* host : {"from", "to"}) {
+    if (values.count(host) == 0) throw po::error(fmt::format("--{} is missing", host));
+  }
+  PerfOptions options;
+  const auto number = [&](const char* name) {
+    return values.count(name) ? std::optional(values[name].as<int>()) : std::nullopt;
+  };
+  options.test = values["test"].as<std::string>();
+  options.from = values["from"].as<std::string>();
+  options.to = values["to"].as<std::string>();
+  options.connection = values["connection"].as<std::string>();
+  if (values.count("priority")) options.traffic_class = values["priority"].as<std::string>();
+  if (values.count("size")) options.size = values["size"].as<int64_t>();
+  options.all = values.count("all") > 0;
+  options.iterations = number("iters");
+  options.cq_mod = number("cq-mod");
+  options.inline_size = number("inline_size");
+  options.tx_depth = values["tx-depth"].as<int>();
+  options.queue_pairs = values["qp"].as<int>();
+  const int jobs = values["jobs"].as<int>();
+  if (jobs < 1) throw po::error("--jobs must be at least 1");
+  std::vector<std::string> sets;
+  if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
+
+  const PerfPlan plan = PlanPerf(Inputs(values).front(), sets, options);
+  const bool json = values.count("json") > 0, gbits = values.count("report_gbits") > 0;
+  if (!json) fmt::print("{}", PerfHead(plan, gbits));
+  std::vector<nlohmann::ordered_json> rows;
+  const int code = MeasurePerf(plan, jobs, [&](const nlohmann::ordered_json& row) {
+    if (!json) fmt::print("{}", PerfRow(plan, row, gbits));
+    std::fflush(stdout);
+    rows.push_back(row);
+  });
+  if (json && code == kDone) fmt::print("{}\n", PerfJson(plan, rows).dump(2));
+  return code;
+}
+
+}  // namespace headroom

@@ -1,0 +1,129 @@
+// headroom run: scenarios to results.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress_line.h"
+#include "cli/run/series.h"
+#include "report/text/human_table.h"
+
+namespace headroom {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// Read as text: the library takes -1 for the largest number there is.
+uint64_t ParseSeed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size() || seed < 1 || seed > uint64_t{kLargestSeed})
+    throw po::error(
+        fmt::format("--seed {} is not a seed; allowed: whole numbers from 1 to {}", text, kLargestSeed));
+  return seed;
+}
+
+SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
+  SeriesOptions o;
+  if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
+  if (values.count("pcap")) o.captures = values["pcap"].as<std::vector<std::string>>();
+  if (values.count("out")) o.out = values["out"].as<std::string>();
+  if (values.count("seed")) o.seed = ParseSeed(values["seed"].as<std::string>());
+  if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
+  if (o.seeds.value_or(1) < 1 || o.seeds.value_or(1) > kMostSeeds)
+    throw po::error(fmt::format("--seeds {} is no number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
+  o.jobs = values["jobs"].as<int>();
+  if (o.jobs < 1) throw po::error("--jobs must be at least 1");
+  o.force = values.count("force") > 0;
+  o.check = values.count("check") > 0;
+  o.progress = isatty(STDERR_FILENO) == 1;
+  return o;
+}
+
+void Print(const ScenarioFile& file, const SeriesResult& result) {
+  for (const auto& [point, summary] : result.summaries) {
+    if (!point.empty()) fmt::print("{}\n", PointName(point, file.experiment.vary));
+    fmt::print("{}\n", HumanTable(file.scenario, summary));
+  }
+  if (!result.summaries.empty()) fmt::print("results: {}\n", result.target.string());
+}
+
+nlohmann::ordered_json AsJson(const SeriesResult& result) {
+  nlohmann::ordered_json out;
+  out["dir"] = result.target.string();
+  out["runs"] = nlohmann::ordered_json::array();
+  for (const auto& [point, summary] : result.summaries) {
+    nlohmann::ordered_json one;
+    for (const auto& [key, value] : point) one["at"][key] = value;
+    one["summary"] = summary;
+    out["runs"].push_back(one);
+  }
+  return out;
+}
+
+}  // namespace
+
+int RunCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  // clang-format off
+  named.add_options()
+      ("out", po::value<std::string>()->value_name("DIR"), "where the result goes; default results/NAME")
+      ("seed", po::value<std::string>()->value_name("N"), "instead of the scenario's seed")
+      ("seeds", po::value<int>()->value_name("N"), "run N seeds, from the first on; metrics get intervals")
+      ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+       "change the scenario, as workloads.burst.fan_in=8; may be repeated")
+      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once, where there are several")
+      ("check", "verify the buffer's identities after every change; slow")
+      ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
+       "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
+      ("force", "replace a finished result")
+      ("json", "print the summary as JSON instead of the table");
+  // clang-format on
+  po::variables_map values;
+  if (!ReadOptions(
+          arguments, named,
+          "run FILE... [options]\n\n"
+          "Runs scenarios, prints tables and writes results/NAME/, for plot, compare, show and trace. A\n"
+          "finished result is replaced only with --force.\n\n"
+          "examples:\n"
+          "  headroom run scenarios/quickstart.yaml\n"
+          "  headroom run scenarios/quickstart.yaml --seeds 5 --out results/five\n"
+          "  headroom run scenarios/quickstart.yaml --set workloads.burst.size=1MB --out results/larger",
+          values))
+    return kDone;
+  RequireInputs(values, 1, SIZE_MAX, "the scenario file");
+  SeriesOptions options = ReadSeriesOptions(values);
+  const std::vector<std::string> files = Inputs(values);
+  options.in_children = files.size() > 1;
+  if (files.size() > 1 && options.out)
+    throw po::error("--out is for one scenario; each of several goes to results/NAME");
+
+  std::vector<SeriesInput> series;
+  ProgressLine line(options.progress);
+  for (const std::string& f : files) {
+    line.Step("reading " + f);
+    series.push_back({f, LoadScenarioFile(f, options.sets), options});
+  }
+  line.Clear();
+  CheckSeries(series);
+
+  int code = kDone;
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const auto& [path, file, own_options] : series) {
+    const SeriesResult result = RunSeries(file, path, own_options);
+    code = std::max(code, result.code);
+    if (values.count("json")) {
+      json.push_back(AsJson(result));
+    } else {
+      Print(file, result);
+    }
+    if (code == kInterrupted) break;
+  }
+  if (values.count("json")) fmt::print("{}\n", (files.size() == 1 ? json.front() : json).dump(2));
+  return code;
+}
+
+}  // namespace headroom

@@ -1,0 +1,136 @@
+// Of run_request.h: a run in this process, to its files.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <optional>
+
+#include "cli/progress_line.h"
+#include "cli/run/ideal_times.h"
+#include "cli/run_request.h"
+#include "files/whole_text.h"
+#include "report/result.h"
+#include "report/summary/summary.h"
+#include "run/capture.h"
+#include "run/run.h"
+#include "scenario/digest.h"
+#include "scenario/load.h"
+#include "scenario/write.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr char kNothing[] = "headroom: interrupted before the run began; nothing is written\n";
+volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
+
+struct InterruptedBefore {};
+
+/// Until the run is under way there is nothing to keep, and setting up a large network takes a while.
+void CatchInterrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    if (goes_on == 0) {
+      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNothing, sizeof kNothing - 1);
+      _exit(kInterrupted);
+    }
+    interrupted = 1;
+  };
+  // The second one kills: somebody who presses Ctrl-C twice means it.
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+RunCost CostSince(std::chrono::steady_clock::time_point start) {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  RunCost cost;
+  cost.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  cost.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  cost.peak_rss_mb = static_cast<double>(usage.ru_maxrss) / 1000;
+  return cost;
+}
+
+std::string TextOf(const std::filesystem::path& path) {
+  if (auto text = WholeText(path)) return std::move(*text);
+  throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
+}
+
+}  // namespace
+
+bool KeepsFinished(const std::filesystem::path& target) {
+  if (!IsFinishedResult(target)) return false;
+  fmt::print(stderr, "headroom: interrupted; {} keeps its finished result\n", target.string());
+  return true;
+}
+
+namespace {
+
+int RunAndWrite(const RunRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  CatchInterrupts();
+  ProgressLine line(request.progress);
+  line.Step("reading " + request.file.string());
+  const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
+  const Scenario& scenario = file.scenario;
+  CheckTarget(request.target, request.force);
+  std::optional<StagedDirectory> staged;
+  if (!request.captures.empty()) {
+    goes_on = 1;  // to the end, for the stage to go away
+    staged.emplace(request.target, request.force);
+  }
+
+  RunOptions options;
+  options.check = request.check || kAssertions;
+  options.captures = request.captures;
+  if (staged) options.capture_dir = staged->path() / "pcap";
+  options.on_setup = [&](const std::string& what) {
+    if (interrupted != 0) throw InterruptedBefore();
+    line.Step(scenario.name + ": setting up " + what);
+  };
+  options.on_start = [&line] {
+    if (interrupted != 0) throw InterruptedBefore();
+    goes_on = 1;
+    line.Start();
+  };
+  options.on_progress = [&](const Progress& p) {
+    line.Update(scenario, p);
+    return interrupted == 0;
+  };
+  RunRecord record = Run(scenario, options);
+  line.Step(scenario.name + ": writing the result");
+  if (record.status == RunStatus::interrupted) line.Clear();
+  if (record.status == RunStatus::interrupted && KeepsFinished(request.target)) return kInterrupted;
+  FillIdealTimes(scenario, record.messages);
+
+  auto summary = Summarise(scenario, record, CostSince(start));
+  summary["digest"] = DigestOf(file);
+  const Resolved resolved = WriteResolved(file);
+  std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
+  for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, TextOf(f.from)});
+  if (!staged) staged.emplace(request.target, request.force);
+  WriteResult(*staged, scenario, record, summary, texts);
+
+  if (record.status == RunStatus::interrupted) return kInterrupted;
+  if (record.status == RunStatus::deadlock || !record.conservation.Ok()) return kFailed;
+  return kDone;
+}
+
+}  // namespace
+
+int RunHere(const RunRequest& request) {
+  try {
+    return RunAndWrite(request);
+  } catch (const InterruptedBefore&) {
+    fmt::print(stderr, "{}", kNothing);
+    return kInterrupted;
+  }
+}
+
+}  // namespace headroom

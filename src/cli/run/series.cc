@@ -1,0 +1,184 @@
+#include "cli/run/series.h"
+
+#include <fmt/format.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "cli/held_signals.h"
+#include "cli/progress_line.h"
+#include "report/aggregate.h"
+#include "report/result.h"
+#include "run/capture.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path TargetOf(const ScenarioFile& file, const SeriesOptions& options) {
+  return options.out.value_or(fs::path("results") / file.scenario.name);
+}
+
+int SeedsOf(const ScenarioFile& file, const SeriesOptions& options) {
+  return options.seeds.value_or(file.experiment.seeds);
+}
+
+struct Planned {
+  Point point;
+  RunRequest request;
+};
+
+/// Interruption outweighs bad input, which outweighs a failed expectation: the shell sees one code.
+int Worse(int a, int b) { return std::max(a, b); }
+
+std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options,
+                          const fs::path& root, int seeds) {
+  const uint64_t first = options.seed.value_or(file.scenario.seed);
+  std::vector<Planned> plan;
+  for (const Point& point : Points(file.experiment)) {
+    for (int i = 0; i < seeds; ++i) {
+      const uint64_t seed = first + static_cast<uint64_t>(i);
+      Planned p;
+      p.point = point;
+      p.request.name = fmt::format("{}{}{}, seed {}", file.scenario.name, point.empty() ? "" : ", ",
+                                   PointText(point, file.experiment.vary), seed);
+      p.request.file = path;
+      p.request.sets = options.sets;
+      for (const std::string& set : PointSets(point, seed)) p.request.sets.push_back(set);
+      p.request.target = root;
+      if (!point.empty()) p.request.target /= PointName(point, file.experiment.vary);
+      if (seeds > 1) p.request.target /= fmt::format("seed-{}", seed);
+      p.request.captures = options.captures;
+      p.request.force = options.force;
+      p.request.check = options.check;
+      plan.push_back(std::move(p));
+    }
+  }
+  return plan;
+}
+
+/// Which file the summary of a result is; {} where there is none.
+std::pair<dev_t, ino_t> SummaryFileOf(const fs::path& target) {
+  struct stat file = {};
+  if (stat((target / "summary.json").c_str(), &file) != 0) return {};
+  return {file.st_dev, file.st_ino};
+}
+
+/// Points and folders are one to one: else one of them would show the numbers of another.
+void CheckFolders(const ScenarioFile& file, const fs::path& path) {
+  const std::vector<Variation>& vary = file.experiment.vary;
+  std::map<std::string, Point> of;
+  for (const Point& point : Points(file.experiment)) {
+    const std::string name = PointName(point, vary);
+    const auto [other, fresh] = of.emplace(name, point);
+    std::string wrong;
+    if (!fresh)
+      wrong = fmt::format("\"{}\" and \"{}\" would have one folder, {}", PointText(other->second, vary),
+                          PointText(point, vary), name);
+    if (name.size() > NAME_MAX) wrong = fmt::format("the name of a folder would be too long: {}", name);
+    if (!wrong.empty())
+      throw std::invalid_argument(
+          fmt::format("{}: vary: {}; give the values names of their own, as in [&first VALUE, &second VALUE]",
+                      path.string(), wrong));
+  }
+}
+
+}  // namespace
+
+void CheckSeries(const std::vector<SeriesInput>& series) {
+  std::map<fs::path, fs::path> taken;
+  for (const auto& [path, file, options] : series) {
+    const fs::path target = TargetOf(file, options);
+    const auto [other, fresh] = taken.emplace(CheckTarget(target, options.force), path);
+    if (!fresh)
+      throw std::invalid_argument(fmt::format("{} and {} would both write {}; run one of them with --out DIR",
+                                              other->second.string(), path.string(), target.string()));
+    CheckFolders(file, path);
+    CheckCaptures(options.captures, file.scenario);
+  }
+  for (const auto& [path, file, options] : series) {
+    ProgressLine line(options.progress);
+    const std::vector<Point> points = Points(file.experiment);
+    const uint64_t last =
+        options.seed.value_or(file.scenario.seed) + static_cast<uint64_t>(SeedsOf(file, options)) - 1;
+    for (size_t i = 0; i < points.size(); ++i) {
+      if (points.size() == 1 && last == file.scenario.seed) continue;  // that is the file as it was read
+      line.Step(fmt::format("reading {}, {} of {}", path.string(), i + 1, points.size()));
+      std::vector<std::string> sets = options.sets;
+      for (const std::string& set : PointSets(points[i], last)) sets.push_back(set);
+      CheckCaptures(options.captures, LoadScenario(path, sets));
+    }
+  }
+}
+
+std::string PointName(const Point& point, const std::vector<Variation>& vary) {
+  std::string name = PointText(point, vary, ",");
+  // Values are YAML: some have characters that no path should.
+  for (char& c : name) {
+    if (c == '/' || c == ' ' || c == '"' || c == '\'') c = '_';
+  }
+  return name;
+}
+
+SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
+  SeriesResult result;
+  result.target = TargetOf(file, options);
+  const int seeds = SeedsOf(file, options);
+
+  const std::vector<Planned> single = Plan(file, path, options, result.target, seeds);
+  if (single.size() == 1) {
+    RunRequest request = single.front().request;
+    request.target = result.target;
+    const auto before = SummaryFileOf(result.target);
+    request.progress = options.progress;
+    result.code = options.in_children ? RunInChildren({request}, 1).front() : RunHere(request);
+    // What was there before, and was not replaced, is not this run's.
+    if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return result;
+    result.runs.push_back({single.front().point, ReadSummary(result.target), result.target});
+    result.summaries.emplace_back(single.front().point, result.runs.back().summary);
+    return result;
+  }
+
+  const HeldSignals signals;  // until the results are in place
+  StagedDirectory staged(result.target, options.force);
+  const std::vector<Planned> plan = Plan(file, path, options, staged.path(), seeds);
+  std::vector<RunRequest> requests;
+  for (const Planned& p : plan) requests.push_back(p.request);
+  const std::vector<int> codes = RunInChildren(requests, options.jobs);
+
+  std::vector<nlohmann::ordered_json> all, of_point;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    result.code = Worse(result.code, codes[i]);
+    const bool has_result = IsResult(plan[i].request.target);
+    if (has_result) {
+      const auto dir = result.target / fs::relative(plan[i].request.target, staged.path());
+      result.runs.push_back({plan[i].point, ReadSummary(plan[i].request.target), dir});
+      all.push_back(result.runs.back().summary);
+      of_point.push_back(result.runs.back().summary);
+    }
+    const bool last_of_point = i + 1 == plan.size() || plan[i + 1].point != plan[i].point;
+    if (!last_of_point || of_point.empty()) continue;
+    const nlohmann::ordered_json summary =
+        seeds > 1 ? Aggregate(of_point, static_cast<size_t>(seeds)) : of_point.front();
+    result.summaries.emplace_back(plan[i].point, summary);
+    if (seeds > 1) WriteSummary(plan[i].request.target.parent_path(), summary);
+    of_point.clear();
+  }
+  if (all.empty()) return result;  // nothing ran to a result: the stage goes away
+  if (all.size() < plan.size()) result.code = kInterrupted;
+  if (result.code == kInterrupted && KeepsFinished(result.target)) {
+    result.runs.clear();
+    result.summaries.clear();
+    return result;
+  }
+  if (!plan.front().point.empty()) WriteSummary(staged.path(), Aggregate(all, plan.size()));
+  staged.Commit();
+  return result;
+}
+
+}  // namespace headroom

@@ -1,0 +1,75 @@
+#include "cli/show/operator_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/result.h"
+#include "scenario/load.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Results of single runs below a directory of several, at most two levels down; sorted.
+std::vector<std::string> RunsBelow(const fs::path& dir) {
+  std::vector<std::string> runs;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(dir, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename() == "ports.csv") runs.push_back(at->path().parent_path().string());
+    if (at.depth() == 2) at.disable_recursion_pending();
+  }
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+const fs::path& RequireRun(const fs::path& dir) {
+  if (fs::exists(dir / "ports.csv")) return dir;
+  if (!fs::is_directory(dir)) throw ResultError(fmt::format("{}: there is no such result", dir.string()));
+  const std::vector<std::string> runs = RunsBelow(dir);
+  if (runs.empty()) throw ResultError(fmt::format("{}: is not a result: it has no ports.csv", dir.string()));
+  throw ResultError(fmt::format("{}: holds {} runs; name one of them, such as {}", dir.string(), runs.size(),
+                                runs.front()));
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const fs::path& dir) : dir_(RequireRun(dir)), ports_(dir / "ports.csv") {
+  for (size_t row = 0; row < ports_.rows(); ++row) port_rows_[ports_.At(row, "node")].push_back(row);
+  buffers_ = ReadSummary(dir).at("buffer");
+  for (const auto& [name, unused] : buffers_.items()) {
+    switches_.push_back(name);
+    port_rows_[name];  // a switch without a port in use has no rows
+  }
+}
+
+const Scenario& RunFiles::scenario() const {
+  if (!scenario_) scenario_ = LoadScenario(dir_ / "resolved.yaml");
+  return *scenario_;
+}
+
+const std::vector<OperatorView>& OperatorViews() {
+  static const std::vector<OperatorView> views = {
+      {"pfc counters", "PFC frames received and sent, by port and priority", PfcCounters},
+      {"priority-group watermark shared", "most bytes that each priority group took of its shared pool",
+       GroupSharedWatermark},
+      {"priority-group watermark headroom", "most headroom that each priority group used",
+       GroupHeadroomWatermark},
+      {"priority-group drop counters", "packets that each priority group lost at ingress", GroupDrops},
+      {"queue counters", "what each queue sent, and what was dropped before it", QueueCounters},
+      {"queue wredcounters", "packets that each queue marked (ECN)", QueueWredCounters},
+      {"queue watermark unicast", "most bytes that each queue took of its shared pool", QueueWatermark},
+      {"buffer_pool watermark", "most bytes that were in use of each shared pool", PoolWatermark},
+      {"headroom-pool watermark", "most bytes that were in use of each pool's headroom",
+       HeadroomPoolWatermark},
+      {"pfcwd stats", "storms of pauses that each watched queue saw, and what they cost", WatchdogStats},
+      {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists WRED profiles", EcnProfiles},
+      {"estats", "of hosts: how long operations took, by connection (RDMA Estats)", EstatsTables,
+       EstatsHosts},
+  };
+  return views;
+}
+
+}  // namespace headroom

@@ -1,0 +1,148 @@
+#include "cli/show/show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cli/show/operator_tables.h"
+#include "report/text/text_table.h"
+#include "scenario/nearest.h"
+#include "scenario/pattern.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// The words as typed, less those that SONiC's own commands begin with: `pfcwd show stats` is "pfcwd stats".
+std::string Words(std::string text) {
+  if (text.starts_with("show ")) text.erase(0, 5);
+  if (text == "pfcwd show stats") text = "pfcwd stats";
+  return text;
+}
+
+const OperatorView& ViewOf(const std::string& typed) {
+  const std::string words = Words(typed);
+  std::vector<std::string> names, longer;
+  for (const OperatorView& view : OperatorViews()) {
+    if (words == view.name) return view;
+    names.emplace_back(view.name);
+    if (names.back().starts_with(words + ' ')) longer.push_back('"' + names.back() + '"');
+  }
+  std::string near = Nearest(words, names);
+  if (near.empty()) near = Join(longer);
+  throw std::invalid_argument(
+      fmt::format("there is no table \"{}\"; {}", typed,
+                  near.empty() ? "there are: " + Join(names) : "did you mean " + near + "?"));
+}
+
+/// "host" or "switch" where the run had a node of this name, or one that the pattern matches.
+std::string KindOf(const RunFiles& run, const std::string& pattern) {
+  const Topology& t = run.scenario().topology;
+  for (NodeId n = 0; n < t.nodes.size(); ++n) {
+    if (Matches(pattern, t.nodes[n].name)) return n < t.hosts ? "host" : "switch";
+  }
+  return {};
+}
+
+std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
+                                 const std::optional<std::string>& pattern) {
+  const std::vector<std::string> all = view.hosts ? view.hosts(run) : run.switches();
+  if (!pattern) return all;
+  std::vector<std::string> nodes;
+  for (const std::string& name : all) {
+    if (Matches(*pattern, name)) nodes.push_back(name);
+  }
+  if (!nodes.empty()) return nodes;
+  const std::string there_are = "there are: " + Shorten(Join(all), 200);
+  if (const std::string other = KindOf(run, *pattern); !other.empty() && view.hosts) {
+    throw std::invalid_argument(
+        fmt::format("{}: \"{}\" is a {}; the table \"{}\" is of hosts that kept any; {}", run.dir().string(),
+                    *pattern, other, view.name, there_are));
+  } else if (!other.empty()) {
+    throw std::invalid_argument(fmt::format(
+        "{}: \"{}\" is a {}; the table \"{}\" is of switches; {} (of hosts there is the table \"estats\")",
+        run.dir().string(), *pattern, other, view.name, there_are));
+  }
+  const std::string near = Nearest(*pattern, all);
+  throw std::invalid_argument(fmt::format("{}: there is no {} \"{}\"; {}", run.dir().string(),
+                                          view.hosts ? "host" : "switch", *pattern,
+                                          near.empty() ? there_are : "did you mean " + near + "?"));
+}
+
+/// A number, or two with a slash between, of which one is not 0.
+bool Counted(const ordered_json& cell) {
+  if (cell.is_number()) return cell != 0;
+  const std::string text = cell.is_string() ? cell.get<std::string>() : std::string();
+  return text.find_first_not_of("0123456789/") == std::string::npos &&
+         text.find_first_of("123456789") != std::string::npos;
+}
+
+void DropZeroRows(OperatorTable& table) {
+  std::erase_if(table.rows, [](const auto& row) { return std::none_of(row.begin(), row.end(), Counted); });
+}
+
+std::string CellText(const ordered_json& cell) {
+  return cell.is_string() ? cell.get<std::string>() : cell.dump();
+}
+
+std::string TextOf(const OperatorTable& table) {
+  // Two more than its header is what SONiC's tables give a column at least.
+  std::vector<std::string> header;
+  for (const std::string& name : table.header) header.push_back("  " + name);
+  TextTable text(std::string(header.size(), 'r'), header);
+  text.Underline();
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const ordered_json& cell : row) cells.push_back(CellText(cell));
+    text.AddRow(std::move(cells));
+  }
+  return (table.title.empty() ? "" : table.title + '\n') + text.ToString();
+}
+
+ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTable& table) {
+  ordered_json out;
+  out[kind] = node;
+  if (!table.title.empty()) out["title"] = table.title;
+  auto& rows = out["rows"] = ordered_json::array();
+  for (const auto& row : table.rows) {
+    ordered_json& one = rows.emplace_back(ordered_json::object());
+    for (size_t i = 0; i < row.size(); ++i) one[table.header[i]] = row[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ostream& out) {
+  const OperatorView& view = ViewOf(options.table);
+  const RunFiles run(dir);
+  ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
+  std::string text;
+  const char* kind = view.hosts ? "host" : "switch";
+  for (const std::string& node : NodesOf(run, view, options.node)) {
+    std::string of_node;
+    for (OperatorTable& table : view.tables(run, node)) {
+      if (options.nonzero) DropZeroRows(table);
+      if (options.nonzero && table.rows.empty()) continue;
+      json["tables"].push_back(JsonOf(kind, node, table));
+      of_node += (of_node.empty() ? "" : "\n") + TextOf(table);
+    }
+    if (!of_node.empty()) text += (text.empty() ? "" : "\n") + (kind + (' ' + node) + '\n') + of_node;
+  }
+  if (options.json) {
+    out << json.dump(2) << '\n';
+  } else {
+    out << (text.empty() ? "nothing was counted\n" : text);
+  }
+}
+
+std::string ListOfTables() {
+  std::string out;
+  for (const OperatorView& view : OperatorViews()) out += fmt::format("  {:<36}{}\n", view.name, view.says);
+  return out;
+}
+
+}  // namespace headroom

@@ -1,0 +1,113 @@
+// What came of all expectations, for people: counts by kind, and the page docs/validation.md.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cli/validate/numbered_texts.h"
+#include "cli/validate/verdict.h"
+#include "report/text/text_table.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr const char* kPageHead =
+    R"(# Validation
+
+What Headroom is held against, and how near it comes: every expectation of the scenarios that are shipped, as
+`headroom validate --markdown` writes them. [Expectations](expectations.md) says what the kinds mean and how the page is
+made, [what lies behind it](validation-notes.md) what was left open by the sources and chosen by us, and why some
+figures come out as they do.
+
+)";
+
+constexpr std::array<const char*, 4> kMeaning = {
+    "the source prints it", "follows from rules that the source prints",
+    "printed, and a parameter of the model was taken from it", "nobody prints it: our bound"};
+
+struct KindCount {
+  int figures = 0, hold = 0, known = 0, fail = 0;
+};
+
+std::array<KindCount, 4> CountKinds(const std::vector<JudgedScenario>& judged) {
+  std::array<KindCount, 4> counts;
+  for (const JudgedScenario& scenario : judged) {
+    for (const Verdict& v : scenario.verdicts) {
+      KindCount& count = counts[static_cast<size_t>(v.kind)];
+      ++count.figures;
+      ++(v.KnownMiss() ? count.known : v.passed ? count.hold : count.fail);
+    }
+  }
+  return counts;
+}
+
+/// A cell may not end its column.
+std::string Cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
+  std::string out =
+      "| kind | which is | figures | hold | known misses | fail |\n| --- | --- | ---: | ---: | ---: | ---: "
+      "|\n";
+  const std::array<KindCount, 4> counts = CountKinds(judged);
+  for (size_t kind = 0; kind < counts.size(); ++kind) {
+    const KindCount& c = counts[kind];
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", kFigureKinds[kind], kMeaning[kind], c.figures,
+                       c.hold, c.known, c.fail);
+  }
+  return out;
+}
+
+std::string MarkdownScenario(const JudgedScenario& scenario) {
+  std::string out = fmt::format(
+      "\n## {}\n\n| verdict | kind | metric | expected | allowed | range | simulated | source |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      scenario.name);
+  NumberedTexts sources, causes;
+  for (const Verdict& v : scenario.verdicts) {
+    std::string word = VerdictWord(v);
+    if (v.KnownMiss()) word += fmt::format(" ({})", static_cast<char>('a' + causes.Number(v.misses) - 1));
+    out +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", word,
+                    kFigureKinds[static_cast<size_t>(v.kind)], Cell(v.metric), Cell(v.value), Cell(v.allowed),
+                    v.range.empty() ? "-" : Cell(v.range), Cell(v.simulated), sources.Number(v.source));
+  }
+  out += '\n';
+  for (size_t i = 0; i < sources.texts().size(); ++i)
+    out += fmt::format("{}. {}\n", i + 1, sources.texts()[i]);
+  for (size_t i = 0; i < causes.texts().size(); ++i)
+    out += fmt::format("\n({}) {}\n", static_cast<char>('a' + i), causes.texts()[i]);
+  return out;
+}
+
+}  // namespace
+
+const char* VerdictWord(const Verdict& v) { return v.KnownMiss() ? "miss" : v.passed ? "ok" : "FAIL"; }
+
+std::string VerdictCounts(const std::vector<JudgedScenario>& judged) {
+  TextTable table("lrrrr", {"kind", "figures", "hold", "known misses", "fail"});
+  KindCount all;
+  const std::array<KindCount, 4> counts = CountKinds(judged);
+  for (size_t kind = 0; kind < counts.size(); ++kind) {
+    const KindCount& c = counts[kind];
+    table.AddRow({kFigureKinds[kind], std::to_string(c.figures), std::to_string(c.hold),
+                  std::to_string(c.known), std::to_string(c.fail)});
+    all.figures += c.figures;
+    all.hold += c.hold;
+    all.known += c.known;
+  }
+  std::string out = table.ToString() + fmt::format("{} of {} expectations hold", all.hold, all.figures);
+  if (all.known > 0) out += fmt::format(", {} {} known to miss", all.known, all.known == 1 ? "is" : "are");
+  return out + '\n';
+}
+
+std::string VerdictPage(const std::vector<JudgedScenario>& judged) {
+  std::string out = kPageHead + MarkdownCounts(judged);
+  for (const JudgedScenario& scenario : judged) out += MarkdownScenario(scenario);
+  return out;
+}
+
+}  // namespace headroom

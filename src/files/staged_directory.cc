@@ -1,0 +1,151 @@
+#include "files/staged_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+bool IsResult(const fs::path& dir) {
+  std::error_code ignored;
+  return fs::is_regular_file(dir / "summary.json", ignored);
+}
+
+bool IsFinishedResult(const fs::path& dir) {
+  if (!IsResult(dir)) return false;
+  std::ifstream in(dir / "summary.json");
+  const auto summary = nlohmann::json::parse(in, nullptr, false);
+  // What cannot be read is left alone as a finished result is.
+  return !summary.is_object() || !summary.contains("status") || summary["status"] != "interrupted";
+}
+
+namespace {
+
+/// `target` as it is named in the folder where it is. Throws ResultError.
+fs::path Followed(const fs::path& target) {
+  if (target.empty()) throw ResultError("the folder for the result has an empty name; give another --out");
+  std::error_code error;
+  if (fs::is_symlink(fs::symlink_status(target, error)) && !fs::exists(target, error)) {
+    throw ResultError(fmt::format("{}: is a link to {}, {}; give another --out", target.string(),
+                                  fs::read_symlink(target, error).string(),
+                                  fs::status(target, error).type() == fs::file_type::not_found
+                                      ? "which is not there"
+                                      : "which leads nowhere"));
+  }
+  fs::path followed = fs::weakly_canonical(fs::absolute(target, error), error);
+  if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
+  return followed.has_filename() ? followed : followed.parent_path();  // "results/x/" names results/x
+}
+
+/// Throws ResultError unless a folder can be made at `followed`. `target`: what it is called.
+void CheckFolderOf(const fs::path& followed, const fs::path& target) {
+  std::error_code error;
+  fs::path folder = followed.parent_path();
+  while (folder.has_relative_path() && fs::symlink_status(folder, error).type() == fs::file_type::not_found)
+    folder = folder.parent_path();
+  int reason = 0;
+  if (followed.filename().string().size() > NAME_MAX) {
+    reason = ENAMETOOLONG;
+  } else if (!fs::is_directory(folder, error)) {
+    reason = error ? error.value() : ENOTDIR;
+  } else if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    reason = errno;
+  }
+  if (reason != 0)
+    throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), std::strerror(reason)));
+}
+
+bool Runs(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
+
+}  // namespace
+
+fs::path CheckTarget(const fs::path& target, bool force) {
+  fs::path followed = Followed(target);
+  CheckFolderOf(followed, target);
+  std::error_code error;
+  const fs::file_status status = fs::status(followed, error);
+  if (!fs::exists(status)) return followed;
+  if (!fs::is_directory(status)) {
+    throw ResultError(fmt::format("{}: exists and is not a directory", target.string()));
+  }
+  if (IsResult(followed)) {
+    if (force || !IsFinishedResult(followed)) return followed;
+    throw ResultError(fmt::format("{}: holds a finished result; give --force to replace it, or another --out",
+                                  target.string()));
+  }
+  if (!fs::is_empty(followed, error)) {
+    throw ResultError(fmt::format(
+        "{}: is a directory without a summary.json, so not a result, and is left alone; give another --out",
+        target.string()));
+  }
+  return followed;
+}
+
+fs::path PartialBeside(const fs::path& target) {
+  constexpr size_t kMostOfName = 150;  // of the 255 bytes that a name may have
+  char host[65] = {};
+  gethostname(host, sizeof host - 1);
+  const fs::path folder = target.parent_path();
+  // The machine is named, too: others may share the folder, and what runs there is not known here.
+  const std::string begin =
+      fmt::format(".{}.partial-{}-", target.filename().string().substr(0, kMostOfName), host);
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    const std::string name = at->path().filename().string();
+    pid_t process = 0;
+    const char* const last = name.data() + name.size();
+    if (!name.starts_with(begin)) continue;
+    const auto [stop, error] = std::from_chars(name.data() + begin.size(), last, process);
+    if (error == std::errc() && stop == last && process > 0 && !Runs(process)) left.push_back(at->path());
+  }
+  for (const fs::path& path : left) fs::remove_all(path, ignored);
+  return folder / (begin + std::to_string(getpid()));
+}
+
+StagedDirectory::StagedDirectory(const fs::path& target, bool force)
+    : target_(CheckTarget(target, force)), force_(force) {
+  std::error_code error;
+  fs::create_directories(target_.parent_path(), error);
+  path_ = PartialBeside(target_);
+  if (!error) fs::remove_all(path_, error);
+  if (!error) fs::create_directory(path_, error);
+  if (error) {
+    throw ResultError(fmt::format("{}: cannot be written: {}", target_.string(), error.message()));
+  }
+}
+
+StagedDirectory::~StagedDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void StagedDirectory::Commit() {
+  CheckTarget(target_, force_);
+  // After an exchange the temporary name holds the result that was replaced, and the destructor removes that.
+  const bool replaces = fs::exists(target_);
+  const unsigned flags = replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+  if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags) == 0) return;
+  // Some network file systems know neither flag.
+  std::error_code error;
+  if (replaces) fs::remove_all(target_, error);
+  if (!error) fs::rename(path_, target_, error);
+  if (error) {
+    throw ResultError(fmt::format("{}: cannot be put in place: {}", target_.string(), error.message()));
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,72 @@
+// A text file written through one large buffer, whose every failure is an error.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "files/staged_directory.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+class TextFile {
+ public:
+  /// Creates or empties the file. Throws ResultError.
+  explicit TextFile(const std::filesystem::path& path) : TextFile(path, path) {}
+  /// The same; it is called `name` in messages.
+  TextFile(const std::filesystem::path& path, const std::filesystem::path& name);
+  ~TextFile();
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  /// Appends a line's worth of text; throws ResultError where the disk is full.
+  template <class... Args>
+  void Print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() >= kFlushAt) Flush();
+  }
+  void Write(std::string_view text);
+
+  /// Writes what is left and closes. Throws ResultError. A file that is not closed this way is not whole.
+  void Close();
+
+ private:
+  static constexpr size_t kFlushAt = 1 << 18;
+  void Flush();
+  [[noreturn]] void Fail(int error) const;
+
+  std::filesystem::path name_;
+  std::FILE* file_ = nullptr;
+  fmt::memory_buffer buffer_;
+};
+
+/// Writes a file that appears whole, or stays as it was; what is no regular file, as /dev/stdout, is written
+/// to as it is. Throws ResultError.
+void WriteWhole(const std::filesystem::path& path, std::string_view text);
+
+/// A time as nanoseconds with three places, which is exact; empty where it is kNever.
+struct ExactNanoseconds {
+  Time time;
+};
+
+/// `text` as a CSV field: quoted where it holds a comma, a quote or a line break (RFC 4180).
+std::string CsvField(std::string_view text);
+
+}  // namespace headroom
+
+template <>
+struct fmt::formatter<headroom::ExactNanoseconds> {
+  constexpr auto parse(format_parse_context& context) { return context.begin(); }
+  template <class Context>
+  auto format(headroom::ExactNanoseconds t, Context& context) const {
+    if (t.time == headroom::kNever) return context.out();
+    const int64_t ps = t.time.v;
+    return fmt::format_to(context.out(), "{}{}.{:03}", ps < 0 ? "-" : "", ps < 0 ? -(ps / 1000) : ps / 1000,
+                          ps < 0 ? -(ps % 1000) : ps % 1000);
+  }
+};

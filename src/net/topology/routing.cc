@@ -1,0 +1,288 @@
+#include "net/topology/routing.h"
+
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace headroom {
+namespace {
+
+using Ports = std::vector<uint16_t>;
+/// By node: the neighbour at each port.
+using Neighbours = std::vector<std::vector<NodeId>>;
+
+constexpr uint32_t kUnreached = UINT32_MAX;
+constexpr NodeId kNobody = UINT32_MAX;  ///< at the far end of a link that is down
+
+Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) {
+  Neighbours neighbours(topology.nodes.size());
+  for (size_t i = 0; i < topology.links.size(); ++i) {
+    const TopologyLink& link = topology.links[i];
+    const bool up = down.empty() || down[i] == 0;
+    neighbours[link.a.node].push_back(up ? link.b.node : kNobody);
+    neighbours[link.b.node].push_back(up ? link.a.node : kNobody);
+  }
+  for (NodeId n = 0; n < neighbours.size(); ++n) {
+    if (neighbours[n].size() > size_t{UINT16_MAX} + 1) {
+      throw std::length_error(topology.nodes[n].name + " has more than 65536 ports");
+    }
+  }
+  return neighbours;
+}
+
+/// Of every node the ports that lead to a switch: hosts do not forward, and of most switches they are most
+/// neighbours.
+class SwitchPorts {
+ public:
+  struct Way {
+    uint16_t port;
+    uint32_t to;  ///< of the switches, counted from 0
+  };
+
+  SwitchPorts(const Neighbours& neighbours, uint32_t hosts) : switches_(neighbours.size() - hosts) {
+    for (const std::vector<NodeId>& of_node : neighbours) {
+      begin_.push_back(ways_.size());
+      for (size_t p = 0; p < of_node.size(); ++p) {
+        if (of_node[p] == kNobody || of_node[p] < hosts) continue;
+        ways_.push_back({static_cast<uint16_t>(p), of_node[p] - hosts});
+      }
+    }
+    begin_.push_back(ways_.size());
+  }
+
+  std::span<const Way> Of(NodeId node) const {
+    return {ways_.data() + begin_[node], ways_.data() + begin_[node + 1]};
+  }
+  size_t switches() const { return switches_; }
+
+ private:
+  size_t switches_;
+  std::vector<size_t> begin_;
+  std::vector<Way> ways_;
+};
+
+/// Hosts with the same neighbours at the same ports.
+struct Groups {
+  std::vector<RouteSlot> slots;              ///< by host
+  std::vector<std::vector<NodeId>> members;  ///< by group, in order of rank
+};
+
+Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
+  Groups groups;
+  std::map<std::vector<NodeId>, uint32_t> known;
+  for (NodeId host = 0; host < hosts; ++host) {
+    const auto [at, is_new] = known.emplace(neighbours[host], static_cast<uint32_t>(known.size()));
+    if (is_new) groups.members.emplace_back();
+    std::vector<NodeId>& members = groups.members[at->second];
+    groups.slots.push_back({at->second, static_cast<uint32_t>(members.size())});
+    members.push_back(host);
+  }
+  return groups;
+}
+
+/// For each switch, counted from 0, the smallest of those that it is connected with.
+std::vector<uint32_t> ComponentsOf(const SwitchPorts& ways, uint32_t hosts) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> component(ways.switches(), kNone), queue;
+  for (uint32_t first = 0; first < component.size(); ++first) {
+    if (component[first] != kNone) continue;
+    component[first] = first;
+    queue.assign(1, first);
+    for (size_t i = 0; i < queue.size(); ++i) {
+      for (const SwitchPorts::Way& way : ways.Of(hosts + queue[i])) {
+        if (component[way.to] != kNone) continue;
+        component[way.to] = first;
+        queue.push_back(way.to);
+      }
+    }
+  }
+  return component;
+}
+
+/// A table while it grows: equal sets are stored once.
+class TableBuilder {
+ public:
+  void Add(const Ports& set) {
+    if (last_ == nullptr || last_->first != set) {  // groups near to each other have the same way
+      const auto [at, is_new] = known_.emplace(set, static_cast<uint32_t>(ports_.size()));
+      if (is_new) ports_.insert(ports_.end(), set.begin(), set.end());
+      last_ = &*at;
+    }
+    entries_.push_back(Entry(last_->second, set.size(), false));
+  }
+
+  /// REQUIRES: as many ports for each member.
+  void AddDirect(const std::vector<NodeId>& neighbours, const std::vector<NodeId>& members) {
+    std::map<NodeId, Ports> ports_to;
+    for (NodeId member : members) ports_to[member];
+    for (size_t p = 0; p < neighbours.size(); ++p) {
+      const auto at = ports_to.find(neighbours[p]);
+      if (at != ports_to.end()) at->second.push_back(static_cast<uint16_t>(p));
+    }
+    const size_t first = ports_.size();
+    for (NodeId member : members) {
+      ports_.insert(ports_.end(), ports_to[member].begin(), ports_to[member].end());
+    }
+    entries_.push_back(Entry(first, ports_to.begin()->second.size(), true));
+  }
+
+  RouteTable Take(std::shared_ptr<const std::vector<RouteSlot>> slots) {
+    return RouteTable(std::move(slots), std::make_shared<const std::vector<RouteEntry>>(std::move(entries_)),
+                      std::make_shared<const Ports>(std::move(ports_)));
+  }
+
+ private:
+  static RouteEntry Entry(size_t first, size_t count, bool direct) {
+    if (first >= (1u << 20) || count >= (1u << 11)) {
+      throw std::length_error("more equal-cost next hops at a node than a route table holds");
+    }
+    return {static_cast<uint32_t>(first), static_cast<uint32_t>(count), direct};
+  }
+
+  std::map<Ports, uint32_t> known_;
+  const std::pair<const Ports, uint32_t>* last_ = nullptr;  ///< of known_
+  std::vector<RouteEntry> entries_;
+  Ports ports_;
+};
+
+/// Hops of every switch to the hosts of one group, by breadth-first search from the switches next to them.
+class HopCounter {
+ public:
+  HopCounter(const SwitchPorts& ways, uint32_t hosts) : ways_(ways), hosts_(hosts) {}
+
+  const std::vector<uint32_t>& CountTo(NodeId member) {
+    hops_.assign(ways_.switches(), kUnreached);
+    queue_.clear();
+    Reach(member, 1);
+    for (size_t i = 0; i < queue_.size(); ++i) Reach(hosts_ + queue_[i], hops_[queue_[i]] + 1);
+    return hops_;
+  }
+
+ private:
+  void Reach(NodeId from, uint32_t hops) {
+    for (const SwitchPorts::Way& way : ways_.Of(from)) {
+      if (hops_[way.to] != kUnreached) continue;
+      hops_[way.to] = hops;
+      queue_.push_back(way.to);
+    }
+  }
+
+  const SwitchPorts& ways_;
+  uint32_t hosts_;
+  std::vector<uint32_t> hops_;
+  std::vector<uint32_t> queue_;
+};
+
+void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std::vector<uint32_t>& hops,
+                              Ports& ports) {
+  ports.clear();
+  uint32_t best = kUnreached;
+  for (const SwitchPorts::Way& way : ways) {
+    const uint32_t here = hops[way.to];
+    if (here == kUnreached || here > best) continue;
+    if (here < best) ports.clear();
+    best = here;
+    ports.push_back(way.port);
+  }
+}
+
+}  // namespace
+
+std::vector<RouteTable> ComputeRoutes(const Topology& topology) { return ComputeRoutes(topology, {}); }
+
+std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down) {
+  const Neighbours neighbours = NeighboursOf(topology, down);
+  Groups groups = GroupHosts(neighbours, topology.hosts);
+
+  const SwitchPorts ways(neighbours, topology.hosts);
+
+  // Hosts of one group have equal tables: the first member stands for all. So have hosts with one link to a
+  // switch as far as their switches are connected, since all they have is that link: racks × racks entries
+  // less.
+  std::vector<NodeId> deciders;
+  for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
+  const std::vector<uint32_t> components = ComponentsOf(ways, topology.hosts);
+  std::map<uint32_t, size_t> decider_of_component;
+  std::vector<size_t> decider_of_group;
+  for (const std::vector<NodeId>& members : groups.members) {
+    const std::vector<NodeId>& next = neighbours[members.front()];
+    if (next.size() == 1 && next[0] != kNobody && next[0] >= topology.hosts) {
+      const auto [at, is_new] =
+          decider_of_component.emplace(components[next[0] - topology.hosts], deciders.size());
+      decider_of_group.push_back(at->second);
+      if (!is_new) continue;
+    } else {
+      decider_of_group.push_back(deciders.size());
+    }
+    deciders.push_back(members.front());
+  }
+
+  std::vector<TableBuilder> builders(deciders.size());
+  HopCounter counter(ways, topology.hosts);
+  Ports ports;
+  std::vector<char> is_neighbour(neighbours.size());
+  for (const std::vector<NodeId>& members : groups.members) {
+    const std::vector<uint32_t>& hops = counter.CountTo(members.front());
+    const auto mark = [&](char as) {
+      for (NodeId n : neighbours[members.front()]) {
+        if (n != kNobody) is_neighbour[n] = as;
+      }
+    };
+    mark(1);
+    for (size_t i = 0; i < deciders.size(); ++i) {
+      if (is_neighbour[deciders[i]]) {
+        builders[i].AddDirect(neighbours[deciders[i]], members);
+      } else {
+        FindPortsOnShortestPaths(ways.Of(deciders[i]), hops, ports);
+        builders[i].Add(ports);
+      }
+    }
+    mark(0);
+  }
+
+  const auto slots = std::make_shared<const std::vector<RouteSlot>>(std::move(groups.slots));
+  std::vector<RouteTable> by_decider;
+  for (TableBuilder& builder : builders) by_decider.push_back(builder.Take(slots));
+  std::vector<RouteTable> tables;
+  for (NodeId n = 0; n < neighbours.size(); ++n) {
+    tables.push_back(
+        by_decider[n < topology.hosts ? decider_of_group[(*slots)[n].group] : n - topology.hosts]);
+  }
+  return tables;
+}
+
+uint32_t EcmpSeed(const std::string& node_name) {
+  uint32_t hash = 2166136261u;
+  for (const char c : node_name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+EcmpPaths::EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes)
+    : routes_(routes), hops_(topology.nodes.size()) {
+  for (const TopologyNode& node : topology.nodes) seeds_.push_back(EcmpSeed(node.name));
+  for (uint32_t l = 0; l < topology.links.size(); ++l) {
+    const TopologyLink& link = topology.links[l];
+    hops_[link.a.node].push_back({link.a, link.b, l});
+    hops_[link.b.node].push_back({link.b, link.a, l});
+  }
+}
+
+std::vector<PathHop> EcmpPaths::Of(NodeId src, NodeId dst, uint32_t source_port) const {
+  const uint32_t hash = FlowHash(src, dst, source_port);
+  std::vector<PathHop> path;
+  for (NodeId at = src; at != dst;) {
+    const std::span<const uint16_t> ports = routes_[at].NextHops(dst);
+    if (ports.empty()) return {};
+    path.push_back(hops_[at][ports[EcmpChoice(hash, seeds_[at], static_cast<uint32_t>(ports.size()))]]);
+    at = path.back().to.node;
+  }
+  return path;
+}
+
+std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
+                              NodeId dst, uint32_t source_port) {
+  return EcmpPaths(topology, routes).Of(src, dst, source_port);
+}
+
+}  // namespace headroom

@@ -1,0 +1,49 @@
+// A network as plain data: nodes with their tier and place, and the links between named ports.
+//
+// Builders make it from a few keys; building the ns-3 network, routing and `check` read it. Node ids are
+// dense: hosts first (0 … hosts-1), then switches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "net/identifiers.h"
+#include "net/link_spec.h"
+
+namespace headroom {
+
+/// Where a node stands; -1 where the topology has no such level. Two hosts share a rack when datacenter,
+/// cluster and rack are equal, a cluster when datacenter and cluster are, and so on.
+struct Place {
+  int datacenter = -1;
+  int cluster = -1;
+  int rack = -1;
+  bool operator==(const Place&) const = default;
+};
+
+struct TopologyNode {
+  std::string name;
+  std::string tier;  ///< host, t0, t1, t2, rh, leaf, spine, edge, agg, core or switch
+  bool is_host = false;
+  Place place;
+};
+
+struct LinkEnd {
+  NodeId node = 0;
+  std::string port;         ///< p0, p1, … in link order at the node unless named
+  uint32_t port_index = 0;  ///< position among the node's ports, in link order
+};
+
+struct TopologyLink {
+  LinkEnd a, b;
+  LinkSpec spec;
+};
+
+struct Topology {
+  std::vector<TopologyNode> nodes;  ///< hosts first
+  std::vector<TopologyLink> links;
+  uint32_t hosts = 0;  ///< number of hosts
+};
+
+}  // namespace headroom

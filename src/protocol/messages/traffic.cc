@@ -1,0 +1,155 @@
+#include "protocol/messages/traffic.h"
+
+#include "protocol/posting/posting_loops.h"
+#include "workload/source_port.h"
+
+namespace headroom {
+
+size_t Traffic::PairHash::operator()(const PairKey& k) const {
+  uint64_t h = (uint64_t{k.src} << 32) ^ (uint64_t{k.dst} << 8) ^ k.priority ^ (uint64_t{k.workload} << 52);
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+  return h ^ (h >> 33);
+}
+
+Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts,
+                 std::vector<Nic*> nics)
+    : workloads_(workloads),
+      hosts_(hosts),
+      nics_(std::move(nics)),
+      delivered_bytes_(workloads.size(), 0),
+      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
+  for (Nic* nic : nics_) nic->SetSink(this);
+  for (uint32_t i = 0; i < workloads.size(); ++i) {
+    if (std::holds_alternative<PostingArrivals>(workloads[i].arrivals)) {
+      generators_.push_back(std::make_unique<PostingLoops>(workloads[i], i, hosts, nics_, *this, *this));
+    } else {
+      generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
+    }
+  }
+}
+
+void Traffic::Start() {
+  generating_ = generators_.size();
+  for (auto& g : generators_) g->Start();
+}
+
+uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
+  const auto& nodes = hosts_.topology->nodes;
+  return SourcePort(workloads_[key.workload].name, nodes[key.src].name, nodes[key.dst].name, number);
+}
+
+Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
+  QueuePair qp;
+  qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
+  Nic& src = *nics_[key.src];
+  Nic& dst = *nics_[key.dst];
+  if (Whole(key)) {
+    qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port);
+    qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port);
+    src.Join(qp.source, qp.destination);
+    dst.Join(qp.destination, qp.source);
+  } else {
+    qp.source.requester = src.AddRequester(key.dst, key.priority, qp.source_port);
+    qp.destination.responder = dst.AddResponder(key.src, qp.source.requester, key.priority, qp.source_port);
+    src.Join(qp.source.requester, qp.destination.responder);
+  }
+  return pair.queue_pairs.emplace_back(qp);
+}
+
+/// The connection begins anew, by another path.
+void Traffic::Renew(QueuePair& qp, const PairKey& key, uint32_t number) {
+  qp.source_port = SourcePortOf(key, number);
+  nics_[key.src]->Renew(qp.source.requester, qp.source_port);
+  nics_[key.dst]->RenewResponder(qp.destination.responder, qp.source_port);
+  if (!Whole(key)) return;
+  nics_[key.dst]->Renew(qp.destination.requester, qp.source_port);
+  nics_[key.src]->RenewResponder(qp.source.responder, qp.source_port);
+}
+
+void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
+  const WorkloadParameters& w = workloads_[workload];
+  const PairKey key{workload, src, dst, priority};
+  Pair& pair = pairs_[key];
+  uint32_t index = 0;
+  if (!w.qp_per_message) {
+    index = pair.turn++ % static_cast<uint32_t>(w.qps_per_pair);
+    if (index >= pair.queue_pairs.size()) Connect(pair, key);
+  } else if (pair.free.empty()) {
+    index = static_cast<uint32_t>(pair.queue_pairs.size());
+    Connect(pair, key);
+    ++pair.turn;
+  } else {
+    index = pair.free.back();
+    pair.free.pop_back();
+    Renew(pair.queue_pairs[index], key, pair.turn++);
+  }
+  const QueuePair& qp = pair.queue_pairs[index];
+
+  const uint32_t id = Begin(workload, src, dst, size, priority);
+  const bool reads = w.verb == Operation::read_request;
+  const uint32_t requester = reads ? qp.destination.requester : qp.source.requester;
+  messages_[id].source_port = qp.source_port;
+  messages_[id].qp = requester;
+  if (w.qp_per_message) {
+    queue_pair_of_.resize(messages_.size());
+    queue_pair_of_[id] = index;
+  }
+  Nic& poster = *nics_[reads ? dst : src];
+  if (w.registers) poster.PostRegistration(requester);
+  poster.Post(requester, id, size.v, w.verb);
+}
+
+uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
+  const auto id = static_cast<uint32_t>(messages_.size());
+  MessageRecord m;
+  m.workload = workload;
+  m.src = src;
+  m.dst = dst;
+  m.number = numbers_[workload][src]++;
+  m.priority = priority;
+  m.size = size;
+  m.start = EventQueue::Get().now();
+  messages_.push_back(m);
+  ++unfinished_;
+  return id;
+}
+
+void Traffic::CountDelivered(Bytes mtu) {
+  mtu_ = mtu.v;
+  hears_packets_ = true;
+}
+
+void Traffic::OnPacket(uint32_t message, bool last) {
+  const MessageRecord& m = messages_[message];
+  const int64_t size = m.size.v;
+  const int64_t payload = !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
+  delivered_bytes_[m.workload] += static_cast<uint64_t>(payload);
+}
+
+void Traffic::OnCompleted(uint32_t message, Time at) {
+  messages_[message].completed = at;
+  --unfinished_;
+  const MessageRecord m = messages_[message];  // a copy: the generator may offer more
+  if (workloads_[m.workload].qp_per_message) {
+    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[message]);
+  }
+  generators_[m.workload]->OnCompleted(m.src, m.dst);
+  CheckDone();
+}
+
+void Traffic::OnExhausted() {
+  --generating_;
+  CheckDone();
+}
+
+void Traffic::CheckDone() {
+  if (!Done() || done_called_) return;
+  done_called_ = true;
+  if (on_done_) on_done_();
+}
+
+void Traffic::OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) {
+  if (on_error_) on_error_(host, qp, why);
+}
+
+}  // namespace headroom

@@ -1,0 +1,36 @@
+// What both loops need: connected queue pairs of two hosts, memory under a key at both ends, the work request
+// of the test.
+#pragma once
+
+#include "nic/nic.h"
+#include "protocol/perftest/perf.h"
+
+namespace headroom {
+
+/// One end of a test.
+struct PerfEnd {
+  Verbs* verbs = nullptr;
+  CompletionQueue* send_cq = nullptr;
+  CompletionQueue* recv_cq = nullptr;
+  MemoryRegion* memory = nullptr;  ///< that the other end writes and reads
+  std::vector<QueuePair*> qps;
+};
+
+class PerfConnection {
+ public:
+  PerfConnection(Nic& from, Nic& to, const PerfTest& test);
+
+  PerfEnd& client() { return client_; }
+  PerfEnd& server() { return server_; }
+  /// The work request of the test, from one of the ends.
+  SendWr Request(const PerfEnd& from, size_t qp, bool signaled) const;
+  void PostReceive(const PerfEnd& at, size_t qp) const;
+
+ private:
+  PerfEnd MakeEnd(Nic& nic) const;
+
+  const PerfTest& test_;
+  PerfEnd client_, server_;
+};
+
+}  // namespace headroom

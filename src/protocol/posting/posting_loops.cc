@@ -1,0 +1,365 @@
+#include "protocol/posting/posting_loops.h"
+
+#include <algorithm>
+
+#include "workload/source_port.h"
+
+namespace headroom {
+namespace {
+
+constexpr uint32_t kNoLane = UINT32_MAX;
+constexpr uint32_t kReceives =
+    256;  ///< RECVs on top of the window, for what arrives while one is posted anew
+constexpr uint32_t kGrh = Verbs::kGrhBytes;
+
+QpType TypeOf(Transport transport) {
+  return transport == Transport::rc ? QpType::rc : transport == Transport::uc ? QpType::uc : QpType::ud;
+}
+
+}  // namespace
+
+PostingLoops::PostingLoops(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
+                           const std::vector<Nic*>& nics, Offers& offers, MessageSink& sink)
+    : arrivals_(std::get<PostingArrivals>(workload.arrivals)),
+      name_(workload.name),
+      verb_(workload.verb),
+      index_(index),
+      priority_(workload.priority),
+      stop_(std::min(arrivals_.stop.value_or(hosts.duration), hosts.duration)),
+      hosts_(hosts),
+      nics_(nics),
+      offers_(offers),
+      sink_(sink),
+      entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
+      random_(workload.name + "/picks") {}
+
+void PostingLoops::Start() {
+  if (arrivals_.start >= stop_) return offers_.OnExhausted();
+  const auto from = [this] { MakeProcesses(arrivals_.from, arrivals_.processes_from); };
+  const auto to = [this] { MakeProcesses(arrivals_.to, arrivals_.processes_to); };
+  reads() ? to() : from();
+  posters_ = static_cast<uint32_t>(processes_.size());
+  reads() ? from() : to();
+  for (uint32_t p = 0; p < posters_; ++p) {
+    for (auto a = posters_; a < processes_.size(); ++a) {
+      if (processes_[p].host != processes_[a].host) MakeLane(p, a);
+    }
+  }
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(arrivals_.start, TimedEvent::Order(EventClass::workload, entity_, 0), this, kBegin);
+  events.PushTarget(stop_, TimedEvent::Order(EventClass::workload, entity_, 1), this, kEnd);
+}
+
+void PostingLoops::MakeProcesses(const std::vector<NodeId>& hosts, int each) {
+  constexpr uint32_t kCompletions = 1u << 20;
+  for (const NodeId host : hosts) {
+    for (int i = 0; i < each; ++i) {
+      const auto number = static_cast<uint32_t>(processes_.size());
+      Process& process = processes_.emplace_back();
+      process.host = host;
+      process.cq = nics_[host]->verbs().CreateCq(kCompletions);
+      process.cq->SetHandler([this, number] { Poll(number); });
+      process.cq->RequestNotify();
+    }
+  }
+}
+
+void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
+  const auto number = static_cast<uint32_t>(lanes_.size());
+  Lane& lane = lanes_.emplace_back();
+  lane.poster = poster;
+  lane.answerer = answerer;
+  processes_[poster].lanes.push_back(number);
+  const auto [there, back] = Connect(arrivals_.transport, number);
+  lane.requests = there;
+  lane.request_end = back->qp;
+  if (verb_ == Operation::send) {
+    PostReceive(answerer, lane.request_end, number);
+  } else {
+    lane.request_key = Watched(answerer, reads() ? kRemoteRead : kLocalWrite | kRemoteWrite,
+                               &PostingLoops::OnRequest, number);
+  }
+  if (!arrivals_.reply) return;
+  const bool same = arrivals_.reply->transport == arrivals_.transport;
+  const auto [end, answers] = same ? std::pair(there, back) : Connect(arrivals_.reply->transport, number);
+  lane.answers = answers;
+  lane.answer_end = end->qp;
+  if (arrivals_.reply->verb == Operation::send) {
+    PostReceive(poster, lane.answer_end, number);
+  } else {
+    lane.answer_key = Watched(poster, kLocalWrite | kRemoteWrite, &PostingLoops::OnAnswer, number);
+  }
+}
+
+/// A region of a message's size; what lands in it is noticed.
+uint32_t PostingLoops::Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t),
+                               uint32_t lane) {
+  MemoryRegion* region = verbs(process).RegMr(0, static_cast<uint64_t>(arrivals_.message.v), access);
+  if ((access & kRemoteWrite) != 0)
+    verbs(process).WatchMr(region, [this, landed, lane](uint64_t, uint64_t) { (this->*landed)(lane); });
+  return region->rkey;
+}
+
+PostingLoops::SendQueue* PostingLoops::DatagramsOf(uint32_t number) {
+  Process& process = processes_[number];
+  if (process.datagram_queue == nullptr) {
+    QpInitAttr attr;
+    attr.type = QpType::ud;
+    attr.send_cq = attr.recv_cq = process.cq;
+    attr.priority = priority_;
+    attr.cap.max_send_wr = attr.cap.max_recv_wr = 1u << 20;
+    process.datagrams = verbs(number).CreateQp(attr);
+    for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+      QpAttr step;
+      step.state = state;
+      verbs(number).ModifyQp(process.datagrams, step);
+    }
+    process.datagram_queue = &queues_.emplace_back();
+    process.datagram_queue->qp = process.datagrams;
+    process_of_[{process.host, Verbs::NumberOf(process.datagrams)}] = number;
+  }
+  return process.datagram_queue;
+}
+
+/// Both ends' send queues of a new queue pair, or the processes' for datagrams.
+std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Connect(Transport transport,
+                                                                                    uint32_t number) {
+  const Lane& lane = lanes_[number];
+  std::pair<SendQueue*, SendQueue*> ends;
+  if (transport == Transport::ud) {
+    ends = {DatagramsOf(lane.poster), DatagramsOf(lane.answerer)};
+  } else {
+    QpInitAttr attr;
+    attr.type = TypeOf(transport);
+    attr.priority = priority_;
+    const auto most = static_cast<uint32_t>(std::max(
+        {arrivals_.window, arrivals_.signal_every, arrivals_.reply ? arrivals_.reply->signal_every : 1}));
+    attr.cap.max_send_wr = 2 * most + 1;
+    attr.cap.max_recv_wr = most + kReceives;
+    const auto make = [&](uint32_t process) {
+      attr.send_cq = attr.recv_cq = processes_[process].cq;
+      SendQueue* queue = &queues_.emplace_back();
+      queue->qp = verbs(process).CreateQp(attr);
+      return queue;
+    };
+    ends.first = make(lane.poster);
+    ends.second = make(lane.answerer);
+    const auto& nodes = hosts_.topology->nodes;
+    const NodeId from = processes_[lane.poster].host, to = processes_[lane.answerer].host;
+    ConnectQps(verbs(lane.poster), ends.first->qp, verbs(lane.answerer), ends.second->qp,
+               SourcePort(name_, nodes[from].name, nodes[to].name, number));
+  }
+  ends.first->lane = ends.second->lane = number;
+  return ends;
+}
+
+/// RECVs for a window of messages by this pair.
+void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
+  const bool datagrams = qp == processes_[process].datagrams;
+  const uint32_t n = static_cast<uint32_t>(arrivals_.window) + kReceives;
+  ReceiveWr wr;
+  wr.wr_id = datagrams ? kNoLane : lane;
+  wr.sge.length = static_cast<uint32_t>(arrivals_.message.v) + kGrh;
+  for (uint32_t i = 0; i < n; ++i) verbs(process).PostRecv(qp, wr);
+}
+
+void PostingLoops::OnEvent(uint64_t arg) {
+  if (arg == kBegin) {
+    for (uint32_t p = 0; p < posters_; ++p) Work(p);
+  } else if (arg == kEnd) {
+    Flush();
+    offers_.OnExhausted();
+  } else {
+    processes_[arg].armed = false;
+    Work(static_cast<uint32_t>(arg));
+  }
+}
+
+/// What the process does next, if its processor is free: an answer, or else a message of its own.
+void PostingLoops::Work(uint32_t number) {
+  Process& process = processes_[number];
+  if (process.armed) return;
+  const Time now = EventQueue::Get().now();
+  if (process.busy_until > now) return Arm(number);
+  if (!(number < posters_ ? PostNext(process, number) : Answer(process, number))) return;
+  process.busy_until = now + arrivals_.cpu;
+  Arm(number);
+}
+
+void PostingLoops::Arm(uint32_t number) {
+  Process& process = processes_[number];
+  process.armed = true;
+  EventQueue::Get().PushTarget(process.busy_until,
+                               TimedEvent::Order(EventClass::workload, entity_, 2 + number), this, number);
+}
+
+bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
+  if (lane.failed) return false;
+  if (arrivals_.random) return process.open < static_cast<uint32_t>(arrivals_.window);
+  const uint32_t open = arrivals_.reply ? lane.open.Size() : lane.requests->open.Size();
+  return open < static_cast<uint32_t>(arrivals_.window);
+}
+
+/// The next lane to post on, from a turn or a draw on the first with room; kNoLane: none has any.
+uint32_t PostingLoops::Pick(Process& process) {
+  const auto n = static_cast<uint32_t>(process.lanes.size());
+  const uint32_t first = arrivals_.random && n > 1 ? static_cast<uint32_t>(random_.Below(n)) : process.turn;
+  for (uint32_t i = 0; i < n; ++i) {
+    const uint32_t at = (first + i) % n;
+    if (!HasRoom(process, lanes_[process.lanes[at]])) continue;
+    process.turn = (at + 1) % n;
+    return process.lanes[at];
+  }
+  return kNoLane;
+}
+
+bool PostingLoops::PostNext(Process& process, uint32_t number) {
+  if (EventQueue::Get().now() >= stop_) return false;
+  const uint32_t lane = Pick(process);
+  if (lane == kNoLane) return false;
+  SendQueue& queue = *lanes_[lane].requests;
+  // Queue pairs that start together would all complete together.
+  const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;
+  return Send(number, queue, lane, false, signaled) == 0;
+}
+
+bool PostingLoops::Answer(Process& process, uint32_t number) {
+  while (!process.to_answer.Empty() && lanes_[process.to_answer.Front()].failed) process.to_answer.PopFront();
+  if (process.to_answer.Empty()) return false;
+  const uint32_t lane = process.to_answer.Front();
+  SendQueue& queue = *lanes_[lane].answers;
+  const bool signaled =
+      (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.reply->signal_every) == 0;
+  if (Send(number, queue, lane, true, signaled) != 0) return false;
+  process.to_answer.PopFront();
+  return true;
+}
+
+int PostingLoops::Send(uint32_t process, SendQueue& queue, uint32_t number, bool answer, bool signaled) {
+  Lane& lane = lanes_[number];
+  const uint32_t peer = answer ? lane.poster : lane.answerer;
+  const Operation verb = answer ? arrivals_.reply->verb : verb_;
+  SendWr wr;
+  wr.wr_id = (uint64_t{number} << 32) | (queue.posted & 0xffffffffu);
+  wr.opcode = verb == Operation::send    ? WrOpcode::send
+              : verb == Operation::write ? WrOpcode::rdma_write
+                                         : WrOpcode::rdma_read;
+  wr.signaled = signaled;
+  wr.inline_data = answer ? arrivals_.reply->inlined : arrivals_.inlined;
+  wr.sge.length = static_cast<uint32_t>(arrivals_.message.v);
+  wr.rkey = answer ? lane.answer_key : lane.request_key;
+  if (&queue == processes_[process].datagram_queue) {
+    const auto& nodes = hosts_.topology->nodes;
+    const NodeId from = processes_[process].host, to = processes_[peer].host;
+    wr.ah = {to, SourcePort(name_, nodes[from].name, nodes[to].name, process)};
+    wr.remote_qpn = Verbs::NumberOf(processes_[peer].datagrams);
+  }
+  const int refused = verbs(process).PostSend(queue.qp, wr);
+  if (refused != 0) return refused;
+  queue.last_signaled = signaled;
+  const uint64_t posted = queue.posted++;
+  if (answer) return 0;
+  const NodeId here = processes_[process].host, there = processes_[peer].host;
+  const uint32_t id =
+      offers_.Begin(index_, reads() ? there : here, reads() ? here : there, arrivals_.message, priority_);
+  ++processes_[process].open;
+  (arrivals_.reply ? lane.open : queue.open).PushBack({id, posted});
+  if (!reads()) lane.undelivered.PushBack(id);
+  return 0;
+}
+
+void PostingLoops::Poll(uint32_t number) {
+  Process& process = processes_[number];
+  for (Wc wc; process.cq->Poll(wc);) {
+    if (wc.IsReceive()) {
+      if (wc.status == WcStatus::success) OnArrived(number, wc);
+      continue;
+    }
+    Lane& lane = lanes_[wc.wr_id >> 32];
+    SendQueue& queue = number < posters_ ? *lane.requests : *lane.answers;
+    wc.status == WcStatus::success ? OnSent(queue, wc.wr_id & 0xffffffffu) : OnFailed(queue, lane, wc);
+  }
+  process.cq->RequestNotify();
+  Work(number);
+}
+
+/// Work requests up to this one are complete.
+void PostingLoops::OnSent(SendQueue& queue, uint64_t number) {
+  while (!queue.open.Empty() && static_cast<int32_t>(static_cast<uint32_t>(queue.open.Front().number) -
+                                                     static_cast<uint32_t>(number)) <= 0) {
+    const uint32_t id = queue.open.Front().id;
+    queue.open.PopFront();
+    --processes_[lanes_[queue.lane].poster].open;
+    if (reads()) sink_.OnDelivered(id, EventQueue::Get().now());
+    sink_.OnCompleted(id, EventQueue::Get().now());
+  }
+}
+
+/// A work request did not get there; those behind it follow.
+void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
+  const Time now = EventQueue::Get().now();
+  Process& poster = processes_[lane.poster];
+  lane.failed = true;
+  lane.undelivered.Clear();
+  if (arrivals_.reply) {  // whichever way it was, no answer comes
+    for (; !lane.open.Empty(); lane.open.PopFront(), --poster.open)
+      sink_.OnFailed(lane.open.Front().id, now, wc.status);
+    return;
+  }
+  OnSent(queue, (wc.wr_id & 0xffffffffu) - 1);  // what was sent before it got there, signalled or not
+  if (queue.open.Empty()) return;
+  sink_.OnFailed(queue.open.Front().id, now, wc.status);
+  queue.open.PopFront();
+  --poster.open;
+}
+
+void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
+  const bool poster = number < posters_;
+  auto lane = static_cast<uint32_t>(wc.wr_id);
+  if (wc.grh) {  // one queue pair for all lanes: the sender tells which
+    const uint32_t peer = process_of_.at({wc.src, wc.src_qp});
+    const Process& owner = processes_[poster ? number : peer];
+    const uint32_t other = poster ? peer : number;
+    for (const uint32_t l : owner.lanes) {
+      if (lanes_[l].answerer == other) lane = l;
+    }
+  }
+  ReceiveWr wr;
+  wr.wr_id = wc.wr_id;
+  wr.sge.length = static_cast<uint32_t>(arrivals_.message.v) + kGrh;
+  verbs(number).PostRecv(poster ? lanes_[lane].answer_end : lanes_[lane].request_end, wr);
+  poster ? OnAnswer(lane) : OnRequest(lane);
+}
+
+/// A message has come to the process that may answer it.
+void PostingLoops::OnRequest(uint32_t number) {
+  Lane& lane = lanes_[number];
+  if (!lane.undelivered.Empty()) {
+    sink_.OnDelivered(lane.undelivered.Front(), EventQueue::Get().now());
+    lane.undelivered.PopFront();
+  }
+  if (!arrivals_.reply || lane.failed) return;
+  processes_[lane.answerer].to_answer.PushBack(number);
+  Work(lane.answerer);
+}
+
+void PostingLoops::OnAnswer(uint32_t number) {
+  Lane& lane = lanes_[number];
+  if (lane.open.Empty()) return;  // the other way has failed meanwhile
+  const uint32_t id = lane.open.Front().id;
+  lane.open.PopFront();
+  --processes_[lane.poster].open;
+  sink_.OnCompleted(id, EventQueue::Get().now());
+  Work(lane.poster);
+}
+
+/// The end: what would only be known to be complete by a later completion gets one.
+void PostingLoops::Flush() {
+  if (arrivals_.reply) return;
+  for (SendQueue& queue : queues_) {
+    if (queue.open.Empty() || queue.last_signaled) continue;
+    Send(lanes_[queue.lane].poster, queue, queue.lane, false, true);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,40 @@
+// Of csv_tables.h: messages.csv.
+#include <tuple>
+
+#include "report/csv/csv_tables.h"
+#include "report/csv/in_order.h"
+
+namespace headroom {
+
+/// The smallest scope that holds both places; a topology without such levels is one region.
+static const char* ScopeName(const Place& a, const Place& b) {
+  if (a.datacenter < 0 && a.cluster < 0 && a.rack < 0) return "region";
+  if (a.datacenter != b.datacenter) return "region";
+  if (a.cluster != b.cluster) return "datacenter";
+  return a.rack == b.rack ? "rack" : "cluster";
+}
+
+void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
+  file.Write(
+      "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
+      "finished,"
+      "marked_packets,retransmitted_packets\n");
+  const auto& nodes = scenario.topology.nodes;
+  const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
+  for (const MessageRecord* m : InOrder(record.messages, key)) {
+    const TopologyNode& src = nodes[m->src];
+    const TopologyNode& dst = nodes[m->dst];
+    const std::string& workload = scenario.workloads[m->workload].name;
+    file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},{},", workload, src.name, m->number, workload,
+               src.name, dst.name, ScopeName(src.place, dst.place), m->priority,
+               VerbName(scenario.workloads[m->workload].verb), m->size.v, ExactNanoseconds{m->start},
+               ExactNanoseconds{m->delivered}, ExactNanoseconds{m->completed}, ExactNanoseconds{m->ideal});
+    if (m->Finished() && m->ideal > Time(0)) {
+      file.Print("{:.6f}",
+                 static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));
+    }
+    file.Print(",{:d},{},{}\n", m->Finished(), m->marked_packets, m->retransmitted_packets);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,42 @@
+// The CSV files of a result. Each function writes one file: a header always, then rows in an order that does
+// not depend on how the records were gathered.
+//
+// Times are nanoseconds with three places (exact picoseconds); a field without a value is empty.
+#pragma once
+
+#include "files/text_file.h"
+#include "run/records.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// Sorted by (start, workload in the order of the scenario, source in the order of the topology, number). The
+/// scope is the smallest that holds both ends; `slowdown` is empty for an unfinished message.
+void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+/// Sorted by (time, node, port, priority, direction). The duration is empty where the pause outlived the run.
+void WritePfcCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+/// Sorted by (time, node, port, priority, event).
+void WriteEventsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+/// One line for each port and priority in use: of a named class, or with anything counted. `utilisation` is
+/// the share of the time since the warm-up that the priority's frames, with preamble and gap, were on the
+/// wire.
+void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+/// One line for each queue that a PFC watchdog watches, in order; whole runs, whatever the warm-up is.
+void WriteWatchdogCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+/// Time series, sorted by (time, place). Without rows where they are not observed.
+void WriteQueuesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteGoodputCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteCnpsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+/// A line for each connection, operation and status in each interval in which one was polled, sorted by
+/// these.
+void WriteEstatsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+void WriteDropsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
+}  // namespace headroom

@@ -1,0 +1,64 @@
+#include "report/summary/summary.h"
+
+#include "report/summary/summary_sections.h"
+#include "report/version.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+static ordered_json SummariseRun(const RunRecord& record, const RunCost& cost) {
+  ordered_json out;
+  out["wall_s"] = cost.wall_s;
+  out["cpu_s"] = cost.cpu_s;
+  out["peak_rss_mb"] = cost.peak_rss_mb;
+  out["events"] = record.events;
+  out["packet_hops"] = record.packet_hops;
+  out["data_packet_hops"] = record.data_packet_hops;
+  out["packet_hops_per_cpu_s"] =
+      cost.cpu_s > 0 ? ordered_json(static_cast<double>(record.packet_hops) / cost.cpu_s) : ordered_json();
+  return out;
+}
+
+static ordered_json SummariseEcn(const RunRecord& record) {
+  ordered_json out;
+  out["marked_packets"] = record.marked_packets;
+  const auto packets = static_cast<double>(record.data_packets_delivered);
+  out["marked_fraction"] =
+      packets > 0 ? ordered_json(static_cast<double>(record.marked_packets) / packets) : ordered_json();
+  return out;
+}
+
+static ordered_json SummariseConservation(const Conservation& c) {
+  ordered_json out;
+  out["sent_bytes"] = c.sent;
+  out["delivered_bytes"] = c.delivered;
+  out["dropped_bytes"] = c.dropped;
+  out["in_flight_bytes"] = c.in_flight;
+  out["ok"] = c.Ok();
+  return out;
+}
+
+ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost) {
+  ordered_json out;
+  out["scenario"] = scenario.name;
+  out["seed"] = scenario.seed;
+  out["status"] = RunStatusName(record.status);
+  out["sim_time_us"] = InMicroseconds(record.end);
+  out["version"] = kVersion;
+  out["run"] = SummariseRun(record, cost);
+  out["messages"] = SummariseMessages(scenario, record);
+  out["pfc"] = SummarisePfc(scenario, record);
+  out["ecn"] = SummariseEcn(record);
+  out["cnp"] = {{"sent", record.cnp_sent}, {"handled", record.cnp_handled}, {"ignored", record.cnp_ignored}};
+  out["drops"] = SummariseDrops(scenario, record);
+  out["buffer"] = SummariseBuffers(scenario, record);
+  out["transport"] = {{"retransmitted_packets", record.retransmitted_packets},
+                      {"naks", record.naks},
+                      {"timeouts", record.timeouts}};
+  if (scenario.observe.estats) out["estats"] = SummariseEstats(scenario, record);
+  out["conservation"] = SummariseConservation(record.conservation);
+  return out;
+}
+
+}  // namespace headroom

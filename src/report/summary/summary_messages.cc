@@ -1,0 +1,100 @@
+// Of summary_sections.h: messages, by workload.
+#include <algorithm>
+#include <map>
+
+#include "report/percentiles.h"
+#include "report/statistics.h"
+#include "report/summary/summary_sections.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// What one workload's messages add up to.
+class WorkloadTally {
+ public:
+  void Add(const MessageRecord& m, const Scenario& scenario, Time end) {
+    // However long it took: in a closed loop as many begin as end.
+    steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
+    if (m.start < scenario.warmup) {
+      ++warmup_offered_;
+      warmup_unfinished_ += !m.Finished();
+      return;
+    }
+    const Time took = (m.Finished() ? m.completed : end) - m.start;
+    ++offered_;
+    bytes_ += m.size.v;
+    first_start_ = std::min(first_start_, m.start);
+    completion_us_.push_back({InMicroseconds(took), !m.Finished()});
+    if (m.ideal > Time(0)) {
+      slowdown_.push_back({static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});
+    }
+    Pair& pair = pairs_[{m.src, m.dst}];
+    pair.took_us += InMicroseconds(took);
+    if (!m.Finished()) return;
+    ++finished_;
+    finished_bytes_ += m.size.v;
+    last_completion_ = std::max(last_completion_, m.completed);
+    pair.finished_bytes += static_cast<double>(m.size.v);
+  }
+
+  ordered_json Describe(const Scenario& scenario) {
+    ordered_json out;
+    out["offered"] = offered_;
+    out["finished"] = finished_;
+    out["unfinished"] = offered_ - finished_;
+    out["bytes"] = bytes_;
+    const Time span = last_completion_ - first_start_;
+    out["goodput_gbps"] =
+        finished_ > 0 && span > Time(0)
+            ? ordered_json(static_cast<double>(finished_bytes_) * 8e3 / static_cast<double>(span.v))
+            : ordered_json();
+    // Messages a second, in millions: what NICs are rated by.
+    const Time steady = scenario.duration - scenario.warmup;
+    out["mops"] = steady > Time(0)
+                      ? ordered_json(static_cast<double>(steady_) * 1e6 / static_cast<double>(steady.v))
+                      : ordered_json();
+    const std::optional<double> jain = Fairness();
+    out["jain"] = jain ? ordered_json(*jain) : ordered_json();
+    out["warmup_offered"] = warmup_offered_;
+    out["warmup_unfinished"] = warmup_unfinished_;
+    out["completion_us"] = DescribeDistribution(std::move(completion_us_));
+    out["slowdown"] = DescribeDistribution(std::move(slowdown_));
+    return out;
+  }
+
+ private:
+  struct Pair {
+    double finished_bytes = 0;
+    double took_us = 0;
+  };
+
+  std::optional<double> Fairness() const {
+    std::vector<double> shares;
+    for (const auto& [ends, pair] : pairs_) {
+      shares.push_back(pair.took_us > 0 ? pair.finished_bytes / pair.took_us : 0);
+    }
+    return JainIndex(shares);
+  }
+
+  uint64_t steady_ = 0;  ///< completed between the end of the warm-up and that of the arrivals
+  uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
+  int64_t bytes_ = 0, finished_bytes_ = 0;
+  Time first_start_ = kNever, last_completion_;
+  std::vector<Observed> completion_us_, slowdown_;
+  std::map<std::pair<NodeId, NodeId>, Pair> pairs_;
+};
+
+}  // namespace
+
+ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record) {
+  std::vector<WorkloadTally> tallies(scenario.workloads.size());
+  for (const MessageRecord& m : record.messages) tallies[m.workload].Add(m, scenario, record.end);
+  auto out = ordered_json::object();
+  for (size_t w = 0; w < tallies.size(); ++w) out[scenario.workloads[w].name] = tallies[w].Describe(scenario);
+  return out;
+}
+
+}  // namespace headroom

@@ -1,0 +1,30 @@
+// The sections of summary.json, one function each.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "run/records.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// By workload: counts, payload bytes offered, goodput, fairness, completion times in µs, slowdown. `jain`
+/// compares pairs of hosts by the payload they finished per time their messages took (an unfinished message
+/// adds its age and no payload).
+nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
+
+/// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
+/// tier and every lossless priority is there, with zeros if need be.
+nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);
+
+/// Frames dropped, by class and by reason; every reason is there.
+nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
+
+/// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: how far NIC clocks may
+/// put T5−T1 off.
+nlohmann::ordered_json SummariseEstats(const Scenario& scenario, const RunRecord& record);
+
+/// By switch name.
+nlohmann::ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record);
+
+}  // namespace headroom

@@ -1,0 +1,136 @@
+// Of human_sections.h: what the network did.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/text/human_sections.h"
+#include "report/text/metric_text.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+/// The switch whose lossless groups came nearest to their pause threshold.
+static std::string NearestToPause(const ordered_json& buffers) {
+  std::string name;
+  double closest = 0;
+  for (const auto& [node, buffer] : buffers.items()) {
+    const double here = buffer.value("closest_to_xoff", 0.0);
+    if (here > closest) {
+      closest = here;
+      name = node;
+    }
+  }
+  if (name.empty()) return "no lossless group held a byte";
+  return fmt::format("the nearest was {}, at {:.1f} % of a group's pause threshold", name, closest * 100);
+}
+
+std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
+  bool lossless = false;
+  for (const TrafficClass& c : scenario.classes) lossless |= c.lossless;
+  if (!lossless) return "PFC: no lossless class\n";
+  const MetricText metric(summary);
+  if (metric.Number("pfc.pause_frames") == 0) {
+    return fmt::format("PFC never fired; {}\n", NearestToPause(summary.at("buffer")));
+  }
+  TextTable table("lrrrr", {"PFC, sent by", "pauses", "pause frames", "resume frames", "paused, µs"});
+  const auto row = [&](const std::string& name, const std::string& at) {
+    table.AddRow({name, metric.Cell(at + ".pauses"), metric.Cell(at + ".pause_frames"),
+                  metric.Cell(at + ".resume_frames"), metric.Cell(at + ".paused_us")});
+  };
+  for (const auto& [tier, unused] : summary.at("pfc").at("by_tier").items()) {
+    if (metric.Number("pfc.by_tier." + tier + ".pause_frames") > 0) row(tier, "pfc.by_tier." + tier);
+  }
+  row("all", "pfc");
+  return table.ToString();
+}
+
+std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) {
+  const MetricText metric(summary);
+  const auto fraction = FindNumber(summary, "ecn.marked_fraction");
+  std::string out = fmt::format("ECN    {} packets marked", metric.Cell("ecn.marked_packets"));
+  out +=
+      fraction ? fmt::format(", {:.3f} % of those delivered\n", *fraction * 100) : "; none was delivered\n";
+  out += fmt::format("CNP    {} sent, {} cut a rate, {} fell into a reduction window\n",
+                     metric.Cell("cnp.sent"), metric.Cell("cnp.handled"), metric.Cell("cnp.ignored"));
+  const double drops = metric.Number("drops.lossless") + metric.Number("drops.lossy");
+  if (drops == 0) {
+    out += "drops  none\n";
+  } else {
+    out += fmt::format("drops  {} lossless, {} lossy\n", metric.Cell("drops.lossless"),
+                       metric.Cell("drops.lossy"));
+    for (const auto& [reason, unused] : summary.at("drops").at("by_reason").items()) {
+      const std::string path = "drops.by_reason." + reason;
+      if (metric.Number(path) > 0) out += fmt::format("       {:14} {}\n", reason, metric.Cell(path));
+    }
+  }
+  if (metric.Number("transport.retransmitted_packets") + metric.Number("transport.timeouts") +
+          metric.Number("transport.naks") >
+      0) {
+    out += fmt::format("resent {} packets after {} NAKs and {} timeouts\n",
+                       metric.Cell("transport.retransmitted_packets"), metric.Cell("transport.naks"),
+                       metric.Cell("transport.timeouts"));
+  }
+  return out;
+}
+
+/// Of each tier, the switch whose headroom was used most, by share of what is configured, then by peak; and
+/// how near to XOFF any of the tier came.
+std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summary) {
+  struct Tier {
+    std::string name, fullest;
+    int switches = 0;
+    double share = -1, peak = -1, nearest = 0;
+  };
+  std::vector<Tier> tiers;
+  const MetricText metric(summary);
+  for (size_t i = scenario.topology.hosts; i < scenario.topology.nodes.size(); ++i) {
+    const TopologyNode& node = scenario.topology.nodes[i];
+    const std::string at = "buffer." + node.name + '.';
+    if (!FindMetric(summary, "buffer." + node.name)) continue;
+    auto tier = std::find_if(tiers.begin(), tiers.end(), [&](const Tier& t) { return t.name == node.tier; });
+    if (tier == tiers.end()) tier = tiers.insert(tiers.end(), Tier{node.tier, "", 0, -1, -1, 0});
+    ++tier->switches;
+    const double configured = metric.Number(at + "headroom_configured_bytes");
+    const double share = configured > 0 ? metric.Number(at + "peak_headroom_bytes") / configured : 0;
+    const double peak = metric.Number(at + "peak_bytes");
+    tier->nearest = std::max(tier->nearest, metric.Number(at + "closest_to_xoff"));
+    if (std::pair(share, peak) <= std::pair(tier->share, tier->peak)) continue;
+    tier->share = share;
+    tier->peak = peak;
+    tier->fullest = node.name;
+  }
+  if (tiers.empty()) return "";
+  TextTable table("lrlrrrr", {"buffers", "switches", "most headroom at", "its peak", "headroom used",
+                              "configured", "nearest to XOFF"});
+  for (const Tier& t : tiers) {
+    const std::string at = "buffer." + t.fullest + '.';
+    table.AddRow({t.name, std::to_string(t.switches), Shorten(t.fullest, 24), FormatBytes(t.peak),
+                  FormatBytes(metric.Number(at + "peak_headroom_bytes")),
+                  FormatBytes(metric.Number(at + "headroom_configured_bytes")),
+                  fmt::format("{:.1f} %", t.nearest * 100)});
+  }
+  return table.ToString();
+}
+
+std::string DescribeCost(const Scenario&, const ordered_json& summary) {
+  const MetricText metric(summary);
+  const ordered_json* ok = FindMetric(summary, "conservation.ok");
+  const bool conserved = ok && ok->is_boolean() && ok->get<bool>();
+  // A balance that does not close is shown to the byte.
+  const auto bytes = [&](const char* path) {
+    const double n = metric.Number(path);
+    return conserved ? FormatBytes(n) : FormatGrouped(n, 0);
+  };
+  std::string out = fmt::format("bytes  {} sent = {} delivered + {} dropped + {} in flight{}\n",
+                                bytes("conservation.sent_bytes"), bytes("conservation.delivered_bytes"),
+                                bytes("conservation.dropped_bytes"), bytes("conservation.in_flight_bytes"),
+                                conserved ? ": conserved" : "\n       NOT CONSERVED");
+  out += fmt::format(
+      "speed  {:.2f} M packet-hops per CPU second ({} packet-hops, {:.1f} s CPU, {:.1f} s, {:.0f} MB)\n",
+      metric.Number("run.packet_hops_per_cpu_s") / 1e6, FormatReadable(metric.Number("run.packet_hops")),
+      metric.Number("run.cpu_s"), metric.Number("run.wall_s"), metric.Number("run.peak_rss_mb"));
+  return out;
+}
+
+}  // namespace headroom

@@ -1,0 +1,56 @@
+#include "report/text/human_table.h"
+
+#include <fmt/format.h>
+
+#include "report/text/human_sections.h"
+#include "report/text/metric_text.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+static std::string Heading(const ordered_json& summary) {
+  const std::string name = Shorten(summary.value("scenario", ""), 24);
+  const std::string status = summary.value("status", "");
+  const std::string at = FormatGrouped(summary.value("sim_time_us", 0.0), 3) + " µs";
+  std::string what = "complete after " + at + " simulated";
+  if (status == "deadline") what = "stopped at the deadline, " + at + ", with work left";
+  if (status == "interrupted") what = "INTERRUPTED at " + at + ": partial results";
+  if (status == "deadlock")
+    what = "DEADLOCK: lossless traffic stands still; see events.csv. Stopped at " + at;
+  if (!summary.contains("seeds")) {
+    return fmt::format("{}, seed {}: {}\n", name, summary["seed"].dump(), what);
+  }
+  const ordered_json& seeds = summary["seeds"];
+  const std::string of = seeds.contains("planned") ? fmt::format(" of {}", seeds["planned"].dump()) : "";
+  return fmt::format(
+      "{}, mean of {}{} seeds: {}\n±: half the width of the 95 % confidence interval; peaks are the largest "
+      "of "
+      "all seeds\n",
+      name, seeds["list"].size(), of, what);
+}
+
+/// From when on things are counted, where that is not the start; without it the zeros of a run that was over
+/// before its warm-up would pass for a result.
+static std::string WarmupNote(const Scenario& scenario, const ordered_json& summary) {
+  if (scenario.warmup == Time{}) return "";
+  const std::string until = FormatGrouped(InMicroseconds(scenario.warmup), 3);
+  if (summary.value("sim_time_us", 0.0) > InMicroseconds(scenario.warmup)) {
+    return fmt::format("counted from {} µs on, the end of the warm-up; conservation over the whole run\n",
+                       until);
+  }
+  return fmt::format("The warm-up, {} µs, was not over: no message and no counter below is after it.\n",
+                     until);
+}
+
+std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
+  std::string out = Heading(summary) + WarmupNote(scenario, summary);
+  for (const auto section : {DescribeMessages, DescribeEstats, DescribePfc, DescribeMarksAndDrops,
+                             DescribeBuffers, DescribeCost}) {
+    const std::string text = section(scenario, summary);
+    if (!text.empty()) out += '\n' + text;
+  }
+  return out;
+}
+
+}  // namespace headroom

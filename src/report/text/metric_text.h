@@ -1,0 +1,42 @@
+// Metrics of a summary as text, with their interval where the summary is an aggregate.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/metric_path.h"
+#include "report/text/text_table.h"
+
+namespace headroom {
+
+class MetricText {
+ public:
+  explicit MetricText(const nlohmann::ordered_json& summary) : summary_(summary) {}
+
+  bool SeveralSeeds() const { return summary_.contains("seeds"); }
+
+  double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
+
+  /// "-" where there is nothing; "≥" before a lower bound; " ±w" after it where an interval is known and not
+  /// 0; " (n of N)" where only n of N seeds have the metric.
+  std::string Cell(const std::string& path) const {
+    const auto value = FindNumber(summary_, path);
+    if (!value) return "-";
+    const size_t dot = path.rfind('.');
+    const auto* censored = FindMetric(summary_, path.substr(0, dot) + ".censored." + path.substr(dot + 1));
+    std::string text = (censored ? "≥" : "") + FormatReadable(*value);
+    const auto width = FindNumber(summary_, "seeds.metrics." + path + ".half_width_95");
+    if (width && *width != 0) text += " ±" + FormatGrouped(*width, ReadableDecimals(*value));
+    const auto n = FindNumber(summary_, "seeds.metrics." + path + ".n");
+    if (n && *n < static_cast<double>(summary_["seeds"]["list"].size()))
+      text += fmt::format(" ({:.0f} of {})", *n, summary_["seeds"]["list"].size());
+    return text;
+  }
+
+ private:
+  const nlohmann::ordered_json& summary_;
+};
+
+}  // namespace headroom

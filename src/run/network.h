@@ -1,0 +1,95 @@
+// The ns-3 network of a scenario: hosts with NICs, switches, ports, links, routes and faults.
+//
+// Nodes are created in topology order, hosts first, so a NodeId of the topology indexes hosts and switches
+// here. ns-3 finds each by its name (ns3::Names).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "net/link_timing.h"
+#include "net/topology/routing.h"
+#include "nic/nic.h"
+#include "nic/rx_buffer.h"
+#include "pfc/pfc_watchdog.h"
+#include "run/faults.h"
+#include "scenario/scenario.h"
+#include "switch/switch.h"
+#include "workload/generator.h"
+
+namespace headroom {
+
+class Network {
+ public:
+  /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
+  /// std::invalid_argument where a switch's buffer does not fit its ports, a host has not one link, or its
+  /// DCQCN no traffic class for CNPs. `on_step` hears what is built next, "routes", "links", …
+  explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {});
+  /// Ends ns-3's simulation; the simulator cannot be used again in this process.
+  ~Network();
+
+  const Scenario& scenario() const { return scenario_; }
+  FramePool& pool() { return pool_; }
+  std::vector<Nic*> nics() const;
+  Nic& nic(NodeId host) { return *nics_[host]; }
+  Switch& switch_at(NodeId node) { return *switches_[node - scenario_.topology.hosts]; }
+  uint32_t switch_count() const { return static_cast<uint32_t>(switches_.size()); }
+  /// Ports by node, in the order of the topology's links.
+  const std::vector<std::vector<Port*>>& ports() const { return ports_; }
+  const std::vector<RouteTable>& routes() const { return routes_; }
+  HostView hosts() const;
+
+  /// What faults and watchdogs work on.
+  Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }
+  Link& link(size_t index) { return *links_[index]; }
+  PauseSender& pause_sender(NodeId node, uint32_t port);
+  PauseReceiver& pause_receiver(NodeId node, uint32_t port);
+  uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
+  /// What stands between a node and its ports; made when it is first asked for.
+  ClosedQueues& closed_queues(NodeId node);
+  RxBuffer& rx_buffer(NodeId host);
+  /// Both ends notice: nothing is sent, received, waited for or paused there any more.
+  void SetLinkUp(size_t link, bool up);
+  /// The switches' routes leave out the links that are not 0 here.
+  void RouteAround(const std::vector<int>& down);
+
+  struct Watchdog {
+    NodeId node = 0;
+    ns3::Ptr<PfcWatchdog> watchdog;
+  };
+  /// Whether a watchdog would end a pause of this queue that does not end by itself.
+  bool WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const;
+  const std::vector<Watchdog>& watchdogs() const { return watchdogs_; }
+  const Faults& faults() const { return *faults_; }
+
+ private:
+  void CreateNodes();
+  void ConnectLinks();
+  void SetUpSwitches();
+  void SetUpNics();
+  void SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>& watchdogs,
+                      const std::vector<std::string>& port_names);
+  void SetUpWatchdogs();
+  PfcWatchdog::WatchedPort Watched(NodeId node, uint32_t index);
+  uint8_t LosslessPriorities() const;
+  LinkTiming& TimingOf(const LinkSpec& spec);
+
+  const Scenario& scenario_;
+  FramePool pool_;
+  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
+  std::vector<RouteTable> routes_;
+  std::vector<ns3::Ptr<ns3::Node>> nodes_;
+  std::vector<ns3::Ptr<Switch>> switches_;
+  std::vector<ns3::Ptr<Nic>> nics_;
+  std::vector<ns3::Ptr<Link>> links_;
+  std::vector<std::vector<Port*>> ports_;
+  std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
+  std::map<NodeId, std::unique_ptr<RxBuffer>> rx_buffers_;
+  std::vector<Watchdog> watchdogs_;
+  std::unique_ptr<Faults> faults_;
+};
+
+}  // namespace headroom

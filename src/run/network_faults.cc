@@ -1,0 +1,137 @@
+// What watchdogs and faults need of a network.
+#include "run/network.h"
+#include "scenario/pattern.h"
+
+namespace headroom {
+
+PauseSender& Network::pause_sender(NodeId node, uint32_t port) {
+  return node < scenario_.topology.hosts ? nic(node).pause_sender() : switch_at(node).pause_sender(port);
+}
+
+PauseReceiver& Network::pause_receiver(NodeId node, uint32_t port) {
+  return node < scenario_.topology.hosts ? nic(node).pause_receiver() : switch_at(node).pause_receiver(port);
+}
+
+ClosedQueues& Network::closed_queues(NodeId node) {
+  std::unique_ptr<ClosedQueues>& closed = closed_[node];
+  if (!closed) {
+    PortOwner* owner = node < scenario_.topology.hosts ? static_cast<PortOwner*>(&nic(node))
+                                                       : static_cast<PortOwner*>(&switch_at(node));
+    // What a NIC sends it makes as it goes out; in a chassis it waits on the line cards it came in by.
+    const bool drains = node < scenario_.topology.hosts || switch_at(node).fabric() != nullptr;
+    closed = std::make_unique<ClosedQueues>(owner, ports_[node], drains);
+  }
+  return *closed;
+}
+
+RxBuffer& Network::rx_buffer(NodeId host) {
+  std::unique_ptr<RxBuffer>& buffer = rx_buffers_[host];
+  if (!buffer) {
+    buffer = std::make_unique<RxBuffer>(scenario_.nics[host].rx_buffer.value(), &nic(host), ports_[host][0],
+                                        &nic(host).pause_sender(), &closed_queues(host), LosslessPriorities(),
+                                        context(host));
+  }
+  return *buffer;
+}
+
+PfcWatchdog::WatchedPort Network::Watched(NodeId node, uint32_t index) {
+  PfcWatchdog::WatchedPort watched;
+  watched.port = &port(node, index);
+  watched.receiver = &pause_receiver(node, index);
+  watched.sender = &pause_sender(node, index);
+  if (node >= scenario_.topology.hosts) {
+    Switch& s = switch_at(node);
+    watched.priorities = s.qos(index).pfc_enable;
+    watched.queue_of = s.qos(index).pfc_to_queue;
+    watched.group_of = s.qos(index).pfc_to_group;
+    watched.waiting = [&s, index](int queue) { return s.QueuedBytes(index, queue); };
+    return watched;
+  }
+  watched.priorities = LosslessPriorities();
+  for (uint8_t p = 0; p < kPriorities; ++p) watched.queue_of[p] = watched.group_of[p] = p;
+  // What queue pairs would send counts as something.
+  watched.waiting = [port = watched.port](int queue) {
+    return port->queue(queue).bytes + port->pullable(queue);
+  };
+  return watched;
+}
+
+uint8_t Network::LosslessPriorities() const {
+  uint8_t lossless = 0;
+  for (const TrafficClass& c : scenario_.classes) {
+    if (c.lossless) lossless |= static_cast<uint8_t>(1u << c.priority);
+  }
+  return lossless;
+}
+
+void Network::SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>& watchdogs,
+                             const std::vector<std::string>& port_names) {
+  std::vector<std::vector<PfcWatchdog::WatchedPort>> watched(watchdogs.size());
+  for (uint32_t i = 0; i < port_names.size(); ++i) {
+    for (size_t w = watchdogs.size(); w-- > 0;) {
+      if (!Matches(watchdogs[w].ports, port_names[i])) continue;
+      watched[w].push_back(Watched(node, i));
+      watched[w].back().priorities &= watchdogs[w].priorities;
+      break;
+    }
+  }
+  for (size_t w = 0; w < watchdogs.size(); ++w) {
+    watchdogs_.push_back({node, ns3::CreateObject<PfcWatchdog>()});
+    watchdogs_.back().watchdog->Setup(watchdogs[w], watched[w], &closed_queues(node), context(node));
+    if (w == 0) nodes_[node]->AggregateObject(watchdogs_.back().watchdog);
+  }
+}
+
+void Network::SetUpWatchdogs() {
+  const Topology& t = scenario_.topology;
+  std::vector<std::vector<std::string>> port_names(t.nodes.size());
+  for (const TopologyLink& l : t.links) {
+    port_names[l.a.node].push_back(l.a.port);
+    port_names[l.b.node].push_back(l.b.port);
+  }
+  for (NodeId n = 0; n < t.hosts; ++n) SetUpWatchdogs(n, scenario_.nics[n].watchdogs, port_names[n]);
+  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
+    const PfcParameters& pfc = scenario_.switches[n - t.hosts].pfc;
+    if (pfc.enabled) SetUpWatchdogs(n, pfc.watchdogs, port_names[n]);
+  }
+}
+
+bool Network::WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const {
+  for (const Watchdog& w : watchdogs_) {
+    if (w.node != node || w.watchdog->parameters().action == WatchdogAction::alert) continue;
+    for (size_t i = 0; i < w.watchdog->size(); ++i) {
+      if (w.watchdog->port_of(i) == port && w.watchdog->queue_of(i) == queue) return true;
+    }
+  }
+  return false;
+}
+
+void Network::SetLinkUp(size_t link, bool up) {
+  const TopologyLink& l = scenario_.topology.links[link];
+  for (const LinkEnd* end : {&l.a, &l.b}) {
+    Port& at = port(end->node, end->port_index);
+    PauseSender& sender = pause_sender(end->node, end->port_index);
+    if (up) {
+      closed_queues(end->node).SetLinkUp(at, true);
+      sender.Unmute(0xff);
+      continue;
+    }
+    sender.Mute(0xff);
+    closed_queues(end->node).SetLinkUp(at, false);
+    pause_receiver(end->node, end->port_index).Reset();
+    for (const Watchdog& w : watchdogs_) {
+      if (w.node == end->node) w.watchdog->Reset(at);
+    }
+  }
+  if (!up) links_[link]->LoseOnTheWay();
+}
+
+void Network::RouteAround(const std::vector<int>& down) {
+  const std::vector<RouteTable> routes = ComputeRoutes(scenario_.topology, down);
+  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    closed_queues(n).RouteLate();
+    switch_at(n).SetRoutes(routes[n]);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,224 @@
+#include "run/recorder.h"
+
+#include <ns3/callback.h>
+
+#include <algorithm>
+
+#include "scenario/pattern.h"
+
+namespace headroom {
+
+Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
+    : scenario_(scenario), network_(network), traffic_(traffic), port_names_(scenario.topology.nodes.size()) {
+  for (const TopologyLink& l : scenario.topology.links) {
+    port_names_[l.a.node].push_back(l.a.port);
+    port_names_[l.b.node].push_back(l.b.port);
+  }
+  const Observations& o = scenario.observe;
+  for (NodeId n = 0; n < network.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network.ports()[n].size(); ++i) {
+      Port& port = *network.ports()[n][i];
+      if (port.entity() >= place_of_.size()) place_of_.resize(port.entity() + 1);
+      place_of_[port.entity()] = {n, i};
+      port.TraceConnectWithoutContext("Pause", ns3::MakeCallback(&Recorder::OnPause, this));
+      if (o.drops && Matches(*o.drops, n, port_names_[n][i])) {
+        port.TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Recorder::OnDrop, this));
+      }
+      if (o.queues && Matches(o.queues->match, n, port_names_[n][i])) queue_places_.push_back({n, i});
+      if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, port_names_[n][i])) {
+        group_places_.push_back({n, i});
+      }
+    }
+    if (o.rates && n < scenario.topology.hosts && Matches(o.rates->match, n, "")) rate_hosts_.push_back(n);
+    if (o.cnps && n < scenario.topology.hosts && Matches(*o.cnps, n, "")) {
+      network.nic(n).TraceConnectWithoutContext("Notification",
+                                                ns3::MakeCallback(&Recorder::OnNotification, this));
+    }
+  }
+  std::array<std::array<int64_t, kPriorities>, 2> none;
+  none[0].fill(-1);
+  none[1].fill(-1);
+  if (o.estats) {
+    estats_.emplace(o.estats->every, scenario.warmup);
+    for (NodeId h = 0; h < scenario.topology.hosts; ++h) {
+      if (Matches(o.estats->match, h, "")) estats_->Watch(network.nic(h));
+    }
+  }
+  open_pause_.assign(place_of_.size(), none);
+  goodput_seen_.assign(scenario.workloads.size(), 0);
+
+  if (scenario.warmup > Time{}) {
+    EventQueue::Get().PushTarget(scenario.warmup, TimedEvent::Order(EventClass::fault, 0), this, kWarmup);
+  }
+  if (o.queues) Schedule(kQueues, Time{});
+  if (o.groups) Schedule(kGroups, Time{});
+  if (o.rates) Schedule(kRates, Time{});
+  if (o.goodput) {
+    traffic.CountDelivered(Bytes(scenario.mtu));
+    Schedule(kGoodput, o.goodput->every);
+  }
+}
+
+bool Recorder::Matches(const std::vector<std::string>& patterns, NodeId node, const std::string& port) const {
+  const std::string& name = scenario_.topology.nodes[node].name;
+  return MatchesPort(patterns, name, port);
+}
+
+void Recorder::Schedule(Sample sample, Time at) {
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::sample, 0, sample), this, sample);
+}
+
+void Recorder::OnEvent(uint64_t arg) {
+  const Time now = EventQueue::Get().now();
+  switch (static_cast<Sample>(arg)) {
+    case kWarmup:
+      return EndWarmup();
+    case kQueues:
+      SampleQueues();
+      return Schedule(kQueues, now + scenario_.observe.queues->every);
+    case kGroups:
+      SampleGroups();
+      return Schedule(kGroups, now + scenario_.observe.groups->every);
+    case kRates:
+      SampleRates();
+      return Schedule(kRates, now + scenario_.observe.rates->every);
+    case kGoodput:
+      SampleGoodput(now);
+      return Schedule(kGoodput, now + scenario_.observe.goodput->every);
+  }
+}
+
+void Recorder::OnPause(const Port& port, const PauseChange& change) {
+  int64_t& open = open_pause_[port.entity()][change.sent][change.priority];
+  const Time now = EventQueue::Get().now();
+  switch (change.kind) {
+    case PauseChange::Kind::begin: {
+      PauseRecord r;
+      r.start = now;
+      r.node = place_of_[port.entity()].node;
+      r.port = place_of_[port.entity()].port;
+      r.priority = change.priority;
+      r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
+      r.group_bytes = Bytes(change.group_bytes);
+      open = static_cast<int64_t>(record_.pauses.size());
+      record_.pauses.push_back(r);
+      break;
+    }
+    case PauseChange::Kind::refresh:
+      if (open >= 0) ++record_.pauses[static_cast<size_t>(open)].refreshes;
+      break;
+    case PauseChange::Kind::end:
+      if (open >= 0) record_.pauses[static_cast<size_t>(open)].end = now;
+      open = -1;
+      break;
+  }
+}
+
+void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
+  record_.cnps.push_back({EventQueue::Get().now(), nic.host(), qp, cut});
+}
+
+void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
+  const Place& at = place_of_[port.entity()];
+  record_.drops.push_back({EventQueue::Get().now(), at.node, at.port, frame.priority, reason, frame.bytes});
+}
+
+Nic::Counters Recorder::NicTotals() const {
+  Nic::Counters sum;
+  for (const Nic* nic : network_.nics()) {
+    const Nic::Counters& c = nic->counters();
+    sum.sent_bytes += c.sent_bytes;
+    sum.delivered_bytes += c.delivered_bytes;
+    sum.data_packets += c.data_packets;
+    sum.marked_packets += c.marked_packets;
+    sum.cnp_sent += c.cnp_sent;
+    sum.cnp_handled += c.cnp_handled;
+    sum.cnp_ignored += c.cnp_ignored;
+    sum.retransmitted_packets += c.retransmitted_packets;
+    sum.naks += c.naks;
+    sum.timeouts += c.timeouts;
+  }
+  return sum;
+}
+
+void Recorder::EndWarmup() {
+  baseline_.resize(network_.ports().size());
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (Port* port : network_.ports()[n]) {
+      Baseline b;
+      for (int p = 0; p < kPriorities; ++p) {
+        b.counters[p] = port->counters(p);
+        b.drops[p] = port->drops(p);
+        b.pause_frames[p] = port->pause_frames(p);
+        b.resume_frames[p] = port->resume_frames(p);
+        b.pfc_frames_received[p] = port->pfc_frames_received(p);
+      }
+      baseline_[n].push_back(b);
+      if (n < scenario_.topology.hosts) port->ResetPeaks();
+    }
+  }
+  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    network_.switch_at(n).buffer().ResetPeaks();
+    network_.switch_at(n).ClearQueueWatermarks(Watermark::run);
+  }
+  nic_baseline_ = NicTotals();
+}
+
+/// Queues that classes have at this node, a bit each.
+uint8_t Recorder::QueuesInUse(NodeId node) const {
+  if (node >= scenario_.topology.hosts) return network_.switch_at(node).queues_in_use();
+  unsigned mask = 0;
+  for (int p = 0; p < kPriorities; ++p) mask |= scenario_.classes[p].name.empty() ? 0 : 1u << p;
+  return static_cast<uint8_t>(mask);
+}
+
+void Recorder::SampleQueues() {
+  const Time now = EventQueue::Get().now();
+  for (const Place& at : queue_places_) {
+    const Port& port = *network_.ports()[at.node][at.port];
+    const uint8_t used = QueuesInUse(at.node);
+    const bool is_switch = at.node >= scenario_.topology.hosts;
+    for (int p = 0; p < kPriorities; ++p) {
+      if (((used >> p) & 1) == 0) continue;
+      const int64_t bytes =
+          is_switch ? network_.switch_at(at.node).QueuedBytes(at.port, p) : port.queue(p).bytes;
+      record_.queues.push_back({now, at.node, at.port, static_cast<uint8_t>(p), Bytes(bytes)});
+    }
+  }
+}
+
+void Recorder::SampleGroups() {
+  const Time now = EventQueue::Get().now();
+  for (const Place& at : group_places_) {
+    const SharedBuffer& buffer = network_.switch_at(at.node).buffer();
+    const uint8_t used = network_.switch_at(at.node).groups_in_use();
+    for (int p = 0; p < kPriorities; ++p) {
+      if (((used >> p) & 1) == 0) continue;
+      record_.groups.push_back({now, at.node, at.port, static_cast<uint8_t>(p),
+                                Bytes(buffer.group_used(at.port, p)),
+                                Bytes(buffer.group_headroom(at.port, p)),
+                                Bytes(buffer.lossless(at.port, p) ? buffer.XoffAt(at.port, p) : -1)});
+    }
+  }
+}
+
+void Recorder::SampleRates() {
+  const Time now = EventQueue::Get().now();
+  for (const NodeId host : rate_hosts_) {
+    const Nic& nic = network_.nic(host);
+    for (uint32_t q = 0; q < nic.requester_count(); ++q) {
+      const RpState& rate = nic.requester(q).rate;
+      if (rate.line > Rate{}) record_.rates.push_back({now, host, q, rate.current});
+    }
+  }
+}
+
+void Recorder::SampleGoodput(Time at) {
+  for (uint32_t w = 0; w < goodput_seen_.size(); ++w) {
+    const uint64_t total = traffic_.delivered_bytes()[w];
+    record_.goodput.push_back({at, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
+    goodput_seen_[w] = total;
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,76 @@
+// Listens to a run and collects its record.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "nic/estats.h"
+#include "protocol/messages/traffic.h"
+#include "run/network.h"
+#include "run/records.h"
+
+namespace headroom {
+
+class Recorder final : public EventTarget {
+ public:
+  /// Connects to the network's trace sources and schedules the samples that the scenario asks for. All three
+  /// outlive the recorder.
+  Recorder(const Scenario& scenario, Network& network, Traffic& traffic);
+
+  /// Something for the time line.
+  void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
+  /// Everything, once the run is over. The traffic's messages are moved out.
+  RunRecord Collect(RunStatus status);
+
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  enum Sample : uint64_t { kWarmup, kQueues, kGroups, kRates, kGoodput };
+  struct Place {
+    NodeId node;
+    uint16_t port;
+  };
+  struct Baseline {
+    std::array<PriorityCounters, kPriorities> counters;
+    std::array<PriorityDrops, kPriorities> drops;
+    std::array<uint64_t, kPriorities> pause_frames, resume_frames, pfc_frames_received;
+  };
+  void OnPause(const Port& port, const PauseChange& change);
+  void OnNotification(const Nic& nic, uint32_t qp, bool cut);
+  void OnDrop(const Port& port, const Frame& frame, DropReason reason);
+  void Schedule(Sample sample, Time at);
+  bool Matches(const std::vector<std::string>& patterns, NodeId node, const std::string& port) const;
+  void EndWarmup();
+  uint8_t QueuesInUse(NodeId node) const;
+  void SampleQueues();
+  void SampleGroups();
+  void SampleRates();
+  void SampleGoodput(Time at);
+  void EndGoodput();
+  void CollectPorts();
+  void CollectSwitches();
+  void CollectNics();
+  void CollectFirsts();
+  void CollectFaults();
+  void CollectWatchdogs();
+  void CollectEstats();
+  void AddMessages();
+  Nic::Counters NicTotals() const;
+
+  const Scenario& scenario_;
+  Network& network_;
+  Traffic& traffic_;
+  RunRecord record_;
+  std::vector<std::vector<std::string>> port_names_;  ///< by node and port
+  std::vector<Place> place_of_;                       ///< by the port's event entity
+  std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
+      open_pause_;                               ///< by entity, direction: index or −1
+  std::vector<std::vector<Baseline>> baseline_;  ///< at the end of the warm-up, by node and port
+  Nic::Counters nic_baseline_;
+  std::vector<Place> queue_places_, group_places_;
+  std::vector<NodeId> rate_hosts_;
+  std::vector<uint64_t> goodput_seen_;
+  std::optional<Estats> estats_;
+};
+
+}  // namespace headroom

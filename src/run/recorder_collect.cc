@@ -1,0 +1,171 @@
+// From the counters of ports, switches and NICs to the record of the run.
+#include <algorithm>
+
+#include "run/recorder.h"
+
+namespace headroom {
+
+RunRecord Recorder::Collect(RunStatus status) {
+  record_.status = status;
+  record_.end = EventQueue::Get().now();
+  if (status == RunStatus::deadline) record_.end = scenario_.deadline;
+  record_.events = EventQueue::Get().executed();
+  if (scenario_.observe.goodput) EndGoodput();
+  if (scenario_.warmup > Time{} && baseline_.empty())
+    EndWarmup();  // all that was counted lies before its end
+  record_.conservation.in_flight = network_.pool().BytesInUse();
+  network_.pool().Clear();  // the record of a large network takes as much memory again
+  CollectPorts();
+  CollectSwitches();
+  CollectNics();
+  CollectFirsts();
+  CollectFaults();
+  CollectWatchdogs();
+  if (estats_) CollectEstats();
+  std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
+                   [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
+  record_.messages = std::move(traffic_.messages());
+  return std::move(record_);
+}
+
+/// The last interval of the series is as short as the run leaves it.
+void Recorder::EndGoodput() {
+  const Time last = record_.goodput.empty() ? Time{} : record_.goodput.back().time;
+  if (last < record_.end) SampleGoodput(record_.end);
+}
+
+void Recorder::CollectPorts() {
+  const Time now = EventQueue::Get().now();
+  record_.ports.reserve(2 * scenario_.topology.links.size());
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      const Port& port = *network_.ports()[n][i];
+      PortRecord r;
+      r.node = n;
+      r.port = i;
+      r.rate = port.rate();
+      for (int p = 0; p < kPriorities; ++p) {
+        PortPriorityCounters& out = r.priority[p];
+        const PriorityCounters& c = port.counters(p);
+        const PriorityDrops& d = port.drops(p);
+        record_.packet_hops += c.tx_packets;
+        record_.data_packet_hops += c.data_tx_packets;
+        for (const uint64_t bytes : d.bytes) record_.conservation.dropped += bytes;
+
+        const Baseline* b = baseline_.empty() ? nullptr : &baseline_[n][i];
+        const PriorityCounters c0 = b ? b->counters[p] : PriorityCounters{};
+        const PriorityDrops d0 = b ? b->drops[p] : PriorityDrops{};
+        out.tx_bytes = c.tx_bytes - c0.tx_bytes;
+        out.tx_packets = c.tx_packets - c0.tx_packets;
+        out.rx_bytes = c.rx_bytes - c0.rx_bytes;
+        out.rx_packets = c.rx_packets - c0.rx_packets;
+        out.tx_wire_bytes = out.tx_bytes + static_cast<uint64_t>(scenario_.frames.gap) * out.tx_packets;
+        out.marked_packets = c.marked_packets - c0.marked_packets;
+        for (int k = 0; k < kDropReasons; ++k) {
+          out.drops[k] = d.packets[k] - d0.packets[k];
+        }
+        out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
+        out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
+        out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
+        out.peak_queue = Bytes(port.peak_queue(p));
+        if (n >= scenario_.topology.hosts) {
+          const Switch& owner = network_.switch_at(n);
+          const SharedBuffer& buffer = owner.buffer();
+          out.peak_queue = Bytes(owner.peak_queue(Watermark::run, i, p));
+          out.peak_group = Bytes(buffer.peak_group(i, p));
+          out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
+          if (buffer.lossless(i, p)) out.headroom_configured = Bytes(buffer.headroom_cap(i, p));
+          out.peak_group_shared =
+              Bytes(buffer.watermark(Watermark::run, SharedBuffer::Measure::group_shared, i, p));
+          out.peak_queue_shared = Bytes(owner.queue_watermark(Watermark::run, i, p));
+        }
+      }
+      // A transmission that is still under way is not a packet-hop yet.
+      if (const FrameKind* kind = port.Transmitting(now); kind != nullptr && *kind != FrameKind::pfc) {
+        --record_.packet_hops;
+        record_.data_packet_hops -= *kind == FrameKind::data;
+      }
+      record_.ports.push_back(r);
+    }
+  }
+  // Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
+  std::vector<size_t> first_port(network_.ports().size(), 0);
+  for (size_t n = 1; n < first_port.size(); ++n)
+    first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
+  for (const PauseRecord& pause : record_.pauses) {
+    PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
+    const Time from = std::max(pause.start, scenario_.warmup);
+    const Time to = std::min(pause.end, record_.end);
+    const bool tx = pause.direction == PauseRecord::Direction::tx;
+    if (pause.start >= scenario_.warmup) ++(tx ? c.pauses_tx : c.pauses_rx);
+    if (to > from) (tx ? c.paused_tx : c.paused_rx) += to - from;
+  }
+}
+
+namespace {
+
+/// The two directions of a pool that serves both are one record.
+std::vector<PoolRecord> PoolsOf(const SharedBuffer& buffer) {
+  std::vector<PoolRecord> pools;
+  for (const auto& w : buffer.pool_watermarks(SharedBuffer::Watermark::run)) {
+    auto pool =
+        std::find_if(pools.begin(), pools.end(), [&](const PoolRecord& p) { return p.name == w.pool; });
+    if (pool == pools.end()) pool = pools.insert(pools.end(), PoolRecord{w.pool, {}, {}, {}});
+    if (w.egress) {
+      pool->peak_egress = Bytes(w.shared);
+    } else {
+      pool->peak_ingress = Bytes(w.shared);
+      pool->peak_headroom = Bytes(w.headroom);
+    }
+  }
+  return pools;
+}
+
+}  // namespace
+
+void Recorder::CollectSwitches() {
+  for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    const SharedBuffer& b = network_.switch_at(n).buffer();
+    SwitchRecord r;
+    r.node = n;
+    r.peak = Bytes(b.peak_resident());
+    r.peak_headroom = Bytes(b.peak_headroom_total());
+    r.headroom_configured = Bytes(b.headroom_configured());
+    r.peak_ingress_pool = Bytes(b.peak_ingress_pool());
+    r.closest_to_xoff = b.closest_to_xoff();
+    r.pools = PoolsOf(b);
+    record_.switches.push_back(r);
+    if (!b.Consistent()) record_.conservation.pools_ok = false;
+  }
+}
+
+void Recorder::CollectNics() {
+  const Nic::Counters now = NicTotals();
+  const Nic::Counters& then = nic_baseline_;
+  record_.data_packets_delivered = now.data_packets - then.data_packets;
+  record_.marked_packets = now.marked_packets - then.marked_packets;
+  record_.cnp_sent = now.cnp_sent - then.cnp_sent;
+  record_.cnp_handled = now.cnp_handled - then.cnp_handled;
+  record_.cnp_ignored = now.cnp_ignored - then.cnp_ignored;
+  record_.retransmitted_packets = now.retransmitted_packets - then.retransmitted_packets;
+  record_.naks = now.naks - then.naks;
+  record_.timeouts = now.timeouts - then.timeouts;
+  record_.conservation.sent = now.sent_bytes;
+  record_.conservation.delivered = now.delivered_bytes;
+}
+
+void Recorder::CollectFirsts() {
+  for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      const Port& port = *network_.ports()[n][i];
+      for (int p = 0; p < kPriorities; ++p) {
+        if (port.first_mark(p) != kNever) Note({port.first_mark(p), "first_mark", n, i, p, ""});
+        if (port.first_drop(p) != kNever) {
+          Note({port.first_drop(p), "first_drop", n, i, p, DropReasonName(port.first_drop_reason(p))});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace headroom

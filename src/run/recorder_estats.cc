@@ -1,0 +1,88 @@
+// RDMA Estats of a run: of the programs on verbs as they poll, and of the workloads' messages from their
+// records.
+#include <algorithm>
+
+#include "run/recorder.h"
+
+namespace headroom {
+
+namespace {
+
+WcOpcode OpcodeOfVerb(Operation verb) {
+  switch (verb) {
+    case Operation::write:
+    case Operation::write_imm:
+      return WcOpcode::rdma_write;
+    case Operation::read_request:
+    case Operation::read_response:
+      return WcOpcode::rdma_read;
+    default:
+      return WcOpcode::send;
+  }
+}
+
+EstatsRecord::Spans SpansOf(const LatencyHistogram& h) {
+  return {h.Quantile(500), h.Quantile(990), h.Quantile(999), h.greatest()};
+}
+
+EstatsRecord RecordOf(const Estats::Key& key, const Estats::Spans& spans) {
+  EstatsRecord r;
+  r.host = key.host;
+  r.peer = key.peer;
+  r.qp = key.qp;
+  r.operation = key.operation;
+  r.status = key.status;
+  r.count = spans.t6_t1.count();
+  r.t5_t1 = SpansOf(spans.t5_t1);
+  r.t6_t1 = SpansOf(spans.t6_t1);
+  return r;
+}
+
+}  // namespace
+
+/// A workload polls its completion the moment it is written: T6 is T5. It posts a READ at the data's
+/// destination. Posting loops are programs on verbs: what they poll has been counted.
+void Recorder::AddMessages() {
+  const auto add = [this](const MessageRecord& m, Time at, WcStatus status) {
+    const WorkloadParameters& workload = scenario_.workloads[m.workload];
+    if (std::holds_alternative<PostingArrivals>(workload.arrivals)) return;
+    const Operation verb = workload.verb;
+    const bool reads = verb == Operation::read_request;
+    const NodeId host = reads ? m.dst : m.src;
+    if (!Matches(scenario_.observe.estats->match, host, "")) return;
+    estats_->Add({0, host, reads ? m.src : m.dst, m.qp, OpcodeOfVerb(verb), status}, m.start, at, at,
+                 network_.nic(host).clock());
+  };
+  for (const MessageRecord& m : traffic_.messages()) {
+    if (m.Finished()) add(m, m.completed, WcStatus::success);
+  }
+  for (const MessageFailure& f : traffic_.failures()) add(traffic_.messages()[f.message], f.at, f.status);
+}
+
+void Recorder::CollectEstats() {
+  AddMessages();
+  std::map<std::pair<NodeId, uint32_t>, int> workload_of;
+  for (const MessageRecord& m : traffic_.messages()) {
+    const bool reads = scenario_.workloads[m.workload].verb == Operation::read_request;
+    workload_of[{reads ? m.dst : m.src, m.qp}] = static_cast<int>(m.workload);
+  }
+  std::map<std::pair<WcOpcode, WcStatus>, Estats::Spans> totals;
+  for (const auto& [key, spans] : estats_->spans()) {
+    EstatsRecord& r = record_.estats.emplace_back(RecordOf(key, spans));
+    r.until = key.interval > record_.end / estats_->every() ? record_.end : estats_->every() * key.interval;
+    if (const auto at = workload_of.find({key.host, key.qp}); at != workload_of.end())
+      r.workload = at->second;
+    Estats::Spans& total = totals[{key.operation, key.status}];
+    total.t5_t1.Merge(spans.t5_t1);
+    total.t6_t1.Merge(spans.t6_t1);
+  }
+  for (const auto& [kind, spans] : totals)
+    record_.estats_totals.push_back(RecordOf({0, 0, 0, 0, kind.first, kind.second}, spans));
+  for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
+    if (!Matches(scenario_.observe.estats->match, h, "")) continue;
+    record_.clock_error_bound =
+        std::max(record_.clock_error_bound, network_.nic(h).clock().ErrorBound(record_.end));
+  }
+}
+
+}  // namespace headroom

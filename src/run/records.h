@@ -1,0 +1,204 @@
+// What a run leaves behind, as plain data. The network fills it; summaries, tables and files are made from
+// it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/port_counters.h"
+#include "net/topology/topology.h"
+#include "net/traffic_class.h"
+#include "nic/work_request.h"
+#include "sim/units.h"
+#include "workload/message_record.h"
+
+namespace headroom {
+
+/// One span in which a priority was paused, seen at one end of a link.
+struct PauseRecord {
+  enum class Direction { rx, tx };  ///< rx: this node was paused; tx: this node paused its peer
+  Time start;
+  Time end = kNever;  ///< kNever: still paused at the end of the run
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t priority = 0;
+  Direction direction = Direction::rx;
+  uint32_t refreshes = 0;
+  Bytes group_bytes;  ///< tx: the priority group's bytes when the pause began; rx: 0
+};
+
+/// Something that an operator would want on a time line. `kind` and `detail` go to events.csv as they are.
+struct EventRecord {
+  static constexpr int kNone = -1;
+  Time time;
+  std::string kind;  ///< first_mark, first_drop, fault_start, fault_stop, watchdog_detected,
+                     ///< watchdog_restored, watchdog_forced, qp_error, deadlock
+  NodeId node = 0;
+  int port = kNone;
+  int priority = kNone;
+  std::string detail;
+};
+
+/// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS. At a
+/// switch whose maps give classes other groups and queues, what was sent and marked, and peak_queue, are of
+/// the queue of this number, other peaks of the group.
+struct PortPriorityCounters {
+  uint64_t tx_bytes = 0, tx_packets = 0, rx_bytes = 0, rx_packets = 0;
+  uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
+  uint64_t marked_packets = 0;
+  std::array<uint64_t, kDropReasons> drops{};
+  uint64_t pauses_tx = 0, pauses_rx = 0;  ///< XOFF intervals
+  uint64_t pause_frames_tx = 0,
+           resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
+  uint64_t pfc_frames_rx = 0;     ///< the same, received, pauses and resumes together
+  Time paused_tx, paused_rx;
+  Bytes peak_queue, peak_group, peak_headroom;
+  Bytes headroom_configured;  ///< of a lossless group; else 0
+  /// What the watermarks of SAI are of: beyond the reserve of the group, or queue.
+  Bytes peak_group_shared, peak_queue_shared;
+};
+struct PortRecord {
+  NodeId node = 0;
+  uint16_t port = 0;
+  Rate rate;
+  std::array<PortPriorityCounters, kPriorities> priority;
+};
+
+/// The watermarks of one pool; those that it has.
+struct PoolRecord {
+  std::string name;
+  std::optional<Bytes> peak_ingress, peak_headroom;  ///< shared by its groups; in its headroom
+  std::optional<Bytes> peak_egress;                  ///< shared by its queues
+};
+
+struct SwitchRecord {
+  NodeId node = 0;
+  Bytes peak, peak_headroom, headroom_configured, peak_ingress_pool;
+  double closest_to_xoff =
+      0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
+  std::vector<PoolRecord> pools{};
+};
+
+/// A queue that a PFC watchdog watches, counted over the whole run as SONiC's `pfcwd show stats` has it:
+/// packets while it was stormed.
+struct WatchdogRecord {
+  struct Packets {
+    uint64_t tx_ok = 0, tx_drop = 0, rx_ok = 0, rx_drop = 0;
+  };
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t priority = 0;
+  std::string action;  ///< drop, forward, alert
+  bool stormed = false;
+  uint64_t detected = 0, restored = 0;
+  Packets all, last;  ///< last: since the last detection
+};
+
+struct QueueSample {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t queue = 0;
+  Bytes bytes;
+};
+struct GroupSample {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t group = 0;
+  Bytes shared, headroom;
+  Bytes xoff_at;  ///< of `shared`, at which the group would pause its sender now; −1 of a lossy group
+};
+struct RateSample {
+  Time time;
+  NodeId host = 0;
+  uint32_t qp = 0;  ///< number of the QP at its host, in the order of creation, from 0
+  Rate rate;
+};
+struct GoodputSample {
+  Time time;
+  uint32_t workload = 0;
+  Bytes delivered;  ///< in the interval that ends at `time`
+};
+
+/// A congestion notification that came back to a sender.
+struct CnpRecord {
+  Time time;
+  NodeId host = 0;
+  uint32_t qp = 0;
+  bool cut = false;  ///< it reduced the rate; else it fell into a reduction window, or came late
+};
+struct DropRecord {
+  Time time;
+  NodeId node = 0;
+  uint16_t port = 0;  ///< where it came in, or would have left
+  uint8_t priority = 0;
+  DropReason reason{};
+  uint32_t bytes = 0;
+};
+
+/// Of RDMA Estats (nic/estats.h): the operations of one connection, kind and outcome that were polled in one
+/// interval.
+struct EstatsRecord {
+  static constexpr int kNoWorkload = -1;
+  struct Spans {
+    Time p50, p99, p999, max;
+  };
+  Time until;  ///< the interval's end
+  NodeId host = 0, peer = 0;
+  uint32_t qp = 0;
+  int workload = kNoWorkload;  ///< whose queue pair it is, if any's
+  WcOpcode operation = WcOpcode::send;
+  WcStatus status = WcStatus::success;
+  uint64_t count = 0;
+  Spans t5_t1, t6_t1;
+};
+
+/// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
+struct Conservation {
+  uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
+  bool pools_ok = true;  ///< every pool's charges less releases equal what is buffered, none below zero
+  bool Ok() const { return pools_ok && sent == delivered + dropped + in_flight; }
+};
+
+enum class RunStatus { complete, deadline, interrupted, deadlock };
+constexpr const char* RunStatusName(RunStatus s) {
+  constexpr const char* names[] = {"complete", "deadline", "interrupted", "deadlock"};
+  return names[static_cast<int>(s)];
+}
+
+/// The whole of it. Node, port and workload names are in the scenario.
+struct RunRecord {
+  RunStatus status = RunStatus::complete;
+  Time end;
+  uint64_t events = 0;
+  uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
+  uint64_t data_packet_hops = 0;  ///< of data frames alone
+  std::vector<MessageRecord> messages;
+  std::vector<PauseRecord> pauses;
+  std::vector<EventRecord> events_log;
+  std::vector<PortRecord> ports;
+  std::vector<SwitchRecord> switches;
+  std::vector<WatchdogRecord> watchdogs;  ///< by node, port and priority
+  std::vector<QueueSample> queues;
+  std::vector<GroupSample> groups;
+  std::vector<RateSample> rates;
+  std::vector<GoodputSample> goodput;
+  std::vector<EstatsRecord> estats;  ///< by interval, host, peer, queue pair, operation and status
+  std::vector<EstatsRecord>
+      estats_totals;       ///< of all hosts and the whole run; only operation and status count
+  Time clock_error_bound;  ///< of T5−T1 in these
+  std::vector<CnpRecord> cnps;
+  std::vector<DropRecord> drops;
+  uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio
+  uint64_t marked_packets = 0;
+  uint64_t cnp_sent = 0, cnp_handled = 0,
+           cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
+  uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+  Conservation conservation;
+};
+
+}  // namespace headroom

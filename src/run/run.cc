@@ -1,0 +1,115 @@
+#include "run/run.h"
+
+#include <ns3/nstime.h>
+#include <ns3/simulator.h>
+
+#include <algorithm>
+
+#include "protocol/messages/traffic.h"
+#include "run/capture.h"
+#include "run/deadlock.h"
+#include "run/network.h"
+#include "run/recorder.h"
+
+namespace headroom {
+
+namespace {
+
+/// Decides when a run is over and why.
+class Ending final : public EventTarget {
+ public:
+  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Recorder& recorder)
+      : network_(network), traffic_(traffic), recorder_(recorder), watch_(network) {
+    traffic.SetOnDone([this] { StopIfOver(); });
+    traffic.SetOnQueuePairError([this](NodeId host, uint32_t qp, const std::string& why) {
+      recorder_.Note({EventQueue::Get().now(), "qp_error", host, EventRecord::kNone, EventRecord::kNone,
+                      "queue pair " + std::to_string(qp) + ": " + why});
+    });
+    network.pool().SetOnEmpty([](void* self) { static_cast<Ending*>(self)->StopIfOver(); }, this);
+    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
+    ScheduleLook();
+  }
+
+  RunStatus status() const { return status_; }
+  void StopIfOver() {
+    if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
+  }
+  void Interrupt() {
+    if (status_ != RunStatus::complete && status_ != RunStatus::deadlock) Stop(RunStatus::interrupted);
+  }
+
+  /// Time to look for a deadlock.
+  void OnEvent(uint64_t) override {
+    if (!watch_.Look()) return ScheduleLook();
+    const bool breaks = std::any_of(
+        watch_.cycle().begin(), watch_.cycle().end(),
+        [this](const PausedQueue& q) { return network_.WatchdogActs(q.node, q.port, q.priority); });
+    if (!breaks || !noted_) {
+      const PausedQueue& q = watch_.cycle().front();
+      recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
+    }
+    noted_ = true;
+    // Where a watchdog will break it, it is told once and the run goes on.
+    if (breaks) return ScheduleLook();
+    Stop(RunStatus::deadlock);
+  }
+
+ private:
+  void Stop(RunStatus status) {
+    status_ = status;
+    ns3::Simulator::Stop();
+  }
+  void ScheduleLook() {
+    constexpr uint64_t kAfterSamples = 15;
+    EventQueue& queue = EventQueue::Get();
+    queue.PushTarget(queue.now() + watch_.interval(), TimedEvent::Order(EventClass::sample, 0, kAfterSamples),
+                     this, 0);
+  }
+
+  Network& network_;
+  Traffic& traffic_;
+  Recorder& recorder_;
+  DeadlockWatch watch_;
+  RunStatus status_ = RunStatus::deadline;
+  bool noted_ = false;  ///< a deadlock stands in the time line
+};
+
+}  // namespace
+
+RunRecord Run(const Scenario& scenario, const RunOptions& options) {
+  StartSimulator(scenario.seed, options.driver);
+  if (!options.lanes) EventQueue::Get().DisableLanes();
+  const auto set_up = [&](const std::string& what) {
+    if (options.on_setup) options.on_setup(what);
+  };
+  Network network(scenario, set_up);
+  set_up("workloads and counters");
+  const HostView hosts = network.hosts();
+  Traffic traffic(scenario.workloads, hosts, network.nics());
+  Recorder recorder(scenario, network, traffic);
+  Ending ending(scenario, network, traffic, recorder);
+  Captures captures(options.captures, options.capture_dir, network,
+                    [&traffic](uint32_t message) { return traffic.messages()[message].size.v; });
+  if (options.check) {
+    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
+      network.switch_at(n).CheckAlways();
+  }
+  if (options.on_progress) {
+    FastSimulator::SetPulse([&] {
+      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(), traffic.finished(),
+                              traffic.messages().size()};
+      if (!options.on_progress(progress)) ending.Interrupt();
+    });
+  }
+  if (options.on_start) options.on_start();
+  traffic.Start();
+  // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
+  // before it runs.
+  ending.StopIfOver();
+  if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
+  FastSimulator::SetPulse(nullptr);
+  captures.Close();
+  return recorder.Collect(ending.status());
+}
+
+}  // namespace headroom

@@ -1,0 +1,46 @@
+// One run: from a scenario to its record. Once per process, for ns-3's simulator is global.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "run/records.h"
+#include "scenario/scenario.h"
+#include "sim/simulator.h"
+
+namespace headroom {
+
+/// How far a run is; for the progress line.
+struct Progress {
+  Time now;
+  uint64_t events = 0;
+  uint64_t messages_finished = 0, messages_offered = 0;
+};
+
+#ifdef NDEBUG
+inline constexpr bool kAssertions = false;
+#else
+inline constexpr bool kAssertions = true;
+#endif
+
+struct RunOptions {
+  Driver driver = Driver::fast;
+  /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
+  bool check = kAssertions;
+  std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
+  std::filesystem::path capture_dir;  ///< where to
+  bool lanes = true;                  ///< false: one heap for all events; for measurement
+  /// What is set up, as it begins: of a large network that takes minutes.
+  std::function<void(const std::string& what)> on_setup;
+  std::function<void()> on_start;  ///< the network is built, nothing has happened in it
+  /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
+  std::function<bool(const Progress&)> on_progress;
+};
+
+/// Throws std::invalid_argument where the network cannot be built as described, std::logic_error where an
+/// identity is violated under `check`.
+RunRecord Run(const Scenario& scenario, const RunOptions& options);
+
+}  // namespace headroom

@@ -1,0 +1,167 @@
+#include "run/wire_image.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/crc.hpp>
+
+#include "net/topology/routing.h"
+#include "nic/queue_pair.h"
+
+namespace headroom {
+namespace {
+
+constexpr size_t kEthernet = 14, kIpv4 = 20, kUdp = 8, kBth = 12, kIcrc = 4, kFcs = 4, kShortest = 60;
+constexpr size_t kTos = 1, kTtl = 8, kIpChecksum = 10, kUdpChecksum = kIpv4 + 6,
+                 kBthReserved = kIpv4 + kUdp + 4;
+
+uint64_t MacOfHost(NodeId host) { return 0x020000000000u + host + 1; }
+uint32_t AddressOf(NodeId host) { return 0x0A000000u + host + 1; }
+
+uint16_t Checksum(const uint8_t* header, size_t size) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < size; i += 2) sum += static_cast<uint32_t>(header[i] << 8 | header[i + 1]);
+  while (sum >> 16 != 0) sum = (sum & 0xFFFF) + (sum >> 16);
+  return static_cast<uint16_t>(~sum);
+}
+
+bool IsDatagram(const Frame& frame) { return frame.kind == FrameKind::data && (frame.opcode & 0xE0) == 0x60; }
+
+}  // namespace
+
+uint32_t Icrc(const uint8_t* ip, size_t size) {
+  // What changes on the way counts as ones, and so does the local header that RoCEv2 does not have.
+  std::array<uint8_t, kIpv4 + kUdp + kBth> headers;
+  std::copy_n(ip, headers.size(), headers.begin());
+  for (const size_t at :
+       {kTos, kTtl, kIpChecksum, kIpChecksum + 1, kUdpChecksum, kUdpChecksum + 1, kBthReserved})
+    headers[at] = 0xFF;
+  boost::crc_32_type crc;
+  constexpr std::array<uint8_t, 8> kLocalHeader = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  crc.process_bytes(kLocalHeader.data(), kLocalHeader.size());
+  crc.process_bytes(headers.data(), headers.size());
+  crc.process_bytes(ip + headers.size(), size - headers.size());
+  return crc.checksum();
+}
+
+const std::vector<uint8_t>& WireImage::Of(const Frame& frame, const FrameExtension* extension, NodeId node,
+                                          uint16_t port) {
+  bytes_.clear();
+  frame.kind == FrameKind::pfc ? Pfc(frame, node, port) : RoceV2(frame, extension);
+  bytes_.resize(std::max(bytes_.size(), kShortest));
+  return bytes_;
+}
+
+/// Appends the low bytes of a value, the highest first.
+void WireImage::Put(uint64_t value, int bytes) {
+  for (int i = bytes - 1; i >= 0; --i) bytes_.push_back(static_cast<uint8_t>(value >> (8 * i)));
+}
+
+void WireImage::EthernetHeader(uint64_t to, uint64_t from, uint16_t type) {
+  Put(to, 6);
+  Put(from, 6);
+  Put(type, 2);
+}
+
+void WireImage::Pfc(const Frame& frame, NodeId node, uint16_t port) {
+  constexpr uint64_t kMacControl = 0x0180C2000001u;
+  EthernetHeader(kMacControl, 0x020100000000u | (uint64_t{node} & 0xFFFF) << 16 | port, 0x8808);
+  Put(0x0101, 2);
+  Put(static_cast<uint64_t>(frame.pfc.xoff | frame.pfc.xon), 2);
+  for (int p = 0; p < kPriorities; ++p) Put(((frame.pfc.xoff >> p) & 1) != 0 ? frame.pfc.quanta : 0, 2);
+}
+
+void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
+  EthernetHeader(MacOfHost(frame.dst), MacOfHost(frame.src), 0x0800);
+  size_t ip_size = frame.bytes - kEthernet - kFcs;
+  // A frame of the least length may have been filled up to it: then its message knows.
+  if (frame.bytes == kShortest + kFcs && frame.kind == FrameKind::data) {
+    const int64_t message = MessageBytes(frame, extension);
+    const int64_t payload = message == 0 ? 0 : message - (message - 1) / mtu_ * mtu_;
+    ip_size = kIpv4 + kUdp + kBth + kIcrc + static_cast<size_t>(payload);
+  }
+  constexpr unsigned kEct = 2, kCe = 3;
+  const unsigned ecn = frame.ce ? kCe : frame.kind == FrameKind::data ? kEct : 0;
+  constexpr int kTtlAtStart = 64;
+  Put(0x45, 1);
+  Put(static_cast<uint64_t>(classes_[frame.priority].dscp << 2) | ecn, 1);
+  Put(ip_size, 2);
+  Put(0x00004000, 4);  // no identification, do not fragment
+  Put(static_cast<uint64_t>(kTtlAtStart - frame.hops), 1);
+  Put(17, 1);
+  Put(0, 2);
+  Put(AddressOf(frame.src), 4);
+  Put(AddressOf(frame.dst), 4);
+  const uint16_t checksum = Checksum(bytes_.data() + kEthernet, kIpv4);
+  bytes_[kEthernet + kIpChecksum] = static_cast<uint8_t>(checksum >> 8);
+  bytes_[kEthernet + kIpChecksum + 1] = static_cast<uint8_t>(checksum);
+  Put(SourcePortOf(frame), 2);
+  Put(4791, 2);
+  Put(ip_size - kIpv4, 2);
+  Put(0, 2);
+  BaseHeader(frame);
+  ExtendedHeaders(frame, extension);
+  if (extension != nullptr) bytes_.insert(bytes_.end(), extension->payload.begin(), extension->payload.end());
+  bytes_.resize(kEthernet + ip_size - kIcrc);
+  const uint32_t icrc = Icrc(bytes_.data() + kEthernet, ip_size - kIcrc);
+  for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<uint8_t>(icrc >> (8 * i)));
+}
+
+void WireImage::BaseHeader(const Frame& frame) {
+  const bool data = frame.kind == FrameKind::data, cnp = frame.kind == FrameKind::cnp;
+  const bool asks = data && frame.last && !IsReadResponse(frame.opcode) && (frame.opcode & 0xE0) == 0;
+  Put(data ? frame.opcode : cnp ? kCnpOpcode : kAckOpcode, 1);
+  Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports that have no second path
+  Put(0xFFFF, 2);
+  Put(cnp ? 0x40 : 0, 1);  // BECN
+  Put(frame.qp + kFirstQp, 3);
+  Put(asks ? 0x80 : 0, 1);
+  Put(cnp ? 0 : frame.psn, 3);
+}
+
+void WireImage::Aeth(uint8_t syndrome, uint32_t sequence) {
+  Put(syndrome, 1);
+  Put(sequence, 3);
+}
+
+void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extension) {
+  constexpr uint8_t kAckWithoutCredits = 0x1F;
+  if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
+  if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.message);
+  if (frame.kind == FrameKind::nak) return Aeth(frame.opcode, frame.message);
+  const FrameExtension none;
+  const FrameExtension& e = extension != nullptr ? *extension : none;
+  if (IsDatagram(frame)) {
+    Put(e.queue_key, 4);
+    Put(e.source_qp + kFirstQp, 4);
+  }
+  if (HasReth(frame.opcode)) {
+    Put(e.address, 8);
+    Put(e.key, 4);
+    Put(static_cast<uint64_t>(std::min<int64_t>(MessageBytes(frame, extension), UINT32_MAX)), 4);
+  }
+  if (HasAeth(frame.opcode)) Aeth(kAckWithoutCredits, e.sequence);
+  if (HasImmediate(frame.opcode)) Put(e.immediate, 4);
+  if (HasInvalidate(frame.opcode)) Put(e.key, 4);
+}
+
+/// Bytes of the WRITE, SEND or READ that the frame is of.
+int64_t WireImage::MessageBytes(const Frame& frame, const FrameExtension* extension) const {
+  if (extension != nullptr) return static_cast<int64_t>(extension->length);
+  return frame.message == kNoMessage ? 0 : bytes_of_(frame.message);
+}
+
+/// The frame carries a hash of its five-tuple: the port is the first that makes it.
+uint16_t WireImage::SourcePortOf(const Frame& frame) {
+  const auto [at, added] = source_ports_.try_emplace({frame.src, frame.dst, frame.flow_hash});
+  if (!added) return at->second;
+  constexpr uint32_t kFirstDynamic = 0xC000, kPorts = 0x10000;
+  for (uint32_t i = 0; i < kPorts; ++i) {
+    const uint32_t port = (kFirstDynamic + i) % kPorts;
+    if (FlowHash(frame.src, frame.dst, port) != frame.flow_hash) continue;
+    at->second = static_cast<uint16_t>(port);
+    break;
+  }
+  return at->second;
+}
+
+}  // namespace headroom

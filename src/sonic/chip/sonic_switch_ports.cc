@@ -1,0 +1,108 @@
+// Ports of a scenario's switch and ports of the file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sonic/chip/sonic_switch_parts.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr int64_t kPicosecondsPerMetre = 5'000;  // as a scenario's lengths
+
+std::string RateText(Rate rate) { return fmt::format("{:g} Gb/s", static_cast<double>(rate.v) / 1e9); }
+
+size_t HowManyKnown(const SonicConfig& config, const std::vector<ChipPort>& ports) {
+  return static_cast<size_t>(
+      std::ranges::count_if(ports, [&](const ChipPort& p) { return config.FindPort(p.name) != nullptr; }));
+}
+
+bool MapByName(const SonicConfig& config, const std::vector<ChipPort>& ports, SonicSwitchModel& model,
+               SonicFindings& findings) {
+  bool all = true;
+  for (const ChipPort& port : ports) {
+    if (!config.FindPort(port.name)) {
+      findings.Error({"PORT", port.name, ""}, "is a port of the scenario that the file does not have",
+                     "name it in the topology as the file does, or use ports: order");
+      all = false;
+    }
+    model.file_ports.push_back(port.name);
+  }
+  return all;
+}
+
+bool MapInOrder(const SonicConfig& config, const std::vector<ChipPort>& ports, SonicSwitchModel& model,
+                SonicFindings& findings) {
+  for (const SonicPort& port : config.ports)
+    if (port.up() && port.external() && model.file_ports.size() < ports.size())
+      model.file_ports.push_back(port.name);
+  if (model.file_ports.size() == ports.size()) return true;
+  findings.Error({"PORT", "", ""},
+                 fmt::format("{} of {} ports are up and external; the scenario links {}",
+                             model.file_ports.size(), config.ports.size(), ports.size()),
+                 "a file with more ports whose admin_status is up, or fewer links at this switch");
+  return false;
+}
+
+void SayNaming(const std::vector<ChipPort>& ports, const SonicSwitchModel& model, SonicFindings& findings) {
+  constexpr size_t kExamples = 4;
+  if (ports.empty()) return;
+  if (model.by_name) {
+    findings.Note({"PORT", "", ""}, "the scenario's ports have the names of the file");
+    return;
+  }
+  std::string text;
+  for (size_t i = 0; i < std::min(ports.size(), kExamples); ++i)
+    text += fmt::format("{}{} is {}", i == 0 ? "" : ", ", ports[i].name, model.file_ports[i]);
+  findings.Note({"PORT", "", ""}, fmt::format("the scenario's ports are the file's in order: {}{}", text,
+                                              ports.size() > kExamples ? ", …" : ""));
+}
+
+void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings& findings) {
+  if (!port.up())
+    findings.Warning(port.admin_up.place, "is down in the file, but the scenario links it",
+                     "set admin_status to up, or link another port");
+  if (!port.speed) {
+    findings.Error(port.speed.place, "is missing", "Mb/s, as \"100000\"");
+  } else if (*port.speed != link.speed) {
+    findings.Warning(port.speed.place,
+                     fmt::format("{} in the file, {} on the scenario's link: headroom is for the former",
+                                 RateText(*port.speed), RateText(link.speed)),
+                     "make the two the same");
+  }
+  if (!port.cable) return;
+  const int64_t file_delay = port.cable_m * kPicosecondsPerMetre;
+  if (file_delay == link.delay.v) return;
+  const std::string what = fmt::format("{} in the file, {:g} m on the scenario's link", *port.cable,
+                                       static_cast<double>(link.delay.v) / kPicosecondsPerMetre);
+  if (file_delay < link.delay.v) {
+    findings.Warning(port.cable.place, what + ": headroom is for less", "make the two the same");
+  } else {
+    findings.Note(port.cable.place, what + ": headroom is for more");
+  }
+}
+
+}  // namespace
+
+bool MapSonicPorts(const SonicConfig& config, const std::vector<ChipPort>& ports, SonicPortNaming naming,
+                   SonicSwitchModel& model, SonicFindings& findings) {
+  const size_t known = HowManyKnown(config, ports);
+  if (naming == SonicPortNaming::automatic && known != 0 && known != ports.size()) {
+    findings.Error({"PORT", "", ""},
+                   fmt::format("has {} of the {} port names of the scenario's switch", known, ports.size()),
+                   "name all ports in the topology as the file does, or choose ports: name or order");
+    return false;
+  }
+  model.by_name = naming == SonicPortNaming::name ||
+                  (naming == SonicPortNaming::automatic && known == ports.size() && !ports.empty());
+  if (!(model.by_name ? MapByName(config, ports, model, findings)
+                      : MapInOrder(config, ports, model, findings)))
+    return false;
+  SayNaming(ports, model, findings);
+  for (size_t i = 0; i < ports.size(); ++i)
+    HoldAgainstLink(*config.FindPort(model.file_ports[i]), ports[i], findings);
+  return true;
+}
+
+}  // namespace headroom

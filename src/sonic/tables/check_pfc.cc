@@ -1,0 +1,95 @@
+#include "sonic/tables/check_pfc.h"
+
+#include <fmt/format.h>
+
+#include "sonic/tables/findings.h"
+
+namespace headroom {
+
+namespace {
+
+/// Whether a group has headroom: a profile with xoff, or one that the dynamic model computes.
+bool Lossless(const SonicConfig& config, const std::string& port, int group) {
+  const SonicGroupRow* row = config.FindGroup(port, group);
+  if (!row) return false;
+  if (row->computed) return true;
+  const SonicProfile* profile = row->profile ? config.FindProfile(*row->profile) : nullptr;
+  if (!profile) return false;
+  return profile->lossless() || profile->headroom_type.value == SonicProfile::HeadroomType::dynamic;
+}
+
+std::string SpeedText(const SonicPort& port) {
+  if (!port.speed) return "no speed";
+  return fmt::format("{} Mb/s", *port.speed / MegabitsPerSecond(1));
+}
+
+void TellMissing(const SonicConfig& config, const PgProfileLookup* lookup, const SonicPort& port,
+                 uint8_t missing, SonicFindings& findings) {
+  const SonicPlace& place = config.FindPortQos(port.name)->pfc_enable.place;
+  const std::string what =
+      fmt::format("PFC is enabled for priority {} without a lossless group", PrioritiesText(missing));
+  if (config.device.dynamic()) {
+    findings.Error(place, what,
+                   "add BUFFER_PG rows with profile NULL, or take the priority out of pfc_enable");
+  } else if (!lookup) {
+    findings.Error(place, what + ": BUFFER_PG has none",
+                   "add a row with a profile that has xoff; on a fresh switch SONiC makes it by its "
+                   "pg_profile_lookup.ini: give that as lookup");
+  } else if (!port.cable || port.cable_m == 0) {
+    findings.Error(place, what + ": the port has no cable length", "give one in CABLE_LENGTH|AZURE");
+  } else {
+    findings.Error(
+        place,
+        fmt::format("{}: {} has no row for {} and {}", what, lookup->file, SpeedText(port), *port.cable),
+        "add the row to the lookup table, or correct speed and cable length to one that it has");
+  }
+}
+
+}  // namespace
+
+std::string PrioritiesText(uint8_t mask) {
+  std::string text;
+  for (int p = 0; p < 8; ++p)
+    if ((mask >> p & 1) != 0) text += (text.empty() ? "" : ", ") + std::to_string(p);
+  return text;
+}
+
+int GroupOfPfcPriority(const SonicConfig& config, const std::string& port, int priority) {
+  const SonicPortQos* qos = config.FindPortQos(port);
+  if (!qos || !qos->pfc_to_pg_map) return priority;
+  const auto map = config.pfc_to_pg.find(*qos->pfc_to_pg_map);
+  if (map == config.pfc_to_pg.end()) return priority;
+  const auto to = map->second.to.find(priority);
+  return to == map->second.to.end() ? priority : to->second.value_or(priority);
+}
+
+Findings CheckPfcGroups(const SonicConfig& config, const PgProfileLookup* lookup) {
+  SonicFindings findings(config.file);
+  for (const SonicPort& port : config.ports) {
+    if (!port.up()) continue;
+    const uint8_t mask = config.PfcEnable(port.name);
+    uint8_t missing = 0, lossless_groups = 0;
+    for (int p = 0; p < 8; ++p) {
+      const int group = GroupOfPfcPriority(config, port.name, p);
+      if ((mask >> p & 1) == 0) continue;
+      if (Lossless(config, port.name, group)) {
+        lossless_groups |= static_cast<uint8_t>(1u << group);
+      } else {
+        missing |= static_cast<uint8_t>(1u << p);
+      }
+    }
+    if (missing != 0) TellMissing(config, lookup, port, missing, findings);
+    for (int group = 0; group < 8; ++group) {
+      if (!Lossless(config, port.name, group) || (lossless_groups >> group & 1) != 0) continue;
+      const SonicGroupRow* row = config.FindGroup(port.name, group);
+      findings.Warning(
+          row->place,
+          fmt::format("group {} has headroom, but no priority of its port has PFC for it: it never pauses",
+                      group),
+          "enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy profile");
+    }
+  }
+  return findings.Merged();
+}
+
+}  // namespace headroom

@@ -1,0 +1,21 @@
+// PFC against lossless groups: whether what may be paused has headroom, and the reverse.
+#pragma once
+
+#include "sim/finding.h"
+#include "sonic/tables/config.h"
+#include "sonic/tables/lookup.h"
+
+namespace headroom {
+
+/// Errors: a port that is up has PFC for a priority whose group has no headroom, so that what must not be
+/// lost is lost; the finding says whether the lookup table (null: none) lacks the port's row. Warnings: a
+/// lossless group whose priority has no PFC.
+Findings CheckPfcGroups(const SonicConfig& config, const PgProfileLookup* lookup);
+
+/// The group that pauses of a priority are for: by the port's pfc_to_pg_map, else of the priority's number.
+int GroupOfPfcPriority(const SonicConfig& config, const std::string& port, int priority);
+
+/// "3, 4": the bits of a mask.
+std::string PrioritiesText(uint8_t mask);
+
+}  // namespace headroom

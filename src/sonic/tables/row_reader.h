@@ -1,0 +1,87 @@
+// Typed reading of one row of a SONiC table; what is wrong with a field becomes a finding and the field stays
+// absent.
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/units.h"
+#include "sonic/tables/findings.h"
+
+namespace headroom {
+
+template <class E>
+using SonicChoices = std::initializer_list<std::pair<const char*, E>>;
+
+inline constexpr int64_t kLargestSonicSize = int64_t{1} << 50;
+
+class SonicRowReader {
+ public:
+  /// REQUIRES: `row` is an object.
+  SonicRowReader(SonicPlace place, const nlohmann::ordered_json& row, SonicFindings& findings)
+      : place_(std::move(place)), row_(row), findings_(findings) {}
+
+  const SonicPlace& place() const { return place_; }
+  SonicFindings& findings() { return findings_; }
+
+  // Each leaves `out.value` alone where the field is absent or wrong, and sets its place.
+  void Text(const std::string& field, SonicValue<std::string>& out);
+  /// A name, also as "[TABLE|name]"; "[]" and "" are none.
+  void Reference(const std::string& field, const std::string& table, SonicValue<std::string>& out);
+  /// Several of them, with commas between.
+  void References(const std::string& field, const std::string& table,
+                  SonicValue<std::vector<std::string>>& out);
+  void Size(const std::string& field, SonicValue<Bytes>& out);
+  void Milliseconds(const std::string& field, SonicValue<Time>& out, int64_t least, int64_t most);
+  /// Words for yes and no.
+  void Flag(const std::string& field, SonicValue<bool>& out, const char* yes, const char* no);
+  /// "3,4": priorities.
+  void Mask(const std::string& field, SonicValue<uint8_t>& out);
+  template <std::integral T>
+  void Integer(const std::string& field, SonicValue<T>& out, int64_t least, int64_t most) {
+    if (const auto n = WholeNumber(field, out.place, least, most)) out.value = static_cast<T>(*n);
+  }
+  template <class E>
+  void Choice(const std::string& field, SonicValue<E>& out, SonicChoices<E> choices) {
+    const auto text = TextOf(field, out.place);
+    if (!text) return;
+    std::vector<std::string> names;
+    for (const auto& [name, value] : choices) {
+      if (*text == name) out.value = value;
+      names.push_back(name);
+    }
+    if (!out.value) FailChoice(out.place, *text, names);
+  }
+
+  /// Fields that have nothing to do with buffers, queues, PFC or ECN.
+  void Ignore(std::initializer_list<const char*> fields);
+  /// A note for each field that nobody asked for.
+  void Finish();
+
+ private:
+  /// The field as text without blanks around it. None: absent, or no text.
+  std::optional<std::string> TextOf(const std::string& field, SonicPlace& place);
+  std::optional<int64_t> WholeNumber(const std::string& field, SonicPlace& place, int64_t least,
+                                     int64_t most);
+  /// A reference's name. None: it is malformed (a finding), or empty.
+  std::optional<std::string> NameOf(const std::string& text, const std::string& table,
+                                    const SonicPlace& place);
+  void FailChoice(const SonicPlace& place, const std::string& text, const std::vector<std::string>& names);
+
+  SonicPlace place_;
+  const nlohmann::ordered_json& row_;
+  SonicFindings& findings_;
+  std::set<std::string> known_;
+};
+
+/// The text without blanks at its ends.
+std::string Trimmed(const std::string& text);
+/// The parts between commas, each trimmed.
+std::vector<std::string> CommaParts(const std::string& text);
+
+}  // namespace headroom

@@ -1,0 +1,31 @@
+// What SONiC's tables leave open and the ASIC decides: cells, slices, and the arithmetic of pools.
+//
+// Cells: sonic-mgmt's test parameters, and Mellanox's ASIC table. Slices and arithmetic are not published;
+// they are inferred from the packet counts at which sonic-mgmt's hardware tests expect a pause, a drop or a
+// full headroom pool. tests/switch/buffer/hardware_thresholds_test.cc compares, and names what stays
+// unexplained.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "switch/buffer/buffer_parameters.h"
+
+namespace headroom {
+
+struct AsicFamily {
+  std::string name;
+  Bytes cell;
+  int slices = 1;
+  BufferRules rules;
+  std::string source;  ///< how far it is established
+};
+
+/// td2, th, th2, td3, th3, th4, th5, spectrum1 to spectrum5, jericho2, q3d. Null for another name.
+const AsicFamily* FindAsicFamily(std::string_view name);
+
+/// Every name that FindAsicFamily knows.
+std::vector<std::string> AsicFamilyNames();
+
+}  // namespace headroom

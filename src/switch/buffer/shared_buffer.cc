@@ -1,0 +1,75 @@
+#include "switch/buffer/shared_buffer.h"
+
+#include <ns3/trace-source-accessor.h>
+#include <ns3/uinteger.h>
+
+#include <algorithm>
+
+namespace headroom {
+
+NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
+
+ns3::TypeId SharedBuffer::GetTypeId() {
+  static ns3::TypeId tid =
+      ns3::TypeId("headroom::SharedBuffer")
+          .SetParent<ns3::Object>()
+          .SetGroupName("Headroom")
+          .AddConstructor<SharedBuffer>()
+          .AddAttribute("Resident", "Bytes in the buffer now, in whole cells.", ns3::TypeId::ATTR_GET,
+                        ns3::UintegerValue(0), ns3::MakeUintegerAccessor(&SharedBuffer::resident),
+                        ns3::MakeUintegerChecker<uint64_t>())
+          .AddTraceSource("Xoff", "A priority group (port, group) went XOFF (true) or XON (false).",
+                          ns3::MakeTraceSourceAccessor(&SharedBuffer::xoff_trace_),
+                          "headroom::SharedBuffer::XoffTrace");
+  return tid;
+}
+
+int64_t SharedBuffer::XoffThreshold(uint32_t port, int group) const {
+  return LimitNow(GroupProfileOf(GroupOf(port, group)).limit);
+}
+
+int64_t SharedBuffer::queue_used(uint32_t port, int queue) const {
+  int64_t sum = 0;
+  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{ports_} * kPriorities)
+    sum += queues_[i].used;
+  return sum;
+}
+
+bool SharedBuffer::Consistent() const {
+  std::vector<int64_t> shared(pools_.size()), headroom(pools_.size()), of_ports(port_uses_.size());
+  std::vector<int64_t> resident(slices_);
+  int64_t in_groups = 0, in_queues = 0;
+  const auto add = [&](int64_t used, const Limit& l, uint16_t port) {
+    const int64_t beyond = std::max<int64_t>(0, used - l.reserved);
+    (port != 0 ? of_ports[port] : shared[l.pool]) += beyond;
+  };
+  for (size_t i = 0; i < groups_.size(); ++i) {
+    const Group& g = groups_[i];
+    const GroupProfile& p = GroupProfileOf(g);
+    if (g.used < 0 || g.headroom < 0 || g.headroom > p.xoff) return false;
+    add(g.used, p.limit, g.port);
+    headroom[p.limit.pool] += g.headroom;
+    in_groups += g.used + g.headroom;
+    resident[slice_of_[i % ports_]] += g.used + g.headroom;
+  }
+  for (const Queue& q : queues_) {
+    if (q.used < 0) return false;
+    add(q.used, queue_profiles_[q.profile], q.port);
+    in_queues += q.used;
+  }
+  for (size_t i = 1; i < port_uses_.size(); ++i) {
+    const PortUse& use = port_uses_[i];
+    if (use.used != of_ports[i]) return false;
+    shared[use.limit.pool] += std::max<int64_t>(0, use.used - use.limit.reserved);
+  }
+  for (size_t i = 0; i < pools_.size(); ++i) {
+    const Pool& pool = pools_[i];
+    if (shared[i] != pool.shared_used || headroom[i] != pool.headroom_used) return false;
+    if (pool.shared_used > pool.cap) return false;
+    if (pool.headroom_size > 0 && pool.headroom_used > pool.headroom_size) return false;
+  }
+  if (divided_ && resident != slice_resident_) return false;
+  return in_groups == resident_ && in_queues == resident_ && resident_ <= size_;
+}
+
+}  // namespace headroom

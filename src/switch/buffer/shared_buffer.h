@@ -1,0 +1,289 @@
+// The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC sets
+// them.
+//
+// A frame is charged at once to its ingress group (port in, group) and its egress queue (port out, queue),
+// and to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
+// lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
+// headroom. Released in reverse: headroom, shared, reserved. All groups, or queues, of a port together may
+// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules says what is free.
+//
+// A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
+// its group and the part of its queue that it is in belong to the slice of the port it came in by.
+//
+// Identities, for every side and slice of every pool: over its objects, Σ max(0, used − reserved) less what
+// ports' reserves take of it = shared_used; Σ over its groups of headroom = headroom_used; Σ over groups of
+// used
+// + headroom = Σ over queues of used = bytes resident.
+//
+// Sources: Bai et al., NSDI 2023, appendix A; SAI, saibuffer.h. Bytes are whole cells.
+#pragma once
+
+#include <ns3/object.h>
+#include <ns3/traced-callback.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/port_counters.h"
+#include "switch/buffer/buffer_parameters.h"
+#include "switch/buffer/qos_maps.h"
+#include "switch/buffer/watermark_sets.h"
+
+namespace headroom {
+
+/// What the buffer needs to know of a port.
+struct BufferPort {
+  std::string name;
+  Rate rate;
+  Time delay;  ///< propagation, one way
+};
+
+class SharedBuffer final : public ns3::Object {
+ public:
+  enum class Signal : uint8_t { none, xoff, xon };
+  struct Admission {
+    bool admitted = true;
+    Signal signal =
+        Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
+    DropReason reason = DropReason::buffer_full;  ///< where not admitted
+  };
+  /// Where a frame is in a switch: the ports by which it came and will leave, its group at the one and its
+  /// queue at the other.
+  struct Place {
+    uint32_t in = 0, out = 0;
+    uint8_t group = 0, queue = 0;
+  };
+
+  using Watermark = headroom::Watermark;
+  enum class Measure : uint8_t {
+    group_shared,    ///< of a group, beyond its reserve
+    group_headroom,  ///< of a group
+    pool_shared,     ///< of a pool's side: what its objects share; all slices
+    pool_headroom    ///< of an ingress pool; all slices
+  };
+  static constexpr int kMeasures = 4;
+  struct PoolWatermark {
+    std::string pool;
+    bool egress = false;  ///< a pool of both directions has two sides
+    int64_t shared = 0, headroom = 0;
+  };
+
+  static ns3::TypeId GetTypeId();
+
+  /// Builds the counters. `qos`: the maps of the ports; empty: those of the classes, and then every lossless
+  /// class must find a group with headroom. Throws std::invalid_argument where that is not so, a profile or
+  /// pool does not exist, a group that classes use has no profile, or a profile trims.
+  void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
+             const TrafficClasses& classes, const std::vector<PortQos>& qos = {});
+
+  /// Whole cells for a frame.
+  uint32_t Charge(uint32_t bytes) const { return (bytes + cell_ - 1) / cell_ * cell_; }
+
+  /// Fetches what Admit touches.
+  void Prefetch(const Place& at) const {
+    __builtin_prefetch(&groups_[At(at.in, at.group)]);
+    __builtin_prefetch(&queues_[QueueAt(at)]);
+  }
+  /// A frame of `charge` bytes comes in.
+  Admission Admit(const Place& at, uint32_t charge);
+  /// It left. Signal xon: its group may resume.
+  Signal Release(const Place& at, uint32_t charge);
+
+  /// Of priority groups, by port and number.
+  bool lossless(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).lossless; }
+  bool xoff(uint32_t port, int group) const { return GroupOf(port, group).xoff; }
+  /// Bytes, reserved and shared; headroom; since the last ResetPeaks the most of both together and of
+  /// headroom.
+  int64_t group_used(uint32_t port, int group) const { return GroupOf(port, group).used; }
+  int64_t group_headroom(uint32_t port, int group) const { return GroupOf(port, group).headroom; }
+  int64_t peak_group(uint32_t port, int group) const;
+  int64_t peak_headroom(uint32_t port, int group) const {
+    return watermark(Watermark::run, Measure::group_headroom, port, group);
+  }
+  /// Most bytes of headroom a lossless group may use.
+  int64_t headroom_cap(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).xoff; }
+  /// Shared bytes at which this group would go XOFF now, by its own limit.
+  int64_t XoffThreshold(uint32_t port, int group) const;
+  /// Bytes of a queue, of all slices; those that are reserved for it, in each slice.
+  int64_t queue_used(uint32_t port, int queue) const;
+  int64_t queue_reserved(uint32_t port, int queue) const {
+    return queue_profiles_[queues_[At(port, queue)].profile].reserved;
+  }
+  /// The same of group_used: with its reserved bytes.
+  int64_t XoffAt(uint32_t port, int group) const {
+    return GroupProfileOf(GroupOf(port, group)).limit.reserved + XoffThreshold(port, group);
+  }
+
+  int64_t resident() const { return resident_; }
+  int64_t peak_resident() const { return peak_resident_; }
+  int64_t peak_headroom_total() const { return peak_headroom_; }
+  int64_t peak_ingress_pool() const { return peak_ingress_; }
+  int64_t headroom_configured() const { return headroom_configured_; }
+  /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
+  double closest_to_xoff() const { return closest_ > 1 ? 1 : closest_; }
+  /// What a group, or a queue in one slice, may hold, as it was set up: all rules of the ASIC applied.
+  struct Allowance {
+    uint16_t pool = 0;  ///< side and slice of a pool: the same number, the same bytes
+    uint8_t slice = 0;
+    int64_t reserved = 0;
+    std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
+    int64_t fixed = 0;            ///< static limit beyond the reserve
+    int64_t of_port = INT64_MAX;  ///< static limit of all objects of the port together
+    int64_t shared = 0;           ///< of which free is reckoned: free is this less what is shared in use
+    int64_t cap = 0;              ///< most that all objects may share
+    int64_t headroom = 0;         ///< xoff of a group; 0: not lossless
+    int64_t pool_headroom = 0;    ///< shared by the pool's groups; 0: they have their own
+    bool operator==(const Allowance&) const = default;
+  };
+  Allowance group_allowance(uint32_t port, int group) const;
+  std::vector<Allowance> queue_allowances(uint32_t port, int queue) const;  ///< by slice
+  /// A side of a pool, all slices: what is reserved in it for groups (or queues) and ports, connected or not.
+  struct PoolReserve {
+    std::string pool;
+    bool egress = false;
+    int64_t reserved = 0;
+    int64_t shared = 0;  ///< what is left to share
+  };
+  std::vector<PoolReserve> pool_reserves() const;
+
+  /// Clears the watermarks `run`, and all other values that are counted since then.
+  void ResetPeaks();
+
+  /// Of a group. REQUIRES: `measure` is of one. What a queue holds at most its port knows: Switch has those.
+  int64_t watermark(Watermark set, Measure measure, uint32_t port, int group) const;
+  std::vector<PoolWatermark> pool_watermarks(Watermark set) const;
+  /// Starts one measure of one set again, from what is there now.
+  void ClearWatermarks(Watermark set, Measure measure);
+
+  /// Whether all identities of the head of this file hold.
+  bool Consistent() const;
+
+ private:
+  struct alignas(32) Group {
+    int64_t used = 0, headroom = 0;
+    int64_t peak = 0;  ///< of `used`
+    uint16_t profile = 0;
+    uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
+    bool xoff = false;
+  };
+  /// What only headroom moves.
+  struct GroupPeaks {
+    int64_t headroom = 0, total = 0;
+  };
+  struct Queue {
+    int64_t used = 0;
+    uint16_t profile = 0;
+    uint16_t port = 0;  ///< as of a group
+  };
+  struct Limit {
+    int64_t reserved = 0;
+    int64_t fixed = 0;  ///< static limit, where `dynamic` is not set
+    int8_t shift = 0;
+    bool dynamic = false;
+    uint16_t pool = 0;
+    bool operator==(const Limit&) const = default;
+  };
+  struct GroupProfile {
+    Limit limit;
+    int64_t xoff = 0, xon = 0, xon_offset = 0;
+    bool lossless = false;
+    bool operator==(const GroupProfile&) const = default;
+  };
+  /// What the groups, or queues, of a port have in one side and slice of a pool beyond their own reserves.
+  struct PortUse {
+    int64_t used = 0;
+    Limit limit;
+  };
+  /// One slice of one side (ingress or egress) of one pool.
+  struct alignas(64) Pool {
+    int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
+    int64_t shared_used = 0;
+    int64_t cap = 0;            ///< shared_used never exceeds it
+    int64_t headroom_size = 0;  ///< 0: groups have their own
+    int64_t headroom_used = 0;
+    int64_t peak_shared = 0, peak_headroom = 0;
+    int64_t reserved = 0;  ///< for objects, whether or not it is taken off shared_size
+  };
+  struct PoolSide {
+    std::string name;
+    bool egress = false;
+    bool operator==(const PoolSide&) const = default;
+  };
+  /// What a charge takes beyond its object's own reserve: of the port's, and of the pool.
+  struct Claim {
+    int64_t port = 0, pool = 0;
+  };
+  class Builder;
+
+  // The ports of one group number lie side by side: few carry traffic.
+  size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * ports_ + port; }
+  size_t QueueAt(const Place& at) const {
+    const size_t in_slice = At(at.out, at.queue);
+    return divided_ ? slice_of_[at.in] * kPriorities * size_t{ports_} + in_slice : in_slice;
+  }
+  Group& GroupOf(uint32_t port, int n) { return groups_[At(port, n)]; }
+  const Group& GroupOf(uint32_t port, int n) const { return groups_[At(port, n)]; }
+  const GroupProfile& GroupProfileOf(const Group& g) const { return group_profiles_[g.profile]; }
+  int64_t LimitNow(const Limit& l) const {
+    if (!l.dynamic) return l.fixed;
+    const Pool& pool = pools_[l.pool];
+    const int64_t free = pool.shared_size > pool.shared_used ? pool.shared_size - pool.shared_used : 0;
+    return l.shift >= 0 ? free << l.shift : free >> -l.shift;
+  }
+  // kDivided: there are slices, or limits of ports.
+  template <bool kDivided>
+  Admission AdmitAs(const Place& at, uint32_t charge);
+  template <bool kDivided>
+  Signal ReleaseAs(const Place& at, uint32_t charge);
+  template <bool kDivided>
+  bool Claims(int64_t over, const Limit& limit, uint16_t port, int64_t charge, Claim* claim) const;
+  bool ClaimsOfPort(const PortUse& use, Claim* claim) const;
+  template <bool kDivided>
+  void Take(const Limit& limit, uint16_t port, const Claim& claim);
+  template <bool kDivided>
+  void GiveBack(int64_t used, const Limit& limit, uint16_t port, int64_t charge);
+  bool AtLimit(const PortUse& use) const;
+  bool MayResume(const Group& g, const GroupProfile& profile) const;
+  template <bool kDivided>
+  Admission AdmitIngress(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
+  Admission ToHeadroom(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
+  void NoteHeadroom(const Place& at, const Group& g);
+  void NoteClosest(int64_t shared, int64_t limit);
+
+  Allowance AllowanceOf(const Limit& own, uint16_t port) const;
+  size_t Registers(Measure m) const;
+  int64_t Register(Measure m, size_t i) const;
+  void SetRegister(Measure m, size_t i, int64_t value);
+  int64_t RegisterNow(Measure m, size_t i) const;
+  int64_t Read(Watermark set, Measure m, size_t i) const {
+    return watermarks_[static_cast<size_t>(m)].Read(set, i, Register(m, i));
+  }
+
+  uint32_t cell_ = 1;
+  uint32_t ports_ = 0;
+  uint32_t slices_ = 1;
+  bool headroom_per_packet_ = false;
+  bool divided_ = false;  ///< in slices, or there are limits of ports
+  int64_t size_ = 0;
+  int64_t resident_ = 0, peak_resident_ = 0;
+  int64_t headroom_total_ = 0, peak_headroom_ = 0, headroom_configured_ = 0;
+  int64_t ingress_used_ = 0, peak_ingress_ = 0;
+  double closest_ = 0;
+  std::vector<Group> groups_;
+  std::vector<Queue> queues_;  ///< of a slice side by side
+  std::vector<GroupProfile> group_profiles_;
+  std::vector<Limit> queue_profiles_;
+  std::vector<Pool> pools_;  ///< the slices of a side next to each other, from index 1 on
+  std::vector<PortUse> port_uses_;
+  std::vector<uint8_t> slice_of_;        ///< by port
+  std::vector<int64_t> slice_resident_;  ///< where there are several
+  std::vector<GroupPeaks> group_peaks_;  ///< as groups_
+  std::vector<PoolSide> sides_;          ///< of pools_, in their order
+  std::array<WatermarkSets, kMeasures> watermarks_;
+  ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare: not on the path of a frame
+};
+
+}  // namespace headroom

@@ -1,0 +1,57 @@
+// What the parts of a SharedBuffer may hold, for those who reckon without running it.
+#include <algorithm>
+#include <cmath>
+
+#include "switch/buffer/shared_buffer.h"
+
+namespace headroom {
+
+SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own, uint16_t port) const {
+  const Pool& pool = pools_[own.pool];
+  Allowance a;
+  a.pool = own.pool;
+  a.slice = own.pool == 0 ? uint8_t{0} : static_cast<uint8_t>((own.pool - 1u) % slices_);
+  a.reserved = own.reserved;
+  a.shared = pool.shared_size;
+  a.cap = std::max<int64_t>(0, pool.cap);
+  a.pool_headroom = pool.headroom_size;
+  a.fixed = own.fixed;
+  if (own.dynamic) a.alpha = std::exp2(own.shift);
+  if (port == 0) return a;
+  // All objects of the port have the port's limit together, so one alone has no more.
+  const Limit& of_port = port_uses_[port].limit;
+  if (of_port.dynamic && (!a.alpha || std::exp2(of_port.shift) < *a.alpha))
+    a.alpha = std::exp2(of_port.shift);
+  if (!of_port.dynamic) a.of_port = of_port.fixed + of_port.reserved;
+  return a;
+}
+
+SharedBuffer::Allowance SharedBuffer::group_allowance(uint32_t port, int group) const {
+  const Group& g = GroupOf(port, group);
+  const GroupProfile& profile = GroupProfileOf(g);
+  Allowance a = AllowanceOf(profile.limit, g.port);
+  a.headroom = profile.xoff;
+  return a;
+}
+
+std::vector<SharedBuffer::Allowance> SharedBuffer::queue_allowances(uint32_t port, int queue) const {
+  std::vector<Allowance> allowances;
+  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{ports_} * kPriorities)
+    allowances.push_back(AllowanceOf(queue_profiles_[queues_[i].profile], queues_[i].port));
+  return allowances;
+}
+
+std::vector<SharedBuffer::PoolReserve> SharedBuffer::pool_reserves() const {
+  std::vector<PoolReserve> reserves;
+  for (size_t side = 0; side < sides_.size(); ++side) {
+    PoolReserve& r = reserves.emplace_back(PoolReserve{sides_[side].name, sides_[side].egress});
+    for (uint32_t s = 0; s < slices_; ++s) {
+      const Pool& pool = pools_[1 + side * slices_ + s];
+      r.reserved += pool.reserved;
+      r.shared += pool.shared_size;
+    }
+  }
+  return reserves;
+}
+
+}  // namespace headroom

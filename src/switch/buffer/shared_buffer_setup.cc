@@ -1,0 +1,309 @@
+// From pools, profiles and assignments to the counters of SharedBuffer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "switch/buffer/profiles.h"
+#include "switch/buffer/shared_buffer.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max() / 2;
+
+/// What classes make of one group or queue of one port.
+struct Use {
+  bool used = false, lossless = false;
+  std::string lossless_class;
+  void Add(const TrafficClass& c) {
+    used = true;
+    if (!c.lossless) return;
+    lossless = true;
+    lossless_class = c.name;
+  }
+};
+using Uses = std::array<Use, kPriorities>;
+
+const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& name,
+                                  const std::string& whose) {
+  const BufferProfile* profile = FindProfile(b, name);
+  if (profile == nullptr) {
+    throw std::invalid_argument(
+        name.empty() ? fmt::format("no buffer profile for {}", whose)
+                     : fmt::format("{} has buffer profile {}, which does not exist", whose, name));
+  }
+  if (profile->trims) {
+    throw std::invalid_argument(fmt::format(
+        "{} has buffer profile {}, whose packet_discard_action is trim: trimming is not supported, only drop",
+        whose, name));
+  }
+  return *profile;
+}
+
+template <class T>
+uint16_t Interned(std::vector<T>& table, const T& value) {
+  const auto index = std::find(table.begin(), table.end(), value) - table.begin();
+  if (index == std::ssize(table)) table.push_back(value);
+  return static_cast<uint16_t>(index);
+}
+
+}  // namespace
+
+/// Reads the parameters port by port: those that the scenario connects get counters, all get their reserves.
+class SharedBuffer::Builder {
+ public:
+  Builder(SharedBuffer& buffer, const BufferParameters& parameters, const std::vector<BufferPort>& ports)
+      : buffer_(buffer), parameters_(parameters), ports_(ports) {}
+
+  void Build(const TrafficClasses& classes, const std::vector<PortQos>& qos) {
+    required_ = qos.empty();
+    FindUses(classes, qos);
+    PlacePorts();
+    for (size_t i = 0; i < chip_.size(); ++i) {
+      const int64_t connected = connected_[i];
+      const auto slice = static_cast<uint32_t>(i * buffer_.slices_ / chip_.size());
+      if (connected >= 0) buffer_.slice_of_[static_cast<size_t>(connected)] = static_cast<uint8_t>(slice);
+      AddGroups(chip_[i], connected, slice);
+      for (uint32_t s = 0; s < buffer_.slices_; ++s) AddQueues(chip_[i], connected, s);
+    }
+    // Groups that draw on one headroom pool cannot use more than it holds.
+    for (const auto& [side, sum] : headroom_) {
+      const int64_t shared = buffer_.pools_[SliceOf(side, 0)].headroom_size * buffer_.slices_;
+      buffer_.headroom_configured_ += shared > 0 ? std::min(sum, shared) : sum;
+    }
+  }
+
+ private:
+  void FindUses(const TrafficClasses& classes, const std::vector<PortQos>& qos) {
+    groups_.resize(ports_.size());
+    queues_.resize(ports_.size());
+    for (int p = 0; p < kPriorities; ++p) {
+      const TrafficClass& c = classes[p];
+      if (c.name.empty()) continue;
+      unsigned tcs = 0;
+      for (size_t i = 0; i < ports_.size(); ++i) {
+        groups_[i][qos.empty() ? p : headroom::GroupOf(qos[i], c)].Add(c);
+        tcs |= qos.empty() ? 1u << p : 1u << TcOf(qos[i], c);
+      }
+      for (size_t i = 0; i < ports_.size(); ++i) {
+        for (int tc = 0; tc < kPriorities; ++tc) {
+          if ((tcs >> tc) & 1) queues_[i][qos.empty() ? tc : qos[i].tc_to_queue[tc]].Add(c);
+        }
+      }
+    }
+  }
+
+  void PlacePorts() {
+    std::map<std::string, int64_t> index;
+    for (size_t i = 0; i < ports_.size(); ++i) index[ports_[i].name] = static_cast<int64_t>(i);
+    if (parameters_.chip_ports.empty()) {
+      for (const BufferPort& p : ports_) chip_.push_back({p.name, p.rate, p.delay});
+    } else {
+      chip_ = parameters_.chip_ports;
+    }
+    size_t found = 0;
+    for (ChipPort& p : chip_) {
+      const auto at = index.find(p.name);
+      connected_.push_back(at == index.end() ? -1 : at->second);
+      if (at == index.end()) continue;
+      ++found;
+      p.speed = ports_[static_cast<size_t>(at->second)].rate;
+      p.delay = ports_[static_cast<size_t>(at->second)].delay;
+      index.erase(at);
+    }
+    if (found < ports_.size()) {
+      throw std::invalid_argument(fmt::format("port {} is none of the switch's", index.begin()->first));
+    }
+    buffer_.slice_of_.assign(ports_.size(), 0);
+  }
+
+  /// Index of a pool's side in sides_. A pool of both directions counts each by itself, or a frame would
+  /// weigh twice.
+  size_t Side(const std::string& name, bool egress) {
+    const PoolSide side{name, egress};
+    const auto known = std::find(buffer_.sides_.begin(), buffer_.sides_.end(), side);
+    if (known != buffer_.sides_.end()) return static_cast<size_t>(known - buffer_.sides_.begin());
+    const auto p = std::find_if(parameters_.pools.begin(), parameters_.pools.end(),
+                                [&](const BufferPool& pool) { return pool.name == name; });
+    if (p == parameters_.pools.end())
+      throw std::invalid_argument(fmt::format("pool {} does not exist", name));
+    if (p->type == (egress ? BufferPool::Type::ingress : BufferPool::Type::egress)) {
+      throw std::invalid_argument(fmt::format("pool {} serves the other direction", name));
+    }
+    const bool inside = parameters_.rules.xoff_in_pool_size;
+    Pool pool;
+    pool.shared_size = (p->size.v - (inside ? p->xoff.v : 0)) / buffer_.slices_;
+    pool.cap = pool.shared_size;
+    if (egress) {
+      // A queue's frames may be in headroom at ingress.
+      if (p->type == BufferPool::Type::both) pool.cap += p->xoff.v / buffer_.slices_;
+    } else {
+      pool.headroom_size = p->xoff.v / buffer_.slices_;
+    }
+    buffer_.sides_.push_back(side);
+    buffer_.pools_.insert(buffer_.pools_.end(), buffer_.slices_, pool);
+    return buffer_.sides_.size() - 1;
+  }
+  size_t SliceOf(size_t side, uint32_t slice) const { return 1 + side * buffer_.slices_ + slice; }
+
+  Limit MakeLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
+    Limit limit;
+    limit.pool = static_cast<uint16_t>(SliceOf(Side(profile.pool, egress), slice));
+    limit.reserved = profile.size.v;
+    const BufferRules& rules = parameters_.rules;
+    if (!profile.dynamic_th) {
+      limit.fixed = profile.static_th.value_or(Bytes{}).v;
+      if (limit.fixed == 0 && profile.static_th && rules.zero_is_unlimited) limit.fixed = kUnlimited;
+    } else if (rules.alpha == AlphaMap::mellanox && *profile.dynamic_th == 7) {
+      limit.fixed = kUnlimited;
+    } else if (rules.alpha == AlphaMap::power_of_two || *profile.dynamic_th != -8) {
+      limit.dynamic = true;
+      limit.shift = static_cast<int8_t>(*profile.dynamic_th);
+    }
+    return limit;
+  }
+
+  /// Takes off the pool what nobody else may use.
+  void Reserve(const Limit& limit, bool egress, int64_t bytes) {
+    const BufferRules& rules = parameters_.rules;
+    Pool& pool = buffer_.pools_[limit.pool];
+    pool.reserved += bytes;
+    if (!(egress ? rules.reserved_off_egress : rules.reserved_off_ingress)) return;
+    pool.shared_size -= bytes;
+    pool.cap = std::max<int64_t>(0, pool.cap - bytes);
+  }
+
+  /// The limits of a port as a whole, by pool: indices in port_uses_.
+  std::map<uint16_t, uint16_t> AddPortUses(const ChipPort& port, bool connected, bool egress,
+                                           uint32_t slice) {
+    std::map<uint16_t, uint16_t> uses;
+    const auto& lists = egress ? parameters_.port_egress : parameters_.port_ingress;
+    const PortProfiles* list = FindPortProfiles(lists, port.name);
+    if (list == nullptr) return uses;
+    for (const std::string& name : list->profiles) {
+      const std::string who = fmt::format("port {}, {}", port.name, egress ? "egress" : "ingress");
+      const BufferProfile& profile = ProfileNamed(parameters_, name, who);
+      PortUse use;
+      use.limit = MakeLimit(profile, egress, slice);
+      if (uses.contains(use.limit.pool)) {
+        throw std::invalid_argument(
+            fmt::format("{}: two profiles of pool {} in one list", who, profile.pool));
+      }
+      Reserve(use.limit, egress, use.limit.reserved);
+      // One that neither has nor limits anything would only cost time.
+      const bool idle = use.limit.reserved == 0 && !use.limit.dynamic &&
+                        use.limit.fixed >= buffer_.pools_[use.limit.pool].shared_size;
+      uses[use.limit.pool] = 0;
+      if (!connected || idle) continue;
+      uses[use.limit.pool] = static_cast<uint16_t>(buffer_.port_uses_.size());
+      buffer_.port_uses_.push_back(use);
+    }
+    return uses;
+  }
+
+  void AddGroups(const ChipPort& port, int64_t connected, uint32_t slice) {
+    auto port_uses = AddPortUses(port, connected >= 0, false, slice);
+    for (int n = 0; n < kPriorities; ++n) {
+      const Use use = connected >= 0 ? groups_[static_cast<size_t>(connected)][n] : Use{};
+      const std::string assigned = AssignedProfile(parameters_.groups, port.name, n);
+      if (!use.used && assigned.empty()) continue;
+      const std::string name =
+          assigned.empty() ? GroupProfileName(parameters_, port.name, n, use.lossless) : assigned;
+      const std::string who = fmt::format("port {}, priority {}", port.name, n);
+      GroupProfile g =
+          MakeGroup(ProfileAtPort(parameters_, ProfileNamed(parameters_, name, who + ", ingress"), port.speed,
+                                  port.delay),
+                    who, slice);
+      if (required_ && use.lossless && !g.lossless) {
+        throw std::invalid_argument(
+            fmt::format("{}: class {} is lossless but its group has no headroom (xoff) for this link", who,
+                        use.lossless_class));
+      }
+      if (connected < 0) continue;
+      if (g.lossless) headroom_[(g.limit.pool - 1u) / buffer_.slices_] += g.xoff;
+      Group& group = buffer_.GroupOf(static_cast<uint32_t>(connected), n);
+      group.profile = Interned(buffer_.group_profiles_, g);
+      group.port = port_uses[g.limit.pool];
+    }
+  }
+
+  GroupProfile MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
+    const BufferRules& rules = parameters_.rules;
+    GroupProfile g;
+    g.limit = MakeLimit(profile, false, slice);
+    g.xon = profile.xon.v;
+    g.xon_offset = profile.xon_offset.v;
+    g.xoff = profile.xoff.value_or(Bytes{}).v;
+    g.lossless = g.xoff > 0;
+    int64_t off_pool = g.limit.reserved;
+    if (rules.headroom_from_link) off_pool += g.xoff;
+    if (g.lossless && rules.xoff_in_profile_size && buffer_.pools_[g.limit.pool].headroom_size == 0) {
+      g.limit.reserved -= g.xoff;
+      if (g.limit.reserved < 0) {
+        throw std::invalid_argument(
+            fmt::format("{}: profile {} has size {}, which includes its xoff, but xoff is {}; size has to be "
+                        "xoff or more",
+                        who, profile.name, profile.size.v, g.xoff));
+      }
+    }
+    // HPCC: no bytes below the reserve count as shared, so that an all but empty group always resumes.
+    if (rules.headroom_per_packet) g.xon = g.limit.reserved;
+    Reserve(g.limit, false, off_pool);
+    return g;
+  }
+
+  void AddQueues(const ChipPort& port, int64_t connected, uint32_t slice) {
+    auto port_uses = AddPortUses(port, connected >= 0, true, slice);
+    for (int n = 0; n < kPriorities; ++n) {
+      const Use use = connected >= 0 ? queues_[static_cast<size_t>(connected)][n] : Use{};
+      const std::string assigned = AssignedProfile(parameters_.queues, port.name, n);
+      if (!use.used && assigned.empty()) continue;
+      const std::string name =
+          assigned.empty() ? QueueProfileName(parameters_, port.name, n, use.lossless) : assigned;
+      const std::string who = fmt::format("port {}, priority {}, egress", port.name, n);
+      const Limit limit = MakeLimit(ProfileNamed(parameters_, name, who), true, slice);
+      Reserve(limit, true, limit.reserved);
+      if (connected < 0) continue;
+      Queue& queue = buffer_.queues_[slice * kPriorities * size_t{buffer_.ports_} +
+                                     buffer_.At(static_cast<uint32_t>(connected), n)];
+      queue.profile = Interned(buffer_.queue_profiles_, limit);
+      queue.port = port_uses[limit.pool];
+    }
+  }
+
+  SharedBuffer& buffer_;
+  const BufferParameters& parameters_;
+  const std::vector<BufferPort>& ports_;
+  bool required_ = true;  ///< lossless classes need headroom
+  std::vector<Uses> groups_, queues_;
+  std::vector<ChipPort> chip_;
+  std::vector<int64_t> connected_;      ///< of chip_: the index in ports_, or -1
+  std::map<size_t, int64_t> headroom_;  ///< Σ xoff of the connected ports' groups, by side
+};
+
+void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
+                         const TrafficClasses& classes, const std::vector<PortQos>& qos) {
+  cell_ = static_cast<uint32_t>(parameters.cell.v);
+  headroom_per_packet_ = parameters.rules.headroom_per_packet;
+  size_ = parameters.size.v;
+  ports_ = static_cast<uint32_t>(ports.size());
+  slices_ = static_cast<uint32_t>(parameters.slices);
+  groups_.assign(ports.size() * kPriorities, {});
+  group_peaks_.assign(groups_.size(), {});
+  queues_.assign(groups_.size() * slices_, {});
+  group_profiles_.assign(1, {});  // index 0: the groups and queues not in use
+  queue_profiles_.assign(1, {});
+  pools_.assign(1, {});
+  port_uses_.assign(1, {});
+  sides_.clear();
+  slice_resident_.assign(slices_, 0);
+  headroom_configured_ = 0;
+  Builder(*this, parameters, ports).Build(classes, qos);
+  divided_ = slices_ > 1 || port_uses_.size() > 1;
+}
+
+}  // namespace headroom

@@ -1,0 +1,90 @@
+#include "analysis/check/check_deadlock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/scenario_of.h"
+
+namespace headroom::check_deadlock_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Checked {
+  DeadlockCheck check;
+  Findings findings;
+};
+
+Checked Check(const std::string& topology, const std::string& more = "") {
+  const Scenario s = ScenarioOf("name: d\nduration: 1ms\n" + topology +
+                                "workloads: [{name: w, type: permutation, size: 1KB}]\n" + more);
+  const Fabric fabric(s);
+  Checked out;
+  out.check = CheckDeadlock(fabric, out.findings);
+  return out;
+}
+
+/// Switches s0 … in a ring, a host at each.
+std::string Ring(int n) {
+  std::string hosts, switches, links;
+  for (int i = 0; i < n; ++i) {
+    hosts += (i == 0 ? "h" : ", h") + std::to_string(i);
+    switches += (i == 0 ? "s" : ", s") + std::to_string(i);
+    links +=
+        "    - {ends: [h" + std::to_string(i) + ", s" + std::to_string(i) + "], rate: 100Gbps, length: 3m}\n";
+  }
+  for (int i = 0; i < n; ++i)
+    links += "    - {ends: [\"s" + std::to_string(i) + ":right\", \"s" + std::to_string((i + 1) % n) +
+             ":left\"], rate: 100Gbps, length: 3m}\n";
+  return "topology:\n  type: custom\n  hosts: [" + hosts + "]\n  switches: [" + switches + "]\n  links:\n" +
+         links;
+}
+
+TEST(CheckDeadlock, ARingOfFourClosesACircle) {
+  // Frames over two hops, h0 to h2 by s1, let s0 → s1 wait for s1 → s2, and so on round.
+  const Checked c = Check(Ring(4));
+  EXPECT_THAT(c.check.cycle, ElementsAre("s0:right", "s1:right", "s2:right", "s3:right"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
+  EXPECT_EQ(c.findings[0].where, "s0, s1, s2, s3");
+  EXPECT_THAT(c.findings[0].what, HasSubstr("s0:right → s1:right → s2:right → s3:right → s0:right."));
+}
+
+TEST(CheckDeadlock, ARingOfThreeDoesNot) {
+  // Every host is one hop away: no link between switches waits for another.
+  const Checked c = Check(Ring(3));
+  EXPECT_TRUE(c.check.lossless);
+  EXPECT_THAT(c.check.cycle, IsEmpty());
+  EXPECT_THAT(c.findings, IsEmpty());
+}
+
+TEST(CheckDeadlock, ATorusHasOneAndAFatTreeNone) {
+  const std::string link = "link: {rate: 100Gbps, length: 5m}}\n";
+  EXPECT_EQ(Check("topology: {type: torus, dims: [4, 4], " + link).check.cycle.size(), 4u);
+  // Routes go up and then down.
+  EXPECT_THAT(Check("topology: {type: fat_tree, k: 4, " + link).check.cycle, IsEmpty());
+}
+
+TEST(CheckDeadlock, AChainIsOpenAtItsEnds) {
+  // The ring of four without its last cable: s0 → s1 waits for s1 → s2 and that for s2 → s3, which waits for
+  // nobody; the same the other way.
+  std::string chain = Ring(4);
+  chain.erase(chain.rfind("    - {ends: [\"s3:right\""));
+  EXPECT_THAT(Check(chain).check.cycle, IsEmpty());
+}
+
+TEST(CheckDeadlock, ASwitchWithoutPfcBreaksIt) {
+  EXPECT_THAT(Check(Ring(4), "switches: [{match: s2, pfc: {enabled: false}}]\n").check.cycle, IsEmpty());
+}
+
+TEST(CheckDeadlock, WithoutALosslessClassThereIsNothingToWaitFor) {
+  const Checked c = Check(
+      Ring(4), "priorities: {web: {priority: 1, dscp: 1}, cnp: {priority: 6, dscp: 48, strict: true}}\n");
+  EXPECT_FALSE(c.check.lossless);
+  EXPECT_THAT(c.findings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace headroom::check_deadlock_test

@@ -1,0 +1,187 @@
+#include "analysis/check/check_memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/scenario_of.h"
+
+namespace headroom::check_memory_test {
+namespace {
+
+using Severity = Finding::Severity;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Checked {
+  MemoryChecks checks;
+  Findings findings;
+};
+
+Checked Check(const Scenario& s) {
+  const Fabric fabric(s);
+  Checked out;
+  out.checks = CheckMemory(fabric, ClassifySwitches(fabric), out.findings);
+  return out;
+}
+
+/// A switch of 20 MB with five hosts at 100 Gb/s and 5 m: an ingress pool of 10 MB that groups of 1000 B use
+/// with alpha 1/2, `pool_xoff` beside it, `xoff` a group, and lossless queues that hold `queue` in a pool of
+/// 20 MB.
+struct Tables {
+  std::string pool_size = "10MB", pool_xoff = "500KB", xoff = "20KB", queue = "static_th: 20000000",
+              groups = "\"*|3\": {profile: lossless}, \"*|6\": {profile: lossy}", size = "1000",
+              egress_size = "20MB", more_pools{};
+};
+Scenario Star(const Tables& t, const std::string& more = "") {
+  return StarOf(5, "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n" + more + R"(
+switches:
+  - match: "*"
+    buffer:
+      size: 20MB
+      tables:
+        BUFFER_POOL: {in: {type: ingress, mode: dynamic, size: )" +
+                       t.pool_size + ", xoff: " + t.pool_xoff +
+                       "}, out: {type: egress, mode: dynamic, size: " + t.egress_size + "}" + t.more_pools +
+                       R"(}
+        BUFFER_PROFILE:
+          lossless: {pool: in, size: )" +
+                       t.size + ", xon: 1000, xoff: " + t.xoff + R"(, dynamic_th: -1}
+          lossy: {pool: in, size: 0, static_th: 20000000}
+          queue: {pool: out, size: 0, )" +
+                       t.queue + R"(}
+          lossy_queue: {pool: out, size: 0, static_th: 20000000}
+        BUFFER_PG: {)" +
+                       t.groups + R"(}
+        BUFFER_QUEUE: {"*|3": {profile: queue}, "*|6": {profile: lossy_queue}}
+)");
+}
+
+TEST(CheckMemory, PoolsAndHeadroomThatFitAreNoFinding) {
+  const Checked c = Check(Star({}));
+  ASSERT_EQ(c.checks.memory.size(), 1u);
+  const MemoryCheck& m = c.checks.memory[0];
+  EXPECT_EQ(m.memory, Bytes(20'000'000));
+  EXPECT_EQ(m.ingress_pools, Bytes(10'000'000));
+  EXPECT_EQ(m.shared_headroom, Bytes(500'000));
+  EXPECT_EQ(m.own_headroom, Bytes());
+  EXPECT_EQ(m.reserved_ingress, Bytes(5 * 1000));
+  // The one of the tables, and another for what their rows leave out.
+  EXPECT_EQ(m.egress_pools, Bytes(40'000'000));
+  EXPECT_EQ(m.Ingress(), Bytes(10'500'000));
+  EXPECT_THAT(c.findings, IsEmpty());
+}
+
+TEST(CheckMemory, MoreThanThereIsIsAnError) {
+  // A second pool of 9.8 MB: 10 MB + 9.8 MB + 500 kB = 20.3 MB of 20 MB.
+  const auto second = [](const std::string& size) {
+    return Tables{.more_pools = ", lossy_in: {type: ingress, mode: static, size: " + size + "}"};
+  };
+  const Checked c = Check(Star(second("9800000")));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::error);
+  EXPECT_EQ(c.findings[0].where, "switch, memory");
+  EXPECT_THAT(
+      c.findings[0].what,
+      HasSubstr("19.8 MB of ingress pools + 500.0 kB of shared headroom = 20.3 MB (of which 5.00 kB are "
+                "reserved) exceed the memory of 20.0 MB by 300.0 kB"));
+  EXPECT_THAT(Check(Star(second("9500000"))).findings, IsEmpty());
+}
+
+TEST(CheckMemory, HeadroomOfTheGroupsOwnCounts) {
+  // 19.9 MB and 5 groups of 20 kB: exactly 20 MB; of 20 001 B: 5 B too many.
+  EXPECT_THAT(
+      Check(Star({.pool_size = "19900000", .pool_xoff = "0", .queue = "static_th: 30000000"})).findings,
+      IsEmpty());
+  const Checked c = Check(
+      Star({.pool_size = "19900000", .pool_xoff = "0", .xoff = "20001", .queue = "static_th: 30000000"}));
+  EXPECT_EQ(c.checks.memory[0].own_headroom, Bytes(5 * 20'001));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("+ 100.0 kB of the groups' own headroom"));
+}
+
+TEST(CheckMemory, HeadroomOfPortsThatAreNotLinkedCounts) {
+  // Eight ports of 20 kB, of which five are linked.
+  Scenario s = Star({.pool_size = "19900000", .pool_xoff = "0", .queue = "static_th: 30000000"});
+  for (int port = 0; port < 8; ++port)
+    s.switches[0].buffer.chip_ports.push_back(
+        {"p" + std::to_string(port), GigabitsPerSecond(100), Nanoseconds(25)});
+  const Checked c = Check(s);
+  EXPECT_EQ(c.checks.memory[0].own_headroom, Bytes(8 * 20'000));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("exceed the memory of 20.0 MB by 60.0 kB"));
+}
+
+TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
+  // 5 · 2 MB of 10 MB.
+  const Checked c = Check(Star({.size = "2000000"}));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].where, "switch, in");
+  EXPECT_EQ(c.findings[0].what,
+            "groups reserve 10.0 MB of its 10.0 MB: nothing is left to share, so a group is XOFF above its "
+            "reserve");
+  EXPECT_THAT(Check(Star({.size = "1999999"})).findings, IsEmpty());
+}
+
+TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
+  // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; alphas 4 · 1/2 = 2: the
+  // groups hold 4 · 1000 + S · 2/3 = 6 667 333 before they pause. Headroom: 20 kB a group, of which the link
+  // brings no more than the frame over the limit; in 25 ns both ways (625 B), a frame in the way (1122 B) and
+  // the pause (84 B) one more of 1122 B; and the one begun: 3 · 1102 B.
+  const Checked c = Check(Star({}));
+  ASSERT_EQ(c.checks.egress.size(), 1u);
+  const EgressCheck& e = c.checks.egress[0];
+  EXPECT_EQ(e.groups, 4u);
+  EXPECT_EQ(e.before_xoff, Bytes(6'667'333));
+  EXPECT_EQ(e.headroom, Bytes(4 * 3 * 1'102));
+  EXPECT_EQ(e.limit, Bytes(20'000'000));
+  EXPECT_THAT(c.findings, IsEmpty());
+}
+
+TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
+  // One group: 1000 + S / 3 = 3 332 667, and 3306 of headroom: 3 335 973.
+  const Checked c = Check(Star({.queue = "static_th: 3335972"}));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::error);
+  EXPECT_EQ(c.findings[0].where, "switch, class storage, egress");
+  EXPECT_EQ(c.findings[0].what,
+            "a queue takes 3.34 MB, and a single group fills it before its groups pause or use up their "
+            "headroom: 4 "
+            "groups that send to it hold 6.67 MB when they are full and 13.2 kB more in headroom");
+  EXPECT_EQ(Check(Star({.queue = "static_th: 3335973"})).findings.at(0).severity, Severity::warning);
+}
+
+TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
+  // Two: 2000 + S / 2 + 6612 = 5 006 112; three: 3000 + S · 3/5 + 9918 = 6 009 918.
+  const Checked c = Check(Star({.queue = "static_th: 6000000"}));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.checks.egress[0].too_many, 3u);
+  EXPECT_EQ(c.findings[0].severity, Severity::warning);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("a queue takes 6.00 MB, and 3 of 4 groups fill it"));
+}
+
+TEST(CheckMemory, HeadroomCountsAtEgressToo) {
+  // 6 667 333 + 13 224 = 6 680 557.
+  EXPECT_THAT(Check(Star({.queue = "static_th: 6680557"})).findings, IsEmpty());
+  EXPECT_EQ(Check(Star({.queue = "static_th: 6680556"})).checks.egress[0].too_many, 4u);
+}
+
+TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAWarning) {
+  // alpha 1 in a pool of 12 MB limits a queue to 6 MB.
+  const Checked c = Check(Star({.queue = "dynamic_th: 0", .egress_size = "12MB"}));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.checks.egress[0].limit, Bytes(6'000'000));
+  // alpha 2 and 12 MB: 8 MB.
+  EXPECT_THAT(Check(Star({.queue = "dynamic_th: 1", .egress_size = "12MB"})).findings, IsEmpty());
+}
+
+TEST(CheckMemory, ALosslessClassWithoutALosslessGroupIsAnError) {
+  const Checked c = Check(Star({.groups = "\"*|0-7\": {profile: lossy}"}));
+  EXPECT_FALSE(c.checks.memory[0].lossless_groups);
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::error);
+  EXPECT_THAT(c.findings[0].what, HasSubstr("PFC is on for class storage, but its group 3 has profile "
+                                            "lossy, without headroom (xoff)"));
+}
+
+}  // namespace
+}  // namespace headroom::check_memory_test

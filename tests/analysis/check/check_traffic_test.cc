@@ -1,0 +1,138 @@
+#include "analysis/check/check_traffic.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/bounds/traffic_shares.h"
+#include "analysis/scenario_of.h"
+
+namespace headroom::check_traffic_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Checked {
+  FlowsChecks flows;
+  TrafficCheck traffic;
+  Findings findings;
+};
+
+Checked Check(const Scenario& scenario) {
+  const Fabric fabric(scenario);
+  Checked out;
+  out.flows = CheckFlows(fabric, out.findings);
+  out.traffic = CheckTraffic(fabric, out.flows, out.findings);
+  return out;
+}
+
+const LinkLoad& Load(const TrafficCheck& check, const std::string& from, const std::string& to) {
+  for (const LinkLoad& load : check.loads) {
+    if (load.from == from && load.to == to) return load;
+  }
+  throw std::out_of_range(from + " to " + to);
+}
+
+Scenario LeafSpine(const std::string& workloads) {
+  return ScenarioOf(R"(
+name: leaf-spine
+duration: 4ms
+topology: {type: leaf_spine, leaves: 4, spines: 2, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 3m},
+           fabric_link: {rate: 400Gbps, length: 30m}}
+workloads:
+)" + workloads);
+}
+
+TEST(CheckTraffic, PoissonLoadOnEveryTier) {
+  const Checked c = Check(LeafSpine("  - {name: all, type: poisson, sizes: 10KB, load: 40%}\n"));
+  const WorkloadCheck& w = c.traffic.workloads.at(0);
+  EXPECT_DOUBLE_EQ(*w.offered_bps, 16 * 40e9);
+  EXPECT_NEAR(w.messages, 16 * 40e9 / 8e4 * 4e-3, 1e-6);  // 32 000
+  // Of 15 targets 3 are 2 hops away, 12 are 4.
+  EXPECT_NEAR(w.hops, (3 * 2 + 12 * 4) / 15.0, 1e-9);
+  // 10 packets there and 10 ACKs back.
+  EXPECT_NEAR(w.packet_hops, 32'000 * 3.6 * 20, 1e-3);
+  EXPECT_NEAR(c.traffic.run_seconds, 32'000 * 3.6 * 20 / 5e6, 1e-9);
+
+  // On the wire 10 000 + 10 · 82 + 16 B there and 10 · 86 B of ACKs back, in both directions since all send
+  // alike: 0.4 · 11 696 / 10 000 = 46.784 %.
+  EXPECT_NEAR(Load(c.traffic, "host", "leaf").Mean(), 0.46784, 1e-9);
+  EXPECT_NEAR(Load(c.traffic, "leaf", "host").Most(), 0.46784, 1e-9);
+  // 12 of 15 leave the rack: 4 hosts · 46.784 Gb/s · 0.8 over two links of 400 Gb/s.
+  EXPECT_NEAR(Load(c.traffic, "leaf", "spine").Mean(), 4 * 46.784 * 0.8 / 800, 1e-9);
+  EXPECT_NEAR(Load(c.traffic, "spine", "leaf").Most(), 4 * 46.784 * 0.8 / 800, 1e-9);
+  EXPECT_TRUE(c.findings.empty());
+}
+
+TEST(CheckTraffic, AScopeKeepsLoadOffTheFabric) {
+  const Checked c =
+      Check(LeafSpine("  - {name: near, type: poisson, sizes: 10KB, load: 40%, scope: rack}\n"));
+  EXPECT_EQ(c.traffic.loads.size(), 2u);  // host to leaf and back
+  EXPECT_NEAR(c.traffic.workloads.at(0).hops, 2, 1e-9);
+}
+
+TEST(CheckTraffic, MoreThanALinkCarriesIsAWarning) {
+  // Eight hosts send 60 Gb/s each to one.
+  const Checked c =
+      Check(LeafSpine("  - {name: w, type: poisson, sizes: 10KB, load: 60%, from: \"h[0-7]\", to: h15}\n"));
+  // 8 · 60 · 1.0836 = 520.1 Gb/s without ACKs, which go the other way.
+  EXPECT_NEAR(Load(c.traffic, "leaf", "host").Most(), 5.20128, 1e-9);
+  EXPECT_EQ(Load(c.traffic, "leaf", "host").fullest, "leaf3:p3");
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
+  EXPECT_EQ(c.findings[0].where, "leaf → host, 100Gbps");
+  EXPECT_THAT(c.findings[0].what, HasSubstr("520 % of its rate"));
+}
+
+TEST(CheckTraffic, BurstsOfAnIncast) {
+  const Checked c =
+      Check(LeafSpine("  - {name: burst, type: incast, size: 1MB, to: h0, fan_in: 8, at: 0us, repeat: "
+                      "{every: 1ms, count: 3}}\n"));
+  const Burst& burst = c.traffic.bursts.at(0);
+  EXPECT_EQ(burst.fan_in, 8u);
+  EXPECT_EQ(burst.bytes, Bytes(8'000'000));
+  // 977 packets: 1 000 000 + 977 · 82 + 16 B = 1 080 130 B, eight times at 12.5 B/ns: 691.2832 µs.
+  EXPECT_EQ(burst.drain, Nanoseconds(691'283) + Picoseconds(200));
+  EXPECT_TRUE(c.findings.empty());
+  // On average 8 · 1 080 130 B in 1 ms: 69.1 % of the target's link.
+  EXPECT_NEAR(Load(c.traffic, "leaf", "host").Most(), 0.6912832, 1e-7);
+
+  const Checked overlap =
+      Check(LeafSpine("  - {name: burst, type: incast, size: 1MB, to: h0, fan_in: 8, at: 0us, repeat: "
+                      "{every: 500us, count: 3}}\n"));
+  EXPECT_THAT(overlap.findings.at(0).what, HasSubstr("bursts overlap: one takes 691.3 µs"));
+}
+
+TEST(CheckTraffic, AStreamCompletesWhatItsFairRateAllows) {
+  // Three senders share the link of h0: 4 ms at 100 Gb/s · 1024 / 1106 are 46.29 MB, 463 messages of 100 KB,
+  // besides one in flight of each.
+  const Checked c = Check(
+      LeafSpine("  - {name: s, type: stream, from: [h4, h8, h12], to: h0, message: 100KB, in_flight: 2}\n"));
+  EXPECT_NEAR(c.traffic.workloads.at(0).messages, 3 + 4e-3 * 100e9 / 8 * 1'024 / 1'106 / 1e5, 1e-6);
+}
+
+TEST(ExpectedCrossings, OfAllMessagesOneCrossesAnUplink) {
+  const Scenario s = LeafSpine(
+      "  - {name: burst, type: incast, size: 1MB, to: [h0, h5], fan_in: 3}\n"
+      "  - {name: perm, type: permutation, size: 1MB}\n"
+      "  - {name: list, type: list, messages: [{from: h0, to: h15, size: 1B}, {from: h0, to: h1, size: "
+      "1B}]}\n");
+  const Fabric fabric(s);
+  for (const WorkloadParameters& w : s.workloads) {
+    const std::vector<double> crossings = ExpectedCrossings(SharesOf(w, fabric), fabric);
+    double up = 0, down = 0;
+    for (uint32_t link = 0; link < 16; ++link) {  // those of hosts
+      up += crossings[2 * link];
+      down += crossings[2 * link + 1];
+    }
+    EXPECT_NEAR(up, 1, 1e-9) << w.name;
+    EXPECT_NEAR(down, 1, 1e-9) << w.name;
+  }
+  // Of the list's two messages one stays below the leaf, the other takes either spine: 1/2 · 1/2 on each way.
+  const std::vector<double> list = ExpectedCrossings(SharesOf(s.workloads[2], fabric), fabric);
+  EXPECT_DOUBLE_EQ(list[2 * 16], 0.25);      // leaf0 to spine0
+  EXPECT_DOUBLE_EQ(list[2 * 17], 0.25);      // leaf0 to spine1
+  EXPECT_DOUBLE_EQ(list[2 * 22 + 1], 0.25);  // spine0 to leaf3
+}
+
+}  // namespace
+}  // namespace headroom::check_traffic_test

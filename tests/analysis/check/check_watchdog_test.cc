@@ -1,0 +1,62 @@
+#include "analysis/check/check_watchdog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/scenario_of.h"
+
+namespace headroom::check_watchdog_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Checked {
+  std::vector<WatchdogCheck> checks;
+  Findings findings;
+};
+
+/// Two switches with 3 hosts each, a watchdog on all ports of s0.
+Checked Check(Time detection, const std::string& ports = "*") {
+  Scenario s = ScenarioOf(
+      "name: d\nduration: 1ms\ntopology: {type: dumbbell, left: 3, right: 3, link: {rate: 10Gbps, length: "
+      "5m}, bottleneck: {rate: 100Gbps, length: 5m}}\nworkloads: [{name: w, type: permutation, size: "
+      "1KB}]\n");
+  WatchdogParameters w;
+  w.ports = ports;
+  w.detection = detection;
+  s.switches[0].pfc.watchdogs = {w};
+  const Fabric fabric(s);
+  Checked out;
+  out.checks = CheckWatchdogs(fabric, ClassifySwitches(fabric), out.findings);
+  return out;
+}
+
+TEST(CheckWatchdogs, DetectionWithinACongestionPauseIsAWarning) {
+  // At s1 three groups send to a host at 10 Gb/s: two hosts and s0. S = 18 MB − 4 · 1248 = 17 995 008; three
+  // alphas of 1/8: 3 · 1248 + S · 0.375 / 1.375 = 4 911 473 B. Headroom, in cells of 208 B: at 10 Gb/s 62.5 B
+  // of cable (63), 1122 and 84 are 1269 B of wire, 15 frames of 84 B: 3120 B, and 2 · 1248: 5616 B; at 100
+  // Gb/s 6864 B. 4 911 473 + 2 · 5616 + 6864 = 4 929 569 B, 3.944 ms.
+  const Checked c = Check(Milliseconds(3));
+  ASSERT_EQ(c.checks.size(), 1u);
+  EXPECT_EQ(c.checks[0].held, Bytes(4'929'569));
+  EXPECT_EQ(c.checks[0].rate, GigabitsPerSecond(10));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
+  EXPECT_EQ(c.findings[0].where, "switch#1 → switch#2, watchdog (as s0:p3)");
+  EXPECT_THAT(c.findings[0].what,
+              HasSubstr("detected after 3ms, but congestion alone can pause this port for 3.94"));
+}
+
+TEST(CheckWatchdogs, LaterDetectionIsNoFinding) {
+  const Checked c = Check(Milliseconds(4));
+  EXPECT_EQ(c.checks.size(), 1u);
+  EXPECT_THAT(c.findings, IsEmpty());
+}
+
+TEST(CheckWatchdogs, PortsTowardsHostsArePausedByNobody) {
+  EXPECT_THAT(Check(Milliseconds(1), "p[0-2]").checks, IsEmpty());
+}
+
+}  // namespace
+}  // namespace headroom::check_watchdog_test

@@ -1,0 +1,289 @@
+#include "cli/compare/compare.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "report/aggregate.h"
+#include "report/result.h"
+#include "scenario/load.h"
+#include "scenario/write.h"
+
+namespace headroom::compare_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+ordered_json SummaryWith(double p99, uint64_t seed = 1) {
+  ordered_json s;
+  s["scenario"] = "rack";
+  s["seed"] = seed;
+  s["status"] = "complete";
+  s["run"]["cpu_s"] = p99 * 7;
+  s["messages"]["burst"]["completion_us"] = {
+      {"p50", 10.0}, {"p99", p99}, {"censored", ordered_json::object()}};
+  s["pfc"]["pauses"] = 0;
+  return s;
+}
+
+class CompareTest : public ::testing::Test {
+ protected:
+  CompareTest() : root_(fs::temp_directory_path() / ("headroom-compare-" + std::to_string(getpid()))) {}
+  ~CompareTest() override { fs::remove_all(root_); }
+
+  int Run(const ordered_json& a, const ordered_json& b, std::optional<double> tolerance) {
+    for (const auto& [name, summary] : {std::pair("a", a), std::pair("b", b)}) {
+      fs::create_directories(root_ / name);
+      WriteSummary(root_ / name, summary);
+    }
+    std::ostringstream out;
+    const int code = Compare(root_ / "a", root_ / "b", tolerance, out);
+    text_ = out.str();
+    return code;
+  }
+  bool Says(const std::string& what) const { return text_.find(what) != std::string::npos; }
+
+  const fs::path root_;
+  std::string text_;
+};
+
+// A file that is JSON, and no summary: each time it is named with what it lacks.
+TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
+  for (const auto& [key, value] :
+       std::initializer_list<std::pair<const char*, ordered_json>>{{"scenario", nullptr},
+                                                                   {"status", 1},
+                                                                   {"messages", ordered_json::array()},
+                                                                   {"seeds", {{"list", "two"}}}}) {
+    ordered_json broken = SummaryWith(20);
+    broken[key] = value;
+    try {
+      Run(broken, SummaryWith(20), {});
+      ADD_FAILURE() << key;
+    } catch (const ResultError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("summary.json: is no summary of a run: ") + key),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_THROW(Run(ordered_json::object(), SummaryWith(20), {}), ResultError);
+}
+
+TEST_F(CompareTest, EqualResultsDifferInTheirCostAlone) {
+  ordered_json b = SummaryWith(20);
+  b["run"]["cpu_s"] = 99;
+  EXPECT_EQ(Run(SummaryWith(20), b, 0.0), 0);
+  EXPECT_TRUE(Says("0 metrics changed, 4 are equal; 0 changed by more than 0 %\n")) << text_;
+}
+
+TEST_F(CompareTest, AChangeBeyondTheToleranceIsExitOne) {
+  EXPECT_EQ(Run(SummaryWith(20), SummaryWith(21), 6.0), 0);
+  EXPECT_EQ(Run(SummaryWith(20), SummaryWith(21), 4.0), 1);
+  EXPECT_TRUE(Says("messages.burst.completion_us.p99  20  21  +5.00 %  beyond\n")) << text_;
+}
+
+TEST_F(CompareTest, WithoutAToleranceNothingFails) {
+  EXPECT_EQ(Run(SummaryWith(20), SummaryWith(90), {}), 0);
+}
+
+TEST_F(CompareTest, WhatAppearsOrVanishesIsBeyondEveryTolerance) {
+  ordered_json b = SummaryWith(20);
+  b["pfc"]["pauses"] = 3;
+  EXPECT_EQ(Run(SummaryWith(20), b, 1000.0), 1);
+  b = SummaryWith(20);
+  b["messages"]["burst"]["completion_us"]["p99"] = nullptr;
+  EXPECT_EQ(Run(SummaryWith(20), b, 1000.0), 1);
+  EXPECT_TRUE(Says("messages.burst.completion_us.p99  20  -          beyond\n")) << text_;
+  b = SummaryWith(20);
+  b["status"] = "deadlock";
+  EXPECT_EQ(Run(SummaryWith(20), b, 1000.0), 1);
+  EXPECT_TRUE(Says("deadlock")) << text_;
+}
+
+TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
+  // Means 20 and 21; each half-width is 12.7062 × √2 / √2, together 12.7 × √2 = 17.97: far more than 1.
+  const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
+  const ordered_json b = Aggregate({SummaryWith(20, 1), SummaryWith(22, 2)});
+  EXPECT_EQ(Run(a, b, 1.0), 0);
+  EXPECT_TRUE(Says("within the intervals")) << text_;
+  EXPECT_TRUE(Says("(rack, 2 seeds)")) << text_;
+  EXPECT_TRUE(Says("20 ±12.71")) << text_;
+}
+
+TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
+  // Seeds 1 and 2 give 10 and 20 µs in A, 11 and 21 µs in B: the means have intervals of tens of µs, the
+  // difference is 1 µs in each seed: 1 / 15 = 6.67 %, with no spread.
+  for (const uint64_t seed : {1u, 2u}) {
+    fs::create_directories(root_ / "a" / fmt::format("seed-{}", seed));
+    fs::create_directories(root_ / "b" / fmt::format("seed-{}", seed));
+    WriteSummary(root_ / "a" / fmt::format("seed-{}", seed), SummaryWith(10.0 * seed, seed));
+    WriteSummary(root_ / "b" / fmt::format("seed-{}", seed), SummaryWith(10.0 * seed + 1, seed));
+  }
+  EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
+                Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
+            1);
+  EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
+  EXPECT_TRUE(Says("of the mean difference seed by seed\n")) << text_;
+  // Without the seeds' own summaries: 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together, 599.0 % of 15.
+  fs::remove_all(root_ / "b" / "seed-2");
+  EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
+                Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
+            0);
+  EXPECT_TRUE(Says("+6.7 % ±599.0  within the intervals\n")) << text_;
+}
+
+TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
+  // 19, 20 and 21: s = 1, t = 4.3027, so one more run is within 4.3027 × √(1 + 1/3) = 4.97 of their
+  // mean, 24.8 %.
+  const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
+  EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
+  EXPECT_TRUE(Says("+24.5 % ±24.8  within the intervals\n")) << text_;
+  EXPECT_TRUE(Says("B is one run, taken to vary from seed to seed as those of A\n")) << text_;
+  EXPECT_EQ(Run(several, SummaryWith(25.1, 4), 1.0), 1);
+  EXPECT_EQ(Run(SummaryWith(24.9, 4), several, 1.0), 0);
+  EXPECT_TRUE(Says("A is one run")) << text_;
+}
+
+TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
+  const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
+  Run(a, Aggregate({SummaryWith(20, 1), SummaryWith(22, 3)}), {});
+  EXPECT_TRUE(Says("of two means; without results of the same seeds")) << text_;
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_FALSE(Says("±")) << text_;
+}
+
+TEST_F(CompareTest, ASlowdownThatFollowsFromTheCompletionTimeHasNoLine) {
+  // p99: 20 to 21 and 4 to 4.2, both 5 %; p50: 10 to 10, 2 to 3.
+  ordered_json a = SummaryWith(20), b = SummaryWith(21);
+  a["messages"]["burst"]["slowdown"] = {{"p50", 2.0}, {"p99", 4.0}};
+  b["messages"]["burst"]["slowdown"] = {{"p50", 3.0}, {"p99", 4.2}};
+  Run(a, b, {});
+  EXPECT_FALSE(Says("slowdown.p99")) << text_;
+  EXPECT_TRUE(Says("messages.burst.slowdown.p50        2   3  +50.0 %\n")) << text_;
+  EXPECT_TRUE(
+      Says("slowdowns without a line changed by the same share as their completion times\n"
+           "3 metrics changed, 3 are equal\n"))
+      << text_;
+}
+
+TEST_F(CompareTest, APartThatIsTheWholeHasNoLine) {
+  ordered_json a = SummaryWith(20), b = a;
+  for (auto* s : {&a, &b}) {
+    const bool second = s == &b;
+    (*s)["pfc"] = {{"pauses", second ? 5 : 3},
+                   {"by_tier", {{"leaf", {{"pauses", second ? 5 : 3}}}}},
+                   {"by_priority", {{"3", {{"pauses", second ? 4 : 3}}}}}};
+  }
+  Run(a, b, {});
+  EXPECT_TRUE(
+      Says("metric                    A  B   change\n"
+           "pfc.pauses                3  5  +66.7 %\n"
+           "pfc.by_priority.3.pauses  3  4  +33.3 %\n\n"))
+      << text_;
+}
+
+TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
+  const std::string common = "name: rack\nduration: 1ms\nswitches:\n  - match: \"*\"\n    latency: 500ns\n";
+  const auto write = [&](const char* dir, const std::string& more) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml") << common << more;
+  };
+  write("a",
+        "    ecn: {storage: {kmin: 100KB, kmax: 400KB}}\nseed: 1\n"
+        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h1]}\n  - {name: more, size: 1MB}\n");
+  write("b",
+        "    ecn: {storage: {kmin: 100KB, kmax: 1600KB}}\nseed: 2\n"
+        "workloads:\n  - {name: burst, fan_in: 8, from: [h0, h2]}\nmtu: 4096\nframes: {gap: {x: 1}}\n");
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(
+      Says("setting                                            A         B\n"
+           "switches.*.ecn.storage.kmax                    400KB    1600KB\n"
+           "workloads.burst.from                        [h0, h1]  [h0, h2]\n"
+           "workloads.more               {name: more, size: 1MB}         -\n"
+           "mtu                                                -      4096\n"
+           "frames.gap.x                                       -         1\n"))
+      << text_;
+}
+
+/// The shipped switch of a configuration, whose scenario changes two of the file's values.
+TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
+  const std::string file = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml";
+  const auto write = [&](const char* dir, const std::vector<std::string>& sets) {
+    fs::create_directories(root_ / dir);
+    const Resolved resolved = WriteResolved(LoadScenarioFile(file, sets));
+    std::ofstream(root_ / dir / "resolved.yaml") << resolved.yaml;
+    for (const auto& f : resolved.files) fs::copy_file(f.from, root_ / dir / f.name);
+  };
+  const std::string xoff = "switches.t0.buffer.tables.BUFFER_PROFILE.pg_lossless_100000_40m_profile.xoff";
+  write("a", {});
+  write("b", {xoff + "=252928", "switches.t0.ecn.storage={kmin: 500KB, kmax: 2MB, pmax: 1%}"});
+  Run(SummaryWith(20), SummaryWith(21), {});
+  const auto line = [&](const std::string& key) {
+    const size_t at = text_.find("switches.t0." + key);
+    return at == std::string::npos ? "no line" : text_.substr(at, text_.find('\n', at) - at);
+  };
+  EXPECT_EQ(line("buffer"), xoff + "  59696  252928") << text_;
+  EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
+}
+
+/// One result has an entry of its own for a switch, which the other has in one for all.
+TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
+  const std::string text =
+      "topology: {type: dumbbell, left: 1, right: 1, link: {rate: 100Gbps, length: 3m}, bottleneck: {rate: "
+      "100Gbps, length: 3m}}\nswitches: [{match: \"*\", latency: 600ns}]\n"
+      "workloads: [{name: p, type: permutation, size: 1KB}]\n";
+  const auto write = [&](const char* dir, const std::vector<std::string>& sets) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml")
+        << WriteResolved(LoadScenarioFileText(text, "own.yaml", ".", sets)).yaml;
+  };
+  write("a", {});
+  write("b", {"switches.s1.latency=1us", "nics.l0.tx_latency=5ns",
+              "switches.s1.buffer={profile: azure-24mb, alpha: 1/2, tables: {BUFFER_PROFILE: "
+              "{ingress_lossless: {xon: "
+              "4KB}}}}"});
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(
+      Says("setting                                                            A    B\n"
+           "switches.s1.latency                                            600ns  1us\n"
+           "switches.s1.buffer.alpha                                         1/8  1/2\n"
+           "switches.s1.buffer.tables.BUFFER_PROFILE.ingress_lossless.xon   1248  4KB\n"
+           "nics.l0.tx_latency                                               0ns  5ns\n\n"))
+      << text_;
+}
+
+TEST_F(CompareTest, ASettingOfTwoSwitchesIsNamedAsSetTakesIt) {
+  const auto write = [&](const char* dir, const char* latency) {
+    fs::create_directories(root_ / dir);
+    std::ofstream(root_ / dir / "resolved.yaml")
+        << "name: rack\nswitches:\n  - match: [t0, \"u*\"]\n    latency: " << latency
+        << "\n    buffer: {tables: {SCHEDULER: {scheduler.0: {weight: " << latency << "}}}}\n";
+  };
+  write("a", "1us");
+  write("b", "2us");
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(Says("switches.[t0,u*].latency ")) << text_;
+  EXPECT_TRUE(Says("switches.[t0,u*].buffer.tables.SCHEDULER.\"scheduler.0\".weight ")) << text_;
+}
+
+TEST_F(CompareTest, OfManySwitchesTheLargestChangeStandsForAll) {
+  ordered_json a = SummaryWith(20), b = a;
+  for (const char* name : {"t0", "t1", "t2"}) a["buffer"][name]["peak_bytes"] = 100;
+  b["buffer"]["t0"]["peak_bytes"] = 101;
+  b["buffer"]["t1"]["peak_bytes"] = 150;
+  b["buffer"]["t2"]["peak_bytes"] = 90;
+  Run(a, b, {});
+  EXPECT_TRUE(Says("buffer.t1.peak_bytes  100  150  +50.0 %  most of 3 switches\n")) << text_;
+  EXPECT_FALSE(Says("buffer.t0")) << text_;
+}
+
+TEST_F(CompareTest, AFolderWithoutResultIsAnError) {
+  std::ostringstream out;
+  EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, out), ResultError);
+}
+
+}  // namespace
+}  // namespace headroom::compare_test

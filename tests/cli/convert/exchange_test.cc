@@ -1,0 +1,347 @@
+// Other tools' files, in and out.
+#include "cli/convert/exchange.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "files/staged_directory.h"
+#include "scenario/hpcc_files.h"
+#include "scenario/load.h"
+#include "support/shared_data.h"
+
+namespace headroom::exchange_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ExchangeTest : public ::testing::Test {
+ protected:
+  ExchangeTest() : folder_(fs::temp_directory_path() / ("headroom-exchange-" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~ExchangeTest() override { fs::remove_all(folder_); }
+
+  fs::path File(const std::string& name, const std::string& text) const {
+    const fs::path path = folder_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path;
+  }
+  static std::string Read(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  template <class F>
+  static std::string MessageOf(const F& action) {
+    try {
+      action();
+    } catch (const std::exception& e) {
+      const std::string text = e.what();
+      return text.substr(text.find_last_of('/') + 1);
+    }
+    return "no error";
+  }
+
+  const fs::path folder_;
+};
+
+const std::string kStar = R"(
+name: star
+duration: 1ms
+topology: {type: star, hosts: 3, link: {rate: 12.5Gbps, delay: 15500ps, phy: 100ns, loss: 1/1000}}
+workloads: [{name: w, type: permutation, size: 1MB}]
+)";
+
+TEST_F(ExchangeTest, TopologyAsTheHpccSimulatorReadsIt) {
+  const Scenario s = LoadScenarioText(kStar, "star.yaml", ".");
+  // Propagation 15.5 ns and 100 ns of transceivers: what a bit waits.
+  EXPECT_EQ(
+      HpccTopologyOf(s).text,
+      "4 1 3\n3\n0 3 12500Mbps 115500ps 0.001\n1 3 12500Mbps 115500ps 0.001\n2 3 12500Mbps 115500ps 0.001\n");
+}
+
+TEST_F(ExchangeTest, TopologySaysWhatIsNotInIt) {
+  const auto notes = [&](const std::string& more) {
+    return HpccTopologyOf(LoadScenarioText(kStar + more, "star.yaml", ".")).notes;
+  };
+  using testing::ElementsAre, testing::HasSubstr;
+  EXPECT_THAT(
+      notes("switches: [{match: '*', latency: 5us}]\nfaults: [{type: mark, link: [h0, s0], packets: [0]}]\n"),
+      ElementsAre(HasSubstr("the switches' latency (5us) has no place"), HasSubstr("faults"),
+                  HasSubstr("config.txt")));
+  EXPECT_THAT(notes("switches: [{match: '*', latency: 0ns}]\n"), ElementsAre(HasSubstr("config.txt")));
+}
+
+TEST_F(ExchangeTest, TopologyThereAndBackIsTheSame) {
+  // Switches between hosts, and a link of a switch to itself twice removed: ids must survive.
+  const std::string text =
+      "5 2 4\n1 3\n0 1 100Gbps 1000ns 0\n1 3 400Gbps 5us 0.5\n3 2 40Gbps 1ns 0\n4 3 100Gbps 0ns 0\n";
+  File("t.txt", text);
+  File("f.txt", "1\n0 2 3 100 1000 0\n");
+  const Scenario s = LoadScenarioText(
+      "name: x\nduration: 1ms\ntopology: {type: hpcc, file: t.txt}\nnics: [{match: \"*\", generation: "
+      "hpcc-sim}]\npriorities: {p: {priority: 3, lossless: "
+      "true}}\n"
+      "workloads: [{name: w, type: hpcc, file: f.txt}]\n",
+      "x.yaml", folder_);
+  EXPECT_EQ(
+      HpccTopologyOf(s).text,
+      "5 2 4\n1 3\n0 1 100Gbps 1000ns 0\n1 3 400Gbps 5000ns 0.5\n3 2 40Gbps 1ns 0\n4 3 100Gbps 0ns 0\n");
+}
+
+TEST_F(ExchangeTest, ThePublicFatTreeSurvives) {
+  const fs::path fat = SharedData("hpcc/fat.txt");
+  if (fat.empty()) GTEST_SKIP() << "the data are not at hand";
+  const Scenario s = LoadScenarioText("name: x\nduration: 1ms\ntopology: {type: hpcc, file: " + fat.string() +
+                                          "}\nnics: [{match: \"*\", generation: hpcc-sim}]\nworkloads: "
+                                          "[{name: w, type: permutation, size: 1MB}]\n",
+                                      "x.yaml", folder_);
+  File("again.txt", HpccTopologyOf(s).text);
+  const CustomSpec first = ReadHpccTopology(fat, {}), second = ReadHpccTopology(folder_ / "again.txt", {});
+  EXPECT_EQ(first.hosts, second.hosts);
+  EXPECT_EQ(first.switches, second.switches);
+  ASSERT_EQ(first.links.size(), 480u);
+  ASSERT_EQ(second.links.size(), 480u);
+  for (size_t i = 0; i < first.links.size(); ++i) {
+    EXPECT_EQ(first.links[i].a, second.links[i].a);
+    EXPECT_EQ(first.links[i].b, second.links[i].b);
+    EXPECT_EQ(first.links[i].spec, second.links[i].spec);
+  }
+}
+
+class ResultTest : public ExchangeTest {
+ protected:
+  /// Three messages: 12 µs, unfinished, 2.0005 µs.
+  fs::path Result() const {
+    File("r/resolved.yaml", kStar);
+    File("r/messages.csv",
+         "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
+         "finished,"
+         "marked_packets,retransmitted_packets\n"
+         "w/h0/0,w,h0,h2,rack,3,write,1000,5000000000.125,,5000012000.125,1000.000,12.0,1,0,0\n"
+         "w/h0/1,w,h0,h2,rack,3,write,9,5000000001.000,,,1000.000,,0,0,0\n"
+         "w/h1/0,w,h1,h0,rack,0,write,7,5000000001.000,,5000002001.500,900.400,2.0,1,0,0\n");
+    return folder_ / "r";
+  }
+};
+
+TEST_F(ResultTest, FlowsInTheOrderOfTheirStartsToThePicosecond) {
+  EXPECT_EQ(HpccFlowsOf(Result()).text,
+            "3\n0 2 3 100 1000 5.000000000125\n0 2 3 100 9 5.000000001000\n1 0 0 100 7 5.000000001000\n");
+}
+
+TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
+  const fs::path result = Result();
+  std::string text = Read(result / "messages.csv");
+  text.replace(text.find("rack,3,write,1000"), 17, "rack,3,read,1000");
+  File("r/messages.csv", text);
+  EXPECT_THAT(HpccFlowsOf(result).notes,
+              testing::ElementsAre("1 READs are flows of their data alone, without the requests"));
+}
+
+TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
+  // Node 1 is 0b000101. The second flow of a pair has the next port, whether or not the first finished.
+  const Exchange out = HpccCompletionsOf(Result());
+  EXPECT_EQ(out.text,
+            "0b000101 0b000001 10000 100 7 5000000001 2001 900\n"
+            "0b000001 0b000201 10000 100 1000 5000000000 12000 1000\n");
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_EQ(out.notes[0], "1 unfinished messages are left out, the format has no place for them");
+}
+
+TEST_F(ResultTest, SeveralSeedsAreRefusedWithOneToTake) {
+  fs::create_directories(folder_ / "s/seed-1");
+  EXPECT_NE(MessageOf([&] { HpccFlowsOf(folder_ / "s"); }).find("seed-1"), std::string::npos);
+}
+
+TEST_F(ExchangeTest, CompletionTimesBecomeAResult) {
+  // Node 0x0123 = 291 has the address 0b012301; 300 µs where 100 µs is ideal.
+  const fs::path fct = File("fct.txt", "0b012301 0b000101 10000 100 4000 2000000000 300000 100000\n");
+  ResultOfHpccCompletions(fct, "flows", folder_ / "theirs", false);
+  EXPECT_EQ(Read(folder_ / "theirs/messages.csv"),
+            "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,"
+            "slowdown,finished,"
+            "marked_packets,retransmitted_packets\n"
+            "flows/n291/"
+            "0,flows,n291,n1,region,0,write,4000,2000000000.000,,2000300000.000,100000.000,3.000000,1,0,0\n");
+  const auto summary = nlohmann::json::parse(Read(folder_ / "theirs/summary.json"));
+  EXPECT_EQ(summary["messages"]["flows"]["completion_us"]["p50"], 300.0);
+  EXPECT_EQ(summary["messages"]["flows"]["slowdown"]["max"], 3.0);
+  EXPECT_FALSE(summary.contains("pfc")) << "nobody measured that";
+  EXPECT_THROW(ResultOfHpccCompletions(fct, "flows", folder_ / "theirs", false), ResultError);
+}
+
+TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
+  const std::string good = "0b000001 0b000101 10000 100 4000 1 2 3\n";
+  const auto wrong = [&](const std::string& line) {
+    return MessageOf(
+        [&] { ResultOfHpccCompletions(File("fct.txt", good + line), "w", folder_ / "r", false); });
+  };
+  EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 30), "fct.txt:2:1: 7 values in the l");
+  EXPECT_EQ(wrong("0a000001 0b000101 1 1 4000 1 2 3\n").substr(0, 44),
+            "fct.txt:2:1: \"0a000001\" is no address of a n");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+}
+
+TEST_F(ExchangeTest, HpccFilesMakeAScenario) {
+  const fs::path topology = File("in/t.txt", "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 100Gbps 1000ns 0\n");
+  const fs::path flows = File("in/f.txt", "2\n0 1 3 100 4000 2.0\n1 0 3 100 4000 2.5\n");
+  const Exchange out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
+  const Scenario s = LoadScenarioText(out.text, "x.yaml", folder_);
+  EXPECT_EQ(s.name, "their-incast");  // blanks have no place in a name
+  EXPECT_NE(ScenarioOfHpcc(topology, flows, "x.yaml").text.find("name: x\n"), std::string::npos)
+      << "a file in the current folder";
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_NE(out.notes[0].find("KMIN_MAP"), std::string::npos) << "nobody should take PFC alone for DCQCN";
+  EXPECT_EQ(s.topology.links.size(), 2u);
+  EXPECT_GT(s.duration, Milliseconds(500));  // the second flow starts half a second after the first
+}
+
+/// A fat tree of k = 4, as htsim says it.
+const std::string kTree =
+    "# sixteen hosts\nNodes 16\nTiers 3\nPodsize 4\n\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down "
+    "2\nRadix_Up 2\n"
+    "Downlink_Latency_ns 1000\n\nTier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up "
+    "2\nDownlink_Latency_ns 700\n"
+    "Switch_Latency_ns 300\n\nTier 2\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 500\n";
+
+class HtsimTest : public ExchangeTest {
+ protected:
+  Scenario Loaded(const std::string& tree, const std::string& matrix) const {
+    const Exchange out = ScenarioOfHtsim(File("t.topo", tree), File("m.cm", matrix), "");
+    return LoadScenarioText(out.text, "x.yaml", folder_);
+  }
+  std::string Wrong(const std::string& tree, const std::string& matrix) const {
+    return MessageOf([&] { Loaded(tree, matrix); });
+  }
+  static std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  }
+};
+
+const std::string kOne = "Nodes 16\nConnections 1\n0->15 id 1 start 2500 size 4000\n";
+
+TEST_F(HtsimTest, FatTreeWithItsCores) {
+  const Scenario s = Loaded(kTree, kOne);
+  EXPECT_EQ(s.topology.hosts, 16u);
+  EXPECT_EQ(s.topology.nodes.size(), 16u + 8 + 8 + 4);
+  EXPECT_EQ(s.topology.links.size(), 16u + 8 * 2 + 8 * 2);
+  // Aggregation switch 5 is the second of its pod: cores 1 and 1 + 2.
+  std::vector<std::string> cores;
+  for (const TopologyLink& link : s.topology.links) {
+    if (s.topology.nodes[link.a.node].name == "agg5") cores.push_back(s.topology.nodes[link.b.node].name);
+  }
+  EXPECT_EQ(cores, (std::vector<std::string>{"core1", "core3"}));
+  EXPECT_EQ(s.topology.links.front().spec.delay, Microseconds(1));
+  EXPECT_EQ(s.topology.links[16].spec.delay, Nanoseconds(700));
+  EXPECT_EQ(s.topology.links.back().spec.delay, Nanoseconds(500));
+  EXPECT_EQ(s.switches[0].latency, Time{});
+  EXPECT_EQ(s.switches[8].latency, Nanoseconds(300));
+}
+
+TEST_F(HtsimTest, TwoTiersAreOnePod) {
+  const std::string tree =
+      "Nodes 32\nTiers 2\nPodsize 32\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up "
+      "2\nDownlink_Latency_ns 1000\n"
+      "Oversubscribed 4\nTier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\n";
+  // 32 hosts at 100 Gb/s, a fourth of it upwards: 8 uplinks, 4 a spine: 2 spines, 4 ToRs.
+  const Scenario s = Loaded(tree, "Connections 1\n0->31 start 0 size 1\n");
+  EXPECT_EQ(s.topology.nodes.size(), 32u + 4 + 2);
+  EXPECT_EQ(s.topology.links.size(), 32u + 4 * 2);
+}
+
+TEST_F(HtsimTest, BundlesAreParallelLinks) {
+  const std::string tree = Replaced(Replaced(kTree, "Radix_Down 4", "Radix_Down 8"),
+                                    "Downlink_Latency_ns 500", "Downlink_Latency_ns 500\nBundle 2");
+  // Cores with 8 ports in bundles of two: two of them, each aggregation switch twice linked to one.
+  const Scenario s = Loaded(tree, kOne);
+  EXPECT_EQ(s.topology.nodes.size(), 16u + 8 + 8 + 2);
+  EXPECT_EQ(s.topology.links.size(), 16u + 8 * 2 + 8 * 2);
+}
+
+TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
+  const Scenario s =
+      Loaded(kTree, "Nodes 16\nConnections 2\n0->15 id 1 start 2500 size 4000\n3->4 start 1 size 7 prio 3\n");
+  const auto& list = std::get<ListArrivals>(s.workloads[0].arrivals);
+  ASSERT_EQ(list.messages.size(), 2u);
+  EXPECT_TRUE(s.workloads[0].qp_per_message);
+  EXPECT_EQ(s.name, "htsim-import");
+  EXPECT_GT(s.duration, Picoseconds(2500));
+}
+
+TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
+  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 id 1 trigger 1 size 7\n"),
+            "m.cm:2:1: \"trigger\": connections that wait for others are not supported");
+  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0 size 0\n"),
+            "m.cm:2:1: size 0: endless connections are not supported");
+  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0\n"),
+            "m.cm:2:1: size is missing: endless connections are not supported");
+  EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
+            "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
+  EXPECT_EQ(Wrong(kTree, "Connections 2\n0->1 start 0 size 7\n"),
+            "m.cm:1:1: 2 connections are announced, 1 are there");
+  EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
+  EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
+  EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
+            "t.topo: hosts in pods: 16 is no multiple of 5");
+  EXPECT_EQ(Wrong(Replaced(kTree, "Radix_Down 4", ""), kOne).substr(0, 7), "t.topo:");
+}
+
+TEST_F(ExchangeTest, CsvBecomesWorkloads) {
+  const fs::path csv =
+      File("m.csv", "src, dst ,bytes,start_us,note\r\nh0,h1,4000,2.5,x\r\n\r\nh1,h2,0,0,\r\n");
+  EXPECT_EQ(
+      WorkloadsOfCsv(csv).text,
+      "# From m.csv; include it in a scenario.\nworkloads:\n  - name: messages\n    type: list\n    "
+      "messages:\n"
+      "      - {at: 2500ns, from: h0, to: h1, size: 4000B}\n      - {at: 0ns, from: h1, to: h2, size: 0B}\n");
+}
+
+TEST_F(ExchangeTest, CsvOfASpreadsheetMayBeginWithAByteOrderMark) {
+  EXPECT_EQ(WorkloadsOfCsv(File("m.csv", "\xEF\xBB\xBFsrc,dst,bytes,start_us\nh0,h1,4,0\n")).text,
+            WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us\nh0,h1,4,0\n")).text);
+}
+
+TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
+  const fs::path csv =
+      File("m.csv", "start_ns,workload,src,dst,bytes\n0.125,a,h0,h1,1\n0,b,h0,h1,2\n1,a,h1,h0,3\n");
+  const std::string text = WorkloadsOfCsv(csv).text;
+  const Scenario s = LoadScenarioText(
+      "name: x\nduration: 1ms\ntopology: {type: star, hosts: 2, link: {rate: 1Gbps, delay: 1us}}\n" + text,
+      "x.yaml", ".");
+  ASSERT_EQ(s.workloads.size(), 2u);
+  EXPECT_EQ(std::get<ListArrivals>(s.workloads[0].arrivals).messages.size(), 2u);
+}
+
+TEST_F(ExchangeTest, CsvMayNameVerbs) {
+  const Exchange out = WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
+  EXPECT_NE(out.text.find("    type: list\n    verb: read\n"), std::string::npos) << out.text;
+  EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
+}
+
+TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
+  const auto wrong = [&](const std::string& text) {
+    return MessageOf([&] { WorkloadsOfCsv(File("m.csv", text)); });
+  };
+  const std::string head = "src,dst,bytes,start_us\n";
+  EXPECT_EQ(wrong("src,dst,bytes\n").substr(0, 42), "m.csv:1:1: there is no column start_ns; ex");
+  EXPECT_EQ(wrong("src;dst;bytes;start_us\n"),
+            "m.csv:1:1: fields are separated by ';'; separate them by commas");
+  EXPECT_EQ(wrong(head + "h0,h1,4\n"), "m.csv:2:1: 3 fields, the header has 4");
+  EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"), "m.csv:2:1: quoted fields are not supported");
+  EXPECT_EQ(wrong(head + "h 0,h1,4,0\n").substr(0, 32), "m.csv:2:1: \"h 0\" is no name; all");
+  EXPECT_EQ(wrong(head), "m.csv:1:1: the file has no message");
+  EXPECT_EQ(wrong("src,dst,bytes,start_us,verb\nh0,h1,4,0,read\nh0,h1,4,0,write\n"),
+            "m.csv:3:1: workload messages has messages with read and write; a workload has one verb");
+  EXPECT_NE(wrong(head + "h0,h1,4,soon\n"), "no error");
+}
+
+}  // namespace
+}  // namespace headroom::exchange_test

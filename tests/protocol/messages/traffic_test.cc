@@ -1,0 +1,180 @@
+// Messages onto queue pairs, over a real network.
+#include "protocol/messages/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "run/network.h"
+#include "support/cable.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom::traffic_test {
+namespace {
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+
+/// `count` messages of 10 kB from host 0 to host 1, this far apart.
+WorkloadParameters Series(int count, Time apart) {
+  ListArrivals a;
+  for (int i = 0; i < count; ++i) a.messages.push_back({apart * i, 0, 1, Bytes(10'000), {}});
+  return WorkloadOf("series", a);
+}
+
+/// The messages of these workloads after their run, and how many queue pairs host 0 had.
+struct Outcome {
+  std::vector<MessageRecord> messages;
+  uint32_t requesters = 0;
+};
+
+void Check(std::vector<WorkloadParameters> workloads, const std::function<void(const Outcome&)>& check) {
+  InChild([&] {
+    Scenario s = StarScenario(4, kLink);
+    s.workloads = std::move(workloads);
+    StartSimulator(1);
+    Network network(s);
+    const HostView hosts = network.hosts();
+    Traffic traffic(s.workloads, hosts, network.nics());
+    traffic.CountDelivered(Bytes(s.mtu));
+    int done = 0;
+    traffic.SetOnDone([&done] { ++done; });
+    traffic.Start();
+    RunUntil(Milliseconds(50));
+    EXPECT_EQ(done, 1);
+    EXPECT_TRUE(traffic.Done());
+    EXPECT_EQ(traffic.finished(), traffic.messages().size());
+    uint64_t bytes = 0, delivered = 0;
+    for (const MessageRecord& m : traffic.messages()) {
+      EXPECT_TRUE(m.Finished());
+      bytes += static_cast<uint64_t>(m.size.v);
+    }
+    for (const uint64_t d : traffic.delivered_bytes()) delivered += d;
+    EXPECT_EQ(delivered, bytes);
+    check({traffic.messages(), network.nic(0).requester_count()});
+  });
+}
+
+TEST(Traffic, MessagesOfAPairShareItsQueuePairInOrder) {
+  Check({Series(20, Nanoseconds(100))}, [](const Outcome& o) {
+    EXPECT_EQ(o.requesters, 1u);
+    for (size_t i = 1; i < o.messages.size(); ++i) {
+      EXPECT_EQ(o.messages[i].number, i);
+      EXPECT_EQ(o.messages[i].source_port, o.messages[0].source_port);
+      EXPECT_GT(o.messages[i].delivered, o.messages[i - 1].delivered);
+    }
+  });
+}
+
+TEST(Traffic, EveryVerbBringsEveryByteToTheReceiver) {
+  // What Check asserts, on persistent queue pairs and on one for each message. A READ is posted by the
+  // receiver, and its queue pair has a requester at both ends.
+  for (const auto& [name, verb] : kVerbs) {
+    for (const bool per_message : {false, true}) {
+      WorkloadParameters w = Series(20, Nanoseconds(300));
+      w.verb = verb;
+      w.qp_per_message = per_message;
+      Check({w}, [](const Outcome& o) {
+        EXPECT_GE(o.requesters, 1u);
+        for (const MessageRecord& m : o.messages) {
+          EXPECT_GT(m.delivered, m.start + Microseconds(1));
+          EXPECT_GE(m.completed, m.delivered);
+        }
+      });
+    }
+  }
+}
+
+TEST(Traffic, OrTakeTurnsOnSeveral) {
+  WorkloadParameters w = Series(12, Nanoseconds(100));
+  w.qps_per_pair = 3;
+  Check({w}, [](const Outcome& o) {
+    EXPECT_EQ(o.requesters, 3u);
+    for (size_t i = 3; i < o.messages.size(); ++i)
+      EXPECT_EQ(o.messages[i].source_port, o.messages[i - 3].source_port);
+    EXPECT_NE(o.messages[0].source_port, o.messages[1].source_port);
+    EXPECT_NE(o.messages[1].source_port, o.messages[2].source_port);
+  });
+}
+
+TEST(Traffic, OrHaveOneEachWhichIsUsedAgainWhenItIsFree) {
+  // Ten at once need ten; ten more, when these are done, none in addition. Every message has a way of its
+  // own.
+  WorkloadParameters w = Series(0, Time{});
+  ListArrivals a;
+  for (int i = 0; i < 20; ++i) a.messages.push_back({Microseconds(500) * (i / 10), 0, 1, Bytes(10'000), {}});
+  w.arrivals = a;
+  w.qp_per_message = true;
+  Check({w}, [](const Outcome& o) {
+    EXPECT_EQ(o.requesters, 10u);
+    std::set<uint16_t> ports;
+    for (const MessageRecord& m : o.messages) ports.insert(m.source_port);
+    EXPECT_EQ(ports.size(), 20u);
+    // All ten start at once and share the line: the first ends long after it would have alone.
+    EXPECT_GT(o.messages[0].completed - o.messages[0].start, Microseconds(7));
+  });
+}
+
+TEST(Traffic, PrioritiesAndWorkloadsHaveQueuePairsOfTheirOwn) {
+  WorkloadParameters other = Series(2, Nanoseconds(100));
+  other.name = "other";
+  ListArrivals mixed;
+  mixed.messages = {{Time{}, 0, 1, Bytes(1000), uint8_t{0}}, {Time{}, 0, 1, Bytes(1000), uint8_t{3}}};
+  Check({Series(2, Nanoseconds(100)), other, WorkloadOf("mixed", mixed)}, [](const Outcome& o) {
+    EXPECT_EQ(o.requesters, 4u);
+    std::map<uint32_t, uint32_t> count;
+    for (const MessageRecord& m : o.messages) EXPECT_EQ(m.number, count[m.workload]++);
+    EXPECT_EQ(o.messages.size(), 6u);
+  });
+}
+
+TEST(Traffic, SourcePortsComeFromNamesAlone) {
+  // Another workload before it and another host after it leave a workload's ways as they were.
+  const auto port = [&](std::vector<WorkloadParameters> workloads, uint32_t which) {
+    return TextFromChild([&] {
+      Scenario s = StarScenario(4, kLink);
+      s.workloads = workloads;
+      StartSimulator(1);
+      Network network(s);
+      const HostView hosts = network.hosts();
+      Traffic traffic(s.workloads, hosts, network.nics());
+      traffic.Start();
+      RunUntil(Milliseconds(1));
+      for (const MessageRecord& m : traffic.messages()) {
+        if (m.workload == which) return std::to_string(m.source_port);
+      }
+      return std::string("none");
+    });
+  };
+  WorkloadParameters first = Series(3, Nanoseconds(100));
+  first.name = "first";
+  const std::string expected = port({Series(1, Time{})}, 0);
+  EXPECT_EQ(port({first, Series(1, Time{})}, 1), expected);
+  EXPECT_NE(port({first}, 0), expected);
+  EXPECT_GE(std::stoi(expected), 0xC000);
+}
+
+TEST(Traffic, AFailedQueuePairsMessagesStayUnfinished) {
+  InChild([] {
+    Scenario s = StarScenario(4, kLink);
+    s.faults = {LossFault{0, 4, 1.0}};
+    s.workloads = {Series(3, Nanoseconds(100))};
+    StartSimulator(1);
+    Network network(s);
+    const HostView hosts = network.hosts();
+    Traffic traffic(s.workloads, hosts, network.nics());
+    std::string error;
+    traffic.SetOnQueuePairError([&](NodeId host, uint32_t qp, const std::string& why) {
+      error += std::to_string(host) + "/" + std::to_string(qp) + " " + why + ";";
+    });
+    traffic.Start();
+    RunUntil(Seconds(1));
+    EXPECT_EQ(error, "0/0 retries exhausted;");
+    EXPECT_EQ(traffic.unfinished(), 3u);
+    EXPECT_FALSE(traffic.Done());
+  });
+}
+
+}  // namespace
+}  // namespace headroom::traffic_test

@@ -1,0 +1,134 @@
+#include "report/summary/summary.h"
+
+#include <gtest/gtest.h>
+
+#include "report/small_run.h"
+
+namespace headroom::summary_test {
+namespace {
+
+using nlohmann::ordered_json;
+
+TEST(Summarise, Heading) {
+  const ordered_json s = Summarise(SmallScenario(), SmallRecord(), {1.5, 2, 30});
+  EXPECT_EQ(s["scenario"], "small");
+  EXPECT_EQ(s["seed"], 7);
+  EXPECT_EQ(s["status"], "deadline");
+  EXPECT_EQ(s["sim_time_us"], 100.0);
+  EXPECT_TRUE(s["version"].is_string());
+}
+
+TEST(Summarise, RunHoldsTheCost) {
+  const ordered_json run = Summarise(SmallScenario(), SmallRecord(), {1.5, 2, 30})["run"];
+  EXPECT_EQ(run.dump(), R"({"wall_s":1.5,"cpu_s":2.0,"peak_rss_mb":30.0,"events":50,"packet_hops":20,)"
+                        R"("data_packet_hops":10,"packet_hops_per_cpu_s":10.0})");
+}
+
+TEST(Summarise, MessagesCountTheUnfinished) {
+  const ordered_json m = Summarise(SmallScenario(), SmallRecord(), {})["messages"]["pair"];
+  EXPECT_EQ(m["offered"], 3);
+  EXPECT_EQ(m["finished"], 2);
+  EXPECT_EQ(m["unfinished"], 1);
+  EXPECT_EQ(m["bytes"], 3000);
+  // 2000 B from 10 to 14 µs: 16000 bits in 4000 ns.
+  EXPECT_DOUBLE_EQ(m["goodput_gbps"], 4.0);
+  // Took 2, 4 and so far 80 µs: p50 is the second, p90 the third and censored.
+  EXPECT_EQ(m["completion_us"]["p50"], 4.0);
+  EXPECT_EQ(m["completion_us"]["p90"], 80.0);
+  EXPECT_EQ(m["completion_us"]["censored"]["p90"], true);
+  EXPECT_FALSE(m["completion_us"]["censored"].contains("p50"));
+  EXPECT_EQ(m["slowdown"]["max"], 80.0);
+  // a to b finished 1000 B in 2 + 80 µs, b to a 1000 B in 4 µs.
+  const double x = 1000.0 / 82, y = 1000.0 / 4;
+  EXPECT_NEAR(m["jain"], (x + y) * (x + y) / (2 * (x * x + y * y)), 1e-12);
+}
+
+TEST(Summarise, MessagesBeforeTheEndOfTheWarmUpStandApart) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(15);
+  const ordered_json m = Summarise(s, SmallRecord(), {})["messages"]["pair"];
+  EXPECT_EQ(m["warmup_offered"], 2);
+  EXPECT_EQ(m["warmup_unfinished"], 0);
+  EXPECT_EQ(m["offered"], 1);
+  EXPECT_EQ(m["completion_us"]["p50"], 80.0);
+}
+
+TEST(Summarise, AWorkloadWithoutMessagesIsNullNotZero) {
+  RunRecord r = SmallRecord();
+  r.messages.clear();
+  const ordered_json m = Summarise(SmallScenario(), r, {})["messages"]["pair"];
+  EXPECT_EQ(m["offered"], 0);
+  EXPECT_TRUE(m["goodput_gbps"].is_null());
+  EXPECT_TRUE(m["jain"].is_null());
+  EXPECT_TRUE(m["completion_us"]["mean"].is_null());
+}
+
+TEST(Summarise, PfcByTierOfThePausingNodeAndByPriority) {
+  const ordered_json pfc = Summarise(SmallScenario(), SmallRecord(), {})["pfc"];
+  const char* one = R"({"pauses":1,"pause_frames":2,"resume_frames":1,"paused_us":3.0})";
+  const char* none = R"({"pauses":0,"pause_frames":0,"resume_frames":0,"paused_us":0.0})";
+  EXPECT_EQ(pfc["pauses"], 1);
+  EXPECT_EQ(pfc["by_tier"]["t0"].dump(), one);
+  EXPECT_EQ(pfc["by_tier"]["host"].dump(), none);
+  EXPECT_EQ(pfc["by_priority"]["3"].dump(), one);
+  EXPECT_EQ(pfc["by_priority"].size(), 1u) << "of priorities without pauses only the lossless are listed";
+  EXPECT_EQ(pfc["watchdog_storms"], 0);
+}
+
+TEST(Summarise, TheFirstPauseIsWhereAPauseFirstTookEffect) {
+  RunRecord r = SmallRecord();  // sent at 11 µs, received 20 ns later
+  EXPECT_EQ(Summarise(SmallScenario(), r, {})["pfc"]["first_us"], 11.02);
+
+  Scenario late = SmallScenario();
+  late.warmup = Microseconds(12);
+  EXPECT_TRUE(Summarise(late, r, {})["pfc"]["first_us"].is_null()) << "it began before the warm-up ended";
+
+  r.pauses.clear();
+  EXPECT_TRUE(Summarise(SmallScenario(), r, {})["pfc"]["first_us"].is_null());
+}
+
+TEST(Summarise, MarksCnpsDropsBuffersConservation) {
+  const ordered_json s = Summarise(SmallScenario(), SmallRecord(), {});
+  EXPECT_EQ(s["ecn"].dump(), R"({"marked_packets":2,"marked_fraction":0.25})");
+  EXPECT_EQ(s["cnp"].dump(), R"({"sent":2,"handled":1,"ignored":1})");
+  EXPECT_EQ(s["drops"]["lossless"], 0);
+  EXPECT_EQ(s["drops"]["lossy"], 1);
+  for (int r = 0; r < kDropReasons; ++r) {
+    const auto reason = static_cast<DropReason>(r);
+    EXPECT_EQ(s["drops"]["by_reason"][DropReasonName(reason)], reason == DropReason::egress_limit ? 1 : 0);
+  }
+  EXPECT_EQ(
+      s["buffer"].dump(),
+      R"({"t0":{"size_bytes":0,"peak_bytes":5000,"peak_headroom_bytes":600,"headroom_configured_bytes":9000,)"
+      R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0,"pools":{"in":{"peak_ingress_bytes":4000,)"
+      R"("peak_headroom_bytes":500},)"
+      R"("both":{"peak_ingress_bytes":1,"peak_headroom_bytes":2,"peak_egress_bytes":3}}}})");
+  EXPECT_EQ(s["transport"].dump(), R"({"retransmitted_packets":0,"naks":0,"timeouts":0})");
+  EXPECT_EQ(
+      s["conservation"].dump(),
+      R"({"sent_bytes":1000,"delivered_bytes":800,"dropped_bytes":150,"in_flight_bytes":50,"ok":true})");
+}
+
+TEST(Summarise, NothingDeliveredHasNoMarkedFraction) {
+  RunRecord r = SmallRecord();
+  r.data_packets_delivered = 0;
+  EXPECT_TRUE(Summarise(SmallScenario(), r, {})["ecn"]["marked_fraction"].is_null());
+}
+
+TEST(Summarise, EqualRunsDifferInTheirCostAlone) {
+  ordered_json a = Summarise(SmallScenario(), SmallRecord(), {1, 1, 1});
+  ordered_json b = Summarise(SmallScenario(), SmallRecord(), {2, 3, 4});
+  EXPECT_NE(a.dump(), b.dump());
+  a.erase("run");
+  b.erase("run");
+  EXPECT_EQ(a.dump(), b.dump());
+}
+
+TEST(Summarise, MicrosecondsAreTheNearestDouble) {
+  RunRecord r = SmallRecord();
+  r.end = Picoseconds(118'040'001);
+  EXPECT_EQ(Summarise(SmallScenario(), r, {})["sim_time_us"].dump(), "118.040001");
+}
+
+}  // namespace
+}  // namespace headroom::summary_test

@@ -1,0 +1,115 @@
+#include "report/text/human_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/aggregate.h"
+#include "report/small_run.h"
+#include "report/summary/summary.h"
+#include "report/text/text_table.h"
+
+namespace headroom::human_table_test {
+namespace {
+
+std::string TableOf(const RunRecord& record) {
+  const Scenario s = SmallScenario();
+  return HumanTable(s, Summarise(s, record, {0.5, 0.25, 12}));
+}
+
+void ExpectReadable(const std::string& table) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(DisplayWidth(line), 100u) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+}
+
+bool Has(const std::string& table, const std::string& text) { return table.find(text) != std::string::npos; }
+
+TEST(HumanTable, TellsWhatHappened) {
+  const std::string table = TableOf(SmallRecord());
+  ExpectReadable(table);
+  EXPECT_TRUE(Has(table, "small, seed 7: stopped at the deadline, 100.000 µs, with work left\n")) << table;
+  EXPECT_TRUE(Has(table, "≥80")) << table;
+  EXPECT_TRUE(Has(table, "t0                 1             2              1           3\n")) << table;
+  EXPECT_TRUE(Has(table, "drops  0 lossless, 1 lossy\n")) << table;
+  EXPECT_TRUE(Has(table, "egress_limit")) << table;
+  EXPECT_FALSE(Has(table, "headroom_full")) << table;
+  EXPECT_TRUE(Has(table, "1,000 B sent") ||
+              Has(table, "1.00 kB sent = 800 B delivered + 150 B dropped + 50 B in flight: conserved"))
+      << table;
+}
+
+TEST(HumanTable, SaysHowNearPfcCameWhereItNeverFired) {
+  RunRecord r = SmallRecord();
+  for (PortRecord& p : r.ports) p.priority = {};
+  r.switches[0].closest_to_xoff = 0.4321;
+  EXPECT_TRUE(
+      Has(TableOf(r), "PFC never fired; the nearest was t0, at 43.2 % of a group's pause threshold\n"));
+  r.switches[0].closest_to_xoff = 0;
+  EXPECT_TRUE(Has(TableOf(r), "PFC never fired; no lossless group held a byte\n"));
+}
+
+TEST(HumanTable, SaysWhereNothingLiesAfterTheWarmup) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(200);
+  const std::string line =
+      "The warm-up, 200.000 µs, was not over: no message and no counter below is after it.\n";
+  const auto early = Summarise(s, SmallRecord(), {0.5, 0.25, 12});
+  ExpectReadable(HumanTable(s, early));
+  EXPECT_TRUE(Has(HumanTable(s, early), line)) << HumanTable(s, early);
+  EXPECT_TRUE(Has(HumanTable(s, Aggregate({early, early})), line));
+  s.warmup = Microseconds(15);
+  const std::string late = HumanTable(s, Summarise(s, SmallRecord(), {0.5, 0.25, 12}));
+  EXPECT_FALSE(Has(late, "was not over"));
+  EXPECT_TRUE(Has(late, "counted from 15.000 µs on, the end of the warm-up")) << late;
+}
+
+TEST(HumanTable, ShowsTheLossOfConservation) {
+  RunRecord r = SmallRecord();
+  r.conservation.delivered += 1;
+  EXPECT_TRUE(Has(TableOf(r), "NOT CONSERVED"));
+}
+
+TEST(HumanTable, OfSeveralSeedsFitsWithItsIntervals) {
+  Scenario s = SmallScenario();
+  s.workloads[0].name = "a-workload-whose-name-is-far-too-long-for-a-table";
+  std::vector<nlohmann::ordered_json> runs;
+  for (int seed = 1; seed <= 3; ++seed) {
+    s.seed = static_cast<uint64_t>(seed);
+    RunRecord r = SmallRecord();
+    for (MessageRecord& m : r.messages) {
+      m.completed = m.start + Microseconds(123456 * seed);
+      m.number += 1;
+    }
+    runs.push_back(Summarise(s, r, {}));
+  }
+  const std::string table = HumanTable(s, Aggregate(runs));
+  ExpectReadable(table);
+  EXPECT_TRUE(Has(table, "small, mean of 3 seeds")) << table;
+  // Values 1, 2 and 3 × 123456: s/√3 = 71277.35, times t(0.975; 2) = 4.30265.
+  EXPECT_TRUE(Has(table, "246,912 ±306,682")) << table;
+}
+
+TEST(FormatGrouped, Thousands) {
+  EXPECT_EQ(FormatGrouped(1234567.891, 1), "1,234,567.9");
+  EXPECT_EQ(FormatGrouped(-1234, 0), "-1,234");
+  EXPECT_EQ(FormatGrouped(999, 2), "999.00");
+  EXPECT_EQ(FormatReadable(12), "12");
+  EXPECT_EQ(FormatReadable(0.5), "0.5000");
+}
+
+TEST(FormatBytes, Units) {
+  EXPECT_EQ(FormatBytes(999), "999 B");
+  EXPECT_EQ(FormatBytes(1234567), "1.23 MB");
+  EXPECT_EQ(FormatBytes(96928), "96.9 kB");
+}
+
+TEST(Shorten, LosesTheMiddle) {
+  EXPECT_EQ(Shorten("abcdefgh", 5), "ab…gh");
+  EXPECT_EQ(Shorten("abc", 5), "abc");
+}
+
+}  // namespace
+}  // namespace headroom::human_table_test

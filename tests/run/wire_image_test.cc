@@ -1,0 +1,176 @@
+// Frames as bytes, against a captured packet and against the field tables of the specification.
+#include "run/wire_image.h"
+
+#include <gtest/gtest.h>
+
+#include "net/topology/routing.h"
+#include "nic/queue_pair.h"
+
+namespace headroom::wire_image_test {
+namespace {
+
+std::vector<uint8_t> FromHex(const std::string& hex) {
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<uint8_t>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+TEST(Icrc, IsThatOfACnpOnTheWire) {
+  // A CNP from a ConnectX-4 Lx, as published with Scapy's RoCE tests, from the IP header on; its last four
+  // bytes are the ICRC.
+  const auto packet = FromHex(
+      "45c2003c718c4000401191610a0011010a001201000012b7002800008100ffff40000118000000000000000000000000000000"
+      "000000"
+      "000082fd002a");
+  ASSERT_EQ(packet.size(), 60u);
+  const uint32_t icrc = Icrc(packet.data(), 56);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(packet[56 + i], static_cast<uint8_t>(icrc >> (8 * i)));
+}
+
+class Images : public testing::Test {
+ protected:
+  Images() {
+    classes[3].dscp = 26;
+    classes[6].dscp = 48;
+    frame.kind = FrameKind::data;
+    frame.priority = 3;
+    frame.src = 0;
+    frame.dst = 299;
+    frame.flow_hash = FlowHash(0, 299, 50'000);
+    frame.qp = 0x123456 - kFirstQp;
+    frame.psn = 0x0A00000B;
+    frame.message = kNoMessage;
+  }
+  /// The bytes at a place, as a number.
+  uint64_t At(size_t at, size_t size) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; ++i) value = value << 8 | bytes.at(at + i);
+    return value;
+  }
+  void Make(const FrameExtension* extension = nullptr) {
+    WireImage image(classes, 1024, [](uint32_t) { return 5000; });
+    bytes = image.Of(frame, extension, 7, 2);
+  }
+  TrafficClasses classes;
+  Frame frame;
+  std::vector<uint8_t> bytes;
+};
+
+TEST_F(Images, AWriteHasItsHeadersInPlace) {
+  // The first of 5000 bytes: 1024 + 62 + 16 with FCS.
+  frame.bytes = 1102;
+  frame.first = true;
+  frame.message = 0;
+  frame.opcode = 0x06;
+  frame.ce = true;
+  frame.hops = 2;
+  Make();
+  ASSERT_EQ(bytes.size(), 1098u);
+  EXPECT_EQ(At(0, 6), 0x02000000012Cu);  // host 299
+  EXPECT_EQ(At(6, 6), 0x020000000001u);
+  EXPECT_EQ(At(12, 2), 0x0800u);
+  EXPECT_EQ(At(15, 1), 26u << 2 | 3);  // DSCP, CE
+  EXPECT_EQ(At(16, 2), 1098u - 14);    // IP
+  EXPECT_EQ(At(22, 1), 62u);           // TTL
+  EXPECT_EQ(At(26, 4), 0x0A000001u);   // 10.0.0.1
+  EXPECT_EQ(At(30, 4), 0x0A00012Cu);   // 10.0.1.44
+  EXPECT_EQ(At(34, 2), 50'000u);       // UDP
+  EXPECT_EQ(At(36, 2), 4791u);
+  EXPECT_EQ(At(38, 2), 1098u - 34);
+  EXPECT_EQ(At(42, 1), 0x06u);  // BTH
+  EXPECT_EQ(At(44, 2), 0xFFFFu);
+  EXPECT_EQ(At(46, 4), 0x123456u);
+  EXPECT_EQ(At(50, 4), 0x0000000Bu);  // 24 bits of the PSN, no ACK asked for
+  EXPECT_EQ(At(66, 4), 5000u);        // the length, in the RETH
+  uint32_t sum = 0;
+  for (size_t i = 14; i < 34; i += 2) sum += static_cast<uint32_t>(At(i, 2));
+  EXPECT_EQ((sum & 0xFFFF) + (sum >> 16), 0xFFFFu);
+}
+
+TEST_F(Images, ExtensionsAndPayloadAreCarried) {
+  FrameExtension e;
+  e.address = 0x1122334455667788u;
+  e.key = 0x0A0B0C0D;
+  e.length = 3;
+  e.immediate = 0xCAFEBABE;
+  e.payload = {1, 2, 3};
+  frame.opcode = 0x0B;  // WRITE only, with immediate data
+  frame.first = frame.last = true;
+  frame.bytes = 62 + 16 + 4 + 3;
+  Make(&e);
+  EXPECT_EQ(At(54, 8), e.address);
+  EXPECT_EQ(At(62, 4), e.key);
+  EXPECT_EQ(At(66, 4), 3u);
+  EXPECT_EQ(At(70, 4), 0xCAFEBABEu);
+  EXPECT_EQ(At(74, 3), 0x010203u);
+  EXPECT_EQ(At(50, 1), 0x80u);  // asks for an ACK
+  EXPECT_EQ(bytes.size(), 81u);
+}
+
+TEST_F(Images, ASendOfOneByteIsFilledUpBehindItsIpPacket) {
+  FrameExtension e;
+  e.length = 1;
+  frame.opcode = 0x04;
+  frame.first = frame.last = true;
+  frame.bytes = 64;
+  Make(&e);
+  EXPECT_EQ(bytes.size(), 60u);
+  EXPECT_EQ(At(16, 2), 20u + 8 + 12 + 1 + 4);
+}
+
+TEST_F(Images, ADatagramNamesItsSender) {
+  FrameExtension e;
+  e.length = 10;
+  e.queue_key = 0x11223344;
+  e.source_qp = 9 - kFirstQp;
+  frame.opcode = 0x64;
+  frame.first = frame.last = true;
+  frame.bytes = 62 + 8 + 10;
+  Make(&e);
+  EXPECT_EQ(At(54, 4), 0x11223344u);
+  EXPECT_EQ(At(58, 4), 9u);
+}
+
+TEST_F(Images, AnswersCarrySyndromeAndSequence) {
+  frame.kind = FrameKind::nak;
+  frame.opcode = kSequenceError;
+  frame.bytes = 66;
+  frame.message = 12;
+  Make();
+  EXPECT_EQ(At(42, 1), 0x11u);
+  EXPECT_EQ(At(54, 4), 0x6000000Cu);
+  frame.kind = FrameKind::ack;
+  Make();
+  EXPECT_EQ(At(54, 4), 0x1F00000Cu);
+}
+
+TEST_F(Images, ACnpHasBecnAndSixteenBytesOfNothing) {
+  frame.kind = FrameKind::cnp;
+  frame.priority = 6;
+  frame.bytes = 78;
+  Make();
+  EXPECT_EQ(bytes.size(), 74u);
+  EXPECT_EQ(At(15, 1), 48u << 2);
+  EXPECT_EQ(At(42, 1), 0x81u);
+  EXPECT_EQ(At(46, 4), 0x40123456u);
+  EXPECT_EQ(At(50, 4), 0u);
+  EXPECT_EQ(At(54, 8), 0u);
+}
+
+TEST_F(Images, APauseNamesItsPrioritiesAndTheirQuanta) {
+  frame.kind = FrameKind::pfc;
+  frame.bytes = 64;
+  frame.pfc = {0x08, 0x10, 0xFFFF};  // pauses 3, resumes 4
+  Make();
+  EXPECT_EQ(bytes.size(), 60u);
+  EXPECT_EQ(At(0, 6), 0x0180C2000001u);
+  EXPECT_EQ(At(6, 6), 0x020100070002u);
+  EXPECT_EQ(At(12, 4), 0x88080101u);
+  EXPECT_EQ(At(16, 2), 0x18u);
+  EXPECT_EQ(At(18 + 2 * 3, 2), 0xFFFFu);
+  EXPECT_EQ(At(18 + 2 * 4, 2), 0u);
+}
+
+}  // namespace
+}  // namespace headroom::wire_image_test

@@ -1,0 +1,224 @@
+// What SONiC makes of a configuration at run time: lossless groups by a lookup table, and the dynamic model.
+#include "sonic/tables/expand.h"
+
+#include <gtest/gtest.h>
+
+#include "sonic/chip/dynamic_headroom.h"
+#include "sonic/chip/dynamic_model.h"
+#include "sonic/tables/check_pfc.h"
+#include "support/sonic.h"
+
+namespace headroom::sonic_expand_test {
+namespace {
+
+using Json = nlohmann::json;
+
+PgProfileLookup Lookup() {
+  return ReadPgProfileLookup(SonicText("pg_profile_lookup.ini"), "pg_profile_lookup.ini");
+}
+
+SonicFile Expanded(const std::vector<SonicEdit>& edits) {
+  const PgProfileLookup lookup = Lookup();
+  return ReadSonicConfig(EditedSonicText("rack.init.json", edits), "x.json", &lookup);
+}
+
+TEST(SonicExpand, MakesTheRunningSwitch) {
+  const SonicFile file = Expanded({});
+  EXPECT_EQ(FindingsText(file.findings), "");
+  const Json expected = Json::parse(SonicText("rack.config_db.json"));
+  EXPECT_EQ(Json(file.config.json["BUFFER_PROFILE"]), expected["BUFFER_PROFILE"]);
+  EXPECT_EQ(Json(file.config.json["BUFFER_PG"]), expected["BUFFER_PG"]);
+}
+
+TEST(SonicExpand, AGroupForEachRunOfPriorities) {
+  const SonicFile file = Expanded({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "2,3,4,6"}});
+  EXPECT_TRUE(file.config.json["BUFFER_PG"].contains("Ethernet0|2-4"));
+  EXPECT_TRUE(file.config.json["BUFFER_PG"].contains("Ethernet0|6"));
+  EXPECT_EQ(file.config.json["BUFFER_PG"].size(), 9u);  // 4 lossy, 2 here, 1 at each of the others
+}
+
+TEST(SonicExpand, ByTheModeOfThePool) {
+  const SonicFile file = Expanded({{"/BUFFER_POOL/ingress_lossless_pool/mode", "static"}});
+  EXPECT_EQ(file.config.json["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["static_th"], "0");
+}
+
+TEST(SonicExpand, LeavesOut) {
+  // A cable of 0 m, on Mellanox a port that is down.
+  const std::vector<SonicEdit> edits = {{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"},
+                                        {"/PORT/Ethernet4/admin_status", "down"}};
+  EXPECT_FALSE(Expanded(edits).config.FindGroup("Ethernet0", 3));
+  EXPECT_TRUE(Expanded(edits).config.FindGroup("Ethernet4", 3));
+  std::vector<SonicEdit> mellanox = edits;
+  mellanox.push_back({"/DEVICE_METADATA/localhost/platform", "x86_64-mlnx_msn2700-r0"});
+  EXPECT_FALSE(Expanded(mellanox).config.FindGroup("Ethernet4", 3));
+}
+
+TEST(SonicExpand, KeepsAProfileThatIsThere) {
+  const SonicFile file =
+      Expanded({{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile",
+                 {{"pool", "ingress_lossless_pool"}, {"size", "9"}, {"xoff", "9"}, {"dynamic_th", "1"}}}});
+  EXPECT_EQ(*file.config.FindProfile("pg_lossless_40000_5m_profile")->xoff, Bytes(9));
+}
+
+TEST(SonicExpand, InTheFlatLayoutToo) {
+  const PgProfileLookup lookup = Lookup();
+  nlohmann::ordered_json flat;
+  const auto nested = nlohmann::ordered_json::parse(SonicText("rack.init.json"));
+  for (const auto& [table, rows] : nested.items())
+    for (const auto& [key, fields] : rows.items()) flat[table + '|' + key] = fields;
+  const SonicFile file = ReadSonicConfig(flat.dump(), "flat", &lookup);
+  EXPECT_EQ(file.config.json["BUFFER_PG|Ethernet8|3-4"]["profile"], "pg_lossless_100000_40m_profile");
+  EXPECT_EQ(*file.config.FindProfile("pg_lossless_100000_40m_profile")->xoff, Bytes(180'000));
+}
+
+TEST(SonicExpand, Errors) {
+  const SonicFile renamed =
+      Expanded({{"/BUFFER_POOL/ingress_pool", {{"type", "ingress"}, {"mode", "dynamic"}, {"size", "1"}}},
+                {"/BUFFER_POOL/ingress_lossless_pool", nullptr},
+                {"/BUFFER_PROFILE/ingress_lossy_profile/pool", "ingress_pool"}});
+  EXPECT_EQ(FindingsText(renamed.findings),
+            "error: x.json: BUFFER_POOL|ingress_lossless_pool: is missing: SONiC takes lossless groups from "
+            "it; name "
+            "the ingress pool so, or give BUFFER_PG rows instead of a lookup table\n");
+  const PgProfileLookup lookup = Lookup();
+  EXPECT_EQ(
+      FindingsText(ReadSonicConfig(SonicText("rack_dynamic.json"), "x.json", &lookup).findings),
+      "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model computes "
+      "headroom; "
+      "pg_profile_lookup.ini is of the traditional one; leave the lookup table out, or set buffer_model to "
+      "traditional\n");
+}
+
+TEST(SonicPfc, WithoutHeadroom) {
+  const PgProfileLookup lookup = Lookup();
+  const auto of = [&](const std::vector<SonicEdit>& edits) {
+    return FindingsText(CheckPfcGroups(Expanded(edits).config, &lookup));
+  };
+  EXPECT_EQ(of({}), "");
+  EXPECT_EQ(
+      of({{"/CABLE_LENGTH/AZURE/Ethernet0", "300m"}, {"/CABLE_LENGTH/AZURE/Ethernet4", "300m"}}),
+      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
+      "lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m (and 1 more such row); add "
+      "the "
+      "row to the lookup table, or correct speed and cable length to one that it has\n");
+  EXPECT_EQ(
+      of({{"/CABLE_LENGTH/AZURE/Ethernet0", nullptr}}),
+      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
+      "lossless group: the port has no cable length; give one in CABLE_LENGTH|AZURE\n");
+  EXPECT_EQ(FindingsText(CheckPfcGroups(ReadSonic("rack.init.json"), nullptr)),
+            "error: rack.init.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, "
+            "4 without "
+            "a lossless group: BUFFER_PG has none (and 3 more such rows); add a row with a profile that has "
+            "xoff; on a "
+            "fresh switch SONiC makes it by its pg_profile_lookup.ini: give that as lookup\n");
+  EXPECT_EQ(
+      FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config, nullptr)),
+      "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has PFC "
+      "for "
+      "it: it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy "
+      "profile\n");
+  // By another map, priority 3 pauses group 5.
+  EXPECT_TRUE(
+      FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},
+                                              {"/PORT_QOS_MAP/Ethernet0/pfc_to_pg_map", "M"}})
+                                      .config,
+                                  nullptr))
+          .starts_with(
+              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3 "
+              "without a lossless group"));
+}
+
+TEST(SonicDynamicModel, ComputesProfilesAndPools) {
+  SonicConfig c = ReadSonic("rack_dynamic.json");
+  EXPECT_TRUE(c.FindGroup("Ethernet8", 3)->computed);
+  EXPECT_EQ(FindingsText(ComputeDynamicModel(c)), "");
+  const SonicProfile* p = c.FindProfile("pg_lossless_100000_40m_profile");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(*c.FindGroup("Ethernet8", 3)->profile, p->name);
+  DynamicHeadroomInput in;
+  in.asic = *FindSpectrum(1);
+  in.speed = GigabitsPerSecond(100);
+  in.cable_m = 40;
+  in.small_packet_percent = 100;
+  in.lanes = 1;
+  const DynamicHeadroom expected = ComputeDynamicHeadroom(in);
+  EXPECT_EQ(*p->xoff, expected.xoff);
+  EXPECT_EQ(*p->xon, expected.xon);
+  EXPECT_EQ(*p->size, expected.size);
+  EXPECT_EQ(*p->dynamic_th, 0);
+  // Reserved: 2 groups at 2 ports at 40 Gb/s and at 2 at 100 Gb/s, and 5 queues of 9216 at each of 4 ports; a
+  // lossy and a management group (19 KiB each) and a mirrored frame (10 KiB) at each; 256 KiB of management.
+  const int64_t at_40 = c.FindProfile("pg_lossless_40000_5m_profile")->size->v;
+  const int64_t pool =
+      13'945'824 - 4 * at_40 - 4 * p->size->v - 20 * 9'216 - 4 * (2 * 19'456 + 10'240) - 262'144;
+  EXPECT_EQ(*c.FindPool("ingress_lossless_pool")->size, Bytes(pool));
+  EXPECT_EQ(*c.FindPool("egress_lossy_pool")->size, Bytes(pool));
+  EXPECT_FALSE(c.FindPool("ingress_lossless_pool")->xoff);
+  EXPECT_EQ(c.json, ReadSonic("rack_dynamic.json").json);
+}
+
+SonicConfig Dynamic(const std::vector<SonicEdit>& edits) {
+  return ReadSonicConfig(EditedSonicText("rack_dynamic.json", edits), "x.json").config;
+}
+
+TEST(SonicDynamicModel, SharesHeadroom) {
+  SonicConfig c = Dynamic({{"/DEFAULT_LOSSLESS_BUFFER_PARAMETER/AZURE/over_subscribe_ratio", "2"}});
+  EXPECT_EQ(FindingsText(ComputeDynamicModel(c)), "");
+  const SonicProfile& near = *c.FindProfile("pg_lossless_40000_5m_profile");
+  const SonicProfile& far = *c.FindProfile("pg_lossless_100000_40m_profile");
+  EXPECT_EQ(*far.size, *far.xon);  // headroom is not part of it
+  // Half of Σ xoff = 4 · near + 4 · far, less 10 KiB of its own at each of 4 ports.
+  const int64_t shared = (4 * near.xoff->v + 4 * far.xoff->v - 4 * 10'240) / 2;
+  EXPECT_EQ(*c.FindPool("ingress_lossless_pool")->xoff, Bytes(shared));
+}
+
+TEST(SonicDynamicModel, NamesSayWhatIsUnusual) {
+  SonicConfig c =
+      Dynamic({{"/PORT/Ethernet0/mtu", "1500"},
+               {"/PORT/Ethernet4/lanes", "1,2,3,4,5,6,7,8"},
+               {"/BUFFER_PROFILE/mine",
+                {{"headroom_type", "dynamic"}, {"dynamic_th", "-2"}, {"pool", "ingress_lossless_pool"}}},
+               {"/BUFFER_PG/Ethernet8|3-4/profile", "mine"},
+               {"/PORT/Ethernet12/admin_status", "down"}});
+  EXPECT_EQ(FindingsText(ComputeDynamicModel(c)), "");
+  EXPECT_EQ(*c.FindGroup("Ethernet0", 3)->profile, "pg_lossless_40000_5m_mtu1500_profile");
+  EXPECT_EQ(*c.FindGroup("Ethernet4", 3)->profile, "pg_lossless_40000_5m_8lane_profile");
+  EXPECT_EQ(*c.FindGroup("Ethernet8", 3)->profile, "pg_lossless_100000_40m_th-2_profile");
+  EXPECT_FALSE(c.FindGroup("Ethernet12", 3));
+  EXPECT_FALSE(c.FindBufferQueue("Ethernet12", 3));
+  EXPECT_FALSE(c.FindProfile("mine"));
+}
+
+TEST(SonicDynamicModel, Errors) {
+  const auto of = [](const std::vector<SonicEdit>& edits) {
+    SonicConfig c = Dynamic(edits);
+    return FindingsText(ComputeDynamicModel(c));
+  };
+  EXPECT_EQ(
+      of({{"/DEVICE_METADATA/localhost/platform", "x86_64-dell_s6100_c2538-r0"}}),
+      "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model is known for "
+      "Spectrum switches alone; give the platform of one, or set buffer_model to traditional and give the "
+      "profiles\n");
+  EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-nvidia_sn6600-r0"}}),
+            "error: x.json: DEVICE_METADATA|localhost, field platform: the pool sizes of Spectrum-6 are not "
+            "supported "
+            "yet; give the pools sizes and set buffer_model to traditional\n");
+  EXPECT_EQ(of({{"/BUFFER_POOL/egress_lossless_pool/size", nullptr}}),
+            "error: x.json: BUFFER_POOL|egress_lossless_pool, field size: is missing: pools are computed "
+            "from it, the "
+            "whole memory; give the pool its size\n");
+  EXPECT_EQ(of({{"/DEFAULT_LOSSLESS_BUFFER_PARAMETER", nullptr}}),
+            "error: x.json: DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE, field default_dynamic_th: is missing: "
+            "computed "
+            "profiles have their threshold from it; give it, as \"0\"\n");
+  EXPECT_EQ(
+      of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
+      "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: its port has no speed or no cable length: it "
+      "gets no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
+  EXPECT_TRUE(of({{"/BUFFER_POOL/egress_lossless_pool/size", "500000"}})
+                  .ends_with("less than what is reserved; fewer lossless groups, shorter cables, or "
+                             "over_subscribe_ratio for a shared headroom pool\n"));
+}
+
+}  // namespace
+}  // namespace headroom::sonic_expand_test

@@ -1,0 +1,126 @@
+"""The rooms of the code: who includes whom, whose part a file is, and where its tests lie.
+
+The order is that of the table "Rooms" in ARCHITECTURE.md. A room is a folder; it includes its own files and
+those of rooms above it, so rooms form no cycle.
+"""
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "ARCHITECTURE.md"
+# Of other projects, which pages name as sources.
+ELSEWHERE = ("tests/snappi_tests", "tests/saitests", "tests/pfcwd")
+# Tests that are not of one room: whole runs, and what is compared with something outside.
+WHOLE = {"acceptance", "fuzz", "peers", "plots", "run", "scenario", "structure", "study", "support"}
+
+
+def rooms(page):
+    """The folders in the first column of the table "Rooms", in its order."""
+    table = page.split("## Rooms", 1)[1].split("\n## ", 1)[0]
+    found = []
+    for row in re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE):
+        found += re.findall(r"`([^`]+)`", row)
+    return found
+
+
+def sources(top):
+    return sorted(p.relative_to(ROOT) for p in (ROOT / top).rglob("*") if p.suffix in (".h", ".cc"))
+
+
+def included(text):
+    return re.findall(r'^#include "([^"]+)"', text, re.MULTILINE)
+
+
+def home(include):
+    """The folder of what is included as `include`."""
+    path = Path(include)
+    return str(path.parent if path.parts[0] == "analysis" else "src" / path.parent)
+
+
+def violations(order, files):
+    """What is wrong with `files`, a text for each path."""
+    place = {room: i for i, room in enumerate(order)}
+    wrong = []
+    for path, text in files.items():
+        room = str(Path(path).parent)
+        if room not in place:
+            wrong.append(f"{path}: {PAGE} has no room {room}")
+            continue
+        for include in included(text):
+            other = home(include)
+            if other not in place:
+                wrong.append(f'{path}: "{include}" is in no room of {PAGE}')
+            elif place[other] > place[room]:
+                wrong.append(f'{path}: "{include}" is in {other}, which comes after {room}')
+    return wrong
+
+
+class Rooms(unittest.TestCase):
+    order = rooms((ROOT / PAGE).read_text())
+    files = {str(p): (ROOT / p).read_text() for top in ("src", "analysis") for p in sources(top)}
+
+    def test_each_includes_those_above_it_alone(self):
+        self.assertEqual(violations(self.order, self.files), [])
+
+    def test_each_is_there_once(self):
+        self.assertEqual(len(self.order), len(set(self.order)))
+        with_files = {str(Path(p).parent) for p in self.files}
+        self.assertEqual([r for r in self.order if r.startswith("src") and r not in with_files], [])
+
+    def test_an_include_against_the_order_is_found(self):
+        files = {"src/net/port.cc": '#include "sim/units.h"\n#include "switch/switch.h"\n',
+                 "src/attic/old.cc": "", "src/sim/units.cc": '#include "attic/old.h"\n'}
+        self.assertEqual(violations(["src/sim", "src/net", "src/switch"], files), [
+            'src/net/port.cc: "switch/switch.h" is in src/switch, which comes after src/net',
+            "src/attic/old.cc: ARCHITECTURE.md has no room src/attic",
+            'src/sim/units.cc: "attic/old.h" is in no room of ARCHITECTURE.md'])
+
+    def test_a_source_without_a_header_says_whose_part_it_is(self):
+        silent = [path for path, text in self.files.items()
+                  if path.endswith(".cc") and path[:-3] + ".h" not in self.files and not text.startswith("// ")]
+        self.assertEqual(silent, [])
+
+
+class Tests(unittest.TestCase):
+    def test_lie_in_the_folder_of_what_they_test(self):
+        """tests/net/topology/routing_test.cc is of src/net/topology; one named after a file lies beside it."""
+        of_stem = {}
+        for top in ("src", "analysis"):
+            for path in sources(top):
+                folder = path.parent if path.parts[0] == "analysis" else path.parent.relative_to("src")
+                of_stem.setdefault(path.stem, set()).add(str(folder))
+        folders = set().union(*of_stem.values())
+        wrong = []
+        for path in sources("tests"):
+            folder = path.relative_to("tests").parent
+            if not path.stem.endswith("_test") or folder.parts[0] in WHOLE:
+                continue
+            if not any(f == str(folder) or f.startswith(f"{folder}/") for f in folders):
+                wrong.append(f"{path}: there is no room {folder}")
+            elif str(folder) not in of_stem.get(path.stem.removesuffix("_test"), {str(folder)}):
+                wrong.append(f"{path}: what it tests is in {of_stem[path.stem.removesuffix('_test')]}")
+        self.assertEqual(wrong, [])
+
+
+class Mentions(unittest.TestCase):
+    def test_files_that_pages_and_comments_name_are_there(self):
+        names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+        if not names:
+            self.skipTest("needs a checkout with its history")
+        dead = []
+        for name in names:
+            path = ROOT / name
+            if path.suffix not in (".md", ".h", ".cc", ".py", ".txt", ".cmake") or not path.is_file():
+                continue
+            for mention in re.findall(r"`((?:src|analysis|tests|bench|docs|scenarios)/[\w/.*-]*)`", path.read_text()):
+                pattern = mention.rstrip("/")
+                if not mention.startswith(ELSEWHERE) and not list(ROOT.glob(pattern)) and not list(ROOT.glob(pattern + ".*")):
+                    dead.append(f"{name}: {mention}")
+        self.assertEqual(dead, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
