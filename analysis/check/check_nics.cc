@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "nic/nic_resources.h"
+#include "nic/resources/nic_resources.h"
 #include "report/text/text_table.h"
 #include "scenario/parse_yaml.h"
 #include "scenario/quantity.h"

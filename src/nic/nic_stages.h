@@ -7,8 +7,8 @@
 
 #include "net/traffic_class.h"
 #include "nic/completion_queue.h"
-#include "nic/nic_resources.h"
-#include "nic/rx_memory.h"
+#include "nic/resources/nic_resources.h"
+#include "nic/resources/rx_memory.h"
 #include "sim/ring.h"
 
 namespace headroom {

@@ -8,7 +8,7 @@
 
 #include "dcqcn/parameters.h"
 #include "nic/clock.h"
-#include "nic/resource_parameters.h"
+#include "nic/resources/resource_parameters.h"
 #include "pfc/parameters.h"
 #include "sim/units.h"
 

@@ -13,7 +13,7 @@
 #include "net/link_timing.h"
 #include "net/topology/routing.h"
 #include "nic/nic.h"
-#include "nic/rx_buffer.h"
+#include "nic/resources/rx_buffer.h"
 #include "pfc/pfc_watchdog.h"
 #include "run/faults.h"
 #include "scenario/scenario.h"

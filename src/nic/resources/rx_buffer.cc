@@ -1,4 +1,4 @@
-#include "nic/rx_buffer.h"
+#include "nic/resources/rx_buffer.h"
 
 namespace headroom {
 

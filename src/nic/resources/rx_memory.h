@@ -2,7 +2,7 @@
 // bytes are left.
 #pragma once
 
-#include "nic/resource_parameters.h"
+#include "nic/resources/resource_parameters.h"
 #include "pfc/pause_sender.h"
 
 namespace headroom {

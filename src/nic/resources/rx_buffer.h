@@ -6,7 +6,7 @@
 #pragma once
 
 #include "net/port.h"
-#include "nic/rx_memory.h"
+#include "nic/resources/rx_memory.h"
 #include "pfc/closed_queues.h"
 #include "sim/ring.h"
 

@@ -1,4 +1,4 @@
-#include "nic/resource_parameters.h"
+#include "nic/resources/resource_parameters.h"
 
 #include <algorithm>
 

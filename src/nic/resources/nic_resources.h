@@ -9,8 +9,8 @@
 
 #include "net/frame.h"
 #include "net/opcode.h"
-#include "nic/context_cache.h"
-#include "nic/pcie.h"
+#include "nic/resources/context_cache.h"
+#include "nic/resources/pcie.h"
 
 namespace headroom {
 

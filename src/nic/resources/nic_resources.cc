@@ -1,4 +1,4 @@
-#include "nic/nic_resources.h"
+#include "nic/resources/nic_resources.h"
 
 namespace headroom {
 namespace {

@@ -3,8 +3,8 @@
 // Source: Kalia et al., USENIX ATC 2016, section 3 (header sizes, read completions in units of 128 B).
 #pragma once
 
-#include "nic/resource_parameters.h"
-#include "nic/station.h"
+#include "nic/resources/resource_parameters.h"
+#include "nic/resources/station.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-#include "nic/context_cache.h"
+#include "nic/resources/context_cache.h"
 
 #include <gtest/gtest.h>
 

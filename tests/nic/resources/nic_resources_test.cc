@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom::resources_test {
+namespace headroom::nic_resources_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
@@ -217,4 +217,4 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
 }
 
 }  // namespace
-}  // namespace headroom::resources_test
+}  // namespace headroom::nic_resources_test
