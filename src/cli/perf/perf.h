@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "protocol/perftest/perf.h"
+#include "scenario/scenario.h"
 
 namespace headroom {
 

@@ -2,7 +2,7 @@
 //
 // Cells: sonic-mgmt's test parameters, and Mellanox's ASIC table. Slices and arithmetic are not published;
 // they are inferred from the packet counts at which sonic-mgmt's hardware tests expect a pause, a drop or a
-// full headroom pool. tests/switch/buffer/hardware_thresholds_test.cc compares, and names what stays
+// full headroom pool. tests/switch/buffer/shared_buffer_hardware_test.cc compares, and names what stays
 // unexplained.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom::staircase_test {
+namespace headroom::nic_resources_staircase_test {
 namespace {
 
 /// Inline operations per microsecond that one NIC sends to three others, at this payload.
@@ -88,4 +88,4 @@ TEST(Staircase, is_gone_where_lines_cost_nothing) {
 }
 
 }  // namespace
-}  // namespace headroom::staircase_test
+}  // namespace headroom::nic_resources_staircase_test

@@ -7,7 +7,7 @@
 #include "analysis/bounds/max_min.h"
 #include "scenario/load.h"
 
-namespace headroom::congestion_leaking_test {
+namespace headroom::max_min_of_congestion_leaking_test {
 namespace {
 
 TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
@@ -37,4 +37,4 @@ TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
 }
 
 }  // namespace
-}  // namespace headroom::congestion_leaking_test
+}  // namespace headroom::max_min_of_congestion_leaking_test

@@ -1,7 +1,7 @@
 // Files that are none, or have no end; numbers that are none.
 #include "support/program.h"
 
-namespace headroom::inputs_test {
+namespace headroom::report_errors_of_inputs_test {
 namespace {
 
 using InputsTest = ProgramTest;
@@ -91,4 +91,4 @@ TEST_F(InputsTest, a_tolerance_is_a_number_from_0_on) {
 }
 
 }  // namespace
-}  // namespace headroom::inputs_test
+}  // namespace headroom::report_errors_of_inputs_test

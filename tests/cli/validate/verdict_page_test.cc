@@ -11,7 +11,7 @@
 #include "scenario/document.h"
 #include "scenario/load.h"
 
-namespace headroom::validation_page_test {
+namespace headroom::verdict_page_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST(ValidationPage, HasNoFailure) {
 }
 
 }  // namespace
-}  // namespace headroom::validation_page_test
+}  // namespace headroom::verdict_page_test

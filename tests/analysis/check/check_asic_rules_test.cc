@@ -7,7 +7,7 @@
 #include "analysis/check/check_thresholds.h"
 #include "analysis/scenario_of.h"
 
-namespace headroom::asic_rules_test {
+namespace headroom::check_asic_rules_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST(AsicRules, MapsSayWhichGroupAClassHasAndWhetherItPauses) {
 }
 
 }  // namespace
-}  // namespace headroom::asic_rules_test
+}  // namespace headroom::check_asic_rules_test

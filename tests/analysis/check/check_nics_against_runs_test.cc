@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom::nic_bounds_test {
+namespace headroom::check_nics_against_runs_test {
 namespace {
 
 /// 4 MB from h0 to h1; `host` has these resources, the other is ideal.
@@ -87,4 +87,4 @@ TEST(NicBounds, AnIdealTransferIsAsFastAsTheLine) {
 }
 
 }  // namespace
-}  // namespace headroom::nic_bounds_test
+}  // namespace headroom::check_nics_against_runs_test

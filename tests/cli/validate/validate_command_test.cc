@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace headroom::validate_test {
+namespace headroom::validate_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST_F(Validate, MarkdownIsThePageAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace headroom::validate_test
+}  // namespace headroom::validate_command_test

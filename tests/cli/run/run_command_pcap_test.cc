@@ -10,7 +10,7 @@
 
 #include "support/text_file.h"
 
-namespace headroom::pcap_test {
+namespace headroom::run_command_pcap_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ TEST_F(Pcap, whatMatchesNothingIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::pcap_test
+}  // namespace headroom::run_command_pcap_test

@@ -1,7 +1,7 @@
 // Output that does not arrive, and arguments that cannot be written.
 #include "support/program.h"
 
-namespace headroom::output_test {
+namespace headroom::report_errors_of_output_test {
 namespace {
 
 class OutputTest : public ProgramTest {
@@ -83,4 +83,4 @@ TEST_F(OutputTest, a_file_that_cannot_be_written_is_told_and_leaves_nothing) {
 }
 
 }  // namespace
-}  // namespace headroom::output_test
+}  // namespace headroom::report_errors_of_output_test

@@ -9,7 +9,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 
-namespace headroom::psn_test {
+namespace headroom::nic_psn_test {
 namespace {
 
 using testing::Each;
@@ -133,4 +133,4 @@ TEST(Psn, AMessageOfMorePacketsThanThirtyTwoBitsCountRuns) {
 }
 
 }  // namespace
-}  // namespace headroom::psn_test
+}  // namespace headroom::nic_psn_test

@@ -14,7 +14,7 @@
 #include "switch/buffer/asic_families.h"
 #include "switch/buffer/shared_buffer.h"
 
-namespace headroom::hardware_thresholds_test {
+namespace headroom::shared_buffer_hardware_test {
 namespace {
 
 using Pool = BufferPool;
@@ -252,4 +252,4 @@ TEST(HardwareThresholds, OfHeadroomPools) {
 }
 
 }  // namespace
-}  // namespace headroom::hardware_thresholds_test
+}  // namespace headroom::shared_buffer_hardware_test

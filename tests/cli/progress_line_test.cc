@@ -8,7 +8,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom::progress_test {
+namespace headroom::progress_line_test {
 namespace {
 
 using testing::ElementsAre;
@@ -58,4 +58,4 @@ TEST(Progress, elsewhere_a_network_that_takes_long_to_set_up_is_said_once_and_a_
 }
 
 }  // namespace
-}  // namespace headroom::progress_test
+}  // namespace headroom::progress_line_test

@@ -5,7 +5,7 @@
 #include "files/text_file.h"
 #include "support/program.h"
 
-namespace headroom::target_test {
+namespace headroom::run_request_target_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,4 +84,4 @@ TEST_F(TargetTest, what_dead_processes_left_goes_and_that_of_others_stays) {
 }
 
 }  // namespace
-}  // namespace headroom::target_test
+}  // namespace headroom::run_request_target_test

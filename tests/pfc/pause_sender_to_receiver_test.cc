@@ -10,7 +10,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 
-namespace headroom::pause_test {
+namespace headroom::pause_sender_to_receiver_test {
 namespace {
 
 using testing::ElementsAre;
@@ -336,4 +336,4 @@ TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWouldWhateverItsResp
 }
 
 }  // namespace
-}  // namespace headroom::pause_test
+}  // namespace headroom::pause_sender_to_receiver_test

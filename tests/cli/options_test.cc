@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace headroom::usage_test {
+namespace headroom::options_test {
 namespace {
 
 /// Exit code, and what the program writes to stdout and stderr.
@@ -41,4 +41,4 @@ TEST(Usage, a_seed_out_of_range_is_said_as_it_was_written) {
 }
 
 }  // namespace
-}  // namespace headroom::usage_test
+}  // namespace headroom::options_test

@@ -9,7 +9,7 @@
 #include "analysis/fluid/fluid_fixed_point.h"
 #include "analysis/fluid/fluid_setups.h"
 
-namespace headroom::one_flow_test {
+namespace headroom::fluid_fixed_point_of_one_flow_test {
 namespace {
 
 constexpr double kLine = 40e9, kPacketBits = 8'000, kByteCounterBits = 80e6;
@@ -93,4 +93,4 @@ TEST(OneFlow, NeedsMoreMarksThanTheModelOfAveragesForTheSameRate) {
 }
 
 }  // namespace
-}  // namespace headroom::one_flow_test
+}  // namespace headroom::fluid_fixed_point_of_one_flow_test

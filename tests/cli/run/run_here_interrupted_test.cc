@@ -15,7 +15,7 @@
 #include "report/result.h"
 #include "support/text_file.h"
 
-namespace headroom::interrupt_test {
+namespace headroom::run_here_interrupted_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST(Interrupt, while_a_large_network_is_built_ends_at_once) {
 }
 
 }  // namespace
-}  // namespace headroom::interrupt_test
+}  // namespace headroom::run_here_interrupted_test
