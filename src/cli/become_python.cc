@@ -65,8 +65,9 @@ void BecomePython(const std::string& module, const std::vector<std::string>& arg
   setenv("HEADROOM_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
   HoldSignals();
   execv(argv[0], argv.data());
-  throw std::invalid_argument(std::string("cannot start ") + argv[0] + ": " + std::strerror(errno) +
-                              "; setup/packages.txt lists the packages that are needed");
+  throw std::invalid_argument(
+      std::string("cannot start ") + argv[0] + ": " + std::strerror(errno) +
+      "; type: sudo apt-get install python3 python3-matplotlib python3-pandas python3-plotly");
 }
 
 }  // namespace headroom

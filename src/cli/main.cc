@@ -45,7 +45,10 @@ void PrintHelp(std::FILE* to) {
              headroom::kVersion);
   fmt::print(to, "usage: headroom COMMAND ...\n\n");
   for (const Command& c : kCommands) fmt::print(to, "  {:<10}{}\n", c.name, c.does);
-  fmt::print(to, "\nheadroom COMMAND --help says more. Start with: headroom run scenarios/quickstart.yaml\n");
+  fmt::print(to,
+             "\nexit codes: 0 done; 1 ran, but an expectation or invariant failed, or check found an error;\n"
+             "2 bad usage or bad input; 3 interrupted, and what there is is marked so.\n"
+             "\nheadroom COMMAND --help says more. Start with: headroom run scenarios/quickstart.yaml\n");
 }
 
 /// A file that is opened must not take the place of an output that the caller has closed.

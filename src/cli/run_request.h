@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// How a command ended, for the shell; the values are in CONTRACT and README.
+/// How a command ended, for the shell; docs/commands.md says what they mean.
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
 struct RunRequest {

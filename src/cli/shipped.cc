@@ -8,7 +8,8 @@ namespace fs = std::filesystem;
 
 fs::path ShippedFolder(const std::string& name) {
   const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const fs::path& candidate : {bin / "../.." / name, bin / "../share/headroom" / name}) {
+  // Installed first: beside /usr/bin, "../.." is the root, where anybody's folder may have such a name.
+  for (const fs::path& candidate : {bin / "../share/headroom" / name, bin / "../.." / name}) {
     if (!fs::is_directory(candidate)) continue;
     const fs::path found = fs::canonical(candidate);
     // What lies below the working directory is shown as a person would type it.

@@ -30,7 +30,7 @@ int PerfCommand(const Arguments& arguments) {
        "220 of WRITE, 236 of SEND, 188 on UD")
       ("priority", po::value<std::string>()->value_name("CLASS"), "traffic class; default the first lossless one")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario")
-      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "sizes at once")
+      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "sizes at once")
       ("report_gbits", "bandwidth in Gb/sec, not MiB/sec")
       ("json", "for programs");
   // clang-format on

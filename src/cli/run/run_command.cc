@@ -75,7 +75,7 @@ int RunCommand(const Arguments& arguments) {
       ("seeds", po::value<int>()->value_name("N"), "run N seeds, from the first on; metrics get intervals")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, as workloads.burst.fan_in=8; may be repeated")
-      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once, where there are several")
+      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
       ("check", "verify the buffer's identities after every change; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")

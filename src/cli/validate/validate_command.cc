@@ -38,7 +38,7 @@ int ValidateCommand(const Arguments& arguments) {
   named.add_options()
       ("out", po::value<std::string>()->default_value("results/validate")->value_name("DIR"), "where the results go")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenarios")
-      ("jobs", po::value<int>()->default_value(DefaultJobs())->value_name("N"), "runs at once")
+      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once")
       ("markdown", "print a page of Markdown, as docs/validation.md is");
   // clang-format on
   po::variables_map values;
