@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 #include "switch/buffer/profiles.h"
 
 namespace headroom {

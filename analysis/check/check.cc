@@ -7,7 +7,7 @@
 
 #include "analysis/check/check_deadline.h"
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

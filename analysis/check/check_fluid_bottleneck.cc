@@ -8,7 +8,7 @@
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/fluid/fluid_fixed_point.h"
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

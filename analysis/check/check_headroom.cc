@@ -10,7 +10,7 @@
 #include "analysis/bounds/headroom.h"
 #include "pfc/headroom_formulas.h"
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 #include "sonic/chip/dynamic_headroom.h"
 #include "switch/buffer/profiles.h"
 

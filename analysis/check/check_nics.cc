@@ -6,9 +6,9 @@
 
 #include "nic/resources/nic_resources.h"
 #include "report/text/text_table.h"
-#include "scenario/parse_yaml.h"
-#include "scenario/quantity.h"
 #include "scenario/write.h"
+#include "scenario/yaml/parse_yaml.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

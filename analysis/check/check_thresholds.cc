@@ -10,7 +10,7 @@
 
 #include "dcqcn/red_marker.h"
 #include "report/text/text_table.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

@@ -11,7 +11,7 @@
 #include "report/text/text_table.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
 
 namespace headroom {

@@ -6,8 +6,8 @@
 
 #include "analysis/bounds/group_fill.h"
 #include "report/text/text_table.h"
-#include "scenario/pattern.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
 #include "report/version.h"
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace {
 

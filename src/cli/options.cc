@@ -5,7 +5,7 @@
 #include <sstream>
 #include <thread>
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 

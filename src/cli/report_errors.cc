@@ -14,7 +14,7 @@
 
 #include "cli/run_request.h"
 #include "files/staged_directory.h"
-#include "scenario/error.h"
+#include "scenario/yaml/error.h"
 #include "sonic/edit/changes.h"
 #include "sonic/tables/read.h"
 

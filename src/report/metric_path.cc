@@ -1,6 +1,6 @@
 #include "report/metric_path.h"
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 

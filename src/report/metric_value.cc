@@ -8,7 +8,7 @@
 #include "files/staged_directory.h"
 #include "report/metric_path.h"
 #include "report/result_series.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

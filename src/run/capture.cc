@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "files/staged_directory.h"
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

@@ -1,6 +1,6 @@
 // What watchdogs and faults need of a network.
 #include "run/network.h"
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

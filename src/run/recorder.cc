@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

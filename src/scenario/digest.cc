@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "scenario/node.h"
 #include "scenario/write.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

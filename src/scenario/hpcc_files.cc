@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "scenario/line_reader.h"
+#include "scenario/yaml/line_reader.h"
 
 namespace headroom {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "scenario/error.h"
 #include "scenario/topology_spec.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "scenario/pattern.h"
-#include "scenario/quantity.h"
 #include "scenario/write.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

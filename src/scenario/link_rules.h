@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "net/topology/link_of.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

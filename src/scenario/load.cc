@@ -6,17 +6,17 @@
 #include <iterator>
 #include <map>
 
-#include "scenario/document.h"
+#include "scenario/keys/class_keys.h"
 #include "scenario/memory.h"
 #include "scenario/names.h"
-#include "scenario/pattern.h"
 #include "scenario/read_experiment.h"
 #include "scenario/read_faults.h"
 #include "scenario/read_nics.h"
 #include "scenario/read_run.h"
 #include "scenario/read_switches.h"
 #include "scenario/read_topology.h"
-#include "scenario/read_traffic_classes.h"
+#include "scenario/yaml/document.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 
@@ -85,16 +85,17 @@ class Loader {
 
   bool ReadClasses() {
     TrafficClasses& classes = file_.scenario.classes;
-    classes = DefaultTrafficClasses();
+    classes = keys::DefaultTrafficClasses();
     bool right = true;
     map_.Read("priorities", [&](const Node& node) {
       right = false;
       Errors own;
-      classes = ReadTrafficClasses(node, own);
+      keys::Reading reading{.errors = own};
+      keys::Classes().read(node, classes, reading);
       own.ThrowFirst();
       right = true;
     });
-    if (const auto cnp = FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
+    if (const auto cnp = keys::FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
     return right;
   }
 

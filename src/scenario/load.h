@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "scenario/error.h"
 #include "scenario/experiment.h"
 #include "scenario/read_workloads.h"
 #include "scenario/scenario.h"
 #include "scenario/topology_spec.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom {
 
@@ -27,9 +27,9 @@ struct ScenarioFile {
   ScenarioSource source;
 };
 
-/// Reads a scenario. `sets` are KEY=VALUE of --set (scenario/set_path.h), applied after includes. Throws a
-/// ScenarioError that says the first thing wrong, in the order of the files. Takes no more memory than fits:
-/// what would not is refused with the estimate.
+/// Reads a scenario. `sets` are KEY=VALUE of --set (scenario/yaml/set_path.h), applied after includes. Throws
+/// a ScenarioError that says the first thing wrong, in the order of the files. Takes no more memory than
+/// fits: what would not is refused with the estimate.
 Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
 
 /// The same with vary, seeds and expect, and with what WriteResolved needs.

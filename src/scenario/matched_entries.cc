@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "scenario/nearest.h"
-#include "scenario/pattern.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

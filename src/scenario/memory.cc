@@ -10,7 +10,7 @@
 #include "net/frame.h"
 #include "nic/whole_queue_pair.h"
 #include "scenario/expected_traffic.h"
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

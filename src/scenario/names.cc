@@ -6,36 +6,11 @@
 #include <cctype>
 #include <set>
 
-#include "scenario/nearest.h"
-#include "scenario/pattern.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
-
-std::vector<std::string> ParseUniqueNames(const Node& node) {
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  for (const Node& item : ParseList(node)) {
-    names.push_back(ParseName(item));
-    if (!seen.insert(names.back()).second)
-      throw ScenarioError(item.where, Quote(names.back()) + " stands twice");
-  }
-  if (names.empty()) throw ScenarioError(node.where, "the list is empty");
-  return names;
-}
-
-std::filesystem::path ParsePath(const Node& node) {
-  constexpr uintmax_t kLargest = uintmax_t{256} << 20;
-  const std::string text = ParseText(node);
-  const std::filesystem::path path =
-      (node.where.file ? node.where.file->directory : std::filesystem::path()) / text;
-  std::error_code error;
-  if (text.empty() || !std::filesystem::is_regular_file(path, error))
-    throw ScenarioError(node.where, "there is no file " + Quote(path.string(), 400));
-  if (std::filesystem::file_size(path, error) > kLargest)
-    throw ScenarioError(node.where, Quote(path.string(), 400) + " is too large", "allowed: up to 256MiB");
-  return path.lexically_normal();
-}
 
 NodeNames::NodeNames(const Topology& topology) : topology_(topology) {
   for (NodeId id = 0; id < topology.nodes.size(); ++id) ids_.emplace(topology.nodes[id].name, id);

@@ -1,21 +1,14 @@
-// Names in a scenario: lists of new ones, references to nodes, and paths.
+// References to nodes by their names in a scenario.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "net/topology/topology.h"
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
-
-/// A list of names, each once and at least one.
-std::vector<std::string> ParseUniqueNames(const Node& node);
-
-/// A path, relative to the file in which it is written, of an existing regular file of at most 256 MiB.
-std::filesystem::path ParsePath(const Node& node);
 
 /// The hosts and switches of a topology by name. Keeps a reference to the topology.
 class NodeNames {

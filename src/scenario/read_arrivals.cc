@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "scenario/hpcc_files.h"
-#include "scenario/nearest.h"
-#include "scenario/read_traffic_classes.h"
+#include "scenario/keys/class_keys.h"
 #include "scenario/read_workloads.h"
+#include "scenario/yaml/nearest.h"
 #include "workload/distributions.h"
 
 namespace headroom {
@@ -167,7 +167,8 @@ void ReadList(MapReader& map, const WorkloadContext& context, Workload& workload
       if (from && from == to)
         map.errors().Guard([&] { CheckLoopback(item.Find("to")->where, *from, context); });
       ReadFixedSize(keys, "size", message.size);
-      keys.Read("priority", [&](const Node& name) { message.priority = ParseClass(name, context.classes); });
+      keys.Read("priority",
+                [&](const Node& name) { message.priority = keys::ParseClass(name, context.classes); });
       keys.Finish();
       arrivals.messages.push_back(message);
     }

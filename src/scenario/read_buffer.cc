@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 #include "switch/buffer/asic_families.h"
 #include "switch/buffer/profiles.h"
 

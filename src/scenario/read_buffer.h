@@ -1,7 +1,7 @@
 // The `buffer:` key of a switch.
 #pragma once
 
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 #include "switch/buffer/buffer_parameters.h"
 
 namespace headroom {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenario/nearest.h"
-#include "scenario/parse_yaml.h"
 #include "scenario/read_buffer.h"
 #include "scenario/write.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/parse_yaml.h"
 
 namespace headroom {
 

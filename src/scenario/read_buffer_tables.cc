@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "scenario/nearest.h"
 #include "scenario/read_buffer.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 

@@ -1,7 +1,7 @@
 // The `chassis:` key of a switch.
 #pragma once
 
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 #include "switch/chassis_parameters.h"
 
 namespace headroom {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "scenario/names.h"
-#include "scenario/nearest.h"
-#include "scenario/pattern.h"
 #include "scenario/read_topology.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "scenario/nearest.h"
-#include "scenario/set_path.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/set_path.h"
 
 namespace headroom {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scenario/experiment.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

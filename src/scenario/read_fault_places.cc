@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "scenario/nearest.h"
-#include "scenario/read_traffic_classes.h"
+#include "scenario/keys/class_keys.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 
@@ -95,7 +95,7 @@ uint8_t ReadPriorities(const Node& node, const FaultContext& context) {
   uint8_t mask = 0;
   for (const std::string& text : ParseTexts(node)) {
     const bool number = text.size() == 1 && text[0] >= '0' && text[0] <= '7';
-    const int priority = number ? text[0] - '0' : ParseClass(text, node.where, context.classes);
+    const int priority = number ? text[0] - '0' : keys::ParseClass(text, node.where, context.classes);
     mask |= static_cast<uint8_t>(1u << priority);
   }
   return mask;

@@ -6,8 +6,8 @@
 
 #include "scenario/fault_parameters.h"
 #include "scenario/names.h"
-#include "scenario/reader.h"
 #include "scenario/scenario.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

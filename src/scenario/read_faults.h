@@ -5,8 +5,8 @@
 
 #include "scenario/names.h"
 #include "scenario/read_fault_places.h"
-#include "scenario/reader.h"
 #include "scenario/scenario.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

@@ -1,8 +1,8 @@
 // The keys of the run as a whole: name, seed, times, payload and frame sizes.
 #pragma once
 
-#include "scenario/reader.h"
 #include "scenario/scenario.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

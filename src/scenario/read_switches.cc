@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "scenario/keys/class_keys.h"
+#include "scenario/keys/nic_keys.h"
 #include "scenario/read_buffer.h"
 #include "scenario/read_chassis.h"
-#include "scenario/read_traffic_classes.h"
-#include "scenario/read_watchdog.h"
 #include "scenario/sonic_buffers.h"
 #include "switch/buffer/profiles.h"
 
@@ -50,7 +50,7 @@ void ReadEcn(const Node& node, const TrafficClasses& classes, SwitchParameters& 
   MapReader map(node, errors);
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
-      const uint8_t priority = ParseClass(entry.key, entry.where, classes);
+      const uint8_t priority = keys::ParseClass(entry.key, entry.where, classes);
       parameters.ecn[priority] = ReadCurve(entry.value, errors);
       given[priority] = true;
     });
@@ -87,7 +87,7 @@ void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, con
   const Node *buffer = entry.Find("buffer"), *ecn = entry.Find("ecn");
   if (!buffer || !buffer->Find("sonic") || !ecn) return;
   for (const Entry& c : ecn->entries) {
-    const auto priority = FindClass(classes, c.key);
+    const auto priority = keys::FindClass(classes, c.key);
     const auto known = [](const Entry& e) {
       return e.key == "kmin" || e.key == "kmax" || e.key == "pmax" || e.key == "per_rate";
     };
@@ -122,7 +122,10 @@ void ReadPfc(const Node& node, PfcParameters& pfc, Errors& errors) {
       throw ScenarioError(value.where, Quote(value.text) + " is out of range", "allowed: auto, or 1ps to 1s");
     pfc.refresh = refresh;
   });
-  map.Read("watchdog", [&](const Node& value) { pfc.watchdogs = ReadWatchdogs(value, errors); });
+  map.Read("watchdog", [&](const Node& value) {
+    keys::Reading reading{.errors = errors};
+    keys::Watchdogs().read(value, pfc.watchdogs, reading);
+  });
   map.Finish();
 }
 

@@ -1,8 +1,8 @@
 // The `topology:` section.
 #pragma once
 
-#include "scenario/reader.h"
 #include "scenario/topology_spec.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "scenario/read_traffic_classes.h"
+#include "scenario/keys/class_keys.h"
 
 namespace headroom {
 
@@ -38,7 +38,7 @@ void ReadQp(const Node& node, WorkloadParameters& workload, Errors& errors) {
 
 /// The class where none is given: storage, else the only one that is not for CNPs.
 uint8_t DefaultPriority(const Position& where, const TrafficClasses& classes) {
-  if (const auto storage = FindClass(classes, "storage")) return *storage;
+  if (const auto storage = keys::FindClass(classes, "storage")) return *storage;
   std::vector<uint8_t> data;
   for (const TrafficClass& c : classes)
     if (!c.name.empty() && c.name != "cnp") data.push_back(c.priority);
@@ -59,7 +59,7 @@ Workload ReadWorkload(const Node& node, const WorkloadContext& context, Errors& 
     parameters.verb = kVerbs[ParseChoice(value, names, {"cas", "faa", "atomic"})].second;
   });
   const bool own_priority = map.Read(
-      "priority", [&](const Node& value) { parameters.priority = ParseClass(value, context.classes); });
+      "priority", [&](const Node& value) { parameters.priority = keys::ParseClass(value, context.classes); });
   map.NotYet({"protocol"});
   const Type* type = nullptr;
   map.Read("type", [&](const Node& value) {

@@ -8,7 +8,7 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "scenario/names.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 #include "workload/parameters.h"
 
 namespace headroom {

@@ -7,9 +7,9 @@
 
 #include "files/whole_text.h"
 #include "scenario/names.h"
-#include "scenario/nearest.h"
-#include "scenario/pattern.h"
 #include "scenario/sonic_fields.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
 #include "sonic/chip/dynamic_model.h"
 #include "sonic/chip/sonic_switch_parts.h"
 #include "sonic/tables/check_pfc.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "scenario/reader.h"
 #include "scenario/scenario.h"
+#include "scenario/yaml/reader.h"
 #include "sonic/chip/sonic_switch.h"
 
 namespace headroom {

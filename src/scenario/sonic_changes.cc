@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "dcqcn/red_marker.h"
-#include "scenario/pattern.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/quantity.h"
 #include "sonic/chip/sonic_switch_parts.h"
 #include "switch/buffer/queues_of_class.h"
 

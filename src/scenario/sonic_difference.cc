@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "dcqcn/red_marker.h"
-#include "scenario/pattern.h"
-#include "scenario/quantity.h"
 #include "scenario/sonic_changes.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/quantity.h"
 #include "sonic/chip/sonic_switch.h"
 #include "switch/buffer/queues_of_class.h"
 

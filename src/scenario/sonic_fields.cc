@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 #include "sonic/edit/changes.h"
 #include "sonic/edit/edit_text.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 #include "sonic/tables/source.h"
 
 namespace headroom {

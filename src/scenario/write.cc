@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "scenario/node.h"
-#include "scenario/quantity.h"
+#include "scenario/keys/class_keys.h"
+#include "scenario/yaml/node.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 
@@ -16,16 +17,6 @@ std::vector<std::string> Names(const Topology& topology, size_t begin, size_t en
   std::vector<std::string> names;
   for (size_t n = begin; n < end; ++n) names.push_back(topology.nodes[n].name);
   return names;
-}
-
-std::string WriteClasses(const TrafficClasses& classes) {
-  std::string text = "priorities:\n";
-  for (const TrafficClass& c : classes) {
-    if (c.name.empty()) continue;
-    text += fmt::format("  {}: {{priority: {}, dscp: {}, lossless: {}, weight: {}, strict: {}}}\n",
-                        WriteTexts({c.name}), c.priority, c.dscp, c.lossless, c.weight, c.strict);
-  }
-  return text;
 }
 
 std::string WriteObservations(const Observations& observe) {
@@ -71,17 +62,6 @@ std::string ReferencedFiles::Add(const std::filesystem::path& from) {
   return "./" + name;
 }
 
-std::string WriteTexts(const std::vector<std::string>& texts) {
-  Node list;
-  list.kind = Node::Kind::list;
-  for (const std::string& text : texts) {
-    list.items.emplace_back();
-    list.items.back().kind = Node::Kind::scalar;
-    list.items.back().text = text;
-  }
-  return ToFlow(texts.size() == 1 ? list.items.front() : list);
-}
-
 Resolved WriteResolved(const ScenarioFile& file) {
   const Scenario& s = file.scenario;
   ReferencedFiles files;
@@ -89,7 +69,8 @@ Resolved WriteResolved(const ScenarioFile& file) {
   text += fmt::format("name: {}\nseed: {}\nduration: {}\ndeadline: {}\nwarmup: {}\nmtu: {}\n",
                       WriteTexts({s.name}), s.seed, FormatTime(s.duration), FormatTime(s.deadline),
                       FormatTime(s.warmup), s.mtu);
-  text += WriteFrames(s.frames) + WriteTopology(file.source.topology, files) + WriteClasses(s.classes);
+  text += WriteFrames(s.frames) + WriteTopology(file.source.topology, files) +
+          "priorities:" + keys::Classes().write(s.classes, {}) + '\n';
   if (!s.switches.empty())
     text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
                                          file.source.switch_matches, [&](size_t i) {

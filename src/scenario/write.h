@@ -44,7 +44,6 @@ std::string WriteSwitch(const SwitchParameters& parameters, const TrafficClasses
 std::string WriteSonicSource(const SonicSource& source, ReferencedFiles& files);
 std::string WriteBuffer(const BufferParameters& buffer);
 std::string WriteNic(const NicParameters& parameters);
-std::string WriteNicResources(const NicParameters& parameters);
 /// Each key under `resources`, indented as there, even of ideal ones.
 std::string WriteResourceKeys(const NicParameters& parameters);
 std::string WriteWorkloads(const ScenarioFile& file, ReferencedFiles& files);
@@ -55,8 +54,5 @@ std::string WriteFault(const Fault& fault, const Topology& topology);
 std::string WriteEntries(const std::vector<std::string>& names,
                          const std::vector<std::vector<std::string>>& matches,
                          const std::function<std::string(size_t)>& text_of);
-
-/// A list of texts on one line, or the text alone if there is one, in quotes.
-std::string WriteTexts(const std::vector<std::string>& texts);
 
 }  // namespace headroom

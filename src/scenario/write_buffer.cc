@@ -1,9 +1,9 @@
 // The `buffer:` key of a resolved scenario.
 #include <fmt/format.h>
 
-#include "scenario/quantity.h"
 #include "scenario/sonic_fields.h"
 #include "scenario/write.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "scenario/pattern.h"
 #include "scenario/write.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

@@ -1,8 +1,8 @@
 // The topology section of a resolved scenario.
 #include <fmt/format.h>
 
-#include "scenario/quantity.h"
 #include "scenario/write.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

@@ -1,5 +1,5 @@
 // The clock of a NIC: what is read, what is refused, what is written back.
-#include "scenario/read_clock.h"
+#include "scenario/keys/nic_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(Clock, IsWrittenAsItIsRead) {
   for (const char* text :
        {"{offset: 0ns, drift: 0ppm, sync: never}", "{offset: -5us, drift: 0.001ppm, sync: 10ms}",
         "{offset: 1500ps, drift: -20.5ppm, sync: 1us}"}) {
-    EXPECT_EQ(WriteClock(Clock(text)), text);
+    EXPECT_EQ(keys::Mapping(keys::ClockKeys()).write(Clock(text), {}), text);
   }
 }
 

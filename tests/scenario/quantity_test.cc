@@ -1,4 +1,4 @@
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "dcqcn/generations.h"
-#include "scenario/document.h"
 #include "scenario/load.h"
+#include "scenario/yaml/document.h"
 #include "switch/buffer/profiles.h"
 
 namespace headroom::schema_test {

@@ -1,5 +1,5 @@
 // DCQCN's parameters under the names that ConnectX adapters, their driver and their tool give them.
-#include "scenario/vendor_names.h"
+#include "scenario/keys/vendor_names.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

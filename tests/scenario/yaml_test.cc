@@ -1,8 +1,8 @@
 // Reading YAML to a tree, merging trees, and setting values in them.
 #include <gtest/gtest.h>
 
-#include "scenario/parse_yaml.h"
-#include "scenario/set_path.h"
+#include "scenario/yaml/parse_yaml.h"
+#include "scenario/yaml/set_path.h"
 
 namespace headroom::yaml_test {
 namespace {

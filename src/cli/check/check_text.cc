@@ -12,7 +12,7 @@
 #include "dcqcn/generations.h"
 #include "report/text/text_table.h"
 #include "scenario/memory.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

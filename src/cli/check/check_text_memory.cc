@@ -5,7 +5,7 @@
 
 #include "cli/check/check_text.h"
 #include "cli/quantity_text.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

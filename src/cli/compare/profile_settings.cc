@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "scenario/parse_yaml.h"
-#include "scenario/set_path.h"
 #include "scenario/write.h"
+#include "scenario/yaml/parse_yaml.h"
+#include "scenario/yaml/set_path.h"
 #include "switch/buffer/profiles.h"
 
 namespace headroom {

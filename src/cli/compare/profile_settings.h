@@ -2,7 +2,7 @@
 // alone.
 #pragma once
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

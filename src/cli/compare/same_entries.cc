@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "scenario/load.h"
-#include "scenario/pattern.h"
-#include "scenario/reader.h"
-#include "scenario/set_path.h"
+#include "scenario/yaml/pattern.h"
+#include "scenario/yaml/reader.h"
+#include "scenario/yaml/set_path.h"
 
 namespace headroom {
 

@@ -1,7 +1,7 @@
 // Entries of `switches:` and `nics:` that two resolved scenarios can be compared by.
 #pragma once
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "scenario/document.h"
-#include "scenario/set_path.h"
+#include "scenario/yaml/document.h"
+#include "scenario/yaml/set_path.h"
 
 namespace headroom {
 

@@ -1,7 +1,7 @@
 // What SONiC configurations give is a part of a scenario's settings, though it stands in files of their own.
 #pragma once
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

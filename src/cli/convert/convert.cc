@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "files/whole_text.h"
-#include "scenario/nearest.h"
 #include "scenario/sonic_changes.h"
 #include "scenario/sonic_difference.h"
+#include "scenario/yaml/nearest.h"
 #include "sonic/chip/dynamic_model.h"
 #include "sonic/tables/read.h"
 

@@ -10,8 +10,8 @@
 #include "cli/options.h"
 #include "files/text_file.h"
 #include "scenario/load.h"
-#include "scenario/nearest.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

@@ -6,10 +6,10 @@
 
 #include "cli/convert/exchange.h"
 #include "files/whole_text.h"
-#include "scenario/line_reader.h"
-#include "scenario/nearest.h"
-#include "scenario/quantity.h"
 #include "scenario/write.h"
+#include "scenario/yaml/line_reader.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

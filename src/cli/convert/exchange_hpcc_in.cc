@@ -12,9 +12,9 @@
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/line_reader.h"
-#include "scenario/quantity.h"
 #include "scenario/write.h"
+#include "scenario/yaml/line_reader.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

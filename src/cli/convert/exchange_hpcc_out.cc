@@ -12,7 +12,7 @@
 #include "report/csv/csv_rows.h"
 #include "scenario/hpcc_files.h"
 #include "scenario/load.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

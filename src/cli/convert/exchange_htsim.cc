@@ -13,9 +13,9 @@
 #include <map>
 
 #include "cli/convert/exchange.h"
-#include "scenario/line_reader.h"
-#include "scenario/nearest.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/line_reader.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 

@@ -9,7 +9,7 @@
 #include "cli/fluid/fluid.h"
 #include "cli/labelled_line.h"
 #include "cli/quantity_text.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/perf/perf.h"
 #include "scenario/load.h"
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 

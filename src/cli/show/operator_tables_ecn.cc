@@ -7,9 +7,9 @@
 #include "cli/show/operator_tables.h"
 #include "files/whole_text.h"
 #include "report/result.h"
-#include "scenario/quantity.h"
 #include "scenario/sonic_changes.h"
 #include "scenario/sonic_fields.h"
+#include "scenario/yaml/quantity.h"
 #include "sonic/tables/read.h"
 
 namespace headroom {

@@ -7,8 +7,8 @@
 
 #include "cli/show/operator_tables.h"
 #include "report/text/text_table.h"
-#include "scenario/nearest.h"
-#include "scenario/pattern.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 

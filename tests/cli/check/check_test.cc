@@ -11,7 +11,7 @@
 
 #include "cli/check/check_text.h"
 #include "report/text/text_table.h"
-#include "scenario/error.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom::check_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "cli/validate/verdict.h"
-#include "scenario/document.h"
 #include "scenario/load.h"
+#include "scenario/yaml/document.h"
 
 namespace headroom::verdict_page_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 #include <fnmatch.h>
 

@@ -1,4 +1,4 @@
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 #include <algorithm>
 #include <cctype>

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

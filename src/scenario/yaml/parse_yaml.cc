@@ -1,4 +1,4 @@
-#include "scenario/parse_yaml.h"
+#include "scenario/yaml/parse_yaml.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>

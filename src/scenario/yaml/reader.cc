@@ -1,11 +1,11 @@
-#include "scenario/reader.h"
+#include "scenario/yaml/reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 
@@ -55,6 +55,36 @@ int64_t ParseInteger(const Node& node, int64_t least, int64_t most) {
   return value;
 }
 
+Time ParseTime(const Node& node, Time least, Time most) {
+  const Time time = ParseTime(node);
+  if (time < least || time > most) throw OutOfRange(node, FormatTime(least), FormatTime(most));
+  return time;
+}
+
+Rate ParseRate(const Node& node, Rate least, Rate most) {
+  const Rate rate = ParseRate(node);
+  if (rate < least || rate > most) throw OutOfRange(node, FormatRate(least), FormatRate(most));
+  return rate;
+}
+
+Bytes ParseSize(const Node& node, Bytes least, Bytes most) {
+  const Bytes size = ParseSize(node);
+  if (size < least || size > most) throw OutOfRange(node, FormatSize(least), FormatSize(most));
+  return size;
+}
+
+double ParseFraction(const Node& node, bool zero, double most) {
+  const double fraction = ParseFraction(node);
+  const bool percent_forgotten =
+      fraction > most && fraction <= most * 100 && node.text.find_first_of("%/") == std::string::npos;
+  if (fraction > most || (fraction == 0 && !zero)) {
+    throw ScenarioError(node.where, Quote(node.text) + " is out of range",
+                        fmt::format("allowed: {} to {}%", zero ? "0" : "above 0", most * 100),
+                        percent_forgotten ? Quote(node.text + "%") : "");
+  }
+  return fraction;
+}
+
 std::string ParseText(const Node& node) {
   if (!node.IsScalar()) throw ScenarioError(node.where, Describe(node) + " is not a text");
   return node.text;
@@ -87,6 +117,31 @@ const std::vector<Node>& ParseList(const Node& node) {
   return node.items;
 }
 
+std::vector<std::string> ParseUniqueNames(const Node& node) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const Node& item : ParseList(node)) {
+    names.push_back(ParseName(item));
+    if (!seen.insert(names.back()).second)
+      throw ScenarioError(item.where, Quote(names.back()) + " stands twice");
+  }
+  if (names.empty()) throw ScenarioError(node.where, "the list is empty");
+  return names;
+}
+
+std::filesystem::path ParsePath(const Node& node) {
+  constexpr uintmax_t kLargest = uintmax_t{256} << 20;
+  const std::string text = ParseText(node);
+  const std::filesystem::path path =
+      (node.where.file ? node.where.file->directory : std::filesystem::path()) / text;
+  std::error_code error;
+  if (text.empty() || !std::filesystem::is_regular_file(path, error))
+    throw ScenarioError(node.where, "there is no file " + Quote(path.string(), 400));
+  if (std::filesystem::file_size(path, error) > kLargest)
+    throw ScenarioError(node.where, Quote(path.string(), 400) + " is too large", "allowed: up to 256MiB");
+  return path.lexically_normal();
+}
+
 size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
                    const std::vector<std::string>& not_yet) {
   const std::string allowed = "allowed: " + Join(names);
@@ -98,6 +153,13 @@ size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
     throw NotSupportedYet(node.where, Quote(node.text), allowed);
   throw ScenarioError(node.where, Quote(node.text) + " is not one of the choices", allowed,
                       Nearest(node.text, names));
+}
+
+std::string ParseKnown(const Node& node, const char* what, const std::vector<std::string>& names) {
+  const std::string name = ParseText(node);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+  throw ScenarioError(node.where, fmt::format("there is no {} {}", what, Quote(name)), "allowed: " + Join(names),
+                      Nearest(name, names));
 }
 
 MapReader::MapReader(const Node& node, Errors& errors) : node_(node), errors_(errors) {
@@ -116,27 +178,15 @@ void MapReader::FailNoValue(const std::string& key) const {
 }
 
 bool MapReader::Field(const std::string& key, Time& out, Time least, Time most) {
-  return Read(key, [&](const Node& value) {
-    const Time time = ParseTime(value);
-    if (time < least || time > most) throw OutOfRange(value, FormatTime(least), FormatTime(most));
-    out = time;
-  });
+  return Read(key, [&](const Node& value) { out = ParseTime(value, least, most); });
 }
 
 bool MapReader::Field(const std::string& key, Rate& out, Rate least, Rate most) {
-  return Read(key, [&](const Node& value) {
-    const Rate rate = ParseRate(value);
-    if (rate < least || rate > most) throw OutOfRange(value, FormatRate(least), FormatRate(most));
-    out = rate;
-  });
+  return Read(key, [&](const Node& value) { out = ParseRate(value, least, most); });
 }
 
 bool MapReader::Field(const std::string& key, Bytes& out, Bytes least, Bytes most) {
-  return Read(key, [&](const Node& value) {
-    const Bytes size = ParseSize(value);
-    if (size < least || size > most) throw OutOfRange(value, FormatSize(least), FormatSize(most));
-    out = size;
-  });
+  return Read(key, [&](const Node& value) { out = ParseSize(value, least, most); });
 }
 
 bool MapReader::Field(const std::string& key, bool& out) {
@@ -148,26 +198,16 @@ bool MapReader::Text(const std::string& key, std::string& out) {
 }
 
 bool MapReader::Fraction(const std::string& key, double& out, bool zero, double most) {
-  return Read(key, [&](const Node& value) {
-    const double fraction = ParseFraction(value);
-    const bool percent_forgotten =
-        fraction > most && fraction <= most * 100 && value.text.find_first_of("%/") == std::string::npos;
-    if (fraction > most || (fraction == 0 && !zero)) {
-      throw ScenarioError(value.where, Quote(value.text) + " is out of range",
-                          fmt::format("allowed: {} to {}%", zero ? "0" : "above 0", most * 100),
-                          percent_forgotten ? Quote(value.text + "%") : "");
-    }
-    out = fraction;
-  });
+  return Read(key, [&](const Node& value) { out = ParseFraction(value, zero, most); });
 }
 
 void MapReader::Need(std::initializer_list<const char*> keys) {
   for (const char* key : keys) NeedOneOf({key});
 }
 
-void MapReader::NeedOneOf(std::initializer_list<const char*> keys) {
-  for (const char* key : keys) Find(key);
-  needed_.emplace_back(keys.begin(), keys.end());
+void MapReader::NeedOneOf(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) Find(key);
+  needed_.push_back(keys);
 }
 
 void MapReader::NotYet(std::initializer_list<const char*> keys) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -12,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "scenario/node.h"
-#include "scenario/quantity.h"
+#include "scenario/yaml/node.h"
+#include "scenario/yaml/quantity.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -53,14 +54,26 @@ using Choices = std::initializer_list<std::pair<const char*, E>>;
 /// Each throws a ScenarioError at the node.
 bool ParseFlag(const Node& node);
 int64_t ParseInteger(const Node& node, int64_t least, int64_t most);
+Time ParseTime(const Node& node, Time least, Time most);
+Rate ParseRate(const Node& node, Rate least, Rate most);
+Bytes ParseSize(const Node& node, Bytes least, Bytes most);
+/// Up to `most`; 0 only where `zero` says so.
+double ParseFraction(const Node& node, bool zero, double most);
 std::string ParseText(const Node& node);
 std::string ParseName(const Node& node);  ///< [A-Za-z0-9_-]+
 /// A text or a list of texts. REQUIRES: none; an empty list is an error.
 std::vector<std::string> ParseTexts(const Node& node);
 const std::vector<Node>& ParseList(const Node& node);
+/// A list of names, each once and at least one.
+std::vector<std::string> ParseUniqueNames(const Node& node);
+/// A path, relative to the file in which it is written, of an existing regular file of at most 256 MiB.
+std::filesystem::path ParsePath(const Node& node);
 void CheckName(const std::string& name, const Position& where);
 size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
                    const std::vector<std::string>& not_yet = {});
+
+/// A name that is one of those there are; `what` is said of one that is not: "there is no WHAT …".
+std::string ParseKnown(const Node& node, const char* what, const std::vector<std::string>& names);
 
 /// Reads the keys of one mapping, then reports those that nobody asked for.
 class MapReader {
@@ -108,7 +121,7 @@ class MapReader {
 
   /// Keys that must be there, or one of which must; said by Finish.
   void Need(std::initializer_list<const char*> keys);
-  void NeedOneOf(std::initializer_list<const char*> keys);
+  void NeedOneOf(const std::vector<std::string>& keys);
   /// An error at the key, if present: its feature is not there yet.
   void NotYet(std::initializer_list<const char*> keys);
   /// Errors for the keys that nobody asked for; where there are none, for those that are missing: a misspelt

@@ -1,18 +1,17 @@
-// The `priorities:` section.
+// `priorities:`, the traffic classes by name.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "net/traffic_class.h"
-#include "scenario/reader.h"
+#include "scenario/keys/keys.h"
 
-namespace headroom {
+namespace headroom::keys {
 
 /// The classes where the section is absent: storage (3, DSCP 3, lossless) and cnp (6, DSCP 48, strict).
 TrafficClasses DefaultTrafficClasses();
-
-TrafficClasses ReadTrafficClasses(const Node& node, Errors& errors);
+KindOf<TrafficClasses> Classes();
 
 /// The priority of a class by name; none if there is no such class.
 std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::string& name);
@@ -20,4 +19,4 @@ std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::strin
 uint8_t ParseClass(const Node& node, const TrafficClasses& classes);
 uint8_t ParseClass(const std::string& name, const Position& where, const TrafficClasses& classes);
 
-}  // namespace headroom
+}  // namespace headroom::keys

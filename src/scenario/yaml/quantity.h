@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 #include "sim/units.h"
 
 namespace headroom {

@@ -1,4 +1,4 @@
-#include "scenario/error.h"
+#include "scenario/yaml/error.h"
 
 #include <fmt/format.h>
 

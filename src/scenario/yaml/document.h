@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 namespace headroom {
 

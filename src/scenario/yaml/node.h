@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/error.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom {
 
@@ -43,6 +43,8 @@ std::string Describe(const Node& node);
 std::string Quote(std::string_view text, size_t longest = 60);
 /// The value as YAML on one line; reading it back gives an equal value.
 std::string ToFlow(const Node& node);
+/// A list of texts on one line, or the text alone if there is one, in quotes where it needs them.
+std::string WriteTexts(const std::vector<std::string>& texts);
 
 /// `over` laid on `base`: mappings merge key by key, everything else is replaced. A path of keys that matches
 /// one of `whole` (shell patterns over keys joined by dots, as "ecn.*") is replaced as one thing.

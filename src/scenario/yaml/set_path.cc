@@ -1,4 +1,4 @@
-#include "scenario/set_path.h"
+#include "scenario/yaml/set_path.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <sstream>
 
-#include "scenario/nearest.h"
-#include "scenario/parse_yaml.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/parse_yaml.h"
 
 namespace headroom {
 

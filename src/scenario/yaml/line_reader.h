@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "files/whole_text.h"
-#include "scenario/error.h"
-#include "scenario/reader.h"
+#include "scenario/yaml/error.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

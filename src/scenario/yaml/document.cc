@@ -1,4 +1,4 @@
-#include "scenario/document.h"
+#include "scenario/yaml/document.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,10 @@
 #include <optional>
 
 #include "files/whole_text.h"
-#include "scenario/names.h"
-#include "scenario/nearest.h"
-#include "scenario/parse_yaml.h"
-#include "scenario/reader.h"
-#include "scenario/set_path.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/parse_yaml.h"
+#include "scenario/yaml/reader.h"
+#include "scenario/yaml/set_path.h"
 
 namespace headroom {
 

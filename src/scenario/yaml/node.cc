@@ -1,9 +1,9 @@
-#include "scenario/node.h"
+#include "scenario/yaml/node.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "scenario/pattern.h"
+#include "scenario/yaml/pattern.h"
 
 namespace headroom {
 
@@ -78,6 +78,17 @@ std::string ToFlow(const Node& node) {
       return '{' + out + '}';
   }
   return out;
+}
+
+std::string WriteTexts(const std::vector<std::string>& texts) {
+  Node list;
+  list.kind = Node::Kind::list;
+  for (const std::string& text : texts) {
+    list.items.emplace_back();
+    list.items.back().kind = Node::Kind::scalar;
+    list.items.back().text = text;
+  }
+  return ToFlow(texts.size() == 1 ? list.items.front() : list);
 }
 
 Node Merge(const Node& base, const Node& over, const std::vector<std::string>& whole,

@@ -1,4 +1,4 @@
-#include "scenario/quantity.h"
+#include "scenario/yaml/quantity.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "scenario/nearest.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 

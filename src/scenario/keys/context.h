@@ -1,0 +1,40 @@
+// What keys are read and written with, beside the text and the object.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "net/traffic_class.h"
+#include "scenario/yaml/reader.h"
+
+namespace headroom {
+class NodeNames;
+class ReferencedFiles;
+struct NicParameters;
+struct Scenario;
+}  // namespace headroom
+
+namespace headroom::keys {
+
+/// Where errors go, and what values may refer to: null until that has been read.
+struct Reading {
+  Errors& errors;
+  const TrafficClasses* classes = nullptr;
+  const Topology* topology = nullptr;
+  const NodeNames* names = nullptr;
+  const std::vector<NicParameters>* nics = nullptr;
+  int64_t mtu = 1024;
+  std::string key{};  ///< the name under which the value stands
+};
+
+/// What is written into, and where in it. Without a scenario a value is written for its default.
+struct Writing {
+  const Scenario* scenario = nullptr;
+  ReferencedFiles* files = nullptr;
+  size_t indent = 0;  ///< of the line that holds the key
+  size_t column = 0;  ///< where the value begins in it
+};
+
+}  // namespace headroom::keys

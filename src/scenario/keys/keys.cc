@@ -1,0 +1,144 @@
+#include "scenario/keys/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/yaml/nearest.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// All names of a key, those of its other spellings included.
+std::vector<std::string> NamesOf(const Key& key) {
+  std::vector<std::string> names{key.name};
+  names.insert(names.end(), key.traits.hidden.begin(), key.traits.hidden.end());
+  for (const Key& other : key.traits.also) {
+    const std::vector<std::string> more = NamesOf(other);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+void ReadNamed(MapReader& map, const Key& key, const std::string& name, void* object, Reading& reading) {
+  map.Read(name, [&](const Node& value) {
+    reading.key = name;
+    key.read(value, object, reading);
+  });
+}
+
+void RefuseSecondPort(MapReader& map, const Key& key) {
+  const std::string& second = key.traits.second_port;
+  if (second.empty() || !map.Has(second)) return;
+  map.Find(second);
+  const auto entry = std::ranges::find(map.node().entries, second, &Entry::key);
+  map.errors().Add(ScenarioError(
+      entry->where, fmt::format("{} is of an adapter's second port, and a NIC has one here", second),
+      fmt::format("give {}1, to a host of its own where it differs", second.substr(0, second.size() - 1))));
+}
+
+void ReadKey(MapReader& map, const Key& key, void* object, Reading& reading) {
+  if (key.traits.unlisted && !map.Has(key.name)) return;
+  map.Find(key.name);
+  RefuseSecondPort(map, key);
+  if (key.read) {
+    if (key.traits.required) map.Need({key.name.c_str()});
+    ReadNamed(map, key, key.name, object, reading);
+    for (const std::string& name : key.traits.hidden)
+      if (map.Has(name)) ReadNamed(map, key, name, object, reading);
+  }
+  for (const Key& other : key.traits.also) ReadKey(map, other, object, reading);
+}
+
+/// Two names of one key are an error at the second.
+void RefuseTwoNames(MapReader& map, const Key& key) {
+  const std::vector<std::string> names = NamesOf(key);
+  const Entry* first = nullptr;
+  for (const Entry& entry : map.node().entries) {
+    if (std::ranges::find(names, entry.key) == names.end()) continue;
+    if (first) {
+      map.errors().Add(ScenarioError(entry.value.where,
+                                     fmt::format("{} and {} are the same parameter", first->key, entry.key),
+                                     "give one of them"));
+      return;
+    }
+    first = &entry;
+  }
+}
+
+/// "a" beside "b".
+void RefuseBoth(MapReader& map, const std::vector<std::string>& names) {
+  std::vector<std::string> there;
+  for (const std::string& name : names)
+    if (map.Has(name)) there.push_back(Quote(name));
+  if (there.size() < 2) return;
+  if (names.size() == 2)
+    map.errors().Add(ScenarioError(map.node().where, there[0] + " beside " + there[1]));
+  else
+    map.errors().Add(ScenarioError(map.node().where, Join(there) + " do not go together"));
+}
+
+}  // namespace
+
+std::string Keys::DefaultOf(const Key& key) const {
+  if (key.traits.required) return "";
+  if (!key.traits.standard.empty() || !key.write || !key.shape.inside.empty()) return key.traits.standard;
+  return key.write(make_().get(), {});
+}
+
+void Keys::ReadInto(MapReader& map, void* object, Reading& reading) const {
+  for (const Key& key : keys_) {
+    ReadKey(map, key, object, reading);
+    if (!key.traits.also.empty() || !key.traits.hidden.empty()) RefuseTwoNames(map, key);
+  }
+  for (const std::string& key : section_.not_yet) map.NotYet({key.c_str()});
+  for (const auto& names : section_.one_of) map.NeedOneOf(names), RefuseBoth(map, names);
+  for (const auto& names : section_.some_of) map.NeedOneOf(names);
+}
+
+void Keys::Read(const Node& node, void* object, Reading& reading) const {
+  MapReader map(node, reading.errors);
+  ReadInto(map, object, reading);
+  map.Finish();
+  if (check_) check_(node, object, reading);
+}
+
+std::string Keys::WriteLines(const void* object, const Writing& writing) const {
+  std::string text;
+  for (const Key& key : keys_) {
+    if (!key.write) continue;
+    const std::string indent(writing.indent, ' ');
+    Writing inner = writing;
+    inner.column = writing.indent + key.name.size() + 2;
+    const std::string value = key.write(object, inner);
+    if (value.empty()) continue;
+    text += fmt::format("{}{}:{}{}\n", indent, key.name, value.starts_with('\n') ? "" : " ", value);
+  }
+  return text;
+}
+
+std::string Keys::Write(const void* object, const Writing& writing) const {
+  Writing inner = writing;
+  if (section_.block) {
+    inner.indent += 2;
+    std::string text = '\n' + WriteLines(object, inner);
+    text.pop_back();
+    return text;
+  }
+  std::string text;
+  for (const Key& key : keys_) {
+    if (!key.write) continue;
+    const std::string value = key.write(object, inner);
+    if (value.empty()) continue;
+    if (!text.empty()) text += key.traits.breaks ? ",\n" + std::string(writing.column + 1, ' ') : ", ";
+    text += key.name + ": " + value;
+  }
+  return '{' + text + '}';
+}
+
+Shape Keys::shape() const {
+  return {"mapping", "", fmt::format(R"({{"$ref": "#/definitions/{}"}})", section_.name), {this}, {}};
+}
+
+}  // namespace headroom::keys

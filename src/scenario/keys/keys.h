@@ -1,0 +1,168 @@
+// The keys of scenarios, each described once: its name, kind and unit, default, bounds, one line of help, and
+// the page that says more. Reading with its errors, resolved.yaml, the JSON Schema, the tables of the pages
+// and `headroom keys` come from that description.
+//
+//   const KeysOf<LimiterParameters>& LimiterKeys() {
+//     static const KeysOf<LimiterParameters> keys(
+//         {.name = "limiter", .page = "models/dcqcn.md"},
+//         {{"granularity", &LimiterParameters::granularity, OneOf<Granularity>({…}), "what it counts in"},
+//          {"burst", &LimiterParameters::burst, Sizes(Bytes(1)), "sent back to back at line rate"}});
+//     return keys;
+//   }
+//
+// What is said of several keys together is code: `check`, called when all of a mapping have been read.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "scenario/keys/kind.h"
+
+namespace headroom::keys {
+
+struct Key;
+
+/// What few keys have.
+struct Traits {
+  bool required = false;
+  bool breaks = false;      ///< written, it begins a line
+  bool unlisted = false;    ///< read, and not proposed
+  std::string standard{};   ///< the default in words, where a new object does not tell
+  std::string page{};       ///< where it is not its section's
+  std::vector<Key> also{};  ///< the same value under other names, perhaps in other units; never written
+  std::vector<std::string> hidden{};  ///< other names that are read and not proposed
+  std::string second_port{};          ///< a name that is refused: of an adapter's second port
+};
+
+/// A key of an object whose type the reader of keys need not know.
+struct Key {
+  std::string name;
+  std::string help;
+  Shape shape;
+  std::function<void(const Node&, void*, Reading&)> read{};         ///< none: others read it
+  std::function<std::string(const void*, const Writing&)> write{};  ///< none: not written
+  Traits traits{};
+};
+
+/// A key of S.
+template <class S>
+struct KeyOf : Key {
+  /// Of a field of a field.
+  template <class F, class M>
+  KeyOf(const char* key_name, M S::*part, F M::*field, const std::type_identity_t<KindOf<F>>& kind,
+        const char* key_help, Traits key_traits = {})
+      : KeyOf(
+            key_name, [part, field](S& s) -> F& { return s.*part.*field; }, kind, key_help,
+            std::move(key_traits)) {}
+  /// Of S as a whole.
+  KeyOf(const char* key_name, const KindOf<S>& kind, const char* key_help, Traits key_traits = {})
+      : Key{key_name, key_help, kind.shape, {}, {}, std::move(key_traits)} {
+    if (kind.read)
+      read = [r = kind.read](const Node& node, void* s, Reading& reading) {
+        r(node, *static_cast<S*>(s), reading);
+      };
+    if (kind.write)
+      write = [w = kind.write](const void* s, const Writing& writing) {
+        return w(*static_cast<const S*>(s), writing);
+      };
+  }
+  /// Of a field of S, or of what a function finds in it.
+  template <class Place, class F = std::remove_reference_t<std::invoke_result_t<Place, S&>>>
+  KeyOf(const char* key_name, Place place, const std::type_identity_t<KindOf<F>>& kind, const char* key_help,
+        Traits key_traits = {})
+      : Key{key_name, key_help, kind.shape, {}, {}, std::move(key_traits)} {
+    read = [place, r = kind.read](const Node& node, void* s, Reading& reading) {
+      r(node, std::invoke(place, *static_cast<S*>(s)), reading);
+    };
+    if (kind.write)
+      write = [place, w = kind.write](const void* s, const Writing& writing) {
+        return w(std::invoke(place, *static_cast<S*>(const_cast<void*>(s))), writing);
+      };
+  }
+};
+
+/// What is said of a mapping as a whole.
+struct Section {
+  std::string name;                    ///< of its definition in the schema; one of its own
+  std::string page{};                  ///< of docs, that says more
+  std::string help{};                  ///< what the mapping is
+  std::string type{};                  ///< the value of its key `type`, where that chooses the mapping
+  std::vector<std::string> not_yet{};  ///< keys that are refused as not supported yet
+  std::vector<std::vector<std::string>> one_of{};   ///< of each, exactly one key is needed
+  std::vector<std::vector<std::string>> some_of{};  ///< of each, at least one key is needed
+  bool block = false;                               ///< written a key a line
+};
+
+/// The keys of a mapping.
+class Keys {
+ public:
+  using Check = std::function<void(const Node&, void*, Reading&)>;
+
+  Keys(Section section, std::vector<Key> keys, std::function<std::shared_ptr<void>()> make, Check check)
+      : section_(std::move(section)),
+        keys_(std::move(keys)),
+        make_(std::move(make)),
+        check_(std::move(check)) {}
+  Keys(const Keys&) = delete;
+  Keys& operator=(const Keys&) = delete;
+
+  const Section& section() const { return section_; }
+  const std::vector<Key>& keys() const { return keys_; }
+  /// The default of a key, as a scenario has it or in words; empty: none.
+  std::string DefaultOf(const Key& key) const;
+
+  /// Reads a mapping, reports unknown and missing keys, and checks what is said of several together. Errors
+  /// go to the reading's, or are thrown.
+  void Read(const Node& node, void* object, Reading& reading) const;
+  /// The keys alone, where the caller has others to read and then finishes.
+  void ReadInto(MapReader& map, void* object, Reading& reading) const;
+  /// {a: 1, b: 2}, or a line for each key.
+  std::string Write(const void* object, const Writing& writing) const;
+  /// "  key: value\n" for each key that is written.
+  std::string WriteLines(const void* object, const Writing& writing) const;
+
+  Shape shape() const;
+
+ private:
+  Section section_;
+  std::vector<Key> keys_;
+  std::function<std::shared_ptr<void>()> make_;
+  Check check_;
+};
+
+template <class S>
+class KeysOf : public Keys {
+ public:
+  using CheckOf = std::function<void(const Node&, S&, Reading&)>;
+
+  KeysOf(Section section, std::vector<KeyOf<S>> keys, const CheckOf& check = {})
+      : Keys(
+            std::move(section), {std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end())},
+            [] { return std::make_shared<S>(); }, Erased(check)) {}
+
+ private:
+  static Check Erased(const CheckOf& check) {
+    if (!check) return {};
+    return
+        [check](const Node& node, void* s, Reading& reading) { check(node, *static_cast<S*>(s), reading); };
+  }
+};
+
+/// A mapping with these keys.
+template <class S>
+KindOf<S> Mapping(const KeysOf<S>& keys) {
+  return {keys.shape(), [&keys](const Node& node, S& s, Reading& reading) { keys.Read(node, &s, reading); },
+          [&keys](const S& s, const Writing& writing) { return keys.Write(&s, writing); }};
+}
+
+/// A value that is described here and read elsewhere.
+template <class S>
+KindOf<S> Described(Shape shape) {
+  return {std::move(shape), {}, {}};
+}
+
+}  // namespace headroom::keys
