@@ -15,14 +15,23 @@ TrafficClasses DefaultTrafficClasses() {
 
 namespace {
 
+/// The DSCP is the priority unless it is given.
+KindOf<TrafficClass> Priority() {
+  const KindOf<uint8_t> priority = Integers{0, kPriorities - 1};
+  return {priority.shape,
+          [priority](const Node& node, TrafficClass& c, Reading& reading) {
+            priority.read(node, c.priority, reading);
+            c.dscp = c.priority;
+          },
+          [priority](const TrafficClass& c, const Writing& writing) {
+            return priority.write(c.priority, writing);
+          }};
+}
+
 const KeysOf<TrafficClass>& ClassKeys() {
   using Class = TrafficClass;
   static const KeysOf<Class> keys({.name = "class", .page = "models/links-and-ports.md"},
-                                  {{"priority",
-                                    &Class::priority,
-                                    Integers(0, kPriorities - 1),
-                                    "PFC priority and queue",
-                                    {.required = true}},
+                                  {{"priority", Priority(), "PFC priority and queue", {.required = true}},
                                    {"dscp",
                                     &Class::dscp,
                                     Integers(0, 63),
@@ -53,7 +62,6 @@ void ReadClasses(const Node& node, TrafficClasses& classes, Reading& reading) {
       TrafficClass c;
       c.name = entry.key;
       ClassKeys().Read(entry.value, &c, reading);
-      if (!entry.value.Find("dscp")) c.dscp = c.priority;
       for (const TrafficClass& other : classes) CheckTwo(c, other, entry.where);
       classes[c.priority] = c;
     });
