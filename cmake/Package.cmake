@@ -12,8 +12,7 @@ endfunction()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/setup/packages.txt)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "Headroom developers <headroom@example.org>" CACHE STRING
-  "Who makes the packages: their field Maintainer")
+set(CPACK_PACKAGE_CONTACT "Headroom developers <headroom@example.org>")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
