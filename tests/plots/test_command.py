@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 
 from synthetic_results import ANALYSIS, Builder, page_text
 
-from headroom_plot.__main__ import main
-from headroom_plot.occupancy import occupancy_plot
-from headroom_plot.output import write_plot
-from headroom_plot.partial import partial_beside
-from headroom_plot.result import load_results
-from headroom_plot.style import COLOURS, QUIET, apply_style
-from headroom_plot.timeline import timeline_plot
+from headroom.partial import partial_beside
+from headroom.plot.__main__ import main
+from headroom.plot.drawing.style import COLOURS, QUIET, apply_style
+from headroom.plot.figures.occupancy import occupancy_plot
+from headroom.plot.figures.timeline import timeline_plot
+from headroom.plot.output import write_plot
+from headroom.result import load_results
 from matplotlib.axis import Axis
 
 # What one result with every series has.
@@ -185,7 +185,7 @@ class Writes(Command):
         before = signal.getsignal(signal.SIGTERM)
         self.addCleanup(signal.signal, signal.SIGTERM, before)
         result = self.full("a")
-        with mock.patch("headroom_plot.output.write_plot", lambda *_: os.kill(os.getpid(), signal.SIGTERM)):
+        with mock.patch("headroom.plot.output.write_plot", lambda *_: os.kill(os.getpid(), signal.SIGTERM)):
             code, out, err = self.plot(result)
         self.assertEqual((code, out, err), (3, "", "headroom plot: interrupted, nothing written\n"))
         self.assertEqual([p for p in result.iterdir() if "plot" in p.name or p.name == "report.html"], [])
@@ -194,7 +194,7 @@ class Writes(Command):
         result = self.full("a")
         for hash_seed in ("1", "2"):
             subprocess.run(
-                [sys.executable, "-m", "headroom_plot", result, "--out", self.folder / f"out{hash_seed}"],
+                [sys.executable, "-m", "headroom.plot", result, "--out", self.folder / f"out{hash_seed}"],
                 env={**os.environ, "PYTHONPATH": str(ANALYSIS), "PYTHONHASHSEED": hash_seed},
                 check=True,
                 stdout=subprocess.DEVNULL,
@@ -212,7 +212,7 @@ class Writes(Command):
         def seconds(result):
             before = os.times()
             subprocess.run(
-                [sys.executable, "-m", "headroom_plot", result],
+                [sys.executable, "-m", "headroom.plot", result],
                 env={**os.environ, "PYTHONPATH": str(ANALYSIS), "OPENBLAS_NUM_THREADS": "1"},
                 check=True,
                 stdout=subprocess.DEVNULL,

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from synthetic_results import Builder, write_csv
 
-from headroom_plot.csv_file import COLUMNS
-from headroom_plot.errors import InputError
-from headroom_plot.result import load_results
-from headroom_trace.__main__ import main as trace
+from headroom.csv_file import COLUMNS
+from headroom.errors import InputError
+from headroom.result import load_results
+from headroom.trace.__main__ import main as trace
 
 
 class Damaged(unittest.TestCase):

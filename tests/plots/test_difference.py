@@ -7,9 +7,9 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_plot.difference import differences, left_out_words, range_words, sentence, too_small_to_show
-from headroom_plot.quantities import format_percent, format_time
-from headroom_plot.result import load_results
+from headroom.difference import differences, left_out_words, range_words, sentence, too_small_to_show
+from headroom.format import format_percent, format_time
+from headroom.result import load_results
 
 
 class Differences(unittest.TestCase):

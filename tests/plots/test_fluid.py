@@ -11,9 +11,9 @@ from pathlib import Path
 from unittest import mock
 from xml.etree import ElementTree
 
-import synthetic_results  # noqa: F401 (finds headroom_plot)
+import synthetic_results  # noqa: F401 (finds the package)
 
-from headroom_plot import fluid
+from headroom.plot import fluid
 
 
 def _answer(queues):
@@ -95,7 +95,7 @@ class Fluid(unittest.TestCase):
         (self.folder / "file").write_text("")
         code, _, err = self.call(self.folder / "file", _answer(1))
         self.assertEqual(code, 2)
-        self.assertIn("cannot write", err)
+        self.assertIn("cannot read or write", err)
 
 
 if __name__ == "__main__":

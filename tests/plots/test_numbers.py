@@ -5,8 +5,7 @@ import unittest
 import numpy as np
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom_plot.percentile import Ranked
-from headroom_plot.quantities import (
+from headroom.format import (
     format_bytes,
     format_percent,
     format_rate,
@@ -15,10 +14,11 @@ from headroom_plot.quantities import (
     parse_microseconds,
     parse_rate,
 )
-from headroom_plot.series_reduction import merged, thin
-from headroom_plot.slowdown import bins_of
-from headroom_plot.style import spread
-from headroom_plot.ticks import log_ticks
+from headroom.percentile import Ranked
+from headroom.plot.drawing.series_reduction import merged, thin
+from headroom.plot.drawing.style import spread
+from headroom.plot.drawing.ticks import log_ticks
+from headroom.plot.figures.slowdown import bins_of
 
 
 class Quantities(unittest.TestCase):

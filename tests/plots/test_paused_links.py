@@ -6,9 +6,9 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_plot.pause_plot import pauses_plot
-from headroom_plot.paused_links import links_of, longest
-from headroom_plot.result import load_results
+from headroom.plot.figures.paused_links import links_of, longest
+from headroom.plot.figures.pauses import pauses_plot
+from headroom.result import load_results
 
 
 class Links(unittest.TestCase):

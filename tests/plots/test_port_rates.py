@@ -4,7 +4,7 @@ import unittest
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom_plot.port_rates import peer_of, port_rate
+from headroom.port_rates import peer_of, port_rate
 
 
 def link(gbps):

@@ -12,10 +12,10 @@ from pathlib import Path
 from browser import Browser
 from synthetic_results import Builder, page_text
 
-from headroom_plot.__main__ import main
-from headroom_plot.completion import completion_plot
-from headroom_plot.result import load_results
-from headroom_plot.slowdown import slowdown_plot
+from headroom.plot.__main__ import main
+from headroom.plot.figures.completion import completion_plot
+from headroom.plot.figures.slowdown import slowdown_plot
+from headroom.result import load_results
 
 
 class Page(HTMLParser):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_plot.errors import InputError
-from headroom_plot.pauses import never_fired, pauses_of
-from headroom_plot.result import load_results
-from headroom_plot.words import sentences, warnings
+from headroom.errors import InputError
+from headroom.pauses import never_fired, pauses_of
+from headroom.plot.report.result_words import sentences, warnings
+from headroom.result import load_results
 
 
 class InFolder(unittest.TestCase):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom_plot.scenario import Scenario
-from headroom_plot.settings import changed_settings
+from headroom.scenario import Scenario
+from headroom.settings import changed_settings
 
 TEXT = """\
 warmup: 100us

@@ -13,15 +13,14 @@ from pathlib import Path
 from browser import Browser
 from synthetic_results import RESOLVED, page_text  # also makes the packages importable
 
-from headroom_study.about import about
-from headroom_study.aggregate import Point
-from headroom_study.store import Store
-
-from headroom_plot.__main__ import main
-from headroom_plot.pareto import _front, pareto_plot
-from headroom_plot.quantities import parse_any
-from headroom_plot.study import Study
-from headroom_plot.sweep_curves import sweep_plot
+from headroom.about import about
+from headroom.format import parse_any
+from headroom.over_seeds import Point
+from headroom.plot.__main__ import main
+from headroom.plot.figures.pareto import _front, pareto_plot
+from headroom.plot.figures.sweep_curves import sweep_plot
+from headroom.study.store import Store
+from headroom.study_folder import Study
 
 KMIN, PMAX = "switches.0.ecn.storage.kmin", "switches.0.ecn.storage.pmax"
 

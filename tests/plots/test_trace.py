@@ -10,7 +10,7 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom_trace.__main__ import main
+from headroom.trace.__main__ import main
 
 
 def valid(trace):

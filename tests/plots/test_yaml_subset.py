@@ -4,7 +4,7 @@ import unittest
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom_plot.yaml_subset import YamlError, parse_yaml
+from headroom.yaml_subset import YamlError, parse_yaml
 
 
 class ParseYaml(unittest.TestCase):

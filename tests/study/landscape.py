@@ -11,13 +11,13 @@ from command import StudyTest
 
 try:
     import optuna  # noqa: F401
-    from headroom_study.proposals import Proposals
-    from headroom_study.search import Search
+    from headroom.study.proposals import Proposals
+    from headroom.study.search import Search
 except ImportError:
     Proposals, Search = object, None
-from headroom_study.aggregate import Point
-from headroom_study.quantity import parse_quantity
-from headroom_study.study_file import StudyFile
+from headroom.over_seeds import Point
+from headroom.quantity import parse_quantity
+from headroom.study.study_file import StudyFile
 
 STUDY = """\
 name: landscape

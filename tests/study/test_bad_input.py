@@ -10,10 +10,10 @@ from unittest import mock
 
 from command import KMIN, SEARCH, TINY, StudyTest
 
-from headroom_study import progress
-from headroom_study.errors import InputError
-from headroom_study.marked_yaml import read_yaml
-from headroom_study.quantity import parse_quantity
+from headroom.errors import InputError
+from headroom.quantity import parse_quantity
+from headroom.study import progress
+from headroom.yaml_file import read_yaml
 
 
 class BadInput(StudyTest):

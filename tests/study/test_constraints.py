@@ -12,15 +12,15 @@ from landscape import STUDY, Landscape, Run, landscape, u_of
 try:
     import numpy as np
     import optuna  # noqa: F401
-    from headroom_study.proposals import Proposals
+    from headroom.study.proposals import Proposals
 except ImportError:
     np = None
-from headroom_study import verdict
-from headroom_study.aggregate import Point
-from headroom_study.answer_text import answer_text
-from headroom_study.fidelity import Setting
-from headroom_study.rating import Rating, ranking, rate
-from headroom_study.study_file import Bound
+from headroom.over_seeds import Point
+from headroom.study import verdict
+from headroom.study.answer_text import answer_text
+from headroom.study.fidelity import Setting
+from headroom.study.rating import Rating, ranking, rate
+from headroom.study.study_file import Bound
 
 
 class Violations(unittest.TestCase):

@@ -9,7 +9,7 @@ from command import KMAX, KMIN, SEARCH, StudyTest
 
 # Modules that the commands import, early and late, of the system and of their own.
 PLANTED = (
-    "json argparse runpy re sqlite3 subprocess yaml numpy pandas matplotlib optuna headroom_plot headroom_study headroom_trace "
+    "json argparse runpy re sqlite3 subprocess yaml numpy pandas matplotlib optuna headroom "
     "sitecustomize usercustomize"
 ).split()
 

@@ -6,12 +6,12 @@ import random
 import unittest
 
 import command  # noqa: F401  (finds the package)
-from headroom_study.errors import InputError
-from headroom_study.interval import mean_interval, paired_difference, student_t
-from headroom_study.metrics import flatten
-from headroom_study.progress import Progress
-from headroom_study.settings import parse_set, plan_points, short_key, split_list
-from headroom_study.text_table import number_text
+from headroom.errors import InputError
+from headroom.interval import mean_interval, paired_difference, student_t
+from headroom.metrics import flatten
+from headroom.study.progress import Progress
+from headroom.study.variations import parse_set, plan_points, short_key, split_list
+from headroom.text_table import number_text
 
 
 class StudentsT(unittest.TestCase):

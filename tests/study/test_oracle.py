@@ -10,8 +10,8 @@ import unittest
 from pathlib import Path
 
 from command import ANALYSIS, StudyTest
-from headroom_study.interval import paired_difference
-from headroom_study.study_file import StudyFile
+from headroom.interval import paired_difference
+from headroom.study.study_file import StudyFile
 
 try:
     import optuna  # noqa: F401

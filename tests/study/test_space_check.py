@@ -4,9 +4,9 @@ import unittest
 
 from command import KMAX, KMIN, PMAX, StudyTest
 
-from headroom_study.errors import InputError
-from headroom_study.space_check import require_valid
-from headroom_study.study_file import StudyFile
+from headroom.errors import InputError
+from headroom.study.space_check import require_valid
+from headroom.study.study_file import StudyFile
 
 STUDY = f"""\
 name: find

@@ -4,7 +4,7 @@ import json
 import unittest
 
 from command import ANALYSIS, StudyTest
-from headroom_study.interval import paired_difference
+from headroom.interval import paired_difference
 
 STORY = ANALYSIS.parent / "scenarios" / "tuning" / "story.yaml"
 P99, P50 = "messages.storage.completion_us.p99", "messages.storage.completion_us.p50"

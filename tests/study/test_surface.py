@@ -8,7 +8,7 @@ import command  # noqa: F401  (finds the package)
 
 try:
     import numpy as np
-    from headroom_study.surface import Surface
+    from headroom.study.surface import Surface
 except ImportError:
     np = None
 

@@ -142,7 +142,7 @@ class Edited(StudyTest):
         other.write_bytes(program.read_bytes() + b"x")
         other.chmod(0o755)
         words = ("--set", f"{KMIN}=[5KB,10KB,20KB]", "--set", "duration=[20ms]", "--seeds", "5", "--jobs", "1")
-        command = [sys.executable, "-m", "headroom_study", "sweep", self.scenario, "--out", self.out, *words]
+        command = [sys.executable, "-m", "headroom.study", "sweep", self.scenario, "--out", self.out, *words]
         environment = {**os.environ, "HEADROOM_PROGRAM": str(program), "PYTHONPATH": str(ANALYSIS)}
 
         def start():

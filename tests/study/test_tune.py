@@ -13,13 +13,13 @@ try:
     import optuna  # noqa: F401
 except ImportError:
     optuna = None
-from headroom_study.errors import InputError
-from headroom_study.fidelity import Judge, Setting
-from headroom_study.marked_yaml import read_yaml
-from headroom_study.quantity import parse_quantity, quantity_text
-from headroom_study.rating import Rating, layers, rank_agreement, ranking
-from headroom_study.study_file import _KEYS, StudyFile
-from headroom_study.vendor_nic import vendor_settings
+from headroom.errors import InputError
+from headroom.quantity import parse_quantity, quantity_text
+from headroom.study.fidelity import Judge, Setting
+from headroom.study.rating import Rating, layers, rank_agreement, ranking
+from headroom.study.study_file import _KEYS, StudyFile
+from headroom.study.vendor_nic import vendor_settings
+from headroom.yaml_file import read_yaml
 
 # Bursts of eight senders; the thresholds as they are mark every packet, and cut every sender to nothing.
 INCAST = """\

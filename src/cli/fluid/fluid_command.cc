@@ -47,7 +47,7 @@ int FluidCommand(const Arguments& arguments) {
   if (!draws) return 0;
   const std::string folder = values.count("out") ? values["out"].as<std::string>()
                                                  : "results/" + answer.file.scenario.name + "-fluid";
-  BecomePython("headroom_plot.fluid", {folder}, FluidRunsAsJson(answer).dump());
+  BecomePython("headroom.plot.fluid", {folder}, FluidRunsAsJson(answer).dump());
 }
 
 }  // namespace headroom

@@ -28,7 +28,7 @@ int PlotCommand(const Arguments& arguments) {
     words.push_back("--out");
     words.push_back(values["out"].as<std::string>());
   }
-  BecomePython("headroom_plot", words);
+  BecomePython("headroom.plot", words);
 }
 
 }  // namespace headroom

@@ -9,7 +9,7 @@ namespace {
 [[noreturn]] void Study(const char* command, const Arguments& arguments) {
   std::vector<std::string> words = {command};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  BecomePython("headroom_study", words);
+  BecomePython("headroom.study", words);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ int TraceCommand(const Arguments& arguments) {
     words.push_back("--out");
     words.push_back(values["out"].as<std::string>());
   }
-  BecomePython("headroom_trace", words);
+  BecomePython("headroom.trace", words);
 }
 
 }  // namespace headroom

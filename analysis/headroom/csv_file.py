@@ -1,0 +1,146 @@
+"""A CSV file of a result, read and checked: what is damaged is refused with its place, and never read as something else."""
+
+import csv
+import io
+import re
+
+import numpy as np
+import pandas as pd
+
+from headroom.errors import InputError
+from headroom.text_table import counted
+
+COLUMNS = {
+    "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
+    "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
+    "events": ["time_ns", "event"],
+    "queues": ["time_ns", "node", "port", "queue", "bytes"],
+    "rates": ["time_ns", "host", "qp", "rate_bps"],
+    "ports": ["node", "port", "priority", "peak_queue_bytes"],
+    "groups": ["time_ns", "node", "port", "group", "shared_bytes", "headroom_bytes"],
+    "cnps": ["time_ns", "host", "qp", "effect"],
+    "drops": ["time_ns", "node", "port", "priority", "reason", "bytes"],
+}
+# Results of older versions lack them: then they are empty.
+OPTIONAL = {
+    "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
+    "groups": ["xoff_at_bytes"],
+    "events": ["node", "port", "priority", "detail"],
+}
+_WHOLE = {"priority", "queue", "qp", "group"}  # names all the same: they stay text
+_TEXT = _WHOLE | set("node port peer_node peer_port direction event detail host workload effect reason finished".split())
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}}
+# What has no value may be left empty: what is not finished, a lossy group's threshold, an event of no port.
+_MAY_BE_EMPTY = {"completed_ns", "slowdown", "duration_ns", "xoff_at_bytes"} | set(OPTIONAL["ports"] + OPTIONAL["events"])
+_AGAIN = "run the scenario again with --force"
+
+
+def _damaged(path, what, row=None):
+    place = f"{path}:{row}:1" if row else str(path)
+    return InputError(f"{place}: {what}; {_AGAIN}")
+
+
+def _shown(value):
+    text = str(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _read_bytes(path):
+    """The file's bytes. InputError where lines are not whole, of which a reader would make something else."""
+    data = path.read_bytes()
+    if not data.strip():
+        raise _damaged(path, "empty, not even a header", 1)
+    if b"\0" in data:
+        raise _damaged(path, "damaged (a byte 0)", data.count(b"\n", 0, data.index(b"\0")) + 1)
+    if not data.endswith(b"\n"):
+        raise _damaged(path, "the last line is not whole", data.count(b"\n") + 1)
+    commas = data.partition(b"\n")[0].count(b",")
+    if b'"' in data:  # then commas may be part of a name
+        try:
+            lines = csv.reader(io.StringIO(data.decode("utf-8"), newline=""), strict=True)
+            widths = [len(line) for line in lines]
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise _damaged(path, f"damaged ({error})") from error
+    elif data.count(b",") != commas * data.count(b"\n"):
+        widths = [line.count(b",") + 1 for line in data.split(b"\n")[:-1]]
+    else:
+        return data
+    for row, width in enumerate(widths, 1):
+        if width != widths[0]:
+            raise _damaged(path, f"{counted(width, 'value')} for {widths[0]} columns", row)
+    return data
+
+
+def _refuse_first(path, table, column, bad, wanted):
+    if bad.any():
+        row = int(np.asarray(bad).argmax())
+        raise InputError(f"{path}:{row + 2}:1: {column} is '{_shown(table[column].iloc[row])}'; {wanted}")
+
+
+def _check_text(path, table, column, may_be_empty):
+    values = table[column]
+    different = values.unique()
+    wrong = [v for v in different if not v and not may_be_empty]
+    if column in _ONE_OF:
+        wrong += [v for v in different if v and v not in _ONE_OF[column]]
+        wanted = " or ".join(sorted(_ONE_OF[column])) + " is expected"
+    elif column in _WHOLE:
+        wrong += [v for v in different if v and not re.fullmatch("[0-9]{1,9}", v)]
+        wanted = "a whole number is expected"
+    else:
+        wanted = "a name is expected"
+    if wrong:
+        _refuse_first(path, table, column, values.isin(wrong), wanted)
+
+
+def _check_numbers(path, table, column, may_be_empty):
+    numbers = table[column]
+    if not pd.api.types.is_numeric_dtype(numbers) or pd.api.types.is_bool_dtype(numbers):
+        written = numbers.astype(object).where(numbers.notna(), "").astype(str).str.strip()
+        is_number = written.str.fullmatch(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]{1,3})?")
+        _refuse_first(path, table, column, ~is_number & (written != ""), "a number is expected")
+        numbers = pd.to_numeric(written.where(written != "", None), errors="coerce")
+    empty = numbers.isna()
+    if not may_be_empty:
+        _refuse_first(path, table.fillna({column: ""}), column, empty, "a number is expected")
+    _refuse_first(path, table, column, (numbers < 0) | np.isinf(numbers), "a number from 0 on is expected")
+    return numbers
+
+
+def read_csv(path, name):
+    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; what is empty is None or NaN. Of
+    the optional columns those that the file lacks are empty."""
+    columns, optional = list(COLUMNS[name]), OPTIONAL.get(name, ())
+    data = _read_bytes(path)
+    try:
+        names = pd.read_csv(io.BytesIO(data), nrows=0).columns
+        missing = [c for c in columns if c not in names]
+        if missing:
+            raise InputError(
+                f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
+                "Headroom? Run the scenario again with --force"
+            )
+        columns += [c for c in optional if c in names]
+        table = pd.read_csv(
+            io.BytesIO(data),
+            usecols=columns,
+            index_col=False,
+            low_memory=False,
+            dtype={c: str for c in columns if c in _TEXT},
+            keep_default_na=False,  # a host may be called NA
+            na_values={c: [""] for c in columns if c not in _TEXT},
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OverflowError) as error:
+        raise _damaged(path, f"damaged ({' '.join(str(error).split())})") from error
+    for column in columns:
+        may_be_empty = column in _MAY_BE_EMPTY and (column not in COLUMNS[name] or column not in _TEXT)
+        if column in _TEXT:
+            _check_text(path, table, column, may_be_empty)
+            if may_be_empty:
+                table[column] = table[column].where(table[column] != "", None)
+        else:
+            table[column] = _check_numbers(path, table, column, may_be_empty)
+    for column in optional:
+        if column not in table:
+            table[column] = None if column in _TEXT else np.nan
+    return table

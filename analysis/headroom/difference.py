@@ -1,0 +1,189 @@
+"""What changed between two results, metric by metric, with 95 % intervals over seeds that both ran.
+
+Equal seeds meet equal arrivals, so differences are taken seed by seed: what the seeds have in common does not blur
+them. With one seed there is a difference and no interval.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+
+from headroom.format import format_amount, format_number, format_percent, format_time
+from headroom.interval import mean_interval, paired_difference
+from headroom.metrics import flatten
+
+# (metric, words, how a number is written, [least, below] messages offered for it); {} stands for each workload. A
+# percentile for which there are too few messages is the maximum, and called so.
+_OF_WORKLOADS = [
+    ("messages.{}.completion_us.p50", "median of {}", format_time, 0, math.inf),
+    ("messages.{}.completion_us.p99", "p99 of {}", format_time, 100, math.inf),
+    ("messages.{}.completion_us.p999", "p99.9 of {}", format_time, 1000, math.inf),
+    ("messages.{}.completion_us.max", "longest of {}", format_time, 0, 100),
+    ("messages.{}.slowdown.p99", "slowdown p99 of {}", format_number, 100, math.inf),
+    ("messages.{}.slowdown.max", "largest slowdown of {}", format_number, 0, 100),
+    ("messages.{}.unfinished", "unfinished messages of {}", format_number, 0, math.inf),
+]
+_OF_NETWORK = [
+    ("pfc.pauses", "PFC pauses", format_number),
+    ("pfc.paused_us", "time paused by PFC", format_time),
+    ("ecn.marked_fraction", "share of packets marked by ECN", format_percent),
+    ("cnp.handled", "CNPs that cut a rate", format_number),
+    ("drops.lossless", "lossless frames dropped", format_number),
+    ("drops.lossy", "lossy frames dropped", format_number),
+    ("transport.retransmitted_packets", "packets retransmitted", format_number),
+]
+
+
+@dataclass
+class Difference:
+    """One metric of `second` against `first`: means and difference, all over the seeds that both ran."""
+
+    metric: str
+    words: str
+    write: object
+    before: float
+    after: float
+    change: object  # headroom.interval.Interval
+    before_bound: bool = False  # a lower bound: a percentile falls on an unfinished message
+    after_bound: bool = False
+
+    @property
+    def direction_known(self):
+        """A lower bound of the larger one leaves open how much the difference is, of the smaller one which is larger."""
+        rose, fell = self.change.mean > 0, self.change.mean < 0
+        return not (self.before_bound and not fell or self.after_bound and not rose)
+
+    @property
+    def sure(self):
+        """Whether the interval excludes no change, and unfinished messages do not leave it open."""
+        return self.change.excludes(0) and self.direction_known
+
+    @property
+    def before_text(self):
+        return ("at least " if self.before_bound else "") + self.write(self.before)
+
+    @property
+    def after_text(self):
+        return ("at least " if self.after_bound else "") + self.write(self.after)
+
+    @property
+    def shows(self):
+        """Whether the two are written differently."""
+        return self.write(self.before) != self.write(self.after)
+
+    def share(self, value):
+        """`value` as a share of what it was before; None of nothing."""
+        return value / self.before if self.before else None
+
+
+def _values(result, metric):
+    """{seed: value} of the runs that measured it."""
+    found = {}
+    for run in result.runs:
+        value = flatten(run.summary).get(metric)
+        if value is not None:
+            found[run.seed] = float(value)
+    return found
+
+
+def _censored(result, metric, seeds):
+    head, _, last = metric.rpartition(".")
+    return any(flatten(run.summary).get(f"{head}.censored.{last}") for run in result.runs if run.seed in seeds)
+
+
+def _metrics(first, second):
+    for workload in first.workloads:
+        if workload in second.workloads:
+            offered = _values(first, f"messages.{workload}.offered").values()
+            for metric, words, write, least, below in _OF_WORKLOADS:
+                if offered and least <= min(offered) < below:
+                    yield metric.format(workload), words.format(workload), write
+    pauses = set()
+    for result in (first, second):
+        for run in result.runs:
+            pauses.update(((run.summary.get("pfc") or {}).get("by_tier") or {}).keys())
+    yield from _OF_NETWORK[:2]
+    for tier in sorted(pauses):
+        yield f"pfc.by_tier.{tier}.pauses", f"PFC pauses at {tier}", format_number
+    yield from _OF_NETWORK[2:]
+
+
+def differences(first, second):
+    """[Difference] of everything that both measured and that is not 0 in both."""
+    out = []
+    for metric, words, write in _metrics(first, second):
+        before, after = _values(first, metric), _values(second, metric)
+        common = sorted(before.keys() & after.keys())
+        if not any(before[seed] or after[seed] for seed in common):
+            continue
+        means = [mean_interval([values[seed] for seed in common]).mean for values in (before, after)]
+        bounds = [_censored(result, metric, common) for result in (first, second)]
+        out.append(Difference(metric, words, write, *means, paired_difference(before, after), *bounds))
+    return out
+
+
+def left_out_words(first, second):
+    """One sentence on seeds that only one of them ran, which enter no difference; None without any."""
+    one, other = ({run.seed for run in result.runs} for result in (first, second))
+    alone, common = len(one ^ other), len(one & other)
+    if not alone or not common:
+        return None
+    what = f"the {common} seeds" if common > 1 else "the one seed"
+    return f"Compared over {what} that both ran; {format_amount(alone, 'seed')} that only one ran left out."
+
+
+def signed(value, write):
+    return ("+" if value > 0 else "−" if value < 0 else "") + write(abs(value))
+
+
+def amount_words(value, write):
+    """A difference without its sign: 7 µs, or 3.69 percentage points."""
+    return write(value).removesuffix(" %") + " percentage points" if write is format_percent else write(value)
+
+
+def amount_range(low, high, write):
+    """563 µs to 877 µs, or 3.69 to 8.69 percentage points."""
+    low = write(low).removesuffix(" %") if write is format_percent else write(low)
+    return f"{low} to {amount_words(high, write)}"
+
+
+def range_words(low, high, write):
+    """+7 µs to +17 µs; of shares +3.69 to +8.69 percentage points: a difference of 5 % of what?"""
+    if write is format_percent:
+        return " to ".join(signed(v, write).removesuffix(" %") for v in (low, high)) + " percentage points"
+    return f"{signed(low, write)} to {signed(high, write)}"
+
+
+def interval_words(d):
+    """95 % interval −160 to −120 µs (10 seeds)."""
+    if d.change.half_width is None:
+        return "one seed, so no interval"
+    if d.change.half_width == 0:
+        return f"the same in all {d.change.n} seeds"
+    seeds = f"{d.change.n} seeds"
+    if d.sure and (d.before_bound or d.after_bound):
+        near = signed(d.change.low, d.write) + " or more" if d.change.mean > 0 else signed(d.change.high, d.write) + " or less"
+        return f"95 % interval of the difference {near}, {seeds}"
+    return f"95 % interval of the difference {range_words(d.change.low, d.change.high, d.write)}, {seeds}"
+
+
+def sentence(d):
+    """p99 of storage fell from 412 to 268 µs (95 % interval …)."""
+    if not d.direction_known:
+        return f"{d.words} was {d.before_text} and is {d.after_text}; unfinished messages leave open which is less"
+    if not d.shows:
+        return f"{d.words} stayed at {d.after_text}"
+    verb = "rose" if d.change.mean > 0 else "fell"
+    told = f"{d.words} {verb} from {d.before_text} to {d.after_text}"
+    return told if d.change.half_width is None else f"{told} ({interval_words(d)})"
+
+
+def too_small_to_show(found):
+    """Of those that are told apart, but are written alike: one sentence; None without any."""
+    listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
+    return f"Told apart, but by less than three digits show: {listed}." if listed else None
+
+
+def capital(text):
+    """A sentence's beginning; p99 stays as it is written."""
+    return text if re.match(r"p\d", text) else text[0].upper() + text[1:]

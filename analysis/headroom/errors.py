@@ -1,0 +1,9 @@
+"""What ends a command, or a call, before its end. The text says what is wrong, where, and what to do about it."""
+
+
+class InputError(Exception):
+    """Bad usage or bad input: nothing was run, nothing written. Exit code 2 of a command."""
+
+
+class Stopped(Exception):
+    """Something outside ended it early; what is finished is kept. Exit code 3 of a command."""

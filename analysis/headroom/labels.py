@@ -1,0 +1,44 @@
+"""Short names for values that are maps or lists, which fit in no column and on no axis.
+
+A scenario's own name for one is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Others are numbered.
+"""
+
+import json
+
+from headroom.study_runs import damaged
+
+
+def _needs_one(value):
+    return value.startswith(("{", "["))
+
+
+def labels_of(vary, names, points, before):
+    """{key: {value: label}} of the maps and lists among the points' values. `vary`, `names`: {key: [value]} of the scenario
+    and the anchors of the same values, or ""; `before`: labels that were given, which stay."""
+    found = {key: dict(labels) for key, labels in before.items()}
+    for key, values in vary.items():
+        for value, name in zip(values, names[key]):
+            if name and _needs_one(value) and name not in found.get(key, {}).values():
+                found.setdefault(key, {}).setdefault(value, name)
+    used = {}
+    for point in points:
+        for key, value in point.items():
+            if not _needs_one(value):
+                continue
+            labels = found.setdefault(key, {})
+            if value not in labels:
+                kind = "map" if value.startswith("{") else "list"
+                labels[value] = next(n for i in range(1, len(labels) + 2) if (n := f"{kind} {i}") not in labels.values())
+            used.setdefault(key, {})[value] = labels[value]
+    return {**before, **{key: {**before.get(key, {}), **labels} for key, labels in used.items()}}
+
+
+def read_labels(text, path):
+    """{key: {value: label}} as the database at `path` keeps it."""
+    try:
+        found = json.loads(text or "{}")
+        if all(isinstance(name, str) for labels in found.values() for name in labels.values()):
+            return found
+    except (ValueError, TypeError, AttributeError):
+        pass
+    raise damaged(path, "labels of the study")

@@ -1,0 +1,52 @@
+"""Runs of one setting together: each metric's mean over the seeds."""
+
+from headroom.interval import mean_interval
+
+
+class Point:
+    """One setting: its runs by seed, finished or not."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.runs = {}
+
+    @property
+    def failed(self):
+        return [run for run in self.runs.values() if run.status != "done"]
+
+    def of_seeds(self, seeds):
+        """With these runs alone."""
+        point = Point(self.settings)
+        point.runs = {seed: run for seed, run in self.runs.items() if seed in seeds}
+        return point
+
+    def by_seed(self, metric):
+        """{seed: value} of the runs that are done and measured it."""
+        values = {seed: run.metrics().get(metric) for seed, run in self.runs.items() if run.status == "done"}
+        return {seed: value for seed, value in values.items() if value is not None}
+
+    def interval(self, metric):
+        """Of its mean over the seeds; None where nothing was measured."""
+        values = self.by_seed(metric)
+        return mean_interval(list(values.values())) if values else None
+
+    def censored(self, metric):
+        """Whether a run of it has only a lower bound: the percentile falls on an unfinished message."""
+        head, _, last = metric.rpartition(".")
+        return any(run.metrics().get(f"{head}.censored.{last}") for run in self.runs.values())
+
+
+def points_of(runs):
+    """[Point] in the order of their first runs."""
+    points = {}
+    for run in runs:
+        points.setdefault(tuple(run.settings.items()), Point(run.settings)).runs[run.seed] = run
+    return list(points.values())
+
+
+def known_metrics(runs):
+    """Every metric that any of the runs has, in the order of the summaries."""
+    known = {}
+    for run in runs:
+        known.update(dict.fromkeys(run.metrics()))
+    return list(known)

@@ -1,0 +1,128 @@
+"""python3 -m headroom.plot DIR... [--out DIR]
+
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
+output takes no word of it.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from headroom.command import ended, require_names
+from headroom.errors import InputError
+from headroom.say import say
+
+
+def _arguments(arguments):
+    parser = argparse.ArgumentParser(
+        prog="headroom plot",
+        description="Plots and a single-file HTML report, of one result, of several side by side, or of a study.",
+    )
+    parser.add_argument(
+        "results", nargs="+", metavar="DIR", help="a folder that `headroom run`, `sweep` or `tune` wrote"
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="where plots/ and report.html go (default: the result itself; of "
+        "several, a folder beside the first named after all)",
+    )
+    return parser.parse_args(arguments)
+
+
+def _default_folder(results):
+    """Where plots go without --out."""
+    if len(results) == 1:
+        return results[0].path
+    names = [result.name.replace("/", "-") for result in results]
+    told = "-vs-".join(names) if len(names) <= 3 else f"{names[0]}-vs-{len(names) - 1}-others"
+    return results[0].path.resolve().parent / told
+
+
+def _shown(path):
+    """The path as a person in this folder would type it."""
+    try:
+        return path.resolve().relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def _of_results(results):
+    """(plots, what makes the report)"""
+    from headroom.plot.figures.completion import completion_plot
+    from headroom.plot.figures.difference import difference_plot
+    from headroom.plot.figures.groups import groups_plot
+    from headroom.plot.figures.occupancy import occupancy_plot
+    from headroom.plot.figures.pauses import pauses_plot
+    from headroom.plot.drawing.plot import result_colours
+    from headroom.plot.figures.rates import rates_plot
+    from headroom.plot.report.results import report_html
+    from headroom.plot.figures.slowdown import slowdown_plot
+    from headroom.plot.figures.timeline import timeline_plot
+    from headroom.plot.figures.watermarks import watermarks_plot
+
+    drawing = (
+        difference_plot,
+        completion_plot,
+        slowdown_plot,
+        timeline_plot,
+        pauses_plot,
+        groups_plot,
+        occupancy_plot,
+        watermarks_plot,
+        rates_plot,
+    )
+    plots = [plot for draw in drawing if (plot := draw(results)) is not None]
+    return plots, lambda svgs: report_html(results, plots, svgs, result_colours(results))
+
+
+def _of_study(study):
+    """(plots, what makes the report)"""
+    from headroom.plot.figures.pareto import pareto_plot
+    from headroom.plot.report.study import study_html
+    from headroom.plot.figures.surface import surface_plot
+    from headroom.plot.figures.sweep_curves import sweep_plot
+
+    plots = [plot for draw in (sweep_plot, surface_plot, pareto_plot) if (plot := draw(study)) is not None]
+    return plots, lambda svgs: study_html(study, plots, svgs)
+
+
+def _plot(options):
+    from headroom.plot.output import write_all
+    from headroom.result import load_results
+    from headroom.study_folder import Study, is_study
+    from headroom.plot.drawing.style import apply_style
+
+    require_names(options.results, options.out)
+    studies = [folder for folder in options.results if is_study(folder)]
+    if studies and len(options.results) > 1:
+        raise InputError(f"{studies[0]} is a study; plot it alone, or give results of its runs")
+    if studies:
+        folder, of, read = Path(studies[0]), _of_study, Study(studies[0])
+    else:
+        read, of = load_results(options.results), _of_results
+        folder = _default_folder(read)
+    apply_style()
+    plots, html_of = of(read)
+    folder = Path(options.out) if options.out else folder
+    write_all(folder, plots, html_of)
+    say(
+        f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
+        + (", ".join(plot.stem for plot in plots) or "nothing to draw")
+        + " (.svg, .png, .csv)"
+    )
+
+
+def main(arguments=None):
+    """The whole command; returns its exit code."""
+    options = _arguments(arguments)
+    return ended(
+        "plot",
+        lambda: _plot(options),
+        "python3-matplotlib python3-pandas python3-plotly",
+        "give a folder that can be written: --out DIR",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""What a plotting module hands back, and the series that the message plots share."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from headroom.format import format_amount, format_count
+from headroom.plot.drawing.style import QUIET, WARNING, colours, dashes, shorten
+
+
+@dataclass
+class Plot:
+    """One figure, its data as drawn, and what it shows in words."""
+
+    stem: str  # of the file names
+    heading: str
+    caption: str  # one sentence, or several where there is nothing to draw
+    figure: object
+    tables: dict  # file name without .csv: pandas table
+    details: list  # with the caption, what one who cannot see the figure should know
+    drawn: bool = True  # False: the figure holds the caption alone
+    live: object = None  # the same for a browser: live.figure(); None: the report shows the still picture
+
+
+@dataclass
+class Series:
+    """The messages of one workload in one result, and how its line looks."""
+
+    result: object
+    workload: str
+    messages: pd.DataFrame
+    label: str
+    colour: str
+    dash: object
+
+    @property
+    def unfinished(self):
+        return int((~self.messages["finished"]).sum())
+
+
+def result_colours(results):
+    return dict(zip((r.name for r in results), colours(len(results))))
+
+
+def series_of(results):
+    """One per result and workload that has messages: colour by result, dashes by workload.
+
+    With one result alone its workloads differ by colour too.
+    """
+    workloads = list(dict.fromkeys(name for result in results for name in result.workloads))
+    by_result = result_colours(results)
+    by_workload = dict(zip(workloads, colours(len(workloads))))
+    out = []
+    for workload in workloads:
+        for result in results:
+            messages = result.messages[result.messages["workload"] == workload]
+            if len(messages) == 0:
+                continue
+            label = workload if len(results) == 1 else f"{workload}, {shorten(result.name)}"
+            colour = by_workload[workload] if len(results) == 1 else by_result[result.name]
+            out.append(Series(result, workload, messages, label, colour, dashes(workloads.index(workload))))
+    return out
+
+
+def title_of(what, results):
+    """The figure's title: what it shows, and of which result if there is only one."""
+    return f"{what}: {shorten(results[0].name, 48)}" if len(results) == 1 else what
+
+
+def notes_of(results, seeds="pooled"):
+    """Lines under the title that no reader may miss: partial results, seeds, what the warm-up leaves out."""
+    notes = []
+    for result in results:
+        name = "" if len(results) == 1 else f" {shorten(result.name)}"
+        if result.partial:
+            notes.append((f"PARTIAL RESULT{name}: {result.partial}.", WARNING))
+        if len(result.runs) > 1:
+            first = result.runs[0].path.name
+            how = {
+                "lines": "all pooled; thin lines are single seeds",
+                "pooled": "all pooled",
+                "highest": "the highest of all",
+                "first": f"this shows {first}",
+            }[seeds]
+            notes.append((f"{shorten(result.name)}: {format_count(len(result.runs))} seeds, {how}.", QUIET))
+    return notes
+
+
+def warmup_notes(results):
+    """What the message plots leave out."""
+    notes = []
+    for result in results:
+        out = sum(run.before_warmup for run in result.runs)
+        if out:
+            name = "" if len(results) == 1 else f"{shorten(result.name)}: "
+            notes.append(
+                (f"{name}{format_amount(out, 'message')} from before the end of the warm-up left out.", QUIET)
+            )
+    return notes

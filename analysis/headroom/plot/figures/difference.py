@@ -1,0 +1,135 @@
+"""Differences of results against the first, as shares of what it had, with their 95 % intervals."""
+
+import pandas as pd
+
+from headroom.difference import differences, interval_words, left_out_words, sentence
+from headroom.format import format_percent
+from headroom.plot.drawing import live
+from headroom.plot.drawing.plot import Plot, result_colours
+from headroom.plot.drawing.style import QUIET, Sheet, shorten
+
+_HEADING = "What changed"
+_LEFT, _WIDTH, _ROW = 2.6, 3.9, 0.2
+_FARTHEST = 4.0  # a change beyond +400 % is told, not drawn
+COLUMNS = [
+    "metric",
+    "first",
+    "second",
+    "first_mean",
+    "second_mean",
+    "difference",
+    "low_95",
+    "high_95",
+    "seeds",
+]
+
+
+def _shares(d):
+    """(low, mean, high) as shares of the first; None where that was 0."""
+    if not d.before:
+        return None
+    half = d.change.half_width or 0
+    return tuple(d.share(value) for value in (d.change.mean - half, d.change.mean, d.change.mean + half))
+
+
+def _told(d):
+    return f"{'≥ ' if d.before_bound else ''}{d.write(d.before)} → {'≥ ' if d.after_bound else ''}{d.write(d.after)}"
+
+
+def _draw(sheet, top, rows, name, colour, limits):
+    height = _ROW * len(rows)
+    panel = sheet.axes(_LEFT, top + 0.35, _WIDTH, height)
+    panel.set_title(shorten(name, 48))
+    panel.set_xlim(*limits)
+    panel.set_ylim(height, 0)
+    panel.set_yticks([])
+    panel.spines["left"].set_visible(False)
+    panel.axvline(0, color="#8a8a8a", linewidth=1)
+    panel.xaxis.set_major_formatter(
+        lambda value, _: f"{'+' if value > 0 else ''}{100 * value:.0f} %".replace("-", "−")
+    )
+    panel.set_xlabel("Difference as a share of the first")
+    for number, d in enumerate(rows):
+        y = _ROW * (number + 0.5)
+        at = top + 0.35 + y + 0.035
+        sheet.text(_LEFT - 0.1, at, shorten(d.words, 40), size=7.8, ha="right")
+        sheet.text(_LEFT + _WIDTH + 0.1, at, _told(d), size=7.4, color=QUIET)
+        shares = _shares(d)
+        if shares is None:
+            panel.text(0, y, " from nothing", fontsize=7, va="center", color=colour)
+            continue
+        low, mean, high = (min(max(s, limits[0]), limits[1]) for s in shares)
+        if d.change.half_width:
+            panel.plot([low, high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt")
+        full = d.sure or d.change.half_width is None
+        marker = ">" if shares[1] > limits[1] else "o"
+        panel.plot(
+            [mean], [y], marker, color=colour, markersize=5, markerfacecolor=colour if full else "white"
+        )
+    return 0.35 + height + 0.55
+
+
+def _live(groups, colours):
+    panels = []
+    for name, rows in groups:
+        some = [d for d in rows if _shares(d) is not None]
+        shares = [_shares(d) for d in some]
+        dots = live.points(
+            shorten(name), [100 * m for _, m, _ in shares], [d.words for d in some], colours[name], size=9
+        )
+        dots["error_x"] = {
+            "type": "data",
+            "array": live.numbers(100 * (h - m) for _, m, h in shares),
+            "thickness": 2,
+        }
+        dots["text"] = [f"{_told(d)}<br>{interval_words(d)}" for d in some]
+        rows, height = live.rows([d.words for d in some])
+        change = live.axis("Difference (%)", zeroline=True, zerolinecolor="#8a8a8a")
+        panels.append(live.Panel(shorten(name), change, rows, [dots], height))
+    return live.figure(panels)
+
+
+def difference_plot(results):
+    """Every result against the first; None of one result, or where nothing can be compared."""
+    found = [(r, differences(results[0], r)) for r in results[1:]]
+    groups = [(r.name, rows) for r, rows in found if rows]
+    if not groups:
+        return None
+    first, colours = results[0].name, result_colours(results)
+    shares = [s for _, rows in groups for d in rows if (s := _shares(d)) is not None]
+    low = min([-0.1] + [s[0] for s in shares])
+    high = min(_FARTHEST, max([0.1] + [s[2] for s in shares]))
+    limits = max(low, -_FARTHEST) * 1.08, high * 1.08
+    notes = [(f"Against {shorten(first, 60)}. Left of the line: less than there.", QUIET)]
+    if any(d.change.half_width is not None for _, rows in groups for d in rows):
+        notes.append(
+            ("Bars: 95 % intervals of the mean difference, seed by seed. Hollow: it may be chance.", QUIET)
+        )
+    else:
+        notes.append(("One seed in common: no intervals. Run with --seeds 10 to have them.", QUIET))
+    left_out = [(r, told) for r, rows in found if rows and (told := left_out_words(results[0], r))]
+    notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
+    if any(not d.direction_known for _, rows in groups for d in rows):
+        notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
+    if any(s[1] > limits[1] for s in shares):
+        notes.append((f"▷ at the edge: more than {format_percent(_FARTHEST)} above.", QUIET))
+    height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)
+    sheet = Sheet(_HEADING, notes, [], height)
+    top, table = 0.0, []
+    for name, rows in groups:
+        top += _draw(sheet, top, rows, name, colours[name], limits)
+        for d in rows:
+            half = d.change.half_width
+            ends = ("", "") if half is None else (d.change.low, d.change.high)
+            table.append([d.metric, first, name, d.before, d.after, d.change.mean, *ends, d.change.n])
+    caption = f"Differences to {first}, with 95 % intervals where several seeds ran."
+    details = [sentence(d) for _, rows in groups for d in rows[:6]]
+    return Plot(
+        "difference",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"difference": pd.DataFrame(table, columns=COLUMNS)},
+        details,
+        live=_live(groups, colours),
+    )

@@ -1,0 +1,178 @@
+"""The lower part of the timeline: when which priority of which port was paused, as horizontal bars."""
+
+import textwrap
+
+import pandas as pd
+
+from headroom.format import format_amount, format_percent, format_time
+from headroom.pauses import LINK, never_fired, pauses_of
+from headroom.plot.drawing import live
+from headroom.plot.drawing.series_reduction import merged
+from headroom.plot.drawing.style import QUIET, shade_warmup, shorten
+
+_MOST_LANES = 24  # bars in the figure; with several results, fewer rows
+_LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
+COLUMNS = ["result"] + LINK + ["start_us", "duration_us", "still_paused"]
+
+
+class PauseBlock:
+    """Chooses the rows, knows its height, draws, and remembers the data drawn."""
+
+    def __init__(self, results, colours):
+        self.results, self.colours = results, colours
+        self.pauses = {r.name: pauses_of(r.runs[0]) for r in results}
+        self.some = {name: p for name, p in self.pauses.items() if p is not None and len(p)}
+        if self.some:
+            totals = pd.concat(list(self.some.values())).groupby(LINK)["duration_us"].sum()
+            totals = totals.sort_values(ascending=False, kind="stable")
+            most = max(3, min(6, _MOST_LANES // len(self.some)))
+            self.keys, self.rows, self.total_us = list(totals.index[:most]), len(totals), totals.sum()
+            self.shown_us = totals.iloc[:most].sum()
+        else:
+            self.keys, self.rows = [], 0
+
+    @property
+    def _row_height(self):
+        return _LABEL + _LANE * len(self.some) + _GAP
+
+    @property
+    def height(self):
+        """With the panel's title, its sentences and the time axis under it."""
+        return 0.35 + self._row_height * len(self.keys) + _LINE * len(self._lines()) + 0.6
+
+    def sentences(self):
+        """[text] below the rows: of results that never paused, and of rows left out."""
+        out = []
+        for result in self.results:
+            name = "" if len(self.results) == 1 else f"{shorten(result.name)}: "
+            pauses = self.pauses[result.name]
+            if pauses is None:
+                out.append(f"{name}pfc.csv is missing, so pauses are not shown.")
+            elif len(pauses) == 0:
+                out.append(name + never_fired(result, first_only=True))
+        if self.rows > len(self.keys):
+            out.append(
+                f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
+                f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused "
+                "time. All are in pfc.csv, and link by link in the plot of the pauses."
+            )
+        return out
+
+    def _lines(self):
+        return [line for text in self.sentences() for line in textwrap.wrap(text, 100)]
+
+    def draw(self, sheet, top, left, width, unit, unit_name, end_us):
+        """Draws below `top`; always ends with the time axis, so that it closes the queue panels too."""
+        rows = self._row_height * len(self.keys)
+        told = self._lines()
+        height = rows + _LINE * len(told)
+        panel = sheet.axes(left, top + 0.35, width, height)
+        panel.set_xlim(0, end_us / unit)
+        panel.set_ylim(height, 0)
+        panel.set_yticks([])
+        panel.spines["left"].set_visible(False)
+        panel.set_xlabel(f"Time ({unit_name})")
+        panel.set_title("Paused by PFC")
+        shade_warmup(panel, self.results, unit)
+        for index, text in enumerate(told):
+            panel.text(
+                0,
+                rows + _LINE * (index + 0.5),
+                text,
+                fontsize=8.5,
+                va="center",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )
+        if self.keys:
+            panel.annotate(
+                "pauses, time (share of the run)",
+                (1, 1),
+                xycoords="axes fraction",
+                xytext=(5, 5),
+                textcoords="offset points",
+                fontsize=7,
+                color=QUIET,
+                va="bottom",
+                annotation_clip=False,
+            )
+        for row, key in enumerate(self.keys):
+            self._row(panel, row * self._row_height, key, unit, end_us)
+
+    def _row(self, panel, y, key, unit, end_us):
+        node, port, by_node, by_port, priority = key
+        name = self.results[0].runs[0].scenario.class_of(priority)
+        panel.text(
+            0,
+            y + _LABEL - 0.045,
+            f"{node}:{port} paused by {by_node}:{by_port}, priority {priority}"
+            + (f" ({name})" if name else ""),
+            fontsize=7.8,
+            va="baseline",
+        )
+        y += _LABEL
+        for result_name, pauses in self.some.items():
+            mine = pauses[(pauses[LINK] == list(key)).all(axis=1)]
+            panel.plot([0, end_us / unit], [y + _LANE / 2] * 2, color="#dddddd", linewidth=0.8, zorder=1)
+            if len(mine):
+                colour = self.colours[result_name]
+                bars = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 1600)
+                # The thin edge keeps a pause visible that is shorter than a pixel.
+                panel.broken_barh(
+                    bars,
+                    (y + 0.015, _LANE - 0.03),
+                    facecolors=colour,
+                    edgecolors=colour,
+                    linewidth=0.35,
+                    zorder=2,
+                )
+                total = mine["duration_us"].sum()
+                words = (
+                    f"{format_amount(len(mine), 'pause')}, {format_time(total)} "
+                    f"({format_percent(total / end_us) if end_us else ''})"
+                )
+                if mine["still_paused"].any():
+                    words += " ▷"
+                words_colour = colour
+            else:
+                words, words_colour = "none", QUIET
+            panel.annotate(
+                words,
+                (1, y + _LANE / 2),
+                xycoords=("axes fraction", "data"),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.2,
+                color=words_colour,
+                annotation_clip=False,
+            )
+            y += _LANE
+
+    def live(self, unit, unit_name, end_us):
+        """The panel for a browser, or None without a pause."""
+        if not self.keys:
+            return None
+        traces, names = [], []
+        for node, port, by_node, by_port, priority in self.keys:
+            for result_name, pauses in self.some.items():
+                row = f"{node}:{port} by {by_node}:{by_port}"
+                row += f", {shorten(result_name, 24)}" if len(self.some) > 1 else ""
+                names.append(row)
+                mine = pauses[(pauses[LINK] == [node, port, by_node, by_port, priority]).all(axis=1)]
+                found = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 4000)
+                traces.append(live.bars(shorten(result_name), row, found, self.colours[result_name]))
+        rows, height = live.rows(names)
+        return live.Panel("Paused by PFC", live.axis(f"Time ({unit_name})"), rows, traces, height)
+
+    @property
+    def any_still_paused(self):
+        return any(p["still_paused"].any() for p in self.some.values())
+
+    def table(self):
+        """Every pause of the rows drawn, exact, not as merged for the eye."""
+        out = []
+        wanted = pd.MultiIndex.from_tuples(self.keys, names=LINK) if self.keys else None
+        for name, pauses in self.some.items():
+            drawn = pauses[pd.MultiIndex.from_frame(pauses[LINK]).isin(wanted)]
+            out.append(drawn.assign(result=name)[COLUMNS])
+        return pd.concat(out, ignore_index=True) if out else pd.DataFrame(columns=COLUMNS)

@@ -1,0 +1,217 @@
+"""Sending rates of queue pairs over time, as the reaction points set them, and the notifications that cut them.
+
+One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results
+over each other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where rates
+fall far below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read.
+"""
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from headroom.format import format_amount, format_rate
+from headroom.plot.drawing import live
+from headroom.plot.drawing.margin import margin_labels
+from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
+from headroom.plot.drawing.series_reduction import thin
+from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, dashes, shade_warmup, shorten, warmup_note
+from headroom.plot.drawing.ticks import log_axis, time_unit
+from headroom.plot.figures.cnps import CnpStrip
+
+_HEADING = "Sending rate per queue pair"
+_LEFT, _FEW, _MOST_LINES, _MOST_LIVE = 0.95, 6, 200, 40
+_END_GAP = 0.16  # inches from one name at a line's end to the next
+_LOG_BELOW = 1 / 20  # of the highest rate
+_STEP = {"drawstyle": "steps-post"}
+
+
+def _by_qp(table):
+    """{(host, qp): (µs, bit/s)} in the order of host and QP number."""
+    found = {
+        key: (t["time_ns"].to_numpy(float) / 1000, t["rate_bps"].to_numpy(float))
+        for key, t in table.groupby(["host", "qp"], sort=False)
+    }
+    return dict(sorted(found.items(), key=lambda item: (item[0][0], len(item[0][1]), item[0][1])))
+
+
+def _label(key):
+    return f"{key[0]}, QP {key[1]}"
+
+
+class _Axes:
+    """What all panels have in common: time from 0 to the end, rates on one scale."""
+
+    def __init__(self, results, lines):
+        self.results = results
+        self.end_us = max(1e-3, max(r.runs[0].end_us for r in results))
+        self.unit, self.unit_name = time_unit(self.end_us)
+        values = [values for found in lines.values() for _, values in found.values()]
+        self.top = max(1.0, max(v.max() for v in values))
+        lowest = min((v[v > 0].min() for v in values if (v > 0).any()), default=self.top)
+        self.log = lowest < _LOG_BELOW * self.top
+        self.bottom = lowest
+
+    def frame(self, panel, title, last):
+        panel.set_title(title)
+        panel.set_xlim(0, self.end_us / self.unit)
+        shade_warmup(panel, self.results, self.unit)
+        if self.log:
+            log_axis(panel, "y", self.bottom / 1.5, self.top * 1.5, format_rate)
+        else:
+            panel.set_ylim(0, 1.06 * self.top)
+            panel.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+            panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_rate(value)))
+        panel.set_ylabel("Rate")
+        if last:
+            panel.set_xlabel(f"Time ({self.unit_name})")
+        else:
+            panel.tick_params(labelbottom=False)
+
+    def live(self):
+        time = live.axis(f"Time ({self.unit_name})", range=[0, self.end_us / self.unit])
+        return time, live.axis("Rate", log=self.log, unit="b/s")
+
+
+def _median(lines, end_us):
+    """The median rate among the QPs that exist, on a common grid."""
+    grid = np.linspace(0, end_us, 400)
+    rates = np.full((len(lines), len(grid)), np.nan)
+    for row, (times, values) in enumerate(lines):
+        at = np.searchsorted(times, grid, side="right") - 1
+        alive = (at >= 0) & (grid <= times[-1])
+        rates[row, alive] = values[at[alive]]
+    some = ~np.isnan(rates).all(axis=0)
+    return grid[some], np.nanmedian(rates[:, some], axis=0)
+
+
+def _table(result, key, times, values):
+    return pd.DataFrame(
+        {"result": result.name, "host": key[0], "qp": key[1], "time_us": times, "rate_bps": values}
+    )
+
+
+def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
+    """A panel in all (one result), or one per QP (several); returns tables drawn and panels for a browser. last: no
+    other panel with the time axis follows."""
+    tables, panels = [], []
+    alone = len(results) == 1
+    for index, (top, width, height) in enumerate(places):
+        panel = sheet.axes(_LEFT, top, width, height)
+        shown = keys if alone else [keys[index]]
+        axes.frame(panel, "" if alone else _label(keys[index]), last and index == len(places) - 1)
+        labels, traces = [], []
+        for result in results:
+            for key in shown:
+                if key not in lines[result.name]:
+                    continue
+                colour = looks[result.name, key]
+                dash = dashes(keys.index(key) if alone else results.index(result))
+                times, values = thin(*lines[result.name][key])
+                panel.plot(times / axes.unit, values, color=colour, linewidth=1.4, linestyle=dash, **_STEP)
+                tables.append(_table(result, key, times, values))
+                name = _label(key) if alone else shorten(result.name)
+                traces.append(live.line(name, times / axes.unit, values, colour, dash, step="hv"))
+                labels.append((values[-1], _label(key), colour))
+        if alone:
+            margin_labels(panel, labels, _END_GAP / height, size=8)
+        panels.append(live.Panel("Rate" if alone else _label(keys[index]), *axes.live(), traces, 240))
+    return tables, panels
+
+
+def _many_lines(sheet, axes, results, lines, colours, places):
+    """A panel per result; returns tables drawn and panels for a browser."""
+    tables, panels = [], []
+    for index, (result, (top, width, height)) in enumerate(zip(results, places)):
+        found, colour = lines[result.name], colours[result.name]
+        panel = sheet.axes(_LEFT, top, width, height)
+        title = shorten(result.name) if len(results) > 1 else ""
+        axes.frame(panel, title, index == len(places) - 1)
+        traces = []
+        for key in list(found)[:_MOST_LINES]:
+            times, values = thin(*found[key], points=300)
+            panel.plot(times / axes.unit, values, color=colour, linewidth=0.6, alpha=0.45, **_STEP)
+            tables.append(_table(result, key, times, values))
+            if len(traces) < _MOST_LIVE:
+                traces.append(live.line("queue pairs", times / axes.unit, values, colour, step="hv"))
+                traces[-1] |= {"opacity": 0.4, "hovertext": _label(key)}
+        times, median = _median(list(found.values()), axes.end_us)
+        panel.plot(times / axes.unit, median, color="#000000", linewidth=2)
+        margin_labels(panel, [(median[-1], "median", "#000000")], _END_GAP / height, size=8)
+        traces.append(live.line("median", times / axes.unit, median, "#000000"))
+        panels.append(live.Panel(title or "Rate", *axes.live(), traces, 240))
+    return tables, panels
+
+
+def _cnp_sentence(results):
+    told = []
+    for result in results:
+        table = result.runs[0].table("cnps")
+        if table is not None and len(table):
+            name = "" if len(results) == 1 else f"{shorten(result.name)}: "
+            cut = int((table["effect"] == "cut").sum())
+            told.append(f"{name}{format_amount(len(table), 'CNP')} on record, of which {cut} cut a rate.")
+    return " ".join(told)
+
+
+def rates_plot(results):
+    """Rate over time of the observed QPs; None if no result observed rates."""
+    tables = {r.name: r.runs[0].table("rates") for r in results}
+    lines = {name: _by_qp(t) for name, t in tables.items() if t is not None and len(t)}
+    if not lines:
+        return None
+    shown = [r for r in results if r.name in lines]
+    colours = result_colours(results)
+    keys = list(dict.fromkeys(key for found in lines.values() for key in found))
+    axes = _Axes(shown, lines)
+    few, alone = len(keys) <= _FEW, len(results) == 1
+    looks = {
+        (r.name, k): COLOURS[i] if alone else colours[r.name]
+        for r in shown
+        for i, k in enumerate(keys[:_FEW])
+    }
+    cnps = CnpStrip(shown if few else [], keys, looks)
+    notes = notes_of(results, seeds="first") + warmup_note(shown)
+    absent = [shorten(r.name) for r in results if r.name not in lines]
+    if absent:
+        notes.append(("Rates were not observed in " + ", ".join(absent) + ".", QUIET))
+    if axes.log:
+        notes.append(("The axis of the rates is logarithmic.", QUIET))
+    legend = []
+    if not alone:
+        for r in shown:
+            style = {
+                "color": colours[r.name],
+                "linewidth": 2,
+                "linestyle": dashes(shown.index(r)) if few else "-",
+            }
+            legend.append((style, shorten(r.name, 60)))
+    if not few:
+        text = f"{len(keys)} QPs: each a thin line ({_MOST_LINES} at most), the median a thick one."
+        notes.append((f"{text} {_cnp_sentence(shown)}".strip(), QUIET))
+    count = 1 if few and alone else (len(keys) if few else len(shown))
+    width = 7.6 if few and not alone and not cnps.rows else 6.5  # labels stand in the right margin
+    height = {1: 3.2, 2: 2.0}.get(count, 1.35)
+    sheet = Sheet(title_of(_HEADING, results), notes, legend, (height + 0.38) * count + 0.5 + cnps.height)
+    places = [(0.3 + index * (height + 0.38), width, height) for index in range(count)]
+    if few:
+        drawn, panels = _few_lines(sheet, axes, shown, lines, looks, keys, places, not cnps.rows)
+    else:
+        drawn, panels = _many_lines(sheet, axes, shown, lines, colours, places)
+    if cnps.rows:
+        strip = cnps.draw(
+            sheet, (height + 0.38) * count - 0.05, _LEFT, width, axes.unit, axes.unit_name, axes.end_us
+        )
+        shade_warmup(strip, shown, axes.unit)
+        panels.append(cnps.live(axes.unit, axes.unit_name))
+    caption = (
+        f"Rate over time of {format_amount(len(keys), 'queue pair')}; the highest is {format_rate(axes.top)}."
+    )
+    return Plot(
+        "rates",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"rates": pd.concat(drawn, ignore_index=True), "rates-cnps": cnps.table()},
+        [_cnp_sentence(shown)] if _cnp_sentence(shown) else [],
+        live=live.figure(panels, same_x=True),
+    )

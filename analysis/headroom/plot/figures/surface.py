@@ -1,0 +1,279 @@
+"""Response surfaces: a metric over two keys, as a grid of cells where every pair of values ran, else as points."""
+
+import itertools
+import textwrap
+from html import escape
+
+import numpy as np
+import pandas as pd
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from headroom.format import format_number
+from headroom.interval import Interval
+from headroom.metric_words import metric_of
+from headroom.plot.drawing import live
+from headroom.plot.drawing.plot import Plot
+from headroom.plot.drawing.style import QUIET, Sheet, shorten
+from headroom.plot.drawing.ticks import log_axis, log_ticks
+
+_HEADING = "Response surfaces"
+_SIZE, _PITCH, _MOST = 3.0, 4.35, 4
+_MAP = "cividis"  # the same order of lightness in every kind of sight
+COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
+
+
+_OF_ESTIMATES = (
+    "Each point one setting, its colour what all runs together let one expect of a run in full: single runs would show "
+    "their seeds more than their settings."
+)
+_OF_SHORT_RUNS = (
+    "Each point one setting, in a run of a part of the duration: most settings had no other. Seeds take turns, so a part of "
+    "what neighbours differ in is theirs."
+)
+
+
+class _Estimate:
+    """A setting with what a search expects of its first objective."""
+
+    def __init__(self, settings, expected):
+        self.settings, self.expected = settings, expected
+
+    def interval(self, _metric):
+        return Interval(self.expected, None, 0)
+
+
+def _estimates(study):
+    """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial knows the values of its
+    parameters in their order, a run those of their keys in the same order."""
+    found = {}
+    for trial in (study.answer or {}).get("trials", []):
+        if trial.get("expected"):
+            found[tuple(trial["values"].values())] = trial["expected"][0]
+    out = {}
+    for point in study.short + study.points:
+        settings = {k: v for k, v in point.settings.items() if k not in ("duration", "deadline")}
+        expected = found.get(tuple(settings.values()))
+        if expected is not None:
+            out[tuple(settings.values())] = _Estimate(settings, expected)
+    return list(out.values())
+
+
+def _points(study):
+    """(points, what they are, for a search): of a sweep its full runs, of a search what it expects of its settings, or
+    where its answer does not say that, full or shortened runs, whichever are many more."""
+    full = [p for p in study.points if p.settings]
+    estimates = _estimates(study)
+    if len(estimates) >= max(3, len(study.short) // 2):
+        return estimates, _OF_ESTIMATES
+    return (study.short, _OF_SHORT_RUNS) if len(study.short) > 2 * len(full) else (full, "")
+
+
+def _pairs(study):
+    """The two keys with the most values first."""
+    numeric = sorted(study.axes, key=lambda a: -len(a.texts))
+    return list(itertools.combinations(numeric, 2))
+
+
+def _panels(study, points, metric):
+    """[(x axis, y axis, words of the other settings, points)]"""
+    pairs = _pairs(study)
+    if not pairs:
+        return []
+    x, y = pairs[0]
+    grid = {}
+    for point in points:
+        if x.key in point.settings and y.key in point.settings:
+            words = study.settings_words(point, without=[x, y])
+            grid.setdefault(words, []).append(point)
+    if all(len(found) == len(x.texts) * len(y.texts) for found in grid.values()):
+        return [(x, y, words, found) for words, found in grid.items()]
+    # Settings were drawn freely: every pair of keys, all points in each.
+    found = [p for p in points if p.interval(metric) is not None]
+    return [(x, y, "", [p for p in found if x.key in p.settings and y.key in p.settings]) for x, y in pairs]
+
+
+def _norm(values):
+    low, high = min(values), max(values)
+    return (
+        LogNorm(low, high) if low > 0 and high / low > 20 else Normalize(low, high if high > low else low + 1)
+    )
+
+
+def _ticks(panel, which, axis):
+    """The values themselves, at equal distances."""
+    upright = {"rotation": 90, "va": "center"} if which == "y" and not axis.numeric else {}
+    width = 16 if axis.numeric else max(8, int(_SIZE * 12 / len(axis.texts)))
+    labels = [textwrap.fill(axis.label(t), width) for t in axis.texts]
+    getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), labels, **upright)
+    getattr(panel, f"set_{which}label")(axis.key)
+
+
+def _scale(panel, which, axis):
+    """An axis of values that were drawn freely."""
+    panel.tick_params(axis=which, labelsize=8)
+    low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    if axis.log:
+        margin = (high / low) ** 0.05
+        log_axis(panel, which, low / margin, high * margin, axis.write)
+    elif axis.numeric:
+        found = panel.xaxis if which == "x" else panel.yaxis
+        found.set_major_locator(MaxNLocator(5))
+        found.set_major_formatter(FuncFormatter(lambda value, _: axis.write(value)))
+    else:
+        return _ticks(panel, which, axis)
+    getattr(panel, f"set_{which}label")(axis.key)
+
+
+def _cells(panel, x, y, points, metric, norm):
+    """A grid of equal cells, each with its number."""
+    values = np.full((len(y.texts), len(x.texts)), np.nan)
+    for point in points:
+        interval = point.interval(metric.path)
+        if interval is not None:
+            at = y.texts.index(str(point.settings[y.key])), x.texts.index(str(point.settings[x.key]))
+            values[at] = interval.mean * metric.scale
+    image = panel.imshow(values, origin="lower", aspect="auto", cmap=_MAP, norm=norm)
+    for (row, column), value in np.ndenumerate(values):
+        if np.isfinite(value):
+            dark = norm(value) < 0.55
+            panel.text(
+                column,
+                row,
+                format_number(value),
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color="white" if dark else "black",
+            )
+    panel.grid(False)
+    _ticks(panel, "x", x)
+    _ticks(panel, "y", y)
+    return image
+
+
+def _scatter(panel, x, y, points, metric, norm):
+    at = [
+        (x.at[str(p.settings[x.key])], y.at[str(p.settings[y.key])], p.interval(metric.path).mean)
+        for p in points
+    ]
+    _scale(panel, "x", x)
+    _scale(panel, "y", y)
+    look = {"cmap": _MAP, "norm": norm, "edgecolors": "#555555", "linewidths": 0.4, "s": 26}
+    return panel.scatter([a[0] for a in at], [a[1] for a in at], c=[a[2] * metric.scale for a in at], **look)
+
+
+def _live_axis(axis):
+    if not axis.numeric:
+        ticks = {"tickvals": live.numbers(axis.at[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
+        return live.axis(axis.key, **ticks)
+    low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    ticks = log_ticks(low, high) if axis.log else MaxNLocator(5).tick_values(low, high)
+    return live.axis(axis.key, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
+
+
+def _live(shown, metric, norm):
+    """Cells or points as in the still picture, on one scale of colours."""
+    log = isinstance(norm, LogNorm)
+    panels = []
+    for x, y, words, points in shown:
+        points = [p for p in points if p.interval(metric.path) is not None]
+        means = [p.interval(metric.path).mean * metric.scale for p in points]
+        shades = live.numbers(np.log10(means) if log else means)
+        values = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
+        places = [(x.label(a), y.label(b)) for a, b in values]
+        told = [escape(f"{a}, {b}: ") + f"{format_number(m)} {metric.unit}" for (a, b), m in zip(places, means)]
+        if len(points) == len(x.texts) * len(y.texts):
+            xs, ys = zip(*places)
+            trace = {
+                "type": "heatmap",
+                "name": metric.words,
+                "x": xs,
+                "y": ys,
+                "z": shades,
+                "coloraxis": "coloraxis",
+            }
+            axes = [live.axis(a.key, categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
+        else:
+            trace = live.points(
+                metric.words, [x.at[a] for a, _ in values], [y.at[b] for _, b in values], "", size=10
+            )
+            trace["marker"] |= {"color": shades, "coloraxis": "coloraxis"}
+            axes = [_live_axis(x), _live_axis(y)]
+        trace |= {"text": told, "hoverinfo": "text"}
+        panels.append(live.Panel(", ".join(filter(None, (metric.label, words))), *axes, [trace], 300))
+    found = live.figure(panels)
+    bar = {"thickness": 10, "lenmode": "pixels", "len": 320, "y": 1, "yanchor": "top", "outlinewidth": 0}
+    if log:
+        ticks = log_ticks(norm.vmin, norm.vmax)
+        bar |= {"tickvals": live.numbers(np.log10(ticks)), "ticktext": [format_number(t) for t in ticks]}
+    ends = live.numbers(np.log10([norm.vmin, norm.vmax]) if log else [norm.vmin, norm.vmax])
+    found["layout"]["coloraxis"] = {
+        "colorscale": "Cividis",
+        "cmin": ends[0],
+        "cmax": ends[1],
+        "colorbar": bar,
+    }
+    return found
+
+
+def surface_plot(study):
+    """The first metric over pairs of keys; None where fewer than two keys have several values."""
+    points, what = _points(study)
+    metrics = [m for m in study.metrics if any(p.interval(m) is not None for p in points)]
+    if not metrics:
+        return None
+    metric = metric_of(metrics[0])
+    found = _panels(study, points, metric.path)
+    shown = [panel for panel in found if panel[3]][:_MOST]
+    if not shown:
+        return None
+    values = [
+        p.interval(metric.path).mean * metric.scale for *_, ps in shown for p in ps if p.interval(metric.path)
+    ]
+    norm = _norm(values)
+    notes = [(f"{metric.label}: dark is less.", QUIET)]
+    notes += [(what, QUIET)] if what else []
+    if len(found) > len(shown):
+        notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
+    rows_of_panels = -(-len(shown) // 2)
+    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, [], (_SIZE + 0.95) * rows_of_panels + 0.75)
+    image = None
+    for number, (x, y, words, some) in enumerate(shown):
+        left, top = 0.95 + _PITCH * (number % 2), 0.3 + (_SIZE + 0.95) * (number // 2)
+        panel = sheet.axes(left, top, _SIZE, _SIZE)
+        panel.set_title(shorten(words, 44))
+        full = len(some) == len(x.texts) * len(y.texts)
+        image = (_cells if full else _scatter)(panel, x, y, some, metric, norm)
+    bar = sheet.axes(0.95, (_SIZE + 0.95) * rows_of_panels + 0.05, 7.35, 0.13)
+    sheet.figure.colorbar(image, cax=bar, orientation="horizontal", format=lambda v, _: format_number(v))
+    bar.set_xlabel(metric.label)
+    table = []
+    for x, y, words, some in shown:
+        for p in some:
+            interval = p.interval(metric.path)
+            if interval:
+                half = "" if interval.half_width is None else interval.half_width
+                table.append(
+                    [
+                        metric.path,
+                        x.key,
+                        p.settings[x.key],
+                        y.key,
+                        p.settings[y.key],
+                        words,
+                        interval.mean,
+                        half,
+                        interval.n or "",
+                    ]
+                )
+    caption = f"{metric.label} over pairs of settings."
+    return Plot(
+        "surface",
+        _HEADING,
+        caption,
+        sheet.figure,
+        {"surface": pd.DataFrame(table, columns=COLUMNS)},
+        [],
+        live=_live(shown, metric, norm),
+    )

@@ -1,0 +1,51 @@
+"""python3 -m headroom.plot.fluid DIR < ANSWER
+
+Draws DCQCN's fluid model (figures/fluid.py). ANSWER is the JSON of `headroom fluid` with the runs of its
+equations. Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
+
+Exit codes: 0 done; 2 bad input, or a folder that cannot be written, 3 interrupted; then nothing is written.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from headroom.command import ended
+from headroom.errors import InputError
+from headroom.say import say
+
+def write(folder, answer, plot):
+    """All files or none. OSError where the folder cannot be written."""
+    from headroom.plot.output import staged, write_plot
+
+    folder = Path(folder)
+    with staged(folder) as fresh:
+        write_plot(fresh, plot)
+        (fresh / "fluid.json").write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
+        (folder / "plots").mkdir(exist_ok=True)
+        for made in sorted(fresh.iterdir()):
+            os.replace(made, (folder if made.suffix == ".json" else folder / "plots") / made.name)
+
+
+def _fluid(folder):
+    from headroom.plot.drawing.style import apply_style
+    from headroom.plot.figures.fluid import fluid_plot
+
+    answer = json.load(sys.stdin)
+    if not answer["runs"]:
+        raise InputError("no queue to draw: flows are held back by their own links alone")
+    apply_style()
+    write(folder, answer, fluid_plot(answer))
+    say(f"{folder}/plots/: fluid (.svg, .png, .csv)")
+
+
+def main(arguments=None):
+    """The whole command; returns its exit code."""
+    (folder,) = sys.argv[1:] if arguments is None else arguments
+    advice = "give a folder that can be written: --out DIR"
+    return ended("fluid", lambda: _fluid(folder), "python3-matplotlib python3-pandas", advice)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Writes everything or nothing: files are made beside their place and moved there at the end."""
+
+import contextlib
+import io
+import os
+import shutil
+from pathlib import Path
+
+from headroom.partial import partial_beside
+
+# Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
+STEMS = (
+    "completion-time",
+    "slowdown",
+    "difference",
+    "timeline",
+    "headroom",
+    "occupancy",
+    "pauses",
+    "rates",
+    "watermarks",
+    "sweep",
+    "surface",
+    "pareto",
+)
+_DATA = STEMS + (
+    "timeline-queues",
+    "timeline-pauses",
+    "timeline-events",
+    "pause-intervals",
+    "rates-cnps",
+    "occupancy-thresholds",
+)
+_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+
+def _svg(figure):
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
+    return buffer.getvalue()
+
+
+def write_plot(folder, plot):
+    """Writes the figure as SVG and PNG and its tables as CSV into the folder; returns the SVG."""
+    svg = _svg(plot.figure)
+    (folder / f"{plot.stem}.svg").write_text(svg, encoding="utf-8")
+    plot.figure.savefig(folder / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
+    for name, table in plot.tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
+    return svg
+
+
+def _move(fresh, folder):
+    """Puts the new files in place and takes away those of an earlier call that have no successor."""
+    (folder / "plots").mkdir(parents=True, exist_ok=True)
+    made = {p.name for p in (fresh / "plots").iterdir()}
+    ours = {f"{stem}.{end}" for stem in STEMS for end in ("svg", "png")} | {f"{stem}.csv" for stem in _DATA}
+    for name in sorted(made):
+        os.replace(fresh / "plots" / name, folder / "plots" / name)
+    for name in sorted(ours - made):
+        (folder / "plots" / name).unlink(missing_ok=True)
+    os.replace(fresh / "report.html", folder / "report.html")
+
+
+@contextlib.contextmanager
+def staged(folder):
+    """A fresh folder in `folder`, to make files in that are moved to their places at the end; it goes. If something is
+    raised, so does `folder`, unless it was there before."""
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    fresh = None
+    try:
+        fresh = partial_beside(folder / "plots")
+        fresh.mkdir()
+        yield fresh
+    except BaseException:
+        if not existed:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def write_all(folder, plots, html_of):
+    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
+    the folder cannot be written."""
+    folder = Path(folder)
+    with staged(folder) as fresh:
+        (fresh / "plots").mkdir()
+        svgs = {}
+        for plot in plots:
+            svgs[plot.stem] = write_plot(fresh / "plots", plot)
+        (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
+        _move(fresh, folder)

@@ -1,0 +1,177 @@
+"""What makes the report a page of its own: its look, and the program that draws its figures, packed into it.
+
+plotly.js is Debian's, from python3-plotly, compressed into the page; the browser unpacks it. A browser that cannot, one
+without JavaScript, and a printer show the still pictures instead.
+"""
+
+import base64
+import json
+import re
+import zlib
+from html import escape
+from pathlib import Path
+
+from headroom.errors import InputError
+
+_LARGEST_SCENARIO = 100_000  # characters shown of it
+_PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
+
+# Names may hold what ends a script element ("</script>"), what makes its end be overlooked ("<!--<script>"), or a line's end.
+_IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+_CSS = """
+:root { color-scheme: light; }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #222; background: #fff;
+  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 1rem; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
+p { margin: .25rem 0 .75rem; }
+li { margin: .15rem 0; }
+.swatch { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
+.warning { border-left: 4px solid #B03A00; background: #fdf3ec; padding: .5rem .75rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .9rem; width: 100%; }
+th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
+th { font-weight: 600; }
+thead th { border-bottom: 2px solid #888; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+.times td, .times tbody th { white-space: nowrap; }
+.named th, .named td { text-align: left; }
+.named td { overflow-wrap: anywhere; }
+.named td:first-child { white-space: nowrap; }
+.noted td:nth-child(3) { white-space: nowrap; }
+.noted td:last-child, .noted th:last-child { text-align: left; }
+.times thead th { white-space: normal; vertical-align: bottom; }
+.times th, .times td { padding: .3rem .45rem; }
+small { color: #5f5f5f; display: block; }
+figure { margin: 0 0 1.5rem; }
+figure svg { height: auto; }
+.still svg { display: block; width: 100%; min-width: 40rem; }
+figcaption, footer { color: #5f5f5f; font-size: .85rem; }
+pre { font-size: .8rem; overflow-x: auto; background: #f6f6f6; padding: .75rem; }
+summary { cursor: pointer; }
+.hint, .live, .use { display: none; }
+.interactive .live, .interactive .use { display: block; }
+.interactive .lively .still, .interactive .lively .hint { display: none; }
+@media (max-width: 42rem) { .hint { display: block; } body { padding: .75rem; } }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  .scroll { overflow: visible; }
+  .scroll th, .scroll td { padding: .15rem .25rem; font-size: 7.5pt; white-space: normal; }
+  .live, .interactive .live, .use, .interactive .use, .hint { display: none; }
+  .interactive .lively .still { display: block; }
+  .still svg { min-width: 0; max-height: 24cm; }
+  figure, table, .warning { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  pre { white-space: pre-wrap; }
+}
+"""
+
+# Drawn after the page is read, one figure after the other. `drawn` on the body tells that all are there.
+_PROGRAM = """
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
+(async () => {
+  if (typeof DecompressionStream === "undefined") return;
+  const packed = atob(document.getElementById("plotly").textContent);
+  const bytes = Uint8Array.from(packed, c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.head.append(script);
+  const figures = JSON.parse(document.getElementById("figures").textContent);
+  document.body.classList.add("interactive");
+  for (const [stem, figure] of Object.entries(figures)) {
+    await Plotly.newPlot("live-" + stem, figure.data, figure.layout, {responsive: true, displayModeBar: false});
+  }
+  document.body.classList.add("drawn");
+})();
+"""
+
+
+def _scripts(figures):
+    """The elements at the page's end that draw {stem: figure}. InputError without plotly.js."""
+    try:
+        packed = base64.b64encode(zlib.compress(_PLOTLY.read_bytes(), 4)).decode("ascii")
+    except OSError as error:
+        raise InputError(
+            f"{_PLOTLY} cannot be read ({error.strerror}); type: sudo apt-get install python3-plotly"
+        ) from error
+    data = json.dumps(figures, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_IN_SCRIPT)
+    return [
+        f'<script type="text/plain" id="plotly">{packed}</script>',
+        f'<script type="application/json" id="figures">{data}</script>',
+        f"<script>{_PROGRAM}</script>",
+    ]
+
+
+def _inline(svg, stem):
+    """The <svg> element alone, its ids made unique in the page, sized by the page."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
+    svg = re.sub(r'\bid="', f'id="{stem}-', svg)
+    svg = re.sub(r'(xlink:href="#|url\(#)', rf"\g<1>{stem}-", svg)
+    return re.sub(
+        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, 1), 1
+    )
+
+
+def text_html(text):
+    """Escaped, a number never parted from its unit or its interval."""
+    kept = re.sub(r"(?<=\d) (?=[µnm]?s\b|[kMGT]?B\b|[kMGT]?b/s|%)| (?=±)|(?<=±) ", "\u00a0", text)
+    return escape(kept)
+
+
+def figure(plot, svg):
+    """The elements of one plot: its still picture, and the place of the live one."""
+    heading = f"<h2>{escape(plot.heading)}</h2>"
+    if not plot.drawn:
+        return [heading, f"<p>{escape(plot.caption)}</p>"]
+    data = ", ".join(f"plots/{name}.csv" for name in plot.tables)
+    seen = " ".join([plot.caption, *(text if text.endswith(".") else text + "." for text in plot.details)])
+    live = f'<div class="live" id="live-{plot.stem}"></div>' if plot.live else ""
+    return [
+        heading,
+        '<figure class="lively">' if plot.live else "<figure>",
+        '<p class="hint"><small>The figure scrolls sideways.</small></p>',
+        f'{live}<div class="still scroll" role="img" aria-label="{escape(seen)}">{_inline(svg, plot.stem)}</div>',
+        f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>",
+    ]
+
+
+def scenario_element(path, name):
+    """A scenario's text, folded away on the screen and open in print."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return f"<p>{escape(name)}: {escape(path.name)} cannot be read.</p>"
+    if len(text) > _LARGEST_SCENARIO:
+        text = text[:_LARGEST_SCENARIO] + f"\n… the rest is in {path.name}\n"
+    return f"<details><summary>{escape(name)}</summary><pre>{escape(text)}</pre></details>"
+
+
+def page(title, parts, plots, made):
+    """The whole of it as text: `parts` between the title and the footer, and what draws the live plots among them."""
+    figures = {plot.stem: plot.live for plot in plots if plot.drawn and plot.live}
+    use = (
+        "In the figures: a click on a name hides or shows it, a double click shows it alone; drag to zoom, double-click "
+        "to go back; the pictures under plots/ are for print."
+    )
+    return (
+        "\n".join(
+            [
+                "<!DOCTYPE html>",
+                '<html lang="en"><head><meta charset="utf-8">',
+                '<meta name="viewport" content="width=device-width, initial-scale=1">',
+                f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>",
+                f"<h1>{escape(title)}</h1>",
+                *parts,
+                f'<p class="use"><small>{use}</small></p>',
+                f"<footer><p>{escape(made)}</p></footer>",
+                *_scripts(figures),
+                "</body></html>",
+            ]
+        )
+        + "\n"
+    )

@@ -1,0 +1,233 @@
+"""A result in words: sentences and table cells, made from messages and summary.json."""
+
+from headroom.format import (
+    format_amount,
+    format_bytes,
+    format_count,
+    format_mean,
+    format_number,
+    format_percent,
+    format_time,
+)
+from headroom.interval import mean_interval
+from headroom.pauses import never_fired
+from headroom.percentile import Ranked
+
+_DROPS = ("lossless", "lossy")
+_TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
+_TIMES = (("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("max", 1000))
+
+
+def _numbers(result, *keys):
+    """The value at this place of each seed's summary, where it is a number."""
+    found = []
+    for run in result.runs:
+        value = run.summary
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            found.append(float(value))
+    return found
+
+
+def _mean(values, write):
+    """One number as it is; of several seeds their mean ± half of its 95 % interval; none as a dash."""
+    if not values:
+        return "–"
+    found = mean_interval(values)
+    return format_mean(found.mean, found.half_width, write)
+
+
+def _times(counts):
+    """ "1 time", "3.5 ± 2 times"."""
+    text = _mean(counts, format_number)
+    return f"{text} time{'' if text == '1' else 's'}"
+
+
+class _Percentiles:
+    """One column of a workload's messages, seed by seed."""
+
+    def __init__(self, seeds, column):
+        self.seeds = [Ranked(messages[column], messages["finished"]) for messages in seeds]
+
+    def at(self, per_mille, write):
+        """(text, mean, whether it is a lower bound)"""
+        found = [ranked.at(per_mille) for ranked in self.seeds]
+        values = [p.value for p in found]
+        return _mean(values, write), mean_interval(values).mean, any(p.censored for p in found)
+
+
+def _by_seed(result, workload):
+    """The messages of a workload, of each seed that has some."""
+    mine = result.messages[result.messages["workload"] == workload]
+    return [messages for _, messages in mine.groupby("run")]
+
+
+def warnings(result):
+    """[sentence] of what makes this result less than whole or right."""
+    out = []
+    if result.partial:
+        out.append(f"Partial result: {result.partial}. What is unfinished is counted with its time so far.")
+    if any((run.summary.get("conservation") or {}).get("ok") is False for run in result.runs):
+        out.append(
+            "Conservation failed: bytes sent differ from bytes delivered, dropped and in flight. Do not "
+            "rely on this result."
+        )
+    if sum(_numbers(result, "drops", "lossless")) > 0:
+        full = sum(sum(_numbers(result, "drops", "by_reason", reason)) for reason in _TOO_SMALL)
+        why = "headroom or its pool is too small" if full else f"reasons of all drops: {_reasons(result)}"
+        out.append(f"Lossless traffic was dropped: {why}.")
+    return out
+
+
+def _workload_sentence(result, workload):
+    seeds = _by_seed(result, workload)
+    if not seeds:
+        return f"Workload {workload} offered no message."
+    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
+    count = sum(map(len, seeds))
+    left = sum(int((~messages["finished"]).sum()) for messages in seeds)
+
+    def told(percentiles, per_mille, write):
+        text, _, censored = percentiles.at(per_mille, write)
+        return text + (" or more" if censored else "")
+
+    parts = [f"half took up to {told(times, 500, format_time)}"]
+    if min(map(len, seeds)) >= 100:
+        parts.append(f"99 % up to {told(times, 990, format_time)}")
+    parts.append(f"the slowest {told(times, 1000, format_time)}")
+    parts.append(f"the worst slowdown is {told(slow, 1000, format_number)}")
+    return (
+        f"{workload}: {format_amount(count, 'message')}, "
+        + ("all finished" if left == 0 else f"{format_count(left)} unfinished")
+        + ("; in a seed, " if len(result.runs) > 1 else "; ")
+        + ", ".join(parts)
+        + "."
+    )
+
+
+def sentences(result):
+    """The result as an engineer would tell it, one sentence after the other."""
+    seeds = (
+        f"{format_count(len(result.runs))} seeds" if len(result.runs) > 1 else f"Seed {result.runs[0].seed}"
+    )
+    span = _mean([run.end_us for run in result.runs], format_time)
+    out = [f"{seeds}: {result.partial or 'complete'} after {span} of simulated time."]
+    if len(result.runs) > 1:
+        out[0] += " Numbers are means over the seeds ± half of their 95 % interval."
+    for workload in result.workloads:
+        out.append(_workload_sentence(result, workload))
+    pauses = _numbers(result, "pfc", "pauses")
+    if sum(pauses) > 0:
+        out.append(
+            f"PFC paused {_times(pauses)}, "
+            f"{_mean(_numbers(result, 'pfc', 'paused_us'), format_time)} in all."
+        )
+    elif pauses:
+        out.append(never_fired(result))
+    storms = _numbers(result, "pfc", "watchdog_storms")
+    if sum(storms) > 0:
+        out.append(f"PFC watchdogs took pauses for a storm {_times(storms)}.")
+    marked = _numbers(result, "ecn", "marked_fraction")
+    if marked:
+        out.append(
+            f"ECN marked {_mean(marked, format_percent)} of packets."
+            if sum(marked)
+            else "ECN marked no packet."
+        )
+    dropped = [sum(_numbers(result, "drops", kind)) for kind in _DROPS]
+    if sum(dropped):
+        out.append(
+            "Dropped: "
+            + ", ".join(f"{format_count(n)} {kind}" for n, kind in zip(dropped, _DROPS) if n)
+            + "."
+        )
+    elif _numbers(result, "drops", "lossless"):
+        out.append("Nothing was dropped.")
+    return out
+
+
+def workload_row(result, workload):
+    """{column: (text, number or None)} of one workload; None if it has no message."""
+    seeds = _by_seed(result, workload)
+    if not seeds:
+        return None
+    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
+    row = {
+        "messages": (format_count(sum(map(len, seeds))), None),
+        "unfinished": (format_count(sum((~messages["finished"]).sum() for messages in seeds)), None),
+    }
+    columns = [(name, times, p, format_time) for name, p in _TIMES]
+    columns += [("slowdown p50", slow, 500, format_number), ("slowdown p99", slow, 990, format_number)]
+    for name, percentiles, per_mille, write in columns:
+        text, mean, censored = percentiles.at(per_mille, write)
+        row[name] = (("≥ " if censored else "") + text, mean)
+    return row
+
+
+def _worst_buffer(result, key, write, largest=True):
+    """The most extreme value of `key` over switches and seeds, and the switch."""
+    found = [
+        (value[key], switch)
+        for run in result.runs
+        for switch, value in (run.summary.get("buffer") or {}).items()
+        if isinstance(value, dict) and isinstance(value.get(key), (int, float))
+    ]
+    if not found:
+        return "–"
+    value, switch = max(found, key=lambda pair: pair[0]) if largest else min(found, key=lambda pair: pair[0])
+    return f"{write(value)} at {switch}"
+
+
+def _headroom(result):
+    found = [
+        (value["peak_headroom_bytes"] / value["headroom_configured_bytes"], switch, value)
+        for run in result.runs
+        for switch, value in (run.summary.get("buffer") or {}).items()
+        if isinstance(value, dict)
+        and value.get("headroom_configured_bytes")
+        and isinstance(value.get("peak_headroom_bytes"), (int, float))
+    ]
+    if not found:
+        return "–"
+    share, switch, value = max(found, key=lambda triple: triple[0])
+    return (
+        f"{format_bytes(value['peak_headroom_bytes'])} of {format_bytes(value['headroom_configured_bytes'])} "
+        f"({format_percent(share)}) at {switch}"
+    )
+
+
+def _reasons(result):
+    totals = {}
+    for run in result.runs:
+        for reason, count in ((run.summary.get("drops") or {}).get("by_reason") or {}).items():
+            if isinstance(count, (int, float)) and count:
+                totals[reason] = totals.get(reason, 0) + count
+    return ", ".join(f"{reason} {format_count(count)}" for reason, count in sorted(totals.items())) or "none"
+
+
+def network_rows(results):
+    """[(what, [text per result])] of what the network did."""
+
+    def counted(*keys, write=format_number):
+        return [_mean(_numbers(result, *keys), write) for result in results]
+
+    storms = [("Storms that PFC watchdogs saw", counted("pfc", "watchdog_storms"))]
+    return [
+        ("Pauses (XOFF intervals)", counted("pfc", "pauses")),
+        ("Paused time, all ports together", counted("pfc", "paused_us", write=format_time)),
+        (
+            "Nearest a lossless group came to its pause threshold",
+            [_worst_buffer(r, "closest_to_xoff", format_percent) for r in results],
+        ),
+        *(storms if any(sum(_numbers(r, "pfc", "watchdog_storms")) for r in results) else []),
+        ("Packets marked by ECN", counted("ecn", "marked_fraction", write=format_percent)),
+        ("CNPs sent", counted("cnp", "sent")),
+        ("CNPs that cut a rate", counted("cnp", "handled")),
+        ("Lossless frames dropped", counted("drops", "lossless")),
+        ("Lossy frames dropped", counted("drops", "lossy")),
+        ("Reasons of drops", [_reasons(r) for r in results]),
+        ("Packets retransmitted", counted("transport", "retransmitted_packets")),
+        ("Highest use of a switch's buffer", [_worst_buffer(r, "peak_bytes", format_bytes) for r in results]),
+        ("Headroom used of configured, fullest switch", [_headroom(r) for r in results]),
+    ]

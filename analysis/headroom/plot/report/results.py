@@ -1,0 +1,187 @@
+"""The single-file report: words and tables first, then the plots, inlined. It loads nothing from anywhere."""
+
+from html import escape
+
+from headroom.difference import capital, differences, left_out_words, sentence, too_small_to_show
+from headroom.format import format_percent
+from headroom.plot.drawing.style import shorten
+from headroom.plot.report import result_words as words
+from headroom.plot.report.page import figure, page, scenario_element, text_html
+from headroom.settings import changed_settings
+
+_MOST_SETTINGS = 20
+
+
+def _heading(result, colours, several):
+    swatch = f'<span class="swatch" style="background:{colours[result.name]}"></span>' if several else ""
+    return swatch + escape(result.name)
+
+
+def _words(results, colours):
+    out = []
+    for result in results:
+        if len(results) > 1:
+            out.append(f"<h3>{_heading(result, colours, True)}</h3>")
+        out += [f'<p class="warning">{escape(text)}</p>' for text in words.warnings(result)]
+        first, *more = words.sentences(result)
+        items = "".join(f"<li>{text_html(text)}</li>" for text in more)
+        out.append(f"<p>{text_html(first)}</p><ul>{items}</ul>")
+    return out
+
+
+def _against(number, first):
+    """The difference to the first result, as a small line under the value."""
+    if number is None or not first:
+        return ""
+    change = number / first - 1
+    if abs(change) < 0.0005:
+        return "<small>same</small>"
+    return f"<small>{'+' if change > 0 else '−'}{format_percent(abs(change))}</small>"
+
+
+def _cell(text):
+    """With the interval under its mean: a row of `137 ± 0.45 µs` would be wider than paper."""
+    mean, plus_minus, half = text.partition(" ± ")
+    if not plus_minus:
+        return text_html(text)
+    return text_html(f"{mean} {half.partition(' ')[2]}".strip()) + f"<small>{text_html('± ' + half)}</small>"
+
+
+def _row(heading, row, first):
+    """`first`: what differences are to; None for none."""
+    cells = "".join(
+        f"<td>{_cell(text)}" + (_against(number, first[c][1]) if first else "") + "</td>"
+        for c, (text, number) in row.items()
+    )
+    return f"<tr><th>{heading}</th>{cells}</tr>"
+
+
+def _table(corner, columns, rows):
+    head = "".join(f"<th>{escape(c)}</th>" for c in columns)
+    return (
+        f'<div class="scroll"><table class="times"><thead><tr><th>{corner}</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _times_table(results, colours):
+    """Of one result a row for each workload; of several a table for each, with a row for each result."""
+    workloads = dict.fromkeys(name for result in results for name in result.workloads)
+    found = {w: [(r, row) for r in results if (row := words.workload_row(r, w))] for w in workloads}
+    found = {workload: rows for workload, rows in found.items() if rows}
+    if not found:
+        return ["<p>No message was offered after the warm-up.</p>"]
+    columns = list(next(iter(found.values()))[0][1])
+    if len(results) == 1:
+        rows = [_row(escape(workload), rows[0][1], None) for workload, rows in found.items()]
+        out = [_table("Workload", columns, rows)]
+    else:
+        out = []
+        for workload, of_results in found.items():
+            first = of_results[0][1]
+            rows = [
+                _row(_heading(r, colours, True), row, None if row is first else first) for r, row in of_results
+            ]
+            out += [f"<h3>{escape(workload)}</h3>", _table("Result", columns, rows)]
+    note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
+    if any(len(result.runs) > 1 for result in results):
+        note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: of the"
+        note += " messages of all seeds together, so they are others."
+    if len(results) > 1:
+        note += f" Differences are to {results[0].name}."
+    return out + [f"<p><small>{text_html(note)}</small></p>"]
+
+
+def _network_table(results, colours):
+    head = "".join(f"<th>{_heading(r, colours, len(results) > 1)}</th>" for r in results)
+    body = "".join(
+        f"<tr><th>{escape(what)}</th>" + "".join(f"<td>{text_html(cell)}</td>" for cell in cells) + "</tr>"
+        for what, cells in words.network_rows(results)
+    )
+    return [
+        f'<div class="scroll"><table><thead><tr><th></th>{head}</tr></thead>',
+        f"<tbody>{body}</tbody></table></div>",
+    ]
+
+
+def _changes(results):
+    """What changed from the first result: what is sure, then what may be chance; nothing of a single one."""
+    out = []
+    for result in results[1:]:
+        found = differences(results[0], result)
+        if not found:
+            if not {run.seed for run in result.runs} & {run.seed for run in results[0].runs}:
+                told = f"{result.name} and {results[0].name} have no seed in common: differences could be those of arrivals."
+                out.append(f"<p>{escape(told)}</p>")
+            continue
+        out.append(f"<h3>{escape(result.name)} against {escape(results[0].name)}</h3>")
+        several = found[0].change.half_width is not None
+        left_out = left_out_words(results[0], result)
+        out += [f"<p>{text_html(left_out)}</p>"] if left_out else []
+        told = [d for d in found if d.shows and (d.sure or not several)]
+        small = too_small_to_show(found)
+        if told:
+            items = "".join(f"<li>{text_html(capital(sentence(d)))}.</li>" for d in told)
+            out.append(f"<ul>{items}</ul>")
+        if small:
+            out.append(f"<p>{text_html(small)}</p>")
+        if not told and not small:
+            out.append(f"<p>Nothing changed{' by more than chance explains' if several else ''}.</p>")
+        rest = [d for d in found if not d.sure]
+        if rest and several:
+            listed = "; ".join(f"{d.words} {d.before_text} and {d.after_text}" for d in rest)
+            seeds = found[0].change.n
+            open_too = ", or unfinished messages leave it open" if any(not d.direction_known for d in rest) else ""
+            out.append(
+                f"<p>Not told apart by {seeds} seeds (the interval of the difference holds 0{open_too}): {text_html(listed)}.</p>"
+            )
+        if not several:
+            out.append("<p>One seed in common, so nobody knows what is chance: run both with --seeds 10.</p>")
+    return out
+
+
+def _settings(results, colours):
+    """What the results' scenarios differ in; nothing of a single one."""
+    if len(results) == 1:
+        return []
+    scenarios = [result.runs[0].scenario for result in results]
+    out = ["<h2>Settings that differ</h2>"]
+    unread = next((scenario.trouble for scenario in scenarios if scenario.trouble), None)
+    if unread:
+        return [*out, f"<p>Not known: {escape(unread)}.</p>"]
+    rows = changed_settings(scenarios)
+    if not rows:
+        return [*out, "<p>None: the scenarios are the same.</p>"]
+    head = "".join(f"<th>{_heading(r, colours, True)}</th>" for r in results)
+    body = "".join(
+        f"<tr><th>{escape(path)}</th>" + "".join(f"<td>{escape(shorten(t, 60))}</td>" for t in texts) + "</tr>"
+        for path, texts in rows[:_MOST_SETTINGS]
+    )
+    out.append(f'<div class="scroll"><table><thead><tr><th>Key</th>{head}</tr></thead>')
+    out.append(f"<tbody>{body}</tbody></table></div>")
+    if len(rows) > _MOST_SETTINGS:
+        more = len(rows) - _MOST_SETTINGS
+        out.append(f"<p><small>And {more} more, which <code>headroom compare</code> lists.</small></p>")
+    return out
+
+
+def _scenarios(results):
+    files = [(result.runs[0].path / "resolved.yaml", result.name) for result in results]
+    return ["<h2>The resolved scenario</h2>", *(scenario_element(path, name) for path, name in files)]
+
+
+def report_html(results, plots, svgs, colours):
+    """The page as text. `svgs`: {stem: SVG text}."""
+    title = "Headroom: " + " and ".join(r.name for r in results)
+    versions = sorted(
+        {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
+    )
+    parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    parts += _settings(results, colours)
+    parts += ["<h2>Completion times</h2>", *_times_table(results, colours)]
+    parts += ["<h2>The network</h2>", *_network_table(results, colours)]
+    for plot in plots:
+        parts += figure(plot, svgs[plot.stem])
+    parts += _scenarios(results)
+    made = f"Made by Headroom {', '.join(versions)}." if versions else "Made by Headroom."
+    return page(title, parts, plots, made)

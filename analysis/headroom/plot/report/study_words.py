@@ -1,0 +1,273 @@
+"""A study in words and tables: what was looked at, what is best and how sure that is, and what `tune` recommends."""
+
+from headroom.difference import (
+    Difference,
+    amount_range,
+    amount_words,
+    capital,
+    interval_words,
+    range_words,
+    sentence,
+    too_small_to_show,
+)
+from headroom.format import format_amount, format_mean, format_number, format_percent, is_are
+from headroom.interval import Interval, paired_difference
+from headroom.metric_words import metric_of
+
+_MOST_ROWS, _MOST_APART = 40, 10
+_MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ
+
+
+def _change(entry):
+    """A metric of the answer, the baseline against what was found, as a Difference."""
+    metric = metric_of(entry["metric"])
+    before, after = entry["baseline"]["mean"], entry["found"]["mean"]
+    change = Interval.of_json(entry["difference"])
+    bounds = [entry[name].get("censored", False) for name in ("baseline", "found")]
+    return Difference(metric.path, metric.words, metric.write, before, after, change, *bounds)
+
+
+def _interval_text(interval, metric):
+    return "–" if interval is None else format_mean(interval.mean, interval.half_width, metric.write)
+
+
+def seeds_words(seeds):
+    """ "seeds 1 to 4"."""
+    if len(seeds) == 1:
+        return f"seed {seeds[0]}"
+    if len(seeds) == 2:
+        return f"seeds {seeds[0]} and {seeds[1]}"
+    whole = list(seeds) == list(range(seeds[0], seeds[-1] + 1))
+    return f"seeds {seeds[0]} to {seeds[-1]}" if whole else "seeds " + ", ".join(map(str, seeds))
+
+
+def _ranked(points, metric, sign):
+    """Those that measured it, the best first."""
+    return sorted((p for p in points if p.interval(metric)), key=lambda p: sign * p.interval(metric).mean)
+
+
+def _against(point, other, name, metric):
+    """By how much a setting has more or less than another, over the seeds of both: "720 µs more than PFC alone (…)"."""
+    change = paired_difference(other.by_seed(metric.path), point.by_seed(metric.path))
+    if change is None:
+        return f"no seed in common with {name}"
+    pair = Difference(
+        metric.path, "", metric.write, other.interval(metric.path).mean, point.interval(metric.path).mean, change,
+        other.censored(metric.path), point.censored(metric.path),
+    )
+    word = "more" if change.mean > 0 else "less"
+    amount = amount_words(abs(change.mean), metric.write)
+    if change.mean == 0 and not change.half_width:
+        return f"the same as {name}"
+    if not pair.direction_known:
+        return f"unfinished messages leave open whether it is less than {name}"
+    bound = "at least " if pair.before_bound or pair.after_bound else ""
+    if change.half_width is None:
+        return f"{bound}{amount} {word} than {name} (one seed)"
+    if change.half_width == 0:
+        return f"{bound}{amount} {word} than {name} in each of {change.n} seeds"
+    if not change.excludes(0):
+        return f"not told apart from {name} ({interval_words(pair)})"
+    ends = sorted((abs(change.low), abs(change.high)))
+    told = f"{metric.write(ends[0])} {word} on" if bound else amount_range(*ends, metric.write) + f" {word}"
+    return f"{bound}{amount} {word} than {name} (95 % interval {told}, {change.n} seeds)"
+
+
+def comparisons(study):
+    """[(sentence of the best, [sentence of each next], sentence on the rest or None)] of a sweep, metric by metric: by
+    how much each setting is worse than the best and than the one before it, seed by seed."""
+    if study.is_search:
+        return []
+    out = []
+    for number, path in enumerate(study.metrics):
+        metric, sign = metric_of(path), study.sign(path)
+        ranked = _ranked(study.compared, path, sign)
+        if len(ranked) < 2:
+            continue
+        best = ranked[0]
+
+        def value(point):
+            return ("at least " if point.censored(path) else "") + _interval_text(point.interval(path), metric)
+
+        ends = "Highest" if sign < 0 else "Lowest"
+        lead = f"{ends} {metric.words}: {value(best)}, with {study.settings_words(best)}."
+        told = ranked[1 : _MOST_COMPARED if number < 3 else 2]
+        items = []
+        for before, point in zip(ranked, told):
+            text = f"{study.settings_words(point)}: {value(point)}, {_against(point, best, 'the best', metric)}"
+            if before is not best:
+                text += f"; {_against(point, before, study.settings_words(before), metric)}"
+            items.append(text + ".")
+        rest = len(ranked) - 1 - len(told)
+        more = f"{format_amount(rest, 'other setting')} {is_are(rest)} in the table." if rest else None
+        out.append((lead, items, more))
+    return out
+
+
+def sentences(study):
+    """The study as an engineer would tell it."""
+    settings = study.settings_count
+    done = sum(run.status == "done" for run in study.runs)
+    out = [
+        f"{format_amount(settings, 'setting')}, {format_amount(len(study.seeds), 'seed')}, {format_amount(done, 'run')} done."
+    ]
+    if study.failed():
+        out.append(
+            f"{format_amount(len(study.failed()), 'run')} failed: {study.failed()[0].message or 'no reason on record'}."
+        )
+    if study.unfinished():
+        out.append(
+            f"{format_amount(len(study.unfinished()), 'run')} still to be done: this is not the whole of it."
+        )
+    if study.is_search and study.answer is None:
+        out.append("This search has no answer yet: start the same `tune` again.")
+    elif not study.is_search and study.apart:
+        out.append(
+            f"{format_amount(len(study.apart), 'setting')} without all of {seeds_words(study.compared_seeds)}: set apart, "
+            "as other seeds are other arrivals."
+        )
+    return out
+
+
+def _values_words(setting):
+    return ", ".join(f"{name} {value}" for name, value in setting["values"].items())
+
+
+def _worth(study, setting):
+    """[sentence] of what a setting that keeps the constraints changes against the baseline."""
+    changes = [_change(entry) for entry in setting["objectives"] if entry]
+    out = [f"{capital(sentence(d))}." for d in changes]
+    if changes and not any(d.sure for d in changes):
+        out.insert(0, "Not told from the baseline: no objective is better beyond the noise of these seeds.")
+    elif any(not d.sure for d in changes):
+        out.append("A difference whose interval holds 0 may be chance.")
+    kept = [c["constraint"] for c in setting["constraints"]]
+    if kept:
+        out.append(f"Kept at every seed: {'; '.join(kept)}.")
+    out += [f"The baseline does not keep {_missed_words(c)}." for c in study.answer["baseline_constraints"] if not c["kept"]]
+    return out
+
+
+def _found(study):
+    """What the answer sets against the baseline: what is recommended, or, where that is the baseline, what was found."""
+    best = (study.answer or {}).get("recommended")
+    return best and (best["found"] if best["baseline"] else best)
+
+
+def other_changes(study):
+    """(header, rows, sentence or None) of the metrics beside the objectives that are told apart from the baseline's; the
+    sentence names those of which that cannot be seen. None without any."""
+    setting = _found(study)
+    others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
+    if not others:
+        return None
+    rows = []
+    for d in (d for d in others if d.shows):
+        interval = range_words(d.change.low, d.change.high, d.write)
+        cells = [("≥ " if bound else "") + d.write(v) for v, bound in ((d.before, d.before_bound), (d.after, d.after_bound))]
+        rows.append([d.words, *cells, interval])
+    name = "recommended" if "baseline" in setting else "found"
+    return ["metric", "baseline", name, "95 % interval of the difference"], rows, too_small_to_show(others)
+
+
+def _missed_words(constraint):
+    """ "pfc.paused_us at most 3000: missed with 2 of 4 seeds, at worst 4.8 ms"."""
+    if constraint["worst"] is None:
+        return f"{constraint['constraint']}: it was not measured"
+    worst = ("at least " if constraint.get("censored") else "") + metric_of(constraint["metric"]).write(constraint["worst"])
+    seeds = f"{constraint['seeds_missed']} of {format_amount(constraint['seeds'], 'seed')}"
+    return f"{constraint['constraint']}: missed with {seeds}, at worst {worst}"
+
+
+def _missed(answer):
+    """[sentence] where nothing keeps the constraints."""
+    out = ["Nothing that ran keeps the constraints with every seed: nothing is recommended."]
+    if answer["nearest"]:
+        broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
+        out.append(f"What misses them least is {_values_words(answer['nearest'])}: {'; '.join(broken)}.")
+    broken = [_missed_words(c) for c in answer["baseline_constraints"] if not c["kept"]]
+    out.append(f"The baseline: {'; '.join(broken)}.")
+    return out
+
+
+def recommendation(study):
+    """[sentence] of what `tune` found; nothing of a sweep."""
+    answer = study.answer
+    if answer is None:
+        return []
+    best = answer.get("recommended")
+    if not best:
+        out = _missed(answer)
+    elif not best["baseline"]:
+        out = [f"Recommended: {_values_words(best)}.", *_worth(study, best)]
+    else:
+        out = ["Recommended: the baseline, as it is."]
+        if best["found"] is None:
+            out.append("Nothing else that ran with all seeds keeps the constraints.")
+        else:
+            out.append("Nothing was found that is better.")
+            out.append(f"The best that was found: {_values_words(best['found'])}.")
+            out += _worth(study, best["found"])
+    for found in answer.get("sensitivities", []):
+        is_choice = found["tau"] is None
+        good = (", " if is_choice else " … ").join(dict.fromkeys(map(str, found["as_good"]))) or "none"
+        tau = "" if is_choice else f"{found['tau']:.2f}".replace("-", "−")
+        rank = "" if is_choice else f"rank correlation with the objective {tau}; "
+        out.append(f"{found['parameter']}: {rank}the settings within 2 % of the best have {good}.")
+    short = answer.get("short_runs") or {}
+    if short.get("rank_agreement") is not None:
+        out.append(
+            f"Runs of {format_percent(short['share_of_duration'])} of the duration order settings as full ones do with Kendall's "
+            f"tau {format_number(short['rank_agreement'])} ({short['settings_compared']} settings)"
+            + (": they were given up." if short.get("given_up") else ".")
+        )
+    return out
+
+
+def settings_tables(study):
+    """[(sentence on its seeds, header, rows, how many there are)]: settings that ran with the seeds by which settings are
+    compared, the best in the first metric first; then those with other seeds, which do not compare."""
+    metrics = [metric_of(m) for m in study.metrics]
+    compared = study.compared
+    if metrics:
+        ranked = _ranked(compared, metrics[0].path, study.sign(metrics[0].path))
+        compared = ranked + [p for p in compared if p not in ranked]
+    header = [study.short_keys[axis.key] for axis in study.axes] + ["seeds"] + [m.words for m in metrics]
+    told = f"Means over {seeds_words(study.compared_seeds)}" + (
+        ", ± half of the 95 % interval" if len(study.compared_seeds) > 1 else ""
+    )
+    tables = [(f"{told}; the best first.", header, [_row(study, p, metrics) for p in compared[:_MOST_ROWS]], len(compared))]
+    roles = [study.is_recommended, study.is_baseline]
+    fresh = (study.answer or {}).get("fresh_seeds")
+    judged = [p.of_seeds(fresh) for is_it in roles for p in study.points if is_it(p)] if fresh else []
+    judged = [p for p in judged if p.runs]
+    if judged:
+        words = f"What the recommendation was judged by: means over {seeds_words(fresh)}, ± half of the 95 % interval."
+        tables.insert(0, (words, header, [_row(study, p, metrics) for p in judged], len(judged)))
+    apart = sorted(study.apart, key=lambda p: -len(p.runs))
+    apart = [p for p in apart if not (judged and (study.is_recommended(p) or study.is_baseline(p)))]
+    if apart:
+        words = "With other seeds, which are other arrivals: not to be compared with those above, nor with one another."
+        tables.append((words, header, [_row(study, p, metrics) for p in apart[:_MOST_APART]], len(apart)))
+    return tables
+
+
+def _row(study, point, metrics):
+    cells = [
+        axis.label(str(point.settings[axis.key])) if axis.key in point.settings else "as it is" for axis in study.axes
+    ]
+    done = sum(run.status == "done" for run in point.runs.values())
+    role = ", recommended" if study.is_recommended(point) else ", baseline" if study.is_baseline(point) else ""
+    cells.append(f"{done}{role}")
+    for m in metrics:
+        cells.append(("≥ " if point.censored(m.path) else "") + _interval_text(point.interval(m.path), m))
+    return cells
+
+
+def vendor_rows(study):
+    """[(NICs, [(name, value, unit, note)])] of the recommended setting; no rows where NICs have no such settings."""
+    best = (study.answer or {}).get("recommended")
+    found = best.get("nics", []) if best else []
+    return [
+        (n["match"], [(r["name"], str(r["value"]), r["unit"], r["note"]) for r in n["mlxconfig"]]) for n in found
+    ]

@@ -1,0 +1,97 @@
+"""The program `headroom`, as this package calls it."""
+
+import hashlib
+import json
+import os
+import subprocess
+
+from headroom.errors import InputError, Stopped
+
+
+def program():
+    """Its path, as the command that started this process gave it."""
+    path = os.environ.get("HEADROOM_PROGRAM")
+    if not path:
+        raise InputError("HEADROOM_PROGRAM is not set; start this by `headroom sweep` or `headroom tune`")
+    return path
+
+
+def _ask(arguments, given=None):
+    words = [program(), *arguments]
+    done = subprocess.run(words, input=given, capture_output=True, text=True, encoding="utf-8", errors="surrogateescape")
+    # 1: a finding is an error; it is in what is printed.
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise InputError(done.stderr.strip() or f"{program()} ended with code {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def version():
+    """ "0.1.0"."""
+    return subprocess.run([program(), "--version"], capture_output=True, text=True).stdout.split()[-1]
+
+
+class Build:
+    """The program as it is when this is made: a study is of one, for runs of two do not compare."""
+
+    def __init__(self):
+        self._digest, self._file = self._read(), self._look()
+
+    def require(self, study):
+        """InputError where this Store's study was begun by another; the first to open a study says by which."""
+        if study.get("build") is None and not study.counts():
+            study.put("build", self._digest)
+        if study.get("build") != self._digest:
+            raise InputError(
+                f"{study.folder}: was begun with another build of headroom, and {program()} has been compiled anew since; "
+                "runs would not compare: give another --out, or remove the folder"
+            )
+
+    def require_still(self):
+        """Stopped where the program has become another since."""
+        now = self._look()
+        if now != self._file and now is not None and self._read() == self._digest:
+            self._file = now  # written again, and the same
+        if now != self._file:
+            raise Stopped(
+                f"{program()}: has been compiled anew while the study runs, and its runs would not compare; what is finished "
+                "is kept: go on with the program as it was, or begin a study with another --out"
+            )
+
+    @staticmethod
+    def _read():
+        try:
+            with open(program(), "rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise InputError(f"{program()}: cannot be read: {error.strerror}") from error
+
+    @staticmethod
+    def _look():
+        """What costs little to tell before each run; None while there is no such file."""
+        try:
+            found = os.stat(program())
+        except OSError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def check_file(scenario, sets=()):
+    """`headroom check --json`. InputError with the program's words where the scenario is not valid."""
+    arguments = ["check", str(scenario), "--json"]
+    for assignment in sets:
+        arguments += ["--set", assignment]
+    return _ask(arguments)
+
+
+def check_points(scenario, points):
+    """`headroom check --points`: a dict for each point, `error` in those that are not valid."""
+    return _ask(["check", str(scenario), "--points", "-"], json.dumps(points))
+
+
+def run_arguments(scenario, settings, seed, target):
+    """The command line of one run, which puts one result at `target`."""
+    arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target)]
+    # What the file varies and expects is of the file, not of this run.
+    for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
+        arguments += ["--set", assignment]
+    return arguments

@@ -1,0 +1,253 @@
+"""A result folder, read and checked: one run, or several seeds of one scenario in `seed-N` subfolders."""
+
+import difflib
+import json
+import os
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from headroom.csv_file import read_csv
+from headroom.errors import InputError
+from headroom.scenario import Scenario
+
+
+@dataclass
+class Run:
+    """One simulation: its summary, and its tables where the run wrote them."""
+
+    path: Path
+    summary: dict
+    tables: dict = field(default_factory=dict)
+
+    @property
+    def status(self):
+        return str(self.summary.get("status", "complete"))
+
+    @property
+    def seed(self):
+        return self.summary.get("seed")
+
+    @cached_property
+    def scenario(self):
+        return Scenario(self.path / "resolved.yaml")
+
+    @cached_property
+    def end_us(self):
+        """When the run stopped."""
+        end = self.summary.get("sim_time_us")
+        if isinstance(end, (int, float)) and end > 0:
+            return float(end)
+        times = self._raw_messages[["start_ns", "completed_ns"]].max().max()
+        return 0.0 if np.isnan(times) else times / 1000
+
+    @cached_property
+    def _raw_messages(self):
+        path = self.path / "messages.csv"
+        raw = read_csv(path, "messages")
+        for column, wrong in (
+            ("completed_ns", raw["completed_ns"].isna() | (raw["completed_ns"] < raw["start_ns"])),
+            ("slowdown", raw["slowdown"].isna()),
+        ):
+            wrong &= raw["finished"] == "1"
+            if wrong.any():
+                row = int(wrong.to_numpy().argmax())
+                told = f"{column} of a finished message is '{raw[column].iloc[row]:g}'"
+                raise InputError(f"{path}:{row + 2}:1: {told}; run the scenario again with --force")
+        return raw
+
+    @cached_property
+    def messages(self):
+        """workload, bytes, us, slowdown, finished; of messages after the warm-up.
+
+        An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it:
+        both are lower bounds.
+        """
+        raw = self._raw_messages
+        raw = raw[raw["start_ns"] >= 1000 * self.scenario.warmup_us]
+        finished = (raw["finished"] == "1").to_numpy()
+        finished &= raw["completed_ns"].notna().to_numpy()
+        start = raw["start_ns"].to_numpy(float)
+        age = np.maximum(1000 * self.end_us - start, 0)
+        ns = np.where(finished, raw["completed_ns"].to_numpy(float) - start, age)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            so_far = age / raw["ideal_ns"].to_numpy(float)
+        return pd.DataFrame(
+            {
+                "workload": raw["workload"].to_numpy(),
+                "bytes": raw["bytes"].to_numpy(float),
+                "us": ns / 1000,
+                "slowdown": np.where(finished, raw["slowdown"].to_numpy(float), so_far),
+                "finished": finished,
+            }
+        )
+
+    @cached_property
+    def before_warmup(self):
+        """How many messages are left out because they started before the end of the warm-up."""
+        return len(self._raw_messages) - len(self.messages)
+
+    def table(self, name):
+        """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
+        if name not in self.tables:
+            path = self.path / f"{name}.csv"
+            self.tables[name] = read_csv(path, name) if path.is_file() else None
+        return self.tables[name]
+
+
+@dataclass
+class Result:
+    """What one DIR of the command line stands for."""
+
+    name: str
+    path: Path
+    runs: list
+
+    @cached_property
+    def messages(self):
+        """The messages of all seeds together, with the index of their run."""
+        return pd.concat([run.messages.assign(run=i) for i, run in enumerate(self.runs)], ignore_index=True)
+
+    @property
+    def workloads(self):
+        """In the order of the summary, then of the messages."""
+        names = []
+        for run in self.runs:
+            names += list(run.summary.get("messages") or {})
+        return list(dict.fromkeys(names + list(self.messages["workload"].unique())))
+
+    @property
+    def partial(self):
+        """Why this is not the whole of it, in words; None if every run is complete."""
+        words = {
+            "deadline": "stopped at the deadline with messages unfinished",
+            "interrupted": "interrupted",
+            "deadlock": "stopped in a deadlock",
+        }
+        cut = [run for run in self.runs if run.status != "complete"]
+        if not cut:
+            return None
+        told = ", ".join(dict.fromkeys(words.get(run.status, run.status) for run in cut))
+        return told if len(self.runs) == 1 else f"{told} ({len(cut)} of {len(self.runs)} seeds)"
+
+
+def _is_run(path):
+    return (path / "summary.json").is_file() and (path / "messages.csv").is_file()
+
+
+def _seeds_in(path):
+    folders = [p for p in path.glob("seed-*") if re.fullmatch(r"seed-\d+", p.name) and _is_run(p)]
+    return sorted(folders, key=lambda p: int(p.name[5:]))
+
+
+def _load_run(path):
+    file = path / "summary.json"
+    try:
+        summary = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
+            "again with --force"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: damaged ({error}); run the scenario again with --force") from error
+    _require_summary(file, summary)
+    return Run(path, summary)
+
+
+def _require_summary(file, summary):
+    """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
+    if not isinstance(summary, dict):
+        raise InputError(f"{file}:1:1: not a summary; an object is expected")
+    parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation")]
+    parts += [(f"messages.{name}", value) for name, value in (_object(summary.get("messages"))).items()]
+    parts += [(f"buffer.{name}", value) for name, value in (_object(summary.get("buffer"))).items()]
+    parts.append(("drops.by_reason", _object(summary.get("drops")).get("by_reason")))
+    for key, value in parts:
+        if value is not None and not isinstance(value, dict):
+            raise InputError(f"{file}: {key} is no object; the file is damaged, run the scenario again with --force")
+    end = summary.get("sim_time_us")
+    if end is not None and (isinstance(end, bool) or not isinstance(end, (int, float)) or not 0 <= end < 1e15):
+        raise InputError(f"{file}: sim_time_us is no time; the file is damaged, run the scenario again with --force")
+
+
+def _object(value):
+    return value if isinstance(value, dict) else {}
+
+
+def _finite(text):
+    """JSON has numbers that no number here holds."""
+    return float(text) if np.isfinite(float(text)) else _no_number(text)
+
+
+def _no_number(text):
+    raise ValueError(f"{text} is no number")
+
+
+def _refuse(path):
+    """Says why `path` is no result, and what to type instead."""
+    if path.is_file():
+        if path.suffix in (".yaml", ".yml"):
+            raise InputError(
+                f"{path} is a scenario, not a result; run it first: ./headroom run {path}, then "
+                f"./headroom plot results/{path.stem}"
+            )
+        parent = path.parent
+        hint = f"; did you mean {parent}?" if _is_run(parent) else ""
+        raise InputError(
+            f"{path} is a file; give the folder that `headroom run` wrote, such as results/NAME{hint}"
+        )
+    if not path.exists():
+        siblings = [p.name for p in path.parent.iterdir() if p.is_dir()] if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, siblings, 1)
+        hint = (
+            f"; did you mean {path.parent / near[0]}?"
+            if near
+            else "; run the scenario first: ./headroom run FILE"
+        )
+        raise InputError(f"{path} does not exist{hint}")
+    inside = sorted(str(p) for p in path.iterdir() if p.is_dir() and (_is_run(p) or _seeds_in(p)))
+    if inside:
+        some = " ".join(inside[:4]) + (" ..." if len(inside) > 4 else "")
+        raise InputError(f"{path} is no result, but holds some; did you mean: ./headroom plot {some}")
+    missing = next(name for name in ("summary.json", "messages.csv") if not (path / name).is_file())
+    raise InputError(
+        f"{path} is no result: it has no {missing}; give a folder that `headroom run` wrote, or run the "
+        "scenario again: ./headroom run FILE --force"
+    )
+
+
+def _names(paths):
+    """The shortest endings of the paths that tell them apart."""
+    parts = [os.fsencode(p.resolve()).decode("utf-8", "backslashreplace").split("/") for p in paths]
+    depth = 1
+    while len({tuple(p[-depth:]) for p in parts}) < len(parts) and depth < max(map(len, parts)):
+        depth += 1
+    return ["/".join(p[-depth:]) for p in parts]
+
+
+def load_results(folders):
+    """The results in these folders; InputError for the first that is none, or that is given twice."""
+    paths = [Path(folder) for folder in folders]
+    seen = {}
+    for path in paths:
+        if path.resolve() in seen:
+            raise InputError(f"{path} is given twice; give each result once")
+        seen[path.resolve()] = path
+    results = []
+    for name, path in zip(_names(paths), paths):
+        seeds = _seeds_in(path) if path.is_dir() else []
+        if not seeds and not _is_run(path):
+            _refuse(path)
+        results.append(Result(name, path, [_load_run(p) for p in (seeds or [path])]))
+    for result in results:
+        result.messages  # noqa: B018 - damaged messages are found before anything is drawn
+    return results

@@ -1,0 +1,19 @@
+"""What commands print: all of it arrives, or they say that it did not."""
+
+import os
+import sys
+
+from headroom.errors import Stopped
+
+
+def say(text):
+    """Prints the text, now. Stopped where standard output is closed or takes no more."""
+    try:
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        print(text, flush=True)
+    except OSError as error:
+        if sys.stdout is not None:
+            # Python would try what is left of it once more at the end, and fail with a traceback.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Stopped(f"standard output cannot be written: {error.strerror or error}") from error

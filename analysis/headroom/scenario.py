@@ -1,0 +1,86 @@
+"""What the plots want to know of resolved.yaml: warm-up, class names, ECN thresholds, whether PFC is on."""
+
+from fnmatch import fnmatchcase
+
+from headroom.format import parse_bytes, parse_microseconds, parse_rate
+from headroom.port_rates import port_rate
+from headroom.settings import flatten
+from headroom.yaml_subset import YamlError, parse_yaml
+
+# Larger files hold long message lists; reading them would cost more time than the plots.
+_LARGEST = 4_000_000
+
+
+def _matches(node, patterns):
+    """`patterns`: one shell pattern, or a list of them."""
+    return any(fnmatchcase(node, str(p)) for p in (patterns if isinstance(patterns, list) else [patterns]))
+
+
+class Scenario:
+    """A resolved scenario, read leniently: what cannot be read is absent, and `trouble` says why."""
+
+    def __init__(self, path):
+        self.trouble = None
+        self._document = {}
+        self._warmup = 0.0
+        try:
+            if path.stat().st_size > _LARGEST:
+                raise ValueError(f"more than {_LARGEST // 10**6} MB")
+            document = parse_yaml(path.read_text(encoding="utf-8"))
+            if not isinstance(document, dict):
+                raise YamlError("line 1: not a mapping")
+            self._document = document
+            self._warmup = parse_microseconds(document.get("warmup") or "0us")
+        except FileNotFoundError:
+            self.trouble = "resolved.yaml is missing"
+        except (OSError, ValueError) as error:
+            self.trouble = f"resolved.yaml cannot be read ({error})"
+
+    @property
+    def warmup_us(self):
+        """Messages that start earlier are not in the percentiles."""
+        return self._warmup
+
+    @property
+    def settings(self):
+        """{path: text} of all keys; nothing where the file cannot be read."""
+        return flatten(self._document)
+
+    def class_of(self, priority):
+        """The name of the traffic class of this priority, or None."""
+        for name, spec in self._mapping("priorities").items():
+            if isinstance(spec, dict) and str(spec.get("priority")) == str(priority):
+                return name
+        return None
+
+    def pfc_enabled(self):
+        """False only if every switch entry that speaks of PFC turns it off."""
+        said = [e["pfc"].get("enabled") for e in self._switches() if isinstance(e.get("pfc"), dict)]
+        return not said or any(value != "false" for value in said)
+
+    def thresholds(self, node, port, priority):
+        """(Kmin, Kmax) in bytes of this queue, or None where it is not marked or the port's rate unknown."""
+        name = self.class_of(priority)
+        found = None
+        for entry in self._switches():
+            ecn = entry.get("ecn")
+            if _matches(node, entry.get("match", "*")) and isinstance(ecn, dict) and name in ecn:
+                found = ecn[name]
+        if not isinstance(found, dict):
+            return None
+        try:
+            kmin, kmax = parse_bytes(found["kmin"]), parse_bytes(found["kmax"])
+            if found.get("per_rate") is not None:
+                scale = port_rate(self._mapping("topology"), node, port) / parse_rate(found["per_rate"])
+                kmin, kmax = kmin * scale, kmax * scale
+        except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
+            return None
+        return kmin, kmax
+
+    def _mapping(self, key):
+        value = self._document.get(key)
+        return value if isinstance(value, dict) else {}
+
+    def _switches(self):
+        value = self._document.get("switches")
+        return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

@@ -1,0 +1,50 @@
+"""python3 -m headroom.study sweep|tune …
+
+Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input, nothing was run; 3 interrupted or stopped, what is
+finished is kept.
+"""
+
+import os
+import signal
+import sys
+
+from headroom.command import ended
+from headroom.errors import InputError
+
+
+def _require_utf8(words):
+    """The database of a study holds text, and so does its answer."""
+    for word in words:
+        try:
+            word.encode("utf-8")
+        except UnicodeEncodeError as error:
+            shown = os.fsencode(word).decode("utf-8", "backslashreplace")
+            raise InputError(f"{shown}: is no text in UTF-8, which a study keeps; give it another name") from error
+
+
+def _command(name, words):
+    _require_utf8(words)
+    if name == "sweep":
+        from headroom.study.sweep import sweep as command
+    else:
+        from headroom.study.tune import tune as command
+    return command(words)
+
+
+def main(words):
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is no error
+    # Matrices are small, and cores have runs to do; and sums in another order could lead to another proposal.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    return ended(
+        words[0],
+        lambda: _command(words[0], words[1:]),
+        "python3-optuna python3-yaml",
+        "what is finished is kept",
+        interrupted="interrupted",
+        placed_alone=True,
+        in_the_way=3,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

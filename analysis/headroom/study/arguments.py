@@ -1,0 +1,41 @@
+"""Arguments of a command, with the errors and the help that the other commands have."""
+
+import argparse
+import difflib
+import re
+import sys
+
+from headroom.say import say
+
+
+class Parser(argparse.ArgumentParser):
+    """Prints `examples` below the options; a mistyped option is told with the nearest one."""
+
+    def __init__(self, prog, description, examples):
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog="\n".join(["examples:", *(f"  {line}" for line in examples)]),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message):
+        unknown = re.match(r"unrecognized arguments: (?:.* )?(--?[^ =]+)", message)
+        if unknown:
+            message = f"unrecognised option '{unknown[1]}'"
+            near = difflib.get_close_matches(unknown[1], self._option_string_actions, 1)
+            message += f'; did you mean "{near[0]}"' if near else ""
+        message = re.sub(r"^argument (--?[a-z-]+): \"\"", r'\1 ""', message)
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+    def print_help(self, file=None):
+        say(self.format_help().rstrip("\n"))
+
+
+def folder(text):
+    """A type of arguments: "" would be the working directory."""
+    if not text:
+        raise argparse.ArgumentTypeError('"" names no folder')
+    return text

@@ -1,0 +1,125 @@
+"""What all runs of a search say together of its settings: what the objectives would be in full, and by how much the
+constraints would be missed.
+
+A short run has a share of the pauses of one in full, and one seed says little of the next; so a constraint's metric has a
+surface of its own through all runs, as an objective has. A constraint has to hold at every seed: what counts is the worst
+that is to be expected, of the search's own seeds and of as many runs as the answer has to stand, so proposals keep their
+distance from a bound by what seeds and chance make of it. Runs in full are facts beside that.
+
+A metric that no run keeps off its bound, as drops that must be 0, has no surface: there a setting has missed what its own
+runs have missed, and a point what the nearest setting has.
+"""
+
+from statistics import NormalDist
+
+import numpy as np
+
+from headroom.study.rating import Rating, rate
+from headroom.study.space import Choice
+from headroom.study.surface import Surface
+
+_FEW = 6  # settings below which there is no surface
+_SHIFT = 0.25  # of a bound: pauses far within it need not be told apart, and there may be none
+
+
+def _effect_in_full(seed):
+    """A seed that has effects of its own on runs in full."""
+    return -seed
+
+
+class Expectation:
+    """Of these settings, as far as they ran. `of`: {setting: Rating in full, None if it cannot be used}, in the order of
+    proposal, those that were ruled out among them."""
+
+    def __init__(self, study_file, seeds, settings, ruled_out, before=None):
+        self._file, self._seeds = study_file, seeds
+        self._ran = [s for s in settings if s.points()]
+        ratings = {s: [rate(point, study_file) for point in s.points()] for s in self._ran}
+        self._usable = [s for s in self._ran if all(r.measured for r in ratings[s])]
+        self.of = {s: None for s in sorted(ruled_out + self._ran, key=lambda s: s.number)}
+        self._own = {s: np.max([r.violations for r in ratings[s]], axis=0) for s in self._usable}
+        self._losses, self._bounds = [], [None] * len(study_file.bounds)
+        if len(self._usable) < _FEW:
+            self.of.update({s: Rating(ratings[s][-1].losses, self._in_full(s, self._own[s])) for s in self._usable})
+            return
+        self._losses = [self._surface(g.metric, g.sign, before and before._loss(i)) for i, g in enumerate(study_file.goals)]
+        self._bounds = [self._of_bound(b, before and before._bounds[i]) for i, b in enumerate(study_file.bounds)]
+        where = [self.vector(s) for s in self._usable]
+        losses = np.transpose([surface.at(where) for surface in self._losses])
+        violations = self._violations(where, np.array([self._own[s] for s in self._usable]))
+        for setting, found, expected in zip(self._usable, losses, violations):
+            self.of[setting] = Rating([float(v) for v in found], self._in_full(setting, expected))
+
+    @property
+    def has_surfaces(self):
+        return bool(self._losses)
+
+    def _loss(self, i):
+        return self._losses[i] if self._losses else None
+
+    def vector(self, setting):
+        """Coordinates, a choice as one 0 or 1 a value."""
+        found = []
+        for p in self._file.space.parameters:
+            at = setting.coordinates[p.name]
+            found += [float(at == value) for value in p.values] if isinstance(p, Choice) else [at]
+        return found
+
+    def promise(self, settings):
+        """(the first objective's expected losses, expected violations) of settings that have not run, arrays. Infinite
+        where the nearest setting that ran cannot be used. REQUIRES: has_surfaces."""
+        where = np.array([self.vector(s) for s in settings])
+        known = np.array([self.vector(s) for s in self._ran])
+        nearest = ((where[:, None, :] - known[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
+        nothing = np.full(len(self._file.bounds), np.inf)
+        own = np.array([self._own.get(self._ran[i], nothing) for i in nearest])
+        can_be_used = np.array([self._ran[i] in self._own for i in nearest])
+        losses, violations = self._losses[0].at(where), self._violations(where, own).sum(axis=1)
+        return np.where(can_be_used, losses, np.inf), np.where(can_be_used, violations, np.inf)
+
+    # Surfaces
+
+    def _surface(self, metric, sign, before, by_length=False, shift=0.0):
+        """`by_length`: a seed has one effect on short runs and another on those in full."""
+        rows = [
+            (
+                self.vector(setting),
+                _effect_in_full(seed) if by_length and point is setting.full else seed,
+                point is setting.full,
+                sign * value,
+            )
+            for setting in self._usable
+            for point in setting.points()
+            for seed, value in point.by_seed(metric).items()
+        ]
+        return Surface(*zip(*rows), before, shift)
+
+    def _of_bound(self, bound, before):
+        values = [v for s in self._usable for point in s.points() for v in point.by_seed(bound.metric).values()]
+        if not any(bound.is_within(v) for v in values) or all(bound.violation(v) == 0 for v in values):
+            return None
+        # The beginning of a seed's traffic says little of how much it pauses later.
+        return self._surface(bound.metric, 1, before, by_length=True, shift=_SHIFT * bound.size)
+
+    # Constraints
+
+    def _violations(self, where, own):
+        """Expected of runs in full at these coordinates, a row each; where a constraint has no surface, `own`."""
+        count = 2 * len(self._seeds)
+        beyond = NormalDist().inv_cdf((count - 0.375) / (count + 0.25))  # the largest of so many: Blom 1958
+        found = np.array(own, float)
+        for i, (bound, surface) in enumerate(zip(self._file.bounds, self._bounds)):
+            if surface is not None:
+                ends = [surface.at(where, -beyond), surface.at(where, beyond)]
+                ends += [surface.at(where, seed=_effect_in_full(seed)) for seed in self._seeds]
+                found[:, i] = [max(map(bound.violation, values)) for values in zip(*ends)]
+        return found
+
+    def _in_full(self, setting, expected):
+        """What its runs in full have missed, and what those to come are expected to."""
+        if setting.full is None:
+            return [float(v) for v in expected]
+        facts = rate(setting.full, self._file).violations
+        if all(seed in setting.full.runs for seed in self._seeds):
+            return facts
+        return [max(fact, float(v)) for fact, v in zip(facts, expected)]

@@ -1,0 +1,139 @@
+"""Settings to results: which runs it takes, full or shortened, and what they cost.
+
+The unit of cost is a full run: one setting, one seed, full duration. A run of a quarter of the duration costs a quarter.
+A run is paid for once, whenever it was made; so a search that goes on after a kill, and proposes what it proposed before,
+finds those runs in the database and comes to the same place at the same cost.
+"""
+
+from headroom import program
+from headroom.errors import InputError, Stopped
+from headroom.over_seeds import points_of
+from headroom.study.progress import Progress
+
+
+class Setting:
+    """A proposal, and what is known of it. `ruled_out`: why it is hopeless, or None."""
+
+    def __init__(self, number, values, settings):
+        self.number, self.values, self.settings = number, values, settings
+        self.ruled_out = None
+        self.seed = None  # of its first run
+        self.short = None  # the Point of the shortened run
+        self.full = None  # the Point of the runs in full
+
+    def key(self):
+        return tuple(self.settings.items())
+
+    def points(self):
+        """What ran, the shortened run first."""
+        return [point for point in (self.short, self.full) if point is not None]
+
+
+class Judge:
+    """What `check` says of settings before a run."""
+
+    def __init__(self, study_file):
+        self._file = study_file
+        self._known_warnings = set()
+
+    def learn(self, settings):
+        """Warnings that the baseline has rule nothing out. InputError where the baseline is not valid."""
+        (found,) = program.check_points(self._file.scenario, [settings])
+        if "error" in found:
+            raise InputError(found["error"])
+        self._known_warnings = {finding["what"] for finding in found["findings"]}
+        return found
+
+    def judge(self, proposals):
+        """Sets `ruled_out` of those that are hopeless; returns the digests."""
+        looked_at = program.check_points(self._file.scenario, [p.settings for p in proposals])
+        for proposal, found in zip(proposals, looked_at):
+            proposal.ruled_out = self._why(found)
+        return [found.get("digest") for found in looked_at]
+
+    def _why(self, found):
+        if "error" in found:
+            return found["error"]
+        for finding in found["findings"]:
+            if finding["severity"] == "error" and finding["what"] not in self._known_warnings:
+                return f"{finding['where']}: {finding['what']}"
+        groups = found["pfc_before_ecn_from_groups"]
+        if groups is not None and groups <= self._file.pfc_before_ecn:
+            return f"PFC fires before ECN marks, from {groups} congested groups on"
+        margin, least = found["least_phase_margin_deg"], self._file.phase_margin
+        if margin is not None and least is not None and margin < least:
+            return f"the fluid model gives DCQCN a phase margin of {margin:.1f}°, less than {least:g}"
+        return None
+
+
+class _CostProgress(Progress):
+    """How much of the budget is spent or under way."""
+
+    def __init__(self, laboratory, budget):
+        super().__init__(0)
+        self._laboratory, self._budget = laboratory, budget
+
+    def text(self):
+        runs = f"{self._done} runs done, {self._running} running, {self._failed} failed"
+        return f"{self._laboratory.cost:.1f} of {self._budget} full runs spent, {runs}"
+
+
+class Laboratory:
+    """Makes runs and keeps the account."""
+
+    def __init__(self, study, study_file, checked, jobs):
+        self._study, self._file, self._jobs = study, study_file, jobs
+        self._duration_us, self._deadline_us = checked["duration_us"], checked["deadline_us"]
+        self._paid = {}
+        self.cost = 0.0
+        self._progress = _CostProgress(self, study_file.budget)
+
+    def shortened(self, settings, share):
+        """The setting with arrivals for `share` of the duration, and as much time after them."""
+        if share == 1:
+            return settings
+        duration = f"{round(self._duration_us * share * 1e6)}ps"
+        return {**settings, "duration": duration, "deadline": f"{round(self._deadline_us * 1e6)}ps"}
+
+    def require_short(self, settings):
+        """InputError where a first run, of the study's share, ends before something of these settings begins."""
+        (found,) = program.check_points(self._file.scenario, [self.shortened(settings, self._file.short)])
+        if "error" in found:
+            raise InputError(_in_short(found["error"], self._file.short))
+
+    def cost_of(self, settings_list, share, seeds):
+        """What runs would cost that are not paid for yet."""
+        new = {(_key(self.shortened(s, share)), seed) for s in settings_list for seed in seeds}
+        return share * len(new - self._paid.keys())
+
+    def measure(self, wanted, share):
+        """[Point], one for each (settings, seeds): with these seeds at least, runs of this share of the duration."""
+        wanted = [(self.shortened(settings, share), seeds) for settings, seeds in wanted]
+        looked_at = program.check_points(self._file.scenario, [settings for settings, _ in wanted])
+        plan = []
+        for (settings, seeds), found in zip(wanted, looked_at):
+            if "error" in found:
+                raise InputError(_in_short(found["error"], share) if share < 1 else found["error"])
+            plan += [(settings, seed, found["digest"]) for seed in seeds]
+        ids = self._study.store.plan(plan)
+        for (settings, seed, _), run_id in zip(plan, ids):
+            key = (_key(settings), seed)
+            if key not in self._paid:
+                self._paid[key] = run_id
+                self.cost += share
+        self._study.evaluate(ids, self._jobs, self._progress)
+        of_wanted = {_key(settings) for settings, _ in wanted}
+        runs = self._study.store.runs([run_id for (key, _), run_id in self._paid.items() if key in of_wanted])
+        if any(run.status == "killed" for run in runs):
+            raise Stopped("a run was killed from outside; what is finished is kept: start the same command again")
+        found = {_key(point.settings): point for point in points_of(runs)}
+        return [found[_key(settings)] for settings, _ in wanted]
+
+
+def _in_short(error, share):
+    fix = "raise short: in the study file, or set short: 100%"
+    return f"{error}, in a run of {100 * share:.3g} % of the duration: {fix}"
+
+
+def _key(settings):
+    return tuple(settings.items())

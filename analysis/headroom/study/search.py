@@ -1,0 +1,308 @@
+"""The search, by successive halving.
+
+    1  many settings, one short run each: Optuna proposes, learning from what came of the ones before
+    2  one run in full of the best of them, and of what the surface through all runs says is better still; half-way through
+       1, a few from all over the ranking, to see whether short runs order settings as full ones do
+    3  the best of those, with as many seeds as the study says
+    4  the best of those, and the baseline: as many fresh seeds, which led no proposal
+
+Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
+is free of the luck that made the winner win.
+
+Settings that keep the constraints go before those that do not, and of those the ones that miss them least: in what Optuna
+is told, in who runs on, and in what is looked for on the surfaces (expectation.py). A winner that breaks one with a fresh
+seed gives way to the next, as far as the budget goes; it lasts for one, where a run in full broke a constraint.
+"""
+
+import itertools
+import math
+
+import numpy as np
+
+from headroom.study.expectation import Expectation
+from headroom.study.fidelity import Setting
+from headroom.study.rating import rank_agreement, ranking, rate
+from headroom.study.space import Choice
+
+_EXPLORE, _PROMOTE = 0.45, 0.3  # of the budget without step 4; the rest is for step 3
+_SPREAD = 6  # settings from all over the ranking that runs in full are compared by; at most half of step 2
+_AGREEMENT = 0.3  # Kendall's tau below which short runs are not believed
+_ROUND = 4  # settings of step 2 between two looks at the surface
+_CANDIDATES = 2000  # points of the surface that are looked at for something better
+
+
+class Search:
+    """What `tune` has found, as far as it is."""
+
+    def __init__(self, study_file, laboratory, judge, proposals, first_seed):
+        self._file, self._laboratory, self._judge, self._proposals = study_file, laboratory, judge, proposals
+        self.seeds = list(range(first_seed, first_seed + study_file.seeds))
+        self.fresh_seeds = [seed + study_file.seeds for seed in self.seeds]
+        self.baseline = Setting(None, {}, {**study_file.fixed, **study_file.baseline})
+        self.settings, self.ruled_out, self.share = [], [], study_file.short
+        self.agreement = None  # (tau, number of settings)
+        self._compared = 0.0  # what it cost to learn that
+        self._chance = np.random.default_rng(first_seed)
+        self.estimates = {}  # {setting that ran or was ruled out: Rating in full, None if it cannot be used}
+        self._expected = None
+        self.finalists, self.front = [], []  # those that ran with all seeds, from best to worst; of these the Pareto front
+        self.best = None  # what is best of those that keep the constraints
+        self.nearest = None  # where there is none: what misses them least
+
+    def run(self):
+        self._judge.learn(self.baseline.settings)
+        budget = self._file.budget - 2 * self._file.seeds
+        if len(self._file.goals) > 1:  # what is recommended depends on it
+            self._full([self.baseline], self.seeds)
+            budget -= self._file.seeds
+        promote = _PROMOTE * budget
+        self._explore(_EXPLORE * budget, max(3, min(_SPREAD, int(promote / 2))))
+        self._promote(promote - self._compared)
+        self._finish(budget)
+
+    # Runs
+
+    def _short(self, settings):
+        """One run each, with its own seed."""
+        points = self._laboratory.measure([(s.settings, [s.seed]) for s in settings], self.share)
+        for setting, point in zip(settings, points):
+            setting.short = point if self.share < 1 else None
+            setting.full = point if self.share == 1 else None
+
+    def _full(self, settings, seeds=None):
+        """With these seeds; None: each with its own."""
+        points = self._laboratory.measure([(s.settings, seeds or [s.seed]) for s in settings], 1)
+        for setting, point in zip(settings, points):
+            setting.full = point
+
+    # What is known
+
+    def _estimate(self):
+        """What all runs together say of all settings that ran."""
+        self._expected = Expectation(self._file, self.seeds, self.settings, self.ruled_out, self._expected)
+        self.estimates = self._expected.of
+
+    def _ranked(self, settings):
+        """From best to worst, those that can be used."""
+        settings = [s for s in settings if self.estimates.get(s) is not None]
+        return [settings[i] for i in ranking([self.estimates[s] for s in settings])]
+
+    # Steps
+
+    def _look_at(self, fresh):
+        """Counts new settings that are hopeless, gives the others a seed and returns them."""
+        self._judge.judge(fresh)
+        self.ruled_out += [s for s in fresh if s.ruled_out]
+        alive = [s for s in fresh if not s.ruled_out]
+        for setting in alive:
+            setting.seed = self.seeds[len(self.settings) % len(self.seeds)]
+            self.settings.append(setting)
+        return alive
+
+    def _explore(self, budget, spread):
+        """Step 1, for so much."""
+        spent, empty = 0.0, 0
+        while empty < 20:  # batches in a row of which nothing was new, or nothing hopeful
+            affordable = int((budget - spent) / self.share + 1e-9)
+            if affordable < 1:
+                return
+            self._estimate()
+            alive = self._look_at(self._proposals.batch(affordable, self.estimates))
+            empty = 0 if alive else empty + 1
+            before = self._laboratory.cost
+            self._short(alive)
+            spent += self._laboratory.cost - before
+            if self.share < 1 and self._compared == 0 and spent > budget / 2:
+                self._compare_lengths(spread)
+
+    def _compare_lengths(self, spread):
+        """Runs some settings in full, from all over the ranking; short runs go on only if they order them alike. All are
+        of one seed, or there would be little to compare."""
+        self._estimate()
+        usable = [s for s in self._ranked(self.settings) if s.seed == self.seeds[0]]
+        if len(usable) < 3:
+            return
+        count = min(spread, len(usable))
+        before = self._laboratory.cost
+        self._full([usable[round(i * (len(usable) - 1) / (count - 1))] for i in range(count)])
+        self._compared = self._laboratory.cost - before
+        self.agreement = self._agreement()
+        if self.agreement is not None and self.agreement[0] < _AGREEMENT:
+            self.share = 1
+            for setting in self.settings:  # what short runs said would mislead
+                setting.short = None
+
+    def _agreement(self):
+        """Kendall's tau of the first objective by short and by full runs, over pairs of settings with the same seed."""
+        metric = self._file.goals[0].metric
+        pairs = []
+        for setting in self.settings:
+            if setting.short is None or setting.full is None:
+                continue
+            pair = [point.by_seed(metric).get(setting.seed) for point in (setting.short, setting.full)]
+            if None not in pair:
+                pairs.append((setting.seed, *pair))
+        if len(pairs) < 3:
+            return None
+        agree, count = 0.0, 0
+        for seed in self.seeds:
+            short, full = [p[1] for p in pairs if p[0] == seed], [p[2] for p in pairs if p[0] == seed]
+            tau = rank_agreement(short, full) if len(short) > 1 else None
+            if tau is None and len(set(full)) > 1:
+                tau = 0.0  # short runs see no difference where there is one
+            if tau is not None:
+                weight = len(short) * (len(short) - 1) / 2
+                agree, count = agree + weight * tau, count + weight
+        return (agree / count, len(pairs)) if count else None
+
+    def _promote(self, budget):
+        """Step 2, for so much: in rounds, half of each what ran well, half what the surface promises."""
+        while budget >= 1:
+            self._estimate()
+            room = min(_ROUND, int(budget))
+            promised = self._look_at(self._promising(room // 2))
+            ran = [s for s in self._ranked(self.settings) if s.full is None and s not in promised]
+            chosen = promised + ran[: room - len(promised)]
+            if not chosen:
+                return
+            self._full(chosen)
+            budget -= len(chosen)
+        self._estimate()
+        if self.share < 1:
+            self.agreement = self._agreement() or self.agreement
+
+    def _promising(self, count):
+        """Up to so many new settings that the surfaces expect most of: of many points, at random and near the best so far,
+        those that miss the constraints least, and of these the best in the first objective. Not where the nearest setting
+        that ran cannot be used."""
+        if count < 1 or not self._expected.has_surfaces or self._file.search == "random":
+            return []
+        ranked = self._ranked(self.settings)
+        points = [self._random_point() for _ in range(_CANDIDATES // 2)]
+        for i in range(_CANDIDATES // 2):
+            points.append(self._random_point(near=ranked[i % min(5, len(ranked))].coordinates))
+        candidates = [Setting(None, None, {}) for _ in points]
+        for candidate, point in zip(candidates, points):
+            candidate.coordinates = point
+        losses, violations = self._expected.promise(candidates)
+        found = []
+        for i in np.lexsort((losses, violations)):
+            if not math.isfinite(losses[i]):
+                break
+            # Not the same corner twice in a round: the second would say little.
+            if all(self._distance(candidates[i], other) > 0.1 for other in found):
+                setting = self._proposals.setting(candidates[i].coordinates)
+                if setting is not None:
+                    found.append(setting)
+            if len(found) == count:
+                break
+        return found
+
+    def _distance(self, a, b):
+        return math.dist(self._expected.vector(a), self._expected.vector(b))
+
+    def _random_point(self, near=None):
+        point = {}
+        for p in self._file.space.parameters:
+            if isinstance(p, Choice):
+                keep = near is not None and self._chance.random() < 0.8
+                point[p.name] = near[p.name] if keep else p.values[int(self._chance.integers(len(p.values)))]
+            elif near is None:
+                point[p.name] = float(self._chance.random())
+            else:
+                point[p.name] = float(np.clip(near[p.name] + 0.1 * self._chance.standard_normal(), 0, 1))
+        return point
+
+    def _finish(self, budget):
+        """Steps 3 and 4."""
+        self._run_with_all_seeds(budget)
+        self.finalists = self._ranked([s for s in self.settings if not self._missing_seeds(s)])
+        base = rate(self.baseline.full, self._file) if len(self._file.goals) > 1 else None  # with the same seeds
+        self._full([self.baseline], self.fresh_seeds)
+        keeping = [s for s in self.finalists if self._keeps(s)]
+        while keeping and self.best is None:
+            winner = self._choose(keeping, base)
+            if not self._measure_afresh(winner):
+                break
+            if self._keeps(winner):
+                self.best = winner
+            else:
+                keeping.remove(winner)
+        self.front = self._front([s for s in keeping if self._keeps(s)])
+        if self.best is None:
+            self._look_for_nearest()
+
+    def _run_with_all_seeds(self, budget):
+        """Step 3. Where a run in full broke a constraint, one seed at a time, the one that broke most first: what it
+        breaks makes room for the next."""
+        for batch in itertools.count():
+            full = [s for s in self.settings if s.full is not None]
+            broken = [seed for s in full for seed in s.full.runs if not self._keeps_with(s, seed)]
+            seeds = sorted(self.seeds, key=lambda seed: -broken.count(seed))
+            affordable = self._affordable(budget)
+            missing = [seed for seed in seeds if any(seed in self._missing_seeds(s) for s in affordable)]
+            if not missing or (batch > 0 and not broken):
+                return
+            self._full(affordable, missing[:1] if broken else missing)
+            self._estimate()
+
+    def _missing_seeds(self, setting):
+        return self.seeds if setting.full is None else [seed for seed in self.seeds if seed not in setting.full.runs]
+
+    def _keeps_with(self, setting, seed):
+        return rate(setting.full.of_seeds([seed]), self._file).usable
+
+    def _affordable(self, budget):
+        """The best of those that ran in full, as many as step 3 can pay; two at least go without a reserve for a winner
+        that has to give way."""
+        cost = self._laboratory.cost - (len(self._file.goals) > 1) * self._file.seeds
+        cost -= 1  # the baseline's first run belongs to step 4
+        full = [s for s in self.settings if s.full is not None]
+        reserve = 0 if all(self._keeps(s) for s in full) else self._file.seeds
+        found = []
+        for setting in self._ranked(full):
+            cost += self._laboratory.cost_of([setting.settings], 1, self.seeds)
+            if cost + reserve * (len(found) >= 2) > budget + 1e-9:
+                break
+            found.append(setting)
+        return found
+
+    def _measure_afresh(self, setting):
+        """With the fresh seeds, if the budget allows."""
+        cost = self._laboratory.cost_of([setting.settings], 1, self.fresh_seeds)
+        if self._laboratory.cost + cost > self._file.budget + 1e-9:
+            return False
+        self._full([setting], self.fresh_seeds)
+        return True
+
+    def _keeps(self, setting):
+        """Whether it kept all constraints with every seed that it ran in full with."""
+        return rate(setting.full, self._file).usable
+
+    def _in_the_end(self, settings):
+        """{setting: Rating} of those that ran with all seeds. With one objective, what all runs together say. With several,
+        as with the baseline, which has no estimate: the means over the seeds of the search, as the answer shows them."""
+        if len(self._file.goals) == 1:
+            return {s: self.estimates[s] for s in settings}
+        return {s: rate(s.full.of_seeds(self.seeds), self._file) for s in settings}
+
+    def _front(self, settings):
+        ratings = self._in_the_end(settings)
+        return [s for s in settings if not any(ratings[t].dominates(ratings[s]) for t in settings)]
+
+    def _choose(self, settings, base):
+        """Of the front, what is no worse than the baseline in any objective, if there is; of these the best in the
+        first."""
+        front, better = self._front(settings), []
+        ratings = self._in_the_end(front)
+        if len(self._file.goals) > 1:
+            better = [s for s in front if ratings[s].dominates(base)]
+        return min(better or front, key=lambda s: ratings[s].losses[0])
+
+    def _look_for_nearest(self):
+        """What misses the constraints least of those that ran with the most seeds; it runs with the fresh ones too."""
+        measured = {s: rate(s.full, self._file) for s in self.finalists or self.settings if s.full is not None}
+        measured = {s: rating for s, rating in measured.items() if rating.measured}
+        if measured:
+            self.nearest = min(measured, key=lambda s: measured[s].violation)
+            self._measure_afresh(self.nearest)

@@ -1,0 +1,246 @@
+"""The database of a study: one row a run.
+
+    runs      id, settings (a JSON object, in the order of --set), seed, status, digest (of the scenario with these
+              settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
+              (UTC), wall_s, cpu_s, summary (summary.json)
+    study     key, value: what the study is of, what its file says of itself, which batch job is at work on it; `labels`, a
+            JSON object {setting's key: {value: short name}} of values that are maps or lists
+    results   a view of `runs` with a column for each setting and for each number in the summaries
+
+A run's status: pending (to be run), running, done, failed (it ran, and would fail again), killed (it was ended from
+outside; runs again with the next start). A row is changed in one transaction, and by the process that has the study's
+lock (lock.py) or, in a batch job, claimed the row; so whatever is killed, a row is as before or as after.
+
+One machine alone keeps a write-ahead log while it is at work, which need not wait for the disk at each row. What several
+machines share has SQLite's classical journal: the log needs memory that they do not have in common.
+"""
+
+import contextlib
+import json
+import os
+import sqlite3
+import time
+
+from headroom.errors import InputError, Stopped
+from headroom.study_runs import Run, damaged
+
+_SCHEMA = """
+create table if not exists study (key text primary key, value text);
+create table if not exists runs (
+  id integer primary key,
+  settings text not null,
+  seed integer not null,
+  status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'killed')),
+  digest text not null,
+  path text,
+  exit_code integer,
+  message text,
+  tries integer not null default 0,
+  started text,
+  wall_s real,
+  cpu_s real,
+  summary text,
+  unique (settings, seed)
+);
+create index if not exists runs_by_status on runs (status);
+"""
+_COLUMNS = "id, settings, seed, status, digest, path, exit_code, message, wall_s, cpu_s, summary"
+# SQLite allows 2000 columns; what a view leaves out is in `summary` all the same.
+_MOST_COLUMNS = 1900
+
+
+def _is_damage(error):
+    """Whether it is the file that is wrong, and not the disk."""
+    return not isinstance(error, sqlite3.OperationalError) or str(error).startswith(("no such", "malformed"))
+
+
+def _quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Store:
+    """The open database. Methods raise Stopped where it cannot be written any more."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.path = folder / "study.sqlite"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # Transactions are begun by hand; a writer waits for another.
+            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=60)
+            self._db.row_factory = sqlite3.Row
+            self._db.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            if isinstance(error, sqlite3.Error) and _is_damage(error):
+                raise damaged(self.path, error) from error
+            raise InputError(
+                f"{self.path}: the study cannot be kept there: {error}; free the disk, or give another --out"
+            ) from error
+
+    def _transaction(self, work):
+        try:
+            self._db.execute("begin immediate")
+            try:
+                result = work(self._db)
+                self._db.execute("commit")
+                return result
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                raise
+        except sqlite3.Error as error:
+            if _is_damage(error):
+                raise damaged(self.path, error) from error
+            raise Stopped(
+                f"{self.path}: cannot be written: {error}; what is finished is kept: free the disk, then start "
+                "the same command again"
+            ) from error
+
+    def _read(self, sql, values=()):
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise damaged(self.path, error) from error
+
+    def get(self, key):
+        rows = self._read("select value from study where key = ?", (key,))
+        value = rows[0]["value"] if rows else None
+        if not isinstance(value, (str, type(None))):
+            raise damaged(self.path, f"{key} of the study")
+        return value
+
+    def put(self, key, value):
+        self._transaction(lambda db: db.execute("insert or replace into study values (?, ?)", (key, value)))
+
+    def plan(self, wanted):
+        """Adds what is not there yet of [(settings, seed, digest)]; returns the ids, in this order. InputError where
+        a row stands for another scenario."""
+
+        def add(db):
+            ids = []
+            for settings, seed, digest in wanted:
+                text = json.dumps(settings)
+                row = db.execute(
+                    "select id, digest from runs where settings = ? and seed = ?", (text, seed)
+                ).fetchone()
+                if row is None:
+                    new = "insert into runs (settings, seed, digest) values (?, ?, ?)"
+                    ids.append(db.execute(new, (text, seed, digest)).lastrowid)
+                elif row["digest"] == digest:
+                    ids.append(row["id"])
+                else:
+                    raise InputError(
+                        f"{self.folder}: the scenario has changed since this study began, so its runs do not "
+                        "compare with new ones; give another --out, or remove the folder"
+                    )
+            return ids
+
+        return self._transaction(add)
+
+    def release(self):
+        """What was under way, or ended from outside, is pending again. REQUIRES: nobody else is at work."""
+        self._transaction(
+            lambda db: db.execute("update runs set status = 'pending' where status in ('running', 'killed')")
+        )
+
+    def retry_failed(self):
+        self._transaction(lambda db: db.execute("update runs set status = 'pending' where status = 'failed'"))
+
+    def claim(self, run_id=None):
+        """Makes a pending run running and returns it: that one, or the first; None where it is not pending."""
+        which = "id = ?" if run_id is not None else "? is null"
+
+        def take(db):
+            row = db.execute(
+                f"select * from runs where status = 'pending' and {which} order by id limit 1", (run_id,)
+            ).fetchone()
+            if row is None:
+                return None
+            db.execute(
+                "update runs set status = 'running', tries = tries + 1, started = ? where id = ?",
+                (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), row["id"]),
+            )
+            return Run(row, self.path)
+
+        return self._transaction(take)
+
+    def finish(self, run_id, status, **columns):
+        """Writes how a run ended: its status and any of path, exit_code, message, wall_s, cpu_s, summary."""
+        columns["status"] = status
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        self._transaction(
+            lambda db: db.execute(f"update runs set {assignments} where id = ?", (*columns.values(), run_id))
+        )
+
+    def runs(self, ids=None):
+        """All runs, or those with these ids, by id."""
+        found = [Run(row, self.path) for row in self._read(f"select {_COLUMNS} from runs order by id")]
+        if ids is None:
+            return found
+        wanted = set(ids)
+        return [run for run in found if run.id in wanted]
+
+    def counts(self):
+        """{status: how many}."""
+        rows = self._read("select status, count(*) as n from runs group by status")
+        return {row["status"]: row["n"] for row in rows}
+
+    def make_view(self):
+        """The view `results`, of the settings and metrics that there are now."""
+        settings, metrics = {}, {}
+        for run in self.runs():
+            settings.update(dict.fromkeys(run.settings))
+            metrics.update(dict.fromkeys(run.metrics()))
+        plain = ["id", "seed", "status", "path", "wall_s", "cpu_s"]
+        columns = [_quoted(name) for name in plain]
+        taken = {name.lower() for name in plain}
+        for source, names in (("settings", settings), ("summary", metrics)):
+            for name in names:
+                if len(columns) == _MOST_COLUMNS or name.lower() in taken:
+                    continue
+                taken.add(name.lower())
+                # A setting's key has dots in it; a metric's are steps.
+                steps = [name] if source == "settings" else name.split(".")
+                path = "$" + "".join(f'."{step}"' for step in steps)
+                text = path.replace("'", "''")
+                columns.append(f"json_extract({source}, '{text}') as {_quoted(name)}")
+
+        def make(db):
+            db.execute("drop view if exists results")
+            db.execute(f"create view results as select {', '.join(columns)} from runs")
+
+        self._transaction(make)
+
+    def keep_alone(self):
+        """Until share(), processes of this machine alone open it. REQUIRES: the study's lock."""
+        self._journal("wal")
+        # After a loss of power the last rows may be as before; they run again.
+        self._db.execute("pragma synchronous = normal")
+
+    def share(self):
+        """From here on other machines may open it."""
+        self._journal("delete")
+        self._db.execute("pragma synchronous = full")
+
+    def _journal(self, mode):
+        try:
+            (now,) = self._db.execute(f"pragma journal_mode = {mode}").fetchone()
+        except sqlite3.Error as error:
+            if _is_damage(error):
+                raise damaged(self.path, error) from error
+            raise Stopped(f"{self.path}: cannot be written: {error}") from error
+        if now != mode:
+            raise Stopped(f"{self.path}: another program has it open; close that, then start the same command again")
+
+    def close(self):
+        """What stays is one file, which can be read where nothing can be written."""
+        with contextlib.suppress(sqlite3.Error):  # then the log stays beside it, and is read with it
+            self._db.execute("pragma journal_mode = delete")
+        self._db.close()
+
+
+def readable_path(run):
+    """Where a run's result goes, below the study."""
+    said = ",".join(f"{key.rpartition('.')[2]}={value}" for key, value in run.settings.items())
+    kept = "".join(c if c.isalnum() or c in "._-=,%" else "_" for c in said)[:80]
+    return os.path.join("runs", "-".join(part for part in (f"{run.id:05d}", kept, f"seed-{run.seed}") if part))

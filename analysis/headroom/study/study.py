@@ -1,0 +1,93 @@
+"""A study on disk: its folder, its lock, its database, and what it is of."""
+
+import contextlib
+from pathlib import Path
+
+from headroom import program
+from headroom.about import about
+from headroom.errors import InputError, Stopped
+from headroom.study import slurm
+from headroom.study.execute import execute
+from headroom.study.lock import StudyLock
+from headroom.study.progress import Progress
+from headroom.study.store import Store
+from headroom.study.worker import remove_partial
+
+
+class JobAtWork(InputError):
+    """A batch job has the study."""
+
+    def __init__(self, study, job):
+        counts = study.store.counts()
+        self.how_far = f"{counts.get('done', 0)} of {sum(counts.values())} runs are done"
+        super().__init__(
+            f"{study.folder}: Slurm's job {job} is at work on this study, {self.how_far}; wait for it, or scancel {job}"
+        )
+
+
+class Study:
+    """Opened by one process at a time. `checked`: the scenario as `headroom check --json` gave it. JobAtWork where a
+    cluster is at it."""
+
+    def __init__(self, folder, scenario, checked):
+        self.folder = Path(folder)
+        self.scenario = Path(scenario).resolve()
+        if (self.folder / "summary.json").exists():
+            raise InputError(f"{self.folder}: holds the result of a run; give another --out")
+        self.store = Store(self.folder)
+        job = self.store.get("slurm_job")
+        if job and slurm.is_alive(job):
+            raise JobAtWork(self, job)
+        self.lock = StudyLock(self.folder)
+        self.store.keep_alone()
+        self.store.put("file", str(self.scenario))
+        self.store.put("about", about(self.scenario))
+        self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
+        self._identify("digest", checked["digest"], "was begun when the scenario was another")
+        self._identify("version", program.version(), "was begun with headroom {}")
+        self._build = program.Build()
+        self._build.require(self.store)
+
+    def _identify(self, key, value, wrong):
+        """The first to open a study says what it is of; everybody later has to agree."""
+        before = self.store.get(key)
+        if before is None:
+            self.store.put(key, value)
+        elif before != value:
+            raise InputError(
+                f"{self.folder}: {wrong.format(before)}; runs would not compare: give another --out, or remove "
+                "the folder"
+            )
+
+    def recover(self):
+        """Makes good what a killed process left. REQUIRES: no batch job of the study is alive."""
+        self.store.release()
+        remove_partial(self.folder)
+
+    def evaluate(self, ids, jobs, progress=None):
+        """Runs those of these that are pending."""
+        pending = iter(ids)
+        if progress is None:
+            found = [run.status for run in self.store.runs(ids)]
+            progress = Progress(len(ids), found.count("done"), found.count("failed"))
+
+        def claim():
+            for run_id in pending:
+                self._build.require_still()
+                run = self.store.claim(run_id)
+                if run is not None:
+                    return run
+            return None
+
+        try:
+            execute(self.store, self.scenario, claim, jobs, progress)
+        finally:
+            remove_partial(self.folder)  # of runs that were stopped
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(Stopped):  # the first trouble is the one to tell
+            self.store.make_view()
+        self.store.close()

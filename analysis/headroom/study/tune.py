@@ -1,0 +1,116 @@
+"""headroom tune: the settings that are best for an objective."""
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+
+from headroom import program
+from headroom.about import about
+from headroom.errors import InputError, Stopped
+from headroom.metrics import require
+from headroom.say import say
+from headroom.study.answer import answer
+from headroom.study.answer_text import answer_text
+from headroom.study.arguments import Parser, folder
+from headroom.study.fidelity import Judge, Laboratory
+from headroom.study.search import Search
+from headroom.study.space_check import require_valid
+from headroom.study.study import Study
+from headroom.study.study_file import StudyFile
+
+
+def arguments(words):
+    parser = Parser(
+        "headroom tune",
+        "Searches the parameters that a study file names. Killed or interrupted, the same command goes on\n"
+        "where it was; with a larger budget, it searches on.",
+        ["headroom tune scenarios/tuning/region-ecn.yaml"],
+    )
+    parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
+    parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON, as it stands in study.json")
+    options = parser.parse_args(words)
+    if options.jobs is not None and options.jobs < 1:
+        parser.error("--jobs must be at least 1")
+    return options
+
+
+def _require_metrics(study_file, laboratory, search):
+    """The first run of the baseline says which metrics there are."""
+    (point,) = laboratory.measure([(search.baseline.settings, search.fresh_seeds[:1])], 1)
+    (run,) = point.runs.values()
+    if point.failed:
+        raise InputError(f"the baseline fails: {run.message}")
+    for named in study_file.goals + study_file.bounds:
+        require(named.metric, run.metrics())
+
+
+def _write(path, found, store):
+    """Whole or not at all. The database keeps a digest, so that `plot` knows whether it is still what was answered."""
+    beside = path.with_suffix(".partial")
+    data = (json.dumps(found, indent=1) + "\n").encode()
+    try:
+        beside.write_bytes(data)
+        store.put("answer", hashlib.sha256(data).hexdigest())
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _link(path, recommended):
+    """The result of the recommended setting under a name that is known beforehand."""
+    path.unlink(missing_ok=True)
+    if recommended is not None:
+        path.symlink_to(recommended["result"])
+
+
+def _keep(study, search, proposals, found):
+    """The answer's files. Stopped where they cannot be written: the runs are kept."""
+    for path, write in (
+        (study.folder / "optuna.sqlite", lambda path: proposals.write(path, search.estimates)),
+        (study.folder / "study.json", lambda path: _write(path, found, study.store)),
+        (study.folder / "recommended", lambda path: _link(path, found["recommended"])),
+    ):
+        try:
+            write(path)
+        except OSError as error:
+            raise Stopped(
+                f"{path}: cannot be written: {error.strerror or error}; all runs are kept: free the disk, then start the "
+                "same command again"
+            ) from error
+
+
+def tune(words):
+    options = arguments(words)
+    try:
+        from headroom.study.proposals import Proposals
+    except ImportError as error:
+        raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
+    study_file = StudyFile(options.study)
+    checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
+    require_valid(study_file)
+    with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
+        study.recover()
+        kept = study.store.counts().get("done", 0)
+        if kept:
+            told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
+            print(f"headroom tune: {told} from before", file=sys.stderr)
+        study.store.put("about", about(study_file.path))
+        laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
+        first_seed = study_file.seed or checked["seed"]
+        proposals = Proposals(study_file, first_seed)
+        search = Search(study_file, laboratory, Judge(study_file), proposals, first_seed)
+        laboratory.require_short(search.baseline.settings)
+        _require_metrics(study_file, laboratory, search)
+        search.run()
+        found = answer(search, study_file, study, laboratory)
+        _keep(study, search, proposals, found)
+    say(json.dumps(found, indent=1) if options.json else answer_text(found))
+    if found["recommended"] is None:
+        print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)
+        return 1
+    return 0

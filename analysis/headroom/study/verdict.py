@@ -1,0 +1,111 @@
+"""What the search comes to: which setting is recommended, and what was missed where none can be.
+
+The baseline is one of those that may be: where it keeps the constraints, and what was found is no better in any objective
+by the fresh seeds, it is kept.
+"""
+
+import math
+
+from headroom.interval import paired_difference
+from headroom.study.rating import rate
+
+
+def fresh(setting, metric, search):
+    """{seed: value} over the fresh seeds, which the answer is judged by."""
+    values = setting.full.by_seed(metric)
+    return {seed: values[seed] for seed in search.fresh_seeds if seed in values}
+
+
+def compared(search, setting, metric):
+    """A metric of a setting against the baseline: both means and their paired difference, over the fresh seeds; None where
+    one of them did not measure it."""
+    base, other = fresh(search.baseline, metric, search), fresh(setting, metric, search)
+    if not base or not other:
+        return None
+    difference = paired_difference(base, other)
+    return {
+        "metric": metric,
+        "baseline": _mean(search.baseline, metric, search.fresh_seeds),
+        "found": _mean(setting, metric, search.fresh_seeds),
+        "difference": difference.as_json(),
+        "differs": difference.excludes(0),
+    }
+
+
+def _mean(setting, metric, seeds):
+    return mean_with_mark(setting.full.of_seeds(seeds), metric)
+
+
+def mean_with_mark(point, metric):
+    """A mean with its interval, and whether it is only a lower bound (`censored`); None where nothing was measured."""
+    interval = point.interval(metric)
+    return {**interval.as_json(), "censored": point.censored(metric)} if interval else None
+
+
+def objective(search, setting, goal):
+    entry = compared(search, setting, goal.metric)
+    if entry is not None:
+        entry["better"] = goal.sign * entry["difference"]["mean"] < 0
+    return entry
+
+
+def chosen(search, study_file):
+    """The setting that is recommended, the baseline perhaps; None: nothing keeps the constraints."""
+    keeps = rate(search.baseline.full, study_file).usable
+    if search.best is None:
+        return search.baseline if keeps else None
+    objectives = [objective(search, search.best, goal) for goal in study_file.goals]
+    if keeps and not any(entry and entry["better"] for entry in objectives):
+        return search.baseline
+    return search.best
+
+
+def constraints(setting, study_file):
+    """How each held, over all seeds that the setting ran in full with. `worst`: the value that is farthest beyond the
+    bound, or nearest to it; None where nothing was measured; `censored`: it is only a lower bound. `would_keep`: a
+    bound that holds all of them, with two digits.
+    """
+    found = []
+    for bound in study_file.bounds:
+        by_seed = setting.full.by_seed(bound.metric)
+        values = list(by_seed.values())
+        lower = [value for seed, value in by_seed.items() if setting.full.of_seeds([seed]).censored(bound.metric)]
+        missed = sum(bound.excess(v) > 0 for v in values)
+        worst = max(values, key=lambda v: (bound.excess(v), -_room(bound, v)), default=None)
+        found.append(
+            {
+                "constraint": bound.text(),
+                "metric": bound.metric,
+                "kept": bool(values) and not missed,
+                "worst": worst,
+                "censored": worst in lower,
+                "missed_by": bound.excess(worst) if values else None,
+                "missed_by_share": bound.violation(worst) if values and bound.size else None,
+                "seeds_missed": missed,
+                "seeds": len(setting.full.runs),
+                "would_keep": _would_keep(bound, values),
+            }
+        )
+    return found
+
+
+def _room(bound, value):
+    """From a value to the nearest bound."""
+    return min(abs(end - value) for end in (bound.least, bound.most) if end is not None)
+
+
+def _would_keep(bound, values):
+    found = {}
+    if values and bound.most is not None:
+        found["max"] = max(bound.most, _two_digits(max(values), math.ceil))
+    if values and bound.least is not None:
+        found["min"] = min(bound.least, _two_digits(min(values), math.floor))
+    return found
+
+
+def _two_digits(value, whole):
+    """Rounded outward."""
+    if value == 0:
+        return 0.0
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    return float(f"{whole(value / unit * (1 - 1e-12 if value > 0 else 1 + 1e-12)) * unit:.6g}")

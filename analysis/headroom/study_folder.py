@@ -1,0 +1,196 @@
+"""A study's folder, read without disturbing who is at work on it: settings, their runs, and what `tune` answered."""
+
+import hashlib
+import json
+import sqlite3
+from functools import cached_property
+from pathlib import Path
+
+from headroom.errors import InputError
+from headroom.format import parse_any
+from headroom.labels import read_labels
+from headroom.metrics import default_metrics
+from headroom.over_seeds import known_metrics, points_of
+from headroom.study_runs import Run, damaged
+
+
+def is_study(folder):
+    return (Path(folder) / "study.sqlite").is_file()
+
+
+def _done(point):
+    return {seed for seed, run in point.runs.items() if run.status == "done"}
+
+
+class Axis:
+    """A key that was varied: its values in order, as numbers where all of them are. `names`: {value: short name} of those
+    that are maps or lists."""
+
+    def __init__(self, key, texts, names=None):
+        self.key = key
+        numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
+        self.numeric = all(n is not None for n in numbers.values())
+        self.write = str  # of a place on the axis
+        if self.numeric:
+            self.at = {text: number for text, (number, _) in numbers.items()}
+            self.texts = sorted(numbers, key=lambda t: self.at[t])
+            self.write = numbers[self.texts[-1]][1]
+        else:
+            self.texts = list(numbers)
+            self.at = {text: float(place) for place, text in enumerate(self.texts)}
+        values = [self.at[t] for t in self.texts]
+        # Values that grow by factors stand evenly on a logarithmic axis.
+        self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
+        self.names = {text: name for text, name in (names or {}).items() if text in self.at}
+
+    def label(self, text):
+        """A value as pictures and tables show it."""
+        return self.names.get(text, text)
+
+    @property
+    def name(self):
+        """The key's last words: "storage.kmin", or "burst.size"."""
+        return ".".join(self.key.split(".")[-2:])
+
+
+class Study:
+    """`points`: settings with their full runs; `short`: those of a search that ran for a part of the duration."""
+
+    def __init__(self, folder):
+        self.path = Path(folder)
+        self.name = self.path.resolve().name
+        runs = self._read()
+        self.answer = self._answer()
+        keys = dict.fromkeys(key for run in runs for key in run.settings)
+        # A sweep gives each of its runs the same keys; a search that was stopped has short ones beside those in full.
+        durations = {"duration" in run.settings for run in runs}
+        self.is_search = self.answer is not None or len(durations) == 2
+        shortened = self.is_search and "duration" in keys
+        self.runs = runs
+        self.points = points_of([r for r in runs if not (shortened and "duration" in r.settings)])
+        self.short = points_of([r for r in runs if shortened and "duration" in r.settings])
+        varied = {}
+        for point in self.points + self.short:
+            for key, value in point.settings.items():
+                if not (shortened and key in ("duration", "deadline")):
+                    varied.setdefault(key, []).append(str(value))
+        labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
+        self.axes = [Axis(key, texts, labels.get(key)) for key, texts in varied.items() if len(set(texts)) > 1]
+        self.metrics = self._metrics()
+
+    def _read(self):
+        path = self.path / "study.sqlite"
+        try:
+            db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)
+            db.row_factory = sqlite3.Row
+            runs = [Run(row, path) for row in db.execute("select * from runs order by id")]
+            self.about = dict(db.execute("select key, value from study"))
+            db.close()
+        except (sqlite3.Error, KeyError, IndexError, ValueError) as error:
+            raise InputError(f"{path}: cannot be read as a study: {error}") from error
+        if not all(isinstance(value, (str, type(None))) for value in self.about.values()):
+            raise damaged(path, "what it says of the study")
+        if not any(run.status == "done" for run in runs):
+            raise InputError(f"{self.path}: no run of this study is finished yet; start its sweep again")
+        return runs
+
+    def _answer(self):
+        path = self.path / "study.json"
+        if not path.is_file():
+            return None
+        try:
+            data = path.read_bytes()
+            answer = json.loads(data)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: damaged ({error}); start the same `tune` again") from error
+        if self.about.get("answer", "") not in ("", hashlib.sha256(data).hexdigest()):
+            raise InputError(f"{path}: is not what `tune` answered; start the same `tune` again")
+        if not isinstance(answer, dict) or "baseline_constraints" not in answer:
+            raise InputError(f"{path}: of an older version; start the same `tune` again")
+        return answer
+
+    def _metrics(self):
+        """What is drawn: the objectives, then tails, pauses, losses, as far as they differ anywhere."""
+        known = known_metrics([run for run in self.runs if run.status == "done"])
+        objectives = [o["metric"] for o in (self.answer or {}).get("objectives", [])]
+        found = []
+        for metric in dict.fromkeys(objectives + default_metrics(known)):
+            values = {value for point in self.points for value in point.by_seed(metric).values()}
+            if metric in objectives or len(values) > 1:
+                found.append(metric)
+        return found
+
+    @cached_property
+    def compared_seeds(self):
+        """Those over which settings are set against one another: of a search those that it searched by, of a sweep those
+        that the most runs have in common. Another set of seeds is another set of arrivals."""
+        sets = [_done(point) for point in self.points]
+        searched = set((self.answer or {}).get("seeds", []))
+        if searched and sum(searched <= done for done in sets) > 1:
+            return sorted(searched)
+        return sorted(max(sets, key=lambda s: ((len(s) - 1) * sum(s <= other for other in sets), len(s)), default=[]))
+
+    @property
+    def compared(self):
+        """[Point] of the settings that ran with all of `compared_seeds`, with these runs alone."""
+        seeds = set(self.compared_seeds)
+        return [point.of_seeds(seeds) for point in self.points if seeds <= _done(point)]
+
+    @property
+    def apart(self):
+        """[Point] of the others that have a result."""
+        seeds = set(self.compared_seeds)
+        return [point for point in self.points if _done(point) and not seeds <= _done(point)]
+
+    def sign(self, metric):
+        """1 where less is better."""
+        goals = {o["metric"]: o["goal"] for o in (self.answer or {}).get("objectives", [])}
+        return -1 if goals.get(metric) == "maximise" or metric.endswith("goodput_gbps") else 1
+
+    @property
+    def seeds(self):
+        return sorted({seed for point in self.points for seed in point.runs})
+
+    def failed(self):
+        return [run for run in self.runs if run.status in ("failed", "killed")]
+
+    def unfinished(self):
+        return [run for run in self.runs if run.status in ("pending", "running")]
+
+    def is_baseline(self, point):
+        return self.answer is not None and point.settings == (self.answer.get("baseline") or {})
+
+    def is_recommended(self, point):
+        best = (self.answer or {}).get("recommended")
+        return bool(best) and point.settings == best["settings"]
+
+    @property
+    def short_keys(self):
+        """{key: its last word}, or last two where one does not tell it apart."""
+        last = [axis.key.rpartition(".")[2] for axis in self.axes]
+        unclear = {word for word in last if last.count(word) > 1 or word.isdigit()}
+        return {a.key: a.name if word in unclear else word for a, word in zip(self.axes, last)}
+
+    @property
+    def settings_count(self):
+        """Different settings, however long they ran."""
+        keys = set(self.short_keys)
+        return len(
+            {tuple((k, v) for k, v in p.settings.items() if k in keys) for p in self.points + self.short}
+        )
+
+    def settings_words(self, point, without=()):
+        """ "kmin 100KB, pmax 10%"; a value with a name of its own by that name alone; `without` the axes that stand there."""
+        short = self.short_keys
+        axes = {axis.key: axis for axis in self.axes if axis not in without}
+        told = [
+            axes[key].names.get(str(value)) or f"{short[key]} {value}"
+            for key, value in point.settings.items()
+            if key in axes
+        ]
+        return ", ".join(told) or ("" if without else "the scenario as it is")
+
+    @property
+    def named_values(self):
+        """[(name, key, value)] of the values that are shown by a name."""
+        return [(name, axis.key, text) for axis in self.axes for text, name in axis.names.items()]
