@@ -1,1 +1,35 @@
-"""Results and studies of Headroom: read, aggregated and worded in one place, which plot, trace and study stand on."""
+"""Results and studies of Headroom, for Python: read, compared and made.
+
+    import headroom
+
+    result = headroom.run("scenarios/quickstart.yaml", set={"workloads.burst.size": "100KB"}, seeds=5)
+    result.interval("messages.burst.completion_us.p99")
+    result.table("messages")
+
+`load` gives a Result (result.py) or a Study (study_folder.py), `run` a Result. What is wrong is an InputError, of the
+program a ProgramError, with the words that the commands have. `headroom plot`, `trace`, `sweep` and `tune` stand on this
+package, as its rooms plot, trace and study. Needs Debian's python3-pandas and python3-yaml.
+"""
+
+from headroom.errors import InputError, ProgramError, Stopped
+
+__all__ = ["InputError", "ProgramError", "Stopped", "load", "run"]
+
+
+def load(path):
+    """The Result or the Study in this folder. InputError where it is none, or damaged."""
+    from headroom.result import load_results
+    from headroom.study_folder import Study, is_study
+
+    return Study(path) if is_study(path) else load_results([path])[0]
+
+
+def run(scenario, set=None, *, seeds=None, seed=None, out=None, force=False, jobs=None):
+    """Runs a scenario as `headroom run` does, and gives its Result; of a scenario that varies keys, one for each of their
+    values, in a list. `set`: {key: value}, keys as --set takes them. ProgramError with the program's words, InputError and
+    nothing written where what is asked for cannot be; a result is replaced by `force` only."""
+    from headroom.program import run_scenario
+
+    folders = run_scenario(scenario, set or {}, seeds=seeds, seed=seed, out=out, force=force, jobs=jobs)
+    results = [load(folder) for folder in folders]
+    return results[0] if len(results) == 1 else results

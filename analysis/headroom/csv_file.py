@@ -1,6 +1,7 @@
 """A CSV file of a result, read and checked: what is damaged is refused with its place, and never read as something else."""
 
 import csv
+import difflib
 import io
 import re
 
@@ -10,6 +11,7 @@ import pandas as pd
 from headroom.errors import InputError
 from headroom.text_table import counted
 
+# Columns that a table has, whatever wrote it.
 COLUMNS = {
     "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
     "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
@@ -20,18 +22,35 @@ COLUMNS = {
     "groups": ["time_ns", "node", "port", "group", "shared_bytes", "headroom_bytes"],
     "cnps": ["time_ns", "host", "qp", "effect"],
     "drops": ["time_ns", "node", "port", "priority", "reason", "bytes"],
+    "goodput": ["time_ns", "workload", "bytes"],
+    "estats": ["time_ns", "host", "qp", "operation", "status", "count"],
+    "watchdog": ["node", "port", "priority", "action", "status"],
 }
-# Results of older versions lack them: then they are empty.
+# Results of older versions, or of other simulators, lack them. What the plots ask for is then empty.
 OPTIONAL = {
     "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
     "groups": ["xoff_at_bytes"],
     "events": ["node", "port", "priority", "detail"],
 }
+_MORE = {
+    "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
+    "pfc": "refreshes group_bytes",
+    "ports": "tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx paused_us_rx "
+    "pfc_frames_tx pfc_frames_rx peak_group_shared_bytes peak_queue_shared_bytes",
+    "estats": "peer workload "
+    + " ".join(f"{part}_{of}_ns" for part in ("t5_t1", "t6_t1") for of in ("p50", "p99", "p999", "max")),
+    "watchdog": "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",
+}
+_FAMILIES = {"ports": "drop_"}  # a column a reason
 _WHOLE = {"priority", "queue", "qp", "group"}  # names all the same: they stay text
-_TEXT = _WHOLE | set("node port peer_node peer_port direction event detail host workload effect reason finished".split())
+_TEXT = _WHOLE | set(
+    "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
+    "dst scope verb".split()
+)
 _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}}
 # What has no value may be left empty: what is not finished, a lossy group's threshold, an event of no port.
-_MAY_BE_EMPTY = {"completed_ns", "slowdown", "duration_ns", "xoff_at_bytes"} | set(OPTIONAL["ports"] + OPTIONAL["events"])
+_MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
+_MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["events"] + _MORE["estats"].split())
 _AGAIN = "run the scenario again with --force"
 
 
@@ -107,20 +126,33 @@ def _check_numbers(path, table, column, may_be_empty):
     return numbers
 
 
-def read_csv(path, name):
-    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; what is empty is None or NaN. Of
-    the optional columns those that the file lacks are empty."""
-    columns, optional = list(COLUMNS[name]), OPTIONAL.get(name, ())
-    data = _read_bytes(path)
-    try:
-        names = pd.read_csv(io.BytesIO(data), nrows=0).columns
-        missing = [c for c in columns if c not in names]
-        if missing:
+def _require_known(path, name, header):
+    """InputError where a column is missing, or is none of this table: what it held would be taken for absent."""
+    for column in COLUMNS[name]:
+        if column not in header:
             raise InputError(
-                f"{path}:1:1: column {missing[0]} is missing; is the file from another version of "
+                f"{path}:1:1: column {column} is missing; is the file from another version of "
                 "Headroom? Run the scenario again with --force"
             )
-        columns += [c for c in optional if c in names]
+    known = [*COLUMNS[name], *OPTIONAL.get(name, ()), *_MORE.get(name, "").split()]
+    for place, column in enumerate(header):
+        if column in known or name in _FAMILIES and column.startswith(_FAMILIES[name]):
+            continue
+        near = difflib.get_close_matches(column, known, 1)
+        hint = f"did you mean {near[0]}" if near else "is the file from another version of Headroom"
+        at = len(",".join(header[:place])) + (2 if place else 1)
+        raise InputError(f"{path}:1:{at}: {_shown(column)!r} is no column of {name}.csv; {hint}? {_AGAIN.capitalize()}")
+
+
+def read_csv(path, name, columns=None):
+    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; what is empty is None or NaN. Of
+    the optional columns those that the file lacks are empty. `columns`: these alone, for a table of millions of lines."""
+    optional = OPTIONAL.get(name, ())
+    data = _read_bytes(path)
+    try:
+        header = [str(column) for column in pd.read_csv(io.BytesIO(data), nrows=0).columns]
+        _require_known(path, name, header)
+        columns = [c for c in header if columns is None or c in columns]
         table = pd.read_csv(
             io.BytesIO(data),
             usecols=columns,
@@ -143,4 +175,27 @@ def read_csv(path, name):
     for column in optional:
         if column not in table:
             table[column] = None if column in _TEXT else np.nan
+    return table
+
+
+# The unit of a column's numbers, by how its name ends.
+_UNITS = {"ns": "ns", "us": "us", "bytes": "B", "bps": "bit/s", "gbps": "Gbit/s", "packets": "packets"}
+
+
+def unit_of(column):
+    """The unit in a column's name, "ns" of completed_ns, or None."""
+    words = re.split("[_.]", column.removesuffix("_tx").removesuffix("_rx"))
+    return _UNITS.get(words[-1])
+
+
+def for_people(table):
+    """As whoever works with it wants it: priorities, queues and queue pairs are numbers, `finished` true or false, and
+    `attrs["units"]` has the units of the columns."""
+    table = table.copy()
+    for column in _WHOLE & set(table.columns):
+        numbers = pd.to_numeric(table[column])
+        table[column] = numbers.astype("Int64" if numbers.isna().any() else "int64")
+    if "finished" in table:
+        table["finished"] = table["finished"] == "1"
+    table.attrs["units"] = {column: unit for column in table.columns if (unit := unit_of(column))}
     return table

@@ -5,33 +5,25 @@ them. With one seed there is a difference and no interval.
 """
 
 import math
-import re
 from dataclasses import dataclass
 
-from headroom.format import format_amount, format_number, format_percent, format_time
+from headroom.format import format_amount, format_percent
 from headroom.interval import mean_interval, paired_difference
-from headroom.metrics import flatten
+from headroom.metrics import metric_of
 
-# (metric, words, how a number is written, [least, below] messages offered for it); {} stands for each workload. A
-# percentile for which there are too few messages is the maximum, and called so.
+# Of each workload: what is compared where [least, below] messages were offered. A percentile for which there are too few
+# messages is the maximum, and called so.
 _OF_WORKLOADS = [
-    ("messages.{}.completion_us.p50", "median of {}", format_time, 0, math.inf),
-    ("messages.{}.completion_us.p99", "p99 of {}", format_time, 100, math.inf),
-    ("messages.{}.completion_us.p999", "p99.9 of {}", format_time, 1000, math.inf),
-    ("messages.{}.completion_us.max", "longest of {}", format_time, 0, 100),
-    ("messages.{}.slowdown.p99", "slowdown p99 of {}", format_number, 100, math.inf),
-    ("messages.{}.slowdown.max", "largest slowdown of {}", format_number, 0, 100),
-    ("messages.{}.unfinished", "unfinished messages of {}", format_number, 0, math.inf),
+    ("completion_us.p50", 0, math.inf),
+    ("completion_us.p99", 100, math.inf),
+    ("completion_us.p999", 1000, math.inf),
+    ("completion_us.max", 0, 100),
+    ("slowdown.p99", 100, math.inf),
+    ("slowdown.max", 0, 100),
+    ("unfinished", 0, math.inf),
 ]
-_OF_NETWORK = [
-    ("pfc.pauses", "PFC pauses", format_number),
-    ("pfc.paused_us", "time paused by PFC", format_time),
-    ("ecn.marked_fraction", "share of packets marked by ECN", format_percent),
-    ("cnp.handled", "CNPs that cut a rate", format_number),
-    ("drops.lossless", "lossless frames dropped", format_number),
-    ("drops.lossy", "lossy frames dropped", format_number),
-    ("transport.retransmitted_packets", "packets retransmitted", format_number),
-]
+_OF_PAUSES = ["pfc.pauses", "pfc.paused_us"]
+_OF_NETWORK = "ecn.marked_fraction cnp.handled drops.lossless drops.lossy transport.retransmitted_packets".split()
 
 
 @dataclass
@@ -76,49 +68,34 @@ class Difference:
         return value / self.before if self.before else None
 
 
-def _values(result, metric):
-    """{seed: value} of the runs that measured it."""
-    found = {}
-    for run in result.runs:
-        value = flatten(run.summary).get(metric)
-        if value is not None:
-            found[run.seed] = float(value)
-    return found
-
-
-def _censored(result, metric, seeds):
-    head, _, last = metric.rpartition(".")
-    return any(flatten(run.summary).get(f"{head}.censored.{last}") for run in result.runs if run.seed in seeds)
-
-
 def _metrics(first, second):
     for workload in first.workloads:
         if workload in second.workloads:
-            offered = _values(first, f"messages.{workload}.offered").values()
-            for metric, words, write, least, below in _OF_WORKLOADS:
+            offered = first.by_seed(f"messages.{workload}.offered").values()
+            for last, least, below in _OF_WORKLOADS:
                 if offered and least <= min(offered) < below:
-                    yield metric.format(workload), words.format(workload), write
-    pauses = set()
-    for result in (first, second):
-        for run in result.runs:
-            pauses.update(((run.summary.get("pfc") or {}).get("by_tier") or {}).keys())
-    yield from _OF_NETWORK[:2]
-    for tier in sorted(pauses):
-        yield f"pfc.by_tier.{tier}.pauses", f"PFC pauses at {tier}", format_number
-    yield from _OF_NETWORK[2:]
+                    yield f"messages.{workload}.{last}"
+    yield from _OF_PAUSES
+    yield from sorted(
+        path
+        for path in {path for result in (first, second) for metrics in result.counted().values() for path in metrics}
+        if path.startswith("pfc.by_tier.") and path.endswith(".pauses")
+    )
+    yield from _OF_NETWORK
 
 
 def differences(first, second):
     """[Difference] of everything that both measured and that is not 0 in both."""
     out = []
-    for metric, words, write in _metrics(first, second):
-        before, after = _values(first, metric), _values(second, metric)
+    for path in _metrics(first, second):
+        before, after = first.by_seed(path), second.by_seed(path)
         common = sorted(before.keys() & after.keys())
         if not any(before[seed] or after[seed] for seed in common):
             continue
-        means = [mean_interval([values[seed] for seed in common]).mean for values in (before, after)]
-        bounds = [_censored(result, metric, common) for result in (first, second)]
-        out.append(Difference(metric, words, write, *means, paired_difference(before, after), *bounds))
+        metric = metric_of(path)
+        means = [mean_interval([float(values[seed]) for seed in common]).mean for values in (before, after)]
+        bounds = [result.censored(path, common) for result in (first, second)]
+        out.append(Difference(path, metric.short, metric.write, *means, paired_difference(before, after), *bounds))
     return out
 
 
@@ -182,8 +159,3 @@ def too_small_to_show(found):
     """Of those that are told apart, but are written alike: one sentence; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
     return f"Told apart, but by less than three digits show: {listed}." if listed else None
-
-
-def capital(text):
-    """A sentence's beginning; p99 stays as it is written."""
-    return text if re.match(r"p\d", text) else text[0].upper() + text[1:]

@@ -1,70 +1,8 @@
-"""Quantities with units: read as scenarios write them, and written as people read them."""
+"""Numbers and quantities as people read them: three significant digits, a unit of which there is at least one."""
 
 import math
-import re
 
-_BYTES = {
-    "B": 1,
-    "kB": 10**3,
-    "KB": 10**3,
-    "MB": 10**6,
-    "GB": 10**9,
-    "KiB": 2**10,
-    "MiB": 2**20,
-    "GiB": 2**30,
-}
-_MICROSECONDS = {"ps": 1e-6, "ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
-_BITS_PER_SECOND = {
-    "bps": 1,
-    "kbps": 10**3,
-    "Kbps": 10**3,
-    "Mbps": 10**6,
-    "Gbps": 10**9,
-    "Tbps": 10**12,
-}
-
-
-def _parse(text, units, plain):
-    """The number in `text` times its unit; a bare number counts in `plain`. ValueError if it is neither."""
-    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z]*)\s*", str(text))
-    if not match or (match[2] and match[2] not in units):
-        raise ValueError(f"'{text}' is not a quantity; the units are {', '.join(units)}")
-    return float(match[1]) * (units[match[2]] if match[2] else plain)
-
-
-def parse_bytes(text):
-    """`1MB`, `64KiB` or a bare number of bytes."""
-    return _parse(text, _BYTES, 1)
-
-
-def parse_microseconds(text):
-    """`55us`, `4ms` or a bare 0."""
-    return _parse(text, _MICROSECONDS, 1)
-
-
-def parse_rate(text):
-    """`100Gbps` in bit/s."""
-    return _parse(text, _BITS_PER_SECOND, 1)
-
-
-def parse_any(text):
-    """(number, what writes such numbers) of a quantity of any kind, a fraction (`5%`, `1/256`) or a plain number; None
-    where it is none of them."""
-    text = str(text)
-    try:
-        if text.endswith("%"):
-            return float(text[:-1]) / 100, format_percent
-        above, slash, below = text.partition("/")
-        return float(above) / float(below) if slash else float(text), format_number
-    except (ValueError, ZeroDivisionError):
-        pass
-    kinds = ((parse_bytes, format_setting_bytes), (parse_microseconds, format_time), (parse_rate, format_rate))
-    for parse, write in kinds:
-        try:
-            return parse(text), write
-        except ValueError:
-            pass
-    return None
+from headroom.quantity import parse_quantity
 
 
 def _significant(value, digits=3):
@@ -153,3 +91,24 @@ def is_are(count):
 def format_amount(count, noun):
     """3, `pause` → `3 pauses`."""
     return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"
+
+
+# How a value of each kind is written, and how many of its smallest unit are one of what that takes. What has another kind,
+# as a length, is no number to draw.
+_KINDS = {
+    "number": (format_number, 1),
+    "size": (format_setting_bytes, 1),
+    "time": (format_time, 1e6),
+    "rate": (format_rate, 1),
+}
+
+
+def parse_any(text):
+    """(number, what writes such numbers) of a quantity, a fraction (`5%`, `1/256`) or a plain number; None where it is none
+    of them."""
+    try:
+        quantity = parse_quantity(str(text))
+        write, size = _KINDS[quantity.kind]
+    except (ValueError, KeyError):
+        return None
+    return quantity.value / size, format_percent if quantity.unit == "%" else write

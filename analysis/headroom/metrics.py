@@ -1,8 +1,11 @@
-"""Metrics of a summary by their paths: messages.burst.completion_us.p99."""
+"""Metrics of a summary by their paths, messages.burst.completion_us.p99: which there are, and how people read them."""
 
 import difflib
+import re
+from dataclasses import dataclass
 
 from headroom.errors import InputError
+from headroom.format import format_number, format_percent, format_time
 
 
 def flatten(summary):
@@ -37,3 +40,76 @@ def default_metrics(known):
     """What a table shows where nothing is asked for: tails, pauses, losses."""
     tails = [m for m in known if m.startswith("messages.") and m.endswith(".completion_us.p99")]
     return tails + [m for m in ("pfc.paused_us", "ecn.marked_fraction", "drops.lossless") if m in known]
+
+
+def capital(text):
+    """A sentence's beginning; p99 stays as it is written."""
+    return text if re.match(r"p\d", text) else text[0].upper() + text[1:]
+
+
+_PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9", "mean": "mean"}
+# What the network did, and the row of a table where that says more.
+_NETWORK = {
+    "pfc.pauses": ("PFC pauses", "Pauses (XOFF intervals)"),
+    "pfc.paused_us": ("time paused by PFC", "Paused time, all ports together"),
+    "pfc.watchdog_storms": ("storms that PFC watchdogs saw", None),
+    "ecn.marked_fraction": ("share of packets marked by ECN", "Packets marked by ECN"),
+    "cnp.sent": ("CNPs sent", None),
+    "cnp.handled": ("CNPs that cut a rate", None),
+    "drops.lossless": ("lossless frames dropped", None),
+    "drops.lossy": ("lossy frames dropped", None),
+    "transport.retransmitted_packets": ("packets retransmitted", None),
+}
+
+
+@dataclass
+class Metric:
+    """`words` name it, with `unit` they label an axis whose numbers are the metric's times `scale`. `short` names it where
+    the unit of its numbers tells a completion time; `row` at the head of a table's row."""
+
+    path: str
+    words: str
+    short: str
+    row: str
+    unit: str
+    scale: float
+    write: object  # one number with its unit, for people
+
+    @property
+    def label(self):
+        return capital(self.words) + (f" ({self.unit})" if self.unit else "")
+
+
+def _names(path):
+    """(words, short, row) of a metric; one that is not known is named by its path."""
+    found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|slowdown)\.(\w+)", path)
+    if found and found[3] in (*_PERCENTILES, "max"):
+        of, slowdown = found[1], found[2] == "slowdown"
+        if found[3] == "max":
+            words = f"largest slowdown of {of}" if slowdown else f"longest completion time of {of}"
+            return words, words if slowdown else f"longest of {of}", words
+        name = _PERCENTILES[found[3]]
+        words = f"{name} slowdown of {of}" if slowdown else f"{name} completion time of {of}"
+        return words, f"slowdown {name} of {of}" if slowdown else f"{name} of {of}", words
+    for pattern, words in (
+        (r"messages\.([^.]+)\.unfinished", "unfinished messages of {}"),
+        (r"messages\.([^.]+)\.goodput_gbps", "goodput of {}"),
+        (r"pfc\.by_tier\.([^.]+)\.pauses", "PFC pauses at {}"),
+    ):
+        found = re.fullmatch(pattern, path)
+        if found:
+            return (words.format(found[1]),) * 3
+    words, row = _NETWORK.get(path, (path, path))
+    return words, words, row or capital(words)
+
+
+def metric_of(path):
+    """Any metric."""
+    names = _names(path)
+    if path.endswith("_us") or ".completion_us." in path:
+        return Metric(path, *names, "µs", 1, format_time)
+    if path.endswith("_fraction"):
+        return Metric(path, *names, "%", 100, format_percent)
+    if path.endswith("goodput_gbps"):
+        return Metric(path, *names, "Gb/s", 1, lambda value: f"{format_number(value)} Gb/s")
+    return Metric(path, *names, "", 1, format_number)

@@ -1,10 +1,31 @@
-"""Runs of one setting together: each metric's mean over the seeds."""
+"""Runs that differ in their seed alone, together: each metric's mean over the seeds, with its interval."""
 
 from headroom.interval import mean_interval
 
 
-class Point:
-    """One setting: its runs by seed, finished or not."""
+class OverSeeds:
+    """What has `counted()`: {seed: {metric: number}} of the runs that count."""
+
+    def by_seed(self, metric):
+        """{seed: value} of the runs that measured it."""
+        values = {seed: metrics.get(metric) for seed, metrics in self.counted().items()}
+        return {seed: value for seed, value in values.items() if value is not None}
+
+    def interval(self, metric):
+        """Of its mean over the seeds; None where nothing was measured."""
+        values = self.by_seed(metric)
+        return mean_interval(list(values.values())) if values else None
+
+    def censored(self, metric, seeds=None):
+        """Whether a run of it (with one of these seeds) has only a lower bound: the percentile falls on an unfinished
+        message."""
+        head, _, last = metric.rpartition(".")
+        counted = self.counted().items()
+        return any(metrics.get(f"{head}.censored.{last}") for seed, metrics in counted if seeds is None or seed in seeds)
+
+
+class Point(OverSeeds):
+    """One setting of a study: its runs by seed, finished or not."""
 
     def __init__(self, settings):
         self.settings = settings
@@ -14,26 +35,14 @@ class Point:
     def failed(self):
         return [run for run in self.runs.values() if run.status != "done"]
 
+    def counted(self):
+        return {seed: run.metrics() for seed, run in self.runs.items() if run.status == "done"}
+
     def of_seeds(self, seeds):
         """With these runs alone."""
         point = Point(self.settings)
         point.runs = {seed: run for seed, run in self.runs.items() if seed in seeds}
         return point
-
-    def by_seed(self, metric):
-        """{seed: value} of the runs that are done and measured it."""
-        values = {seed: run.metrics().get(metric) for seed, run in self.runs.items() if run.status == "done"}
-        return {seed: value for seed, value in values.items() if value is not None}
-
-    def interval(self, metric):
-        """Of its mean over the seeds; None where nothing was measured."""
-        values = self.by_seed(metric)
-        return mean_interval(list(values.values())) if values else None
-
-    def censored(self, metric):
-        """Whether a run of it has only a lower bound: the percentile falls on an unfinished message."""
-        head, _, last = metric.rpartition(".")
-        return any(run.metrics().get(f"{head}.censored.{last}") for run in self.runs.values())
 
 
 def points_of(runs):

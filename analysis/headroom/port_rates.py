@@ -3,7 +3,7 @@
 import re
 from fnmatch import fnmatchcase
 
-from headroom.format import parse_rate
+from headroom.quantity import parse_rate
 
 
 def port_rate(topology, node, port):

@@ -1,4 +1,4 @@
-"""Quantities with units as scenarios write them: bounds of a parameter in, values in between out."""
+"""Quantities with units as scenarios write them: read, and written again. format.py writes them as people read them."""
 
 import math
 import re
@@ -50,6 +50,31 @@ def parse_quantity(text):
         raise ValueError(f"'{shortened(text)}' is too large or too small for any quantity")
     number = Fraction(match[1]) / int(match[2] or 1)
     return Quantity(float(number * size), match[3], number)
+
+
+def _parse_in(text, kind, size):
+    """The number of units of that size in a quantity of this kind; a bare number counts them. ValueError if it is neither."""
+    quantity = parse_quantity(str(text))
+    if quantity.unit == "":
+        return quantity.value
+    if quantity.kind != kind:
+        raise ValueError(f"'{shortened(str(text))}' is not a {kind}")
+    return quantity.value / size
+
+
+def parse_bytes(text):
+    """`1MB`, `64KiB` or a bare number of bytes."""
+    return _parse_in(text, "size", 1)
+
+
+def parse_microseconds(text):
+    """`55us`, `4ms` or a bare 0."""
+    return _parse_in(text, "time", _UNITS["us"][1])
+
+
+def parse_rate(text):
+    """`100Gbps` in bit/s."""
+    return _parse_in(text, "rate", 1)
 
 
 # Units of one kind, from small to large, that a value may be written in.

@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from headroom.csv_file import read_csv
+from headroom import csv_file
 from headroom.errors import InputError
+from headroom.metrics import flatten
+from headroom.over_seeds import OverSeeds
 from headroom.scenario import Scenario
 
 
@@ -48,7 +50,7 @@ class Run:
     @cached_property
     def _raw_messages(self):
         path = self.path / "messages.csv"
-        raw = read_csv(path, "messages")
+        raw = csv_file.read_csv(path, "messages", csv_file.COLUMNS["messages"])
         for column, wrong in (
             ("completed_ns", raw["completed_ns"].isna() | (raw["completed_ns"] < raw["start_ns"])),
             ("slowdown", raw["slowdown"].isna()),
@@ -95,17 +97,71 @@ class Run:
         """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
         if name not in self.tables:
             path = self.path / f"{name}.csv"
-            self.tables[name] = read_csv(path, name) if path.is_file() else None
+            self.tables[name] = csv_file.read_csv(path, name) if path.is_file() else None
         return self.tables[name]
 
 
-@dataclass
-class Result:
-    """What one DIR of the command line stands for."""
+@dataclass(repr=False)
+class Result(OverSeeds):
+    """What `headroom run` left in a folder: a run, or one for each of several seeds. Numbers of a summary go by their path,
+    messages.burst.completion_us.p99: `by_seed(path)`, and `interval(path)` for their mean with its 95 % interval."""
 
     name: str
     path: Path
-    runs: list
+    runs: list  # [Run]; of several seeds in their order
+
+    def __repr__(self):
+        seeds = f"seed {self.runs[0].seed}" if len(self.runs) == 1 else f"{len(self.runs)} seeds"
+        return f"<Result {self.path}: {seeds}, {self.partial or 'complete'}>"
+
+    @cached_property
+    def summary(self):
+        """summary.json as a dictionary; of several seeds means, and intervals under "seeds"."""
+        return self.runs[0].summary if self.runs[0].path == self.path else _read_summary(self.path)
+
+    @property
+    def scenario(self):
+        """resolved.yaml: Scenario."""
+        return self.runs[0].scenario
+
+    @property
+    def settings(self):
+        """{key: text} of resolved.yaml, keys as --set takes them."""
+        return self.scenario.settings
+
+    @property
+    def seeds(self):
+        return [run.seed for run in self.runs]
+
+    @property
+    def tables(self):
+        """The names that `table` knows here."""
+        return [name for name in csv_file.COLUMNS if (self.runs[0].path / f"{name}.csv").is_file()]
+
+    def table(self, name):
+        """NAME.csv as a DataFrame, with `attrs["units"]`; of several seeds one after the other, with a column `seed`."""
+        if name not in self.tables:
+            near = difflib.get_close_matches(name, self.tables, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise InputError(f"{self.path}: has no table {name!r}; there are {', '.join(self.tables)}{hint}")
+        found = [run.table(name) for run in self.runs]
+        if len(found) > 1:
+            numbered = [(run.seed, table) for run, table in zip(self.runs, found) if table is not None]
+            found = [pd.concat([t.assign(seed=s)[["seed", *t.columns]] for s, t in numbered], ignore_index=True)]
+        return csv_file.for_people(found[0])
+
+    def compare(self, other):
+        """What changed from this result to the other: compare.Comparison, as `headroom compare` has it."""
+        from headroom.compare import Comparison
+
+        return Comparison(self, other)
+
+    def counted(self):
+        return self._counted
+
+    @cached_property
+    def _counted(self):
+        return {run.seed: flatten(run.summary) for run in self.runs}
 
     @cached_property
     def messages(self):
@@ -144,7 +200,7 @@ def _seeds_in(path):
     return sorted(folders, key=lambda p: int(p.name[5:]))
 
 
-def _load_run(path):
+def _read_summary(path):
     file = path / "summary.json"
     try:
         summary = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_finite)
@@ -160,7 +216,7 @@ def _load_run(path):
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: damaged ({error}); run the scenario again with --force") from error
     _require_summary(file, summary)
-    return Run(path, summary)
+    return summary
 
 
 def _require_summary(file, summary):
@@ -247,7 +303,7 @@ def load_results(folders):
         seeds = _seeds_in(path) if path.is_dir() else []
         if not seeds and not _is_run(path):
             _refuse(path)
-        results.append(Result(name, path, [_load_run(p) for p in (seeds or [path])]))
+        results.append(Result(name, path, [Run(p, _read_summary(p)) for p in (seeds or [path])]))
     for result in results:
         result.messages  # noqa: B018 - damaged messages are found before anything is drawn
     return results

@@ -2,10 +2,11 @@
 
 from fnmatch import fnmatchcase
 
-from headroom.format import parse_bytes, parse_microseconds, parse_rate
+from headroom.errors import InputError
 from headroom.port_rates import port_rate
+from headroom.quantity import parse_bytes, parse_microseconds, parse_rate
 from headroom.settings import flatten
-from headroom.yaml_subset import YamlError, parse_yaml
+from headroom.yaml_file import read_plain
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
 _LARGEST = 4_000_000
@@ -26,15 +27,15 @@ class Scenario:
         try:
             if path.stat().st_size > _LARGEST:
                 raise ValueError(f"more than {_LARGEST // 10**6} MB")
-            document = parse_yaml(path.read_text(encoding="utf-8"))
+            document = read_plain(path)
             if not isinstance(document, dict):
-                raise YamlError("line 1: not a mapping")
+                raise ValueError("not a mapping")
             self._document = document
             self._warmup = parse_microseconds(document.get("warmup") or "0us")
         except FileNotFoundError:
             self.trouble = "resolved.yaml is missing"
-        except (OSError, ValueError) as error:
-            self.trouble = f"resolved.yaml cannot be read ({error})"
+        except (OSError, ValueError, InputError) as error:
+            self.trouble = f"resolved.yaml cannot be read ({str(error).removeprefix(f'{path}:')})"
 
     @property
     def warmup_us(self):

@@ -1,4 +1,4 @@
-"""YAML whose values know their place, for messages FILE:LINE:COL. Scalars stay texts."""
+"""YAML files: values that know their place, for messages FILE:LINE:COL, or plain ones. Scalars stay texts."""
 
 import difflib
 from pathlib import Path
@@ -17,8 +17,7 @@ class Value:
         self._node, self._file = node, file
 
     def error(self, wrong):
-        mark = self._node.start_mark
-        return InputError(f"{self._file}:{mark.line + 1}:{mark.column + 1}: {wrong}")
+        return _error(self._file, self._node.start_mark, wrong)
 
     def text(self):
         if not isinstance(self._node, yaml.ScalarNode):
@@ -87,12 +86,16 @@ def _place(path, before):
     return f"{path}:{line}:{len(before) - before.rfind(chr(10))}"
 
 
-def read_yaml(path):
-    """The file's one document."""
+def _error(path, mark, wrong):
+    return InputError(f"{path}:{mark.line + 1}:{mark.column + 1}: {wrong}")
+
+
+def _read(path, parse):
+    """What `parse` makes of the file's text."""
     try:
         data = Path(path).read_bytes()
         text = decoded(data)
-        node = yaml.compose(text, yaml.BaseLoader)
+        return parse(text)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -102,11 +105,58 @@ def read_yaml(path):
         place = _place(path, text[: error.position])
         raise InputError(f"{place}: {chr(error.character)!r} is no character of YAML") from error
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        raise InputError(f"{place}: {getattr(error, 'problem', None) or error}") from error
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or error
+        raise (_error(path, mark, problem) if mark else InputError(f"{path}: {problem}")) from error
     except RecursionError as error:
         raise InputError(f"{path}: nested too deeply") from error
+
+
+def read_yaml(path):
+    """The Value of the file's one document."""
+    node = _read(path, lambda text: yaml.compose(text, yaml.BaseLoader))
     if node is None:
         raise InputError(f"{path}:1:1: the file is empty")
     return Value(node, path)
+
+
+def read_plain(path):
+    """The file's document as dicts, lists, texts and None; None of no document. What stands in two places by an alias is
+    refused: a few lines of them may come to more than there is memory for."""
+    return _read(path, lambda text: _plain(path, yaml.parse(text, yaml.CBaseLoader)))
+
+
+def _plain(path, events):
+    """By events: a long list of messages takes a tenth of the time that nodes would."""
+    opened, key, root = [], [], None  # collections that are not closed yet; of each mapping the key that waits
+    for event in events:
+        if isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            opened.pop()
+            key.pop()
+            continue
+        if isinstance(event, yaml.ScalarEvent):
+            is_null = event.style in (None, "") and event.value in ("", "~", "null")
+            value = None if is_null else event.value
+        elif isinstance(event, yaml.MappingStartEvent):
+            value = {}
+        elif isinstance(event, yaml.SequenceStartEvent):
+            value = []
+        elif isinstance(event, yaml.AliasEvent):
+            raise _error(path, event.start_mark, "an alias, which results do not use")
+        else:
+            continue
+        if not opened:
+            root = value
+        elif isinstance(opened[-1], list):
+            opened[-1].append(value)
+        elif key[-1] is None:
+            if not isinstance(value, str):
+                raise _error(path, event.start_mark, "a key is a single value")
+            key[-1] = value
+            continue
+        else:
+            opened[-1][key[-1]] = value
+            key[-1] = None
+        if isinstance(value, (dict, list)):
+            opened.append(value)
+            key.append(None)
+    return root

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from synthetic_results import Builder, write_csv
 
-from headroom.csv_file import COLUMNS
+from headroom.csv_file import COLUMNS, read_csv
 from headroom.errors import InputError
 from headroom.result import load_results
 from headroom.trace.__main__ import main as trace
@@ -68,6 +68,23 @@ class Damaged(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("cnps.csv:101:1: the last line is not whole", err)
 
+    def test_a_column_under_another_name_is_no_empty_column(self):
+        for name in ("messages", "pfc", "events", "queues", "rates", "ports", "groups", "cnps", "drops"):
+            header, _, rows = (self.whole / f"{name}.csv").read_text().partition("\n")
+            columns = header.split(",")
+            for place, column in enumerate(columns):
+                other = ",".join([*columns[:place], "x" + column, *columns[place + 1 :]])
+                copy = self.damaged(f"{name}.csv", f"{other}\n{rows}".encode())
+                with self.subTest(name=name, column=column), self.assertRaisesRegex(InputError, f"{name}.csv:1:[0-9]+: ") as raised:
+                    read_csv(copy / f"{name}.csv", name)
+                self.assertIn(column, str(raised.exception))
+            with self.assertRaisesRegex(InputError, f"{name}.csv:1:1: column {COLUMNS[name][0]} is missing"):
+                read_csv(self.damaged(f"{name}.csv", b"nothing\n") / f"{name}.csv", name)
+        header = "time_ns,event,node,prot,priority,detail\n"
+        code, err = self.trace(self.damaged("events.csv", header.encode()))
+        self.assertEqual(code, 2)
+        self.assertIn("events.csv:1:20: 'prot' is no column of events.csv; did you mean port? Run", err)
+
     def test_a_finished_message_has_a_time_and_a_slowdown(self):
         for old, new in (("completed_ns", ""), ("slowdown", ""), ("completed_ns", "5.000")):
             rows = list(csv.DictReader(io.StringIO((self.whole / "messages.csv").read_text())))
@@ -120,7 +137,7 @@ class Damaged(unittest.TestCase):
 
     def test_a_hundred_and_fifty_mutations_are_refused_or_read_as_they_stand(self):
         chance = random.Random(7)
-        names = [name for name in COLUMNS if name != "ports"]
+        names = "messages pfc events queues rates groups cnps drops".split()  # what a trace reads
         codes = {0: 0, 2: 0}
         for number in range(150):
             name = names[number % len(names)]

@@ -10,15 +10,13 @@ from headroom.format import (
     format_percent,
     format_rate,
     format_time,
-    parse_bytes,
-    parse_microseconds,
-    parse_rate,
 )
 from headroom.percentile import Ranked
 from headroom.plot.drawing.series_reduction import merged, thin
 from headroom.plot.drawing.style import spread
 from headroom.plot.drawing.ticks import log_ticks
 from headroom.plot.figures.slowdown import bins_of
+from headroom.quantity import parse_bytes, parse_microseconds, parse_rate
 
 
 class Quantities(unittest.TestCase):
@@ -29,6 +27,8 @@ class Quantities(unittest.TestCase):
         self.assertEqual(parse_rate("100Gbps"), 100e9)
         with self.assertRaises(ValueError):
             parse_bytes("1 parsec")
+        with self.assertRaises(ValueError):
+            parse_bytes("4us")
 
     def test_written_for_people(self):
         self.assertEqual(format_time(0.25), "250 ns")

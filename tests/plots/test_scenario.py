@@ -75,7 +75,7 @@ class ReadsResolved(unittest.TestCase):
         self.assertTrue(self.scenario("name: x\n").pfc_enabled())
 
     def test_what_cannot_be_read_is_absent_and_says_why(self):
-        for text in ("a: &x 1\n", "- a list\n", "warmup: soon\n"):
+        for text in ("a: &x 1\nb: *x\n", "a: [1\n", "- a list\n", "warmup: soon\n"):
             scenario = self.scenario(text)
             self.assertIn("resolved.yaml cannot be read", scenario.trouble)
             self.assertEqual(scenario.warmup_us, 0)

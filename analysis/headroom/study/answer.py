@@ -1,11 +1,10 @@
 """What a search found, as plain data: study.json, `tune --json`, and what the text is made from."""
 
-import yaml
-
 from headroom.study import verdict
 from headroom.study.rating import rate
 from headroom.study.sensitivity import sensitivities
 from headroom.study.vendor_nic import vendor_settings
+from headroom.yaml_file import read_plain
 
 # What an engineer wants to know of, beside what was asked for: ends of metric paths.
 _WATCHED = (
@@ -73,8 +72,7 @@ def _result(setting):
 
 
 def _vendor(setting, study):
-    with open(study.folder / _result(setting) / "resolved.yaml", encoding="utf-8") as file:
-        resolved = yaml.load(file, yaml.BaseLoader)
+    resolved = read_plain(study.folder / _result(setting) / "resolved.yaml")
     return [
         {
             "match": s.match,

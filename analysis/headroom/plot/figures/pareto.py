@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from headroom.format import format_amount, format_number, is_are
-from headroom.metric_words import metric_of
+from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from headroom.format import format_number
 from headroom.interval import Interval
-from headroom.metric_words import metric_of
+from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import QUIET, Sheet, shorten

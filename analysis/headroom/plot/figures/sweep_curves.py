@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from headroom.format import format_number
-from headroom.metric_words import metric_of
+from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import QUIET, Sheet, colours, dashes, shorten

@@ -10,6 +10,7 @@ from headroom.format import (
     format_time,
 )
 from headroom.interval import mean_interval
+from headroom.metrics import metric_of
 from headroom.pauses import never_fired
 from headroom.percentile import Ranked
 
@@ -18,16 +19,9 @@ _TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the bu
 _TIMES = (("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("max", 1000))
 
 
-def _numbers(result, *keys):
-    """The value at this place of each seed's summary, where it is a number."""
-    found = []
-    for run in result.runs:
-        value = run.summary
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            found.append(float(value))
-    return found
+def _numbers(result, metric):
+    """The metric of each seed that measured it."""
+    return list(result.by_seed(metric).values())
 
 
 def _mean(values, write):
@@ -73,8 +67,8 @@ def warnings(result):
             "Conservation failed: bytes sent differ from bytes delivered, dropped and in flight. Do not "
             "rely on this result."
         )
-    if sum(_numbers(result, "drops", "lossless")) > 0:
-        full = sum(sum(_numbers(result, "drops", "by_reason", reason)) for reason in _TOO_SMALL)
+    if sum(_numbers(result, "drops.lossless")) > 0:
+        full = sum(sum(_numbers(result, f"drops.by_reason.{reason}")) for reason in _TOO_SMALL)
         why = "headroom or its pool is too small" if full else f"reasons of all drops: {_reasons(result)}"
         out.append(f"Lossless traffic was dropped: {why}.")
     return out
@@ -117,32 +111,32 @@ def sentences(result):
         out[0] += " Numbers are means over the seeds ± half of their 95 % interval."
     for workload in result.workloads:
         out.append(_workload_sentence(result, workload))
-    pauses = _numbers(result, "pfc", "pauses")
+    pauses = _numbers(result, "pfc.pauses")
     if sum(pauses) > 0:
         out.append(
             f"PFC paused {_times(pauses)}, "
-            f"{_mean(_numbers(result, 'pfc', 'paused_us'), format_time)} in all."
+            f"{_mean(_numbers(result, 'pfc.paused_us'), format_time)} in all."
         )
     elif pauses:
         out.append(never_fired(result))
-    storms = _numbers(result, "pfc", "watchdog_storms")
+    storms = _numbers(result, "pfc.watchdog_storms")
     if sum(storms) > 0:
         out.append(f"PFC watchdogs took pauses for a storm {_times(storms)}.")
-    marked = _numbers(result, "ecn", "marked_fraction")
+    marked = _numbers(result, "ecn.marked_fraction")
     if marked:
         out.append(
             f"ECN marked {_mean(marked, format_percent)} of packets."
             if sum(marked)
             else "ECN marked no packet."
         )
-    dropped = [sum(_numbers(result, "drops", kind)) for kind in _DROPS]
+    dropped = [sum(_numbers(result, f"drops.{kind}")) for kind in _DROPS]
     if sum(dropped):
         out.append(
             "Dropped: "
             + ", ".join(f"{format_count(n)} {kind}" for n, kind in zip(dropped, _DROPS) if n)
             + "."
         )
-    elif _numbers(result, "drops", "lossless"):
+    elif _numbers(result, "drops.lossless"):
         out.append("Nothing was dropped.")
     return out
 
@@ -209,25 +203,22 @@ def _reasons(result):
 def network_rows(results):
     """[(what, [text per result])] of what the network did."""
 
-    def counted(*keys, write=format_number):
-        return [_mean(_numbers(result, *keys), write) for result in results]
+    def counted(path):
+        metric = metric_of(path)
+        return metric.row, [_mean(_numbers(result, path), metric.write) for result in results]
 
-    storms = [("Storms that PFC watchdogs saw", counted("pfc", "watchdog_storms"))]
+    storms = "pfc.watchdog_storms"
     return [
-        ("Pauses (XOFF intervals)", counted("pfc", "pauses")),
-        ("Paused time, all ports together", counted("pfc", "paused_us", write=format_time)),
+        counted("pfc.pauses"),
+        counted("pfc.paused_us"),
         (
             "Nearest a lossless group came to its pause threshold",
             [_worst_buffer(r, "closest_to_xoff", format_percent) for r in results],
         ),
-        *(storms if any(sum(_numbers(r, "pfc", "watchdog_storms")) for r in results) else []),
-        ("Packets marked by ECN", counted("ecn", "marked_fraction", write=format_percent)),
-        ("CNPs sent", counted("cnp", "sent")),
-        ("CNPs that cut a rate", counted("cnp", "handled")),
-        ("Lossless frames dropped", counted("drops", "lossless")),
-        ("Lossy frames dropped", counted("drops", "lossy")),
+        *([counted(storms)] if any(sum(_numbers(r, storms)) for r in results) else []),
+        *map(counted, ("ecn.marked_fraction", "cnp.sent", "cnp.handled", "drops.lossless", "drops.lossy")),
         ("Reasons of drops", [_reasons(r) for r in results]),
-        ("Packets retransmitted", counted("transport", "retransmitted_packets")),
+        counted("transport.retransmitted_packets"),
         ("Highest use of a switch's buffer", [_worst_buffer(r, "peak_bytes", format_bytes) for r in results]),
         ("Headroom used of configured, fullest switch", [_headroom(r) for r in results]),
     ]

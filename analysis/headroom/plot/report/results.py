@@ -2,8 +2,9 @@
 
 from html import escape
 
-from headroom.difference import capital, differences, left_out_words, sentence, too_small_to_show
+from headroom.difference import differences, left_out_words, sentence, too_small_to_show
 from headroom.format import format_percent
+from headroom.metrics import capital
 from headroom.plot.drawing.style import shorten
 from headroom.plot.report import result_words as words
 from headroom.plot.report.page import figure, page, scenario_element, text_html

@@ -4,7 +4,6 @@ from headroom.difference import (
     Difference,
     amount_range,
     amount_words,
-    capital,
     interval_words,
     range_words,
     sentence,
@@ -12,7 +11,7 @@ from headroom.difference import (
 )
 from headroom.format import format_amount, format_mean, format_number, format_percent, is_are
 from headroom.interval import Interval, paired_difference
-from headroom.metric_words import metric_of
+from headroom.metrics import capital, metric_of
 
 _MOST_ROWS, _MOST_APART = 40, 10
 _MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ

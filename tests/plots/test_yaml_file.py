@@ -1,10 +1,20 @@
-"""The YAML subset: what resolved.yaml may look like, and what is refused with its line."""
+"""What resolved.yaml may look like, and what is refused with its place."""
 
+import tempfile
 import unittest
+from pathlib import Path
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom.yaml_subset import YamlError, parse_yaml
+from headroom.errors import InputError
+from headroom.yaml_file import read_plain
+
+
+def parse_yaml(text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "resolved.yaml"
+        path.write_bytes(text.encode())
+        return read_plain(path)
 
 
 class ParseYaml(unittest.TestCase):
@@ -48,15 +58,22 @@ class ParseYaml(unittest.TestCase):
     def test_nothing(self):
         self.assertIsNone(parse_yaml("# only a comment\n"))
 
-    def test_refused_with_the_line(self):
-        for text, line in (
-            ("a: 1\nb: &anchor 2\n", 2),
-            ("a: |\n  text\n", 1),
-            ("a: [1, 2\n", 1),
-            ("a: 1\n  b: 2\n", 2),
-            ("a: {b 1}\n", 1),
-            ("a: 1\njust words\n", 2),
+    def test_a_quoted_null_is_a_word(self):
+        self.assertEqual(parse_yaml("a: null\nb: 'null'\nc: \"\"\n"), {"a": None, "b": "null", "c": ""})
+
+    def test_refused_with_the_place(self):
+        for text, place in (
+            ("a: &anchor 2\nb: *anchor\n", "2:4: an alias"),
+            ("a: [1, 2\n", "2:1: "),
+            ("a: 1\n  b: 2\n", "2:4: "),
+            ("a: 1\njust words\n", "3:1: "),
+            ("a: 1\n? [b]\n: 2\n", "2:3: a key is a single value"),
+            ("a: 1\nb: \x00\n", "2:4: '\\x00' is no character of YAML"),
         ):
-            with self.assertRaises(YamlError, msg=text) as raised:
+            with self.assertRaises(InputError, msg=text) as raised:
                 parse_yaml(text)
-            self.assertIn(f"line {line}:", str(raised.exception))
+            self.assertIn(f"resolved.yaml:{place}", str(raised.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
