@@ -21,7 +21,7 @@ def load(path):
     from headroom.result import load_results
     from headroom.study_folder import Study, is_study
 
-    return Study(path) if is_study(path) else load_results([path])[0]
+    return Study(path) if is_study(path) else load_results([path], whole=False)[0]
 
 
 def run(scenario, set=None, *, seeds=None, seed=None, out=None, force=False, jobs=None):

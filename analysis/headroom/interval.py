@@ -40,6 +40,10 @@ class Interval:
     def __init__(self, mean, half_width, n):
         self.mean, self.half_width, self.n = mean, half_width, n
 
+    def __repr__(self):
+        half = "" if self.half_width is None else f" ± {self.half_width:.3g}"
+        return f"{self.mean:.3g}{half} ({self.n} value{'' if self.n == 1 else 's'})"
+
     @classmethod
     def of_json(cls, found):
         """As `as_json` has it."""

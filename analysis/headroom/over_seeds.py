@@ -3,6 +3,16 @@
 from headroom.interval import mean_interval
 
 
+def seeds_words(seeds):
+    """ "seeds 1 to 4"."""
+    if len(seeds) == 1:
+        return f"seed {seeds[0]}"
+    if len(seeds) == 2:
+        return f"seeds {seeds[0]} and {seeds[1]}"
+    whole = list(seeds) == list(range(seeds[0], seeds[-1] + 1))
+    return f"seeds {seeds[0]} to {seeds[-1]}" if whole else "seeds " + ", ".join(map(str, seeds))
+
+
 class OverSeeds:
     """What has `counted()`: {seed: {metric: number}} of the runs that count."""
 

@@ -1,4 +1,4 @@
-"""Names for what is made beside its place, as the program's results have them (src/files/staged_directory.h)."""
+"""What is made beside its place and put there whole, under names as the program's results have them (src/files/staged_directory.h)."""
 
 import contextlib
 import glob
@@ -28,3 +28,26 @@ def partial_beside(path):
             with contextlib.suppress(OSError):
                 left.unlink()
     return path.with_name(f"{begin}{os.getpid()}")
+
+
+@contextlib.contextmanager
+def writing(path):
+    """What fails in here without the name of a file, as on a full disk, fails with this one."""
+    try:
+        yield path
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def write_whole(path, write):
+    """Puts in place what `write(file)` writes into a file opened for text, or nothing. OSError with the path."""
+    partial = partial_beside(path)
+    try:
+        with writing(path), open(partial, "w", encoding="utf-8") as file:
+            write(file)
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise

@@ -3,25 +3,37 @@
 import hashlib
 import json
 import os
+import shutil
+import signal
 import subprocess
+import sys
+from pathlib import Path
 
-from headroom.errors import InputError, Stopped
+from headroom.errors import InputError, ProgramError, Stopped
 
 
 def program():
-    """Its path, as the command that started this process gave it."""
-    path = os.environ.get("HEADROOM_PROGRAM")
+    """Its path: what started this process says so, or it lies where this package came from; else it is searched for."""
+    here = Path(__file__).resolve()
+    beside = (here.parents[2] / "headroom", here.parents[4] / "bin/headroom")  # of a checkout, of an installed tree
+    path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or shutil.which("headroom")
     if not path:
-        raise InputError("HEADROOM_PROGRAM is not set; start this by `headroom sweep` or `headroom tune`")
+        raise InputError("the program headroom is not found; name it: HEADROOM_PROGRAM=PATH")
     return path
+
+
+def _require_ended(done):
+    """ProgramError with what the program said, but for its name, which a command of ours puts before it."""
+    # 1: a finding is an error; it is in what is printed.
+    if done.returncode not in (0, 1) or not done.stdout:
+        said = done.stderr.strip().removeprefix("headroom: ") or f"{done.args[0]} ended with code {done.returncode}"
+        raise ProgramError(said, done.returncode)
 
 
 def _ask(arguments, given=None):
     words = [program(), *arguments]
     done = subprocess.run(words, input=given, capture_output=True, text=True, encoding="utf-8", errors="surrogateescape")
-    # 1: a finding is an error; it is in what is printed.
-    if done.returncode not in (0, 1) or not done.stdout:
-        raise InputError(done.stderr.strip() or f"{program()} ended with code {done.returncode}")
+    _require_ended(done)
     return json.loads(done.stdout)
 
 
@@ -95,3 +107,33 @@ def run_arguments(scenario, settings, seed, target):
     for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
         arguments += ["--set", assignment]
     return arguments
+
+
+def _as_set(value):
+    """A value as --set takes it: text as it is, the rest as YAML has it."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def run_scenario(scenario, settings, **options):
+    """Runs it with these {key: value} and options of `headroom run`; returns the folders of the results, of one that varies
+    keys one for each of their values. ProgramError. Ctrl-C reaches the program, which marks what there is of the run."""
+    words = [program(), "run", str(scenario), "--json"]
+    for key, value in settings.items():
+        words += ["--set", f"{key}={_as_set(value)}"]
+    for name, value in options.items():
+        if value is True:
+            words.append(f"--{name}")
+        elif value is not None and value is not False:
+            words += [f"--{name}", str(value)]
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="surrogateescape"
+    ) as child:
+        try:
+            out, err = child.communicate()
+        except KeyboardInterrupt:
+            child.send_signal(signal.SIGINT)
+            child.communicate()
+            raise
+    _require_ended(subprocess.CompletedProcess(words, child.returncode, out, err))
+    sys.stderr.write(err)
+    return [run["dir"] for run in json.loads(out)["runs"]]

@@ -290,8 +290,9 @@ def _names(paths):
     return ["/".join(p[-depth:]) for p in parts]
 
 
-def load_results(folders):
-    """The results in these folders; InputError for the first that is none, or that is given twice."""
+def load_results(folders, whole=True):
+    """The results in these folders; InputError for the first that is none, or that is given twice. `whole`: their messages
+    are read, so that damaged ones are found before anything is drawn; else when they are asked for."""
     paths = [Path(folder) for folder in folders]
     seen = {}
     for path in paths:
@@ -304,6 +305,6 @@ def load_results(folders):
         if not seeds and not _is_run(path):
             _refuse(path)
         results.append(Result(name, path, [Run(p, _read_summary(p)) for p in (seeds or [path])]))
-    for result in results:
-        result.messages  # noqa: B018 - damaged messages are found before anything is drawn
+    for result in results if whole else ():
+        result.messages  # noqa: B018
     return results

@@ -9,7 +9,7 @@ from pathlib import Path
 from headroom.errors import InputError
 from headroom.format import parse_any
 from headroom.labels import read_labels
-from headroom.metrics import default_metrics
+from headroom.metrics import default_metrics, require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.study_runs import Run, damaged
 
@@ -77,6 +77,34 @@ class Study:
         labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
         self.axes = [Axis(key, texts, labels.get(key)) for key, texts in varied.items() if len(set(texts)) > 1]
         self.metrics = self._metrics()
+
+    def __repr__(self):
+        done = sum(run.status == "done" for run in self.runs)
+        return f"<Study {self.path}: {self.settings_count} settings, {done} of {len(self.runs)} runs done>"
+
+    def table(self, name="settings", metrics=None):
+        """A DataFrame. "settings": a line a setting that ran in full, with the means of `metrics`, default those that
+        `headroom sweep` shows, and their 95 % intervals, under METRIC.half_width_95; "runs": a line a run, with all of its
+        metrics and the place of its result."""
+        import pandas as pd
+
+        if name not in ("settings", "runs"):
+            raise InputError(f"{self.path}: has no table {name!r}; there are settings, runs")
+        if name == "runs":
+            rows = [{**r.settings, "seed": r.seed, "status": r.status, "path": r.path, **r.metrics()} for r in self.runs]
+            return pd.DataFrame(rows)
+        known = known_metrics(self.runs)
+        for metric in metrics or []:
+            require(metric, known)
+        rows = []
+        for point in self.points:
+            row = {**point.settings, "seeds": len(point.counted())}
+            for metric in metrics or default_metrics(known):
+                found = point.interval(metric)
+                row[metric] = found and found.mean
+                row[f"{metric}.half_width_95"] = found and found.half_width
+            rows.append(row)
+        return pd.DataFrame(rows)
 
     def _read(self):
         path = self.path / "study.sqlite"

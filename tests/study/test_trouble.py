@@ -199,6 +199,21 @@ class Disk(StudyTest):
         self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(32,)])
         self.assertTrue(set(done) <= set(self.query("select id, tries from runs")))
 
+    def test_nothing_is_left_where_there_is_no_room_to_begin(self):
+        if not self.mount("64k"):
+            return
+        for free in (0, 4, 8, 12):
+            filler = self.out / "filler"
+            filler.write_bytes(b"x" * (shutil.disk_usage(self.out).free - 1024 * free))
+            for out in (self.out, self.out / "study"):
+                with self.subTest(free=free, out=out.name):
+                    code, text, err = self.call("sweep", self.scenario, "--out", out, "--set", f"{KMIN}=[1KB,2KB]")
+                    self.assertEqual((code, text), (3, ""), err)
+                    self.assertRegex(err, "^headroom sweep: .*(No space left on device|disk is full)")
+                    self.assertEqual(err.count("headroom"), 1, err)
+                    self.assertEqual([path.name for path in self.out.iterdir()], ["filler"])
+            filler.unlink()
+
     @unittest.skipIf(optuna is None, "python3-optuna is not installed")
     def test_tune_at_the_end_of_a_full_disk_keeps_its_runs(self):
         if not self.mount("20m"):
@@ -221,7 +236,8 @@ class Disk(StudyTest):
         self.assertEqual((code, again), (0, answer))
         self.assertRegex(err, r"^headroom tune: \d+ runs are kept from before\n$")
         # Nor is there a traceback where the answer itself cannot be written.
-        (self.out / "study.partial").mkdir()
+        (self.out / "study.json").unlink()
+        (self.out / "study.json").mkdir()
         code, out, err = self.call(*tune)
         self.assertEqual((code, out), (3, ""))
         self.assertIn("study.json: cannot be written: Is a directory; all runs are kept", err)

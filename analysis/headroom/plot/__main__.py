@@ -119,7 +119,7 @@ def main(arguments=None):
     return ended(
         "plot",
         lambda: _plot(options),
-        "python3-matplotlib python3-pandas python3-plotly",
+        "python3-matplotlib python3-pandas python3-plotly python3-yaml",
         "give a folder that can be written: --out DIR",
     )
 

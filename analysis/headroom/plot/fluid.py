@@ -13,7 +13,9 @@ from pathlib import Path
 
 from headroom.command import ended
 from headroom.errors import InputError
+from headroom.partial import writing
 from headroom.say import say
+
 
 def write(folder, answer, plot):
     """All files or none. OSError where the folder cannot be written."""
@@ -21,11 +23,14 @@ def write(folder, answer, plot):
 
     folder = Path(folder)
     with staged(folder) as fresh:
-        write_plot(fresh, plot)
-        (fresh / "fluid.json").write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
+        (fresh / "plots").mkdir()
+        write_plot(fresh / "plots", plot)
+        with writing(fresh / "fluid.json") as path:
+            path.write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
         (folder / "plots").mkdir(exist_ok=True)
-        for made in sorted(fresh.iterdir()):
-            os.replace(made, (folder if made.suffix == ".json" else folder / "plots") / made.name)
+        for made in sorted((fresh / "plots").iterdir()):
+            os.replace(made, folder / "plots" / made.name)
+        os.replace(fresh / "fluid.json", folder / "fluid.json")
 
 
 def _fluid(folder):
@@ -44,7 +49,7 @@ def main(arguments=None):
     """The whole command; returns its exit code."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     advice = "give a folder that can be written: --out DIR"
-    return ended("fluid", lambda: _fluid(folder), "python3-matplotlib python3-pandas", advice)
+    return ended("fluid", lambda: _fluid(folder), "python3-matplotlib python3-pandas python3-yaml", advice)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from headroom.partial import partial_beside
+from headroom.partial import partial_beside, writing
 
 # Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
 STEMS = (
@@ -43,11 +43,18 @@ def _svg(figure):
 def write_plot(folder, plot):
     """Writes the figure as SVG and PNG and its tables as CSV into the folder; returns the SVG."""
     svg = _svg(plot.figure)
-    (folder / f"{plot.stem}.svg").write_text(svg, encoding="utf-8")
-    plot.figure.savefig(folder / f"{plot.stem}.png", dpi=150, metadata={"Software": None})
+    _write_text(folder / f"{plot.stem}.svg", svg)
+    with writing(folder / f"{plot.stem}.png") as path:
+        plot.figure.savefig(path, dpi=150, metadata={"Software": None})
     for name, table in plot.tables.items():
-        table.to_csv(folder / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
+        with writing(folder / f"{name}.csv") as path:
+            table.to_csv(path, index=False, float_format="%.9g", lineterminator="\n")
     return svg
+
+
+def _write_text(path, text):
+    with writing(path):
+        path.write_text(text, encoding="utf-8")
 
 
 def _move(fresh, folder):
@@ -65,7 +72,7 @@ def _move(fresh, folder):
 @contextlib.contextmanager
 def staged(folder):
     """A fresh folder in `folder`, to make files in that are moved to their places at the end; it goes. If something is
-    raised, so does `folder`, unless it was there before."""
+    raised, so does `folder`, unless it was there before; an OSError names the place, and not what was made for it."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     fresh = None
@@ -73,9 +80,12 @@ def staged(folder):
         fresh = partial_beside(folder / "plots")
         fresh.mkdir()
         yield fresh
-    except BaseException:
+    except BaseException as error:
         if not existed:
             shutil.rmtree(folder, ignore_errors=True)
+        made_in = f"{fresh}{os.sep}"
+        if isinstance(error, OSError) and str(error.filename).startswith(made_in):
+            error.filename = str(folder / str(error.filename).removeprefix(made_in))
         raise
     finally:
         if fresh is not None:
@@ -91,5 +101,5 @@ def write_all(folder, plots, html_of):
         svgs = {}
         for plot in plots:
             svgs[plot.stem] = write_plot(fresh / "plots", plot)
-        (fresh / "report.html").write_text(html_of(svgs), encoding="utf-8")
+        _write_text(fresh / "report.html", html_of(svgs))
         _move(fresh, folder)

@@ -8,7 +8,8 @@ import fcntl
 import os
 import socket
 
-from headroom.errors import InputError
+from headroom.errors import InputError, Stopped
+from headroom.study.store import is_full
 
 
 class StudyLock:
@@ -19,7 +20,8 @@ class StudyLock:
         try:
             self._file = open(path, "a+", encoding="utf-8")
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}; give another --out") from error
+            wrong = Stopped if is_full(error) else InputError
+            raise wrong(f"{path}: cannot be written: {error.strerror}; give another --out") from error
         try:
             fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as error:
@@ -34,7 +36,10 @@ class StudyLock:
         if not shared:
             self._file.truncate(0)
             self._file.write(f"process {os.getpid()} on {socket.gethostname()}")
-            self._file.flush()
+            try:
+                self._file.flush()
+            except OSError as error:
+                raise Stopped(f"{path}: cannot be written: {error.strerror}; free the disk, or give another --out") from error
 
     def release(self):
         if not self._shared:

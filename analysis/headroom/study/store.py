@@ -16,6 +16,7 @@ machines share has SQLite's classical journal: the log needs memory that they do
 """
 
 import contextlib
+import errno
 import json
 import os
 import sqlite3
@@ -54,6 +55,12 @@ def _is_damage(error):
     return not isinstance(error, sqlite3.OperationalError) or str(error).startswith(("no such", "malformed"))
 
 
+def is_full(error):
+    """Whether it is the disk that is full, and not the folder that is the wrong one."""
+    full = ("database or disk is full", "disk I/O error")
+    return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or str(error) in full
+
+
 def _quoted(name):
     return '"' + name.replace('"', '""') + '"'
 
@@ -64,6 +71,8 @@ class Store:
     def __init__(self, folder):
         self.folder = folder
         self.path = folder / "study.sqlite"
+        self._made_folder, self._made = not folder.exists(), not self.path.exists()
+        self._db = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             # Transactions are begun by hand; a writer waits for another.
@@ -73,6 +82,9 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and _is_damage(error):
                 raise damaged(self.path, error) from error
+            self.discard()
+            if is_full(error):
+                raise Stopped(f"{self.path}: cannot be written: {error}; free the disk, or give another --out") from error
             raise InputError(
                 f"{self.path}: the study cannot be kept there: {error}; free the disk, or give another --out"
             ) from error
@@ -231,6 +243,26 @@ class Store:
             raise Stopped(f"{self.path}: cannot be written: {error}") from error
         if now != mode:
             raise Stopped(f"{self.path}: another program has it open; close that, then start the same command again")
+
+    def discard(self):
+        """Takes away a study that was begun with this object, and came to nothing: no run is planned. Whether it did."""
+        if not self._made or (self._db is not None and self._has_runs()):
+            return False
+        if self._db is not None:
+            self._db.close()
+        for end in ("", "-journal", "-wal", "-shm"):
+            self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+        (self.folder / ".lock").unlink(missing_ok=True)
+        if self._made_folder:
+            with contextlib.suppress(OSError):  # somebody else has put something there
+                self.folder.rmdir()
+        return True
+
+    def _has_runs(self):
+        try:
+            return bool(self._db.execute("select 1 from runs limit 1").fetchall())
+        except sqlite3.Error:
+            return False
 
     def close(self):
         """What stays is one file, which can be read where nothing can be written."""

@@ -38,8 +38,15 @@ class Study:
         job = self.store.get("slurm_job")
         if job and slurm.is_alive(job):
             raise JobAtWork(self, job)
-        self.lock = StudyLock(self.folder)
-        self.store.keep_alone()
+        try:
+            self.lock = StudyLock(self.folder)
+            self.store.keep_alone()
+            self._begin(checked)
+        except Stopped:
+            self.store.discard()
+            raise
+
+    def _begin(self, checked):
         self.store.put("file", str(self.scenario))
         self.store.put("about", about(self.scenario))
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
@@ -87,7 +94,9 @@ class Study:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
+        if kind is Stopped and self.store.discard():
+            return
         with contextlib.suppress(Stopped):  # the first trouble is the one to tell
             self.store.make_view()
         self.store.close()

@@ -10,6 +10,7 @@ from headroom import program
 from headroom.about import about
 from headroom.errors import InputError, Stopped
 from headroom.metrics import require
+from headroom.partial import write_whole
 from headroom.say import say
 from headroom.study.answer import answer
 from headroom.study.answer_text import answer_text
@@ -50,15 +51,14 @@ def _require_metrics(study_file, laboratory, search):
 
 def _write(path, found, store):
     """Whole or not at all. The database keeps a digest, so that `plot` knows whether it is still what was answered."""
-    beside = path.with_suffix(".partial")
-    data = (json.dumps(found, indent=1) + "\n").encode()
-    try:
-        beside.write_bytes(data)
-        store.put("answer", hashlib.sha256(data).hexdigest())
-        os.replace(beside, path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    text = json.dumps(found, indent=1) + "\n"
+
+    def write(file):
+        file.write(text)
+        file.flush()
+        store.put("answer", hashlib.sha256(text.encode()).hexdigest())
+
+    write_whole(path, write)
 
 
 def _link(path, recommended):

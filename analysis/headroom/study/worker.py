@@ -63,7 +63,7 @@ class Child:
         code = os.waitstatus_to_exitcode(wait_status)
         self.process.returncode = code
         self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip()
+        said = self._errors.read().decode("utf-8", "replace").strip().removeprefix("headroom: ")
         self._errors.close()
         columns = {
             "exit_code": code,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from headroom.command import ended, require_names
 from headroom.errors import InputError
-from headroom.partial import partial_beside
+from headroom.partial import write_whole, writing
 from headroom.say import say
 
 
@@ -27,26 +27,22 @@ def trace_events(run):
     return [*tracks.metadata(), *found]
 
 
-def _write_events(path, events, about):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
-        for number, event in enumerate(events):
-            file.write((",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False))
-        file.write("\n]}\n")
+def _write_events(file, events, about):
+    """An event a line."""
+    file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
+    for number, event in enumerate(events):
+        file.write((",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False))
+    file.write("\n]}\n")
 
 
 def _write(path, events, about):
-    """An event a line, whole or not at all; where a link leads. A device is written to, and stays what it is."""
+    """Whole or not at all; where a link leads. A device is written to, and stays what it is."""
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
-        return _write_events(path, events, about)
-    partial = partial_beside(path)
-    try:
-        _write_events(partial, events, about)
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+        with writing(path), open(path, "w", encoding="utf-8") as file:
+            _write_events(file, events, about)
+    else:
+        write_whole(path, lambda file: _write_events(file, events, about))
 
 
 def _trace(options):
@@ -76,7 +72,7 @@ def main(arguments=None):
     parser.add_argument("--out", metavar="FILE", help="default: trace.json in the result")
     options = parser.parse_args(arguments)
     advice = "give a file that can be written: --out FILE"
-    return ended("trace", lambda: _trace(options), "python3-pandas", advice)
+    return ended("trace", lambda: _trace(options), "python3-pandas python3-yaml", advice)
 
 
 if __name__ == "__main__":

@@ -51,13 +51,15 @@ void Print(const ScenarioFile& file, const SeriesResult& result) {
   if (!result.summaries.empty()) fmt::print("results: {}\n", result.target.string());
 }
 
-nlohmann::ordered_json AsJson(const SeriesResult& result) {
+nlohmann::ordered_json AsJson(const ScenarioFile& file, const SeriesResult& result) {
   nlohmann::ordered_json out;
   out["dir"] = result.target.string();
   out["runs"] = nlohmann::ordered_json::array();
   for (const auto& [point, summary] : result.summaries) {
     nlohmann::ordered_json one;
     for (const auto& [key, value] : point) one["at"][key] = value;
+    const std::string name = PointName(point, file.experiment.vary);
+    one["dir"] = (name.empty() ? result.target : result.target / name).string();
     one["summary"] = summary;
     out["runs"].push_back(one);
   }
@@ -116,7 +118,7 @@ int RunCommand(const Arguments& arguments) {
     const SeriesResult result = RunSeries(file, path, own_options);
     code = std::max(code, result.code);
     if (values.count("json")) {
-      json.push_back(AsJson(result));
+      json.push_back(AsJson(file, result));
     } else {
       Print(file, result);
     }

@@ -6,10 +6,10 @@ import pandas as pd
 
 from headroom.format import format_amount, format_number, is_are
 from headroom.metrics import metric_of
+from headroom.over_seeds import seeds_words
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
-from headroom.plot.report.study_words import seeds_words
 
 _HEADING = "Pareto front"
 COLUMNS = [

@@ -12,6 +12,7 @@ from headroom.difference import (
 from headroom.format import format_amount, format_mean, format_number, format_percent, is_are
 from headroom.interval import Interval, paired_difference
 from headroom.metrics import capital, metric_of
+from headroom.over_seeds import seeds_words
 
 _MOST_ROWS, _MOST_APART = 40, 10
 _MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ
@@ -28,16 +29,6 @@ def _change(entry):
 
 def _interval_text(interval, metric):
     return "–" if interval is None else format_mean(interval.mean, interval.half_width, metric.write)
-
-
-def seeds_words(seeds):
-    """ "seeds 1 to 4"."""
-    if len(seeds) == 1:
-        return f"seed {seeds[0]}"
-    if len(seeds) == 2:
-        return f"seeds {seeds[0]} and {seeds[1]}"
-    whole = list(seeds) == list(range(seeds[0], seeds[-1] + 1))
-    return f"seeds {seeds[0]} to {seeds[-1]}" if whole else "seeds " + ", ".join(map(str, seeds))
 
 
 def _ranked(points, metric, sign):

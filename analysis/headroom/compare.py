@@ -1,0 +1,91 @@
+"""What changed from one result to another, as `headroom compare` has it (src/cli/compare).
+
+Of two results with several seeds each the interval is that of the mean difference seed by seed, where the seeds are the
+same, else of the difference of two means. One run beside several is taken to vary from seed to seed as those do.
+"""
+
+import math
+from functools import cached_property
+
+import pandas as pd
+
+from headroom.interval import paired_difference
+from headroom.settings import changed_settings
+
+# What a run cost and what names it differ by nature; `censored` marks values, and is none.
+_NAMES = {"scenario", "seed", "version", "digest"}
+_COLUMNS = ["a", "b", "change_percent", "half_width_percent", "within_interval"]
+
+
+def _leaves(node, path=""):
+    """(path, value) of everything in a summary that is compared."""
+    for key, value in node.items():
+        below = f"{path}.{key}" if path else key
+        if isinstance(value, dict):
+            if below not in ("run", "seeds") and key != "censored":
+                yield from _leaves(value, below)
+        elif not isinstance(value, list) and below not in _NAMES:
+            yield below, value
+
+
+def _number(value):
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _over_seeds(result, path):
+    """(half the width of the interval of a mean over seeds, how many), as the summary has it; None where there is none."""
+    found = result.summary["seeds"]["metrics"]
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    if not isinstance(found, dict) or _number(found.get("half_width_95")) is None:
+        return None
+    return found["half_width_95"], found["n"]
+
+
+def _half_width(a, b, path):
+    """Of the 95 % interval of the difference; None where neither is a mean over seeds."""
+    several = [result for result in (a, b) if "seeds" in result.summary]
+    if not several:
+        return None
+    if len(several) == 1:  # of one more run: t s √(1 + 1/n), where that of the mean is t s / √n
+        found = _over_seeds(several[0], path)
+        return found and found[0] * math.sqrt(found[1] + 1)
+    first, second = a.by_seed(path), b.by_seed(path)
+    if len(a.seeds) > 1 and set(a.seeds) == set(b.seeds) == first.keys() == second.keys():
+        return paired_difference(first, second).half_width
+    found = [_over_seeds(result, path) for result in (a, b)]
+    return math.hypot(*(half for half, _ in found)) if all(found) else None
+
+
+class Comparison:
+    """Of result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them; `changes`: the metrics that
+    differ, with the change as a share of `a` and half the width of its 95 % interval, and whether it lies within; `equal`:
+    how many metrics are the same."""
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+        values = [dict(_leaves(result.summary)) for result in (a, b)]
+        paths = list(dict.fromkeys([*values[0], *values[1]]))
+        differ = [path for path in paths if values[0].get(path) != values[1].get(path)]
+        self.equal = len(paths) - len(differ)
+        rows = [self._row(path, *(of.get(path) for of in values)) for path in differ]
+        self.changes = pd.DataFrame(rows, columns=_COLUMNS, index=pd.Index(differ, name="metric"))
+
+    def _row(self, path, x, y):
+        if _number(x) is None or _number(y) is None:
+            return [x, y, math.nan, math.nan, False]
+        half = _half_width(self.a, self.b, path)
+        share = 100 / abs(x) if x else math.nan
+        within = half is not None and abs(y - x) <= half
+        return [x, y, (y - x) * share, math.nan if half is None else half * share, within]
+
+    @cached_property
+    def settings(self):
+        rows = changed_settings([self.a.scenario, self.b.scenario])
+        keys = pd.Index([key for key, _ in rows], name="setting", dtype=object)
+        return pd.DataFrame([texts for _, texts in rows], columns=["a", "b"], index=keys)
+
+    def __repr__(self):
+        told = f"a  {self.a!r}\nb  {self.b!r}\n\n"
+        told += f"{self.settings.to_string()}\n\n" if len(self.settings) else "all settings are equal\n\n"
+        return told + f"{self.changes.to_string()}\n\n{len(self.changes)} metrics changed, {self.equal} are equal"

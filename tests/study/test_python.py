@@ -1,0 +1,166 @@
+"""The package `headroom`: what docs/python.md and the notebook show, and that it says what the program says."""
+
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from command import ANALYSIS, KMAX, KMIN, TINY, StudyTest
+
+import headroom
+from headroom.csv_file import COLUMNS
+
+ROOT = ANALYSIS.parent
+
+
+class InFolder(StudyTest):
+    def setUp(self):
+        super().setUp()
+        before = Path.cwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+
+    def program(self, *words):
+        done = subprocess.run([os.environ["HEADROOM_PROGRAM"], *map(str, words)], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+
+class AsShown(InFolder):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scenarios").symlink_to(ROOT / "scenarios")
+
+    def test_the_page(self):
+        """Its commands and its lines with >>>, in order, with what they print."""
+        page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+        shown = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
+        names, said, examples = {}, [], 0
+        for kind, text in re.findall(r"^```(sh|pycon)\n(.*?)^```", page, re.M | re.S):
+            if kind == "sh" and text.startswith("./headroom "):
+                self.program(*shlex.split(text.replace("\\\n", ""))[1:])
+            elif kind == "pycon":
+                block = doctest.DocTestParser().get_doctest(text, names, "docs/python.md", None, 0)
+                examples += len(block.examples)
+                shown.run(block, out=said.append, clear_globs=False)
+                names = block.globs
+        self.assertEqual("".join(said), "")
+        self.assertGreater(examples, 15)
+
+    def test_the_notebook(self):
+        cells = json.loads((ROOT / "examples/python/quickstart.ipynb").read_text(encoding="utf-8"))["cells"]
+        names = {}
+        for cell in cells:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)  # noqa: S102 - without Jupyter
+        self.assertLess(names["p99"]["1600KB"].mean, names["p99"]["200KB"].mean)
+        self.assertEqual(names["messages"]["seed"].nunique(), 5)
+        self.assertIn("messages.burst.completion_us.p99", names["found"].changes.index)
+
+
+class AsTheProgram(InFolder):
+    def run_tiny(self, out, *sets, **options):
+        return headroom.run(self.scenario, set=dict(sets), out=out, **options)
+
+    def test_compare_says_what_the_command_says(self):
+        self.run_tiny("one")
+        self.run_tiny("other", (KMAX, "20KB"))
+        self.run_tiny("three", seeds=3)
+        self.run_tiny("three-other", (KMAX, "20KB"), seeds=3)
+        self.run_tiny("later", (KMAX, "20KB"), seeds=4, seed=7)
+        for a, b in (("one", "other"), ("three", "three-other"), ("three", "later"), ("one", "three"), ("later", "one")):
+            with self.subTest(a=a, b=b):
+                said = self.program("compare", a, b)
+                found = headroom.load(a).compare(headroom.load(b))
+                told = f"{len(found.changes)} metrics changed, {found.equal} are equal"
+                self.assertIn(told, said)
+                lines = re.findall(r"^(\S+\.\S+) .*? ([-+][\d,.]+) %(?: ±([\d,.]+))?(  within the intervals)?", said, re.M)
+                self.assertGreater(len(lines), 5)
+                for metric, change, half, within in lines:
+                    if "…" in metric:
+                        continue
+                    row = found.changes.loc[metric]
+                    for shown, exact in ((change, row.change_percent), (half, row.half_width_percent)):
+                        if shown:
+                            decimals = len(shown.partition(".")[2])
+                            self.assertEqual(shown.replace(",", ""), f"{exact:{'+' if shown is change else ''}.{decimals}f}", metric)
+                    self.assertEqual(bool(within), row.within_interval, metric)
+                    self.assertEqual(bool(half), row.half_width_percent == row.half_width_percent, metric)
+                for key in found.settings.index:
+                    self.assertIn(key.split(".")[-1], said)
+
+    def test_every_table_of_a_run_is_known(self):
+        observe = "observe: {queues: {every: 5us, match: '*'}, groups: {every: 5us, match: '*'}, rates: {every: 5us, match: '*'}, "
+        observe += "goodput: {every: 5us}, cnps: {match: '*'}, drops: {match: '*'}, estats: {every: 50us, match: '*'}}\n"
+        self.write("tiny.yaml", TINY + observe)
+        result = self.run_tiny("all")
+        self.assertEqual(result.tables, list(COLUMNS))
+        self.assertEqual({p.stem for p in result.path.glob("*.csv")}, set(COLUMNS))
+        for name in result.tables:
+            table = result.table(name)
+            with open(result.path / f"{name}.csv", encoding="utf-8") as file:
+                self.assertEqual(list(table.columns), file.readline().strip().split(","))
+                self.assertEqual(len(table), sum(1 for _ in file))
+        self.assertEqual(result.table("messages").attrs["units"]["start_ns"], "ns")
+        self.assertEqual(result.table("rates").attrs["units"], {"time_ns": "ns", "rate_bps": "bit/s"})
+        self.assertEqual(result.table("ports")["priority"].dtype, "int64")
+
+    def test_what_varies_is_a_list(self):
+        self.write("tiny.yaml", TINY + "vary: {workloads.burst.size: [60KB, 30KB]}\n")
+        large, small = self.run_tiny("v", seeds=2)
+        self.assertEqual([r.settings["workloads.burst.size"] for r in (large, small)], ["60KB", "30KB"])
+        self.assertEqual([r.seeds for r in (large, small)], [[1, 2], [1, 2]])
+
+    def test_refusals_have_the_words_of_the_program_and_leave_nothing(self):
+        for options, told in (
+            ({"set": {"foo": 1}}, "--set foo=1: unknown key"),
+            ({"set": {KMIN: "5us"}}, f"--set {KMIN}=5us: "),
+            ({"seeds": 0}, "--seeds 0 is no number of seeds"),
+        ):
+            with self.assertRaises(headroom.ProgramError) as raised:
+                headroom.run(self.scenario, out="r", **options)
+            self.assertTrue(str(raised.exception).startswith(told), raised.exception)
+            self.assertEqual(raised.exception.code, 2)
+        with self.assertRaisesRegex(headroom.InputError, "^nosuch.yaml: there is no such file"):
+            headroom.run("nosuch.yaml", out="r")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["tiny.yaml"])
+        self.run_tiny("r")
+        with self.assertRaisesRegex(headroom.InputError, "^r: holds a finished result"):
+            self.run_tiny("r")
+        self.run_tiny("r", force=True)
+
+    def test_loading_what_is_none_or_damaged(self):
+        result = self.run_tiny("r")
+        with self.assertRaisesRegex(headroom.InputError, "^s does not exist"):
+            headroom.load("s")
+        with self.assertRaisesRegex(headroom.InputError, "r: has no table 'mesages'; .* did you mean messages?"):
+            result.table("mesages")
+        with open("r/queues.csv", "w", encoding="utf-8") as file:
+            file.write("time_ns,node,port,queu,bytes\n")
+        with self.assertRaisesRegex(headroom.InputError, "^r/queues.csv:1:1: column queue is missing"):
+            headroom.load("r").table("queues")
+        Path("r/summary.json").write_text("{")
+        with self.assertRaisesRegex(headroom.InputError, "^r/summary.json:1:2: "):
+            headroom.load("r")
+
+    def test_sweep_says_what_the_program_says_once(self):
+        code, _, err = self.call("sweep", "nosuch.yaml", "--set", f"{KMIN}=[1KB]")
+        self.assertEqual(code, 2)
+        self.assertEqual(err.count("headroom"), err.startswith("headroom"), err)
+
+    def test_importing_it_costs_little(self):
+        """What is large is imported when it is needed: `sweep` needs none of it."""
+        loaded = "import sys, headroom, headroom.study.sweep; print([m for m in ('pandas', 'numpy', 'yaml') if m in sys.modules])"
+        done = subprocess.run(
+            [sys.executable, "-c", loaded], env={**os.environ, "PYTHONPATH": str(ANALYSIS)}, capture_output=True, text=True
+        )
+        self.assertEqual((done.stdout, done.stderr), ("[]\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
