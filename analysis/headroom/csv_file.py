@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from headroom.errors import InputError
-from headroom.text_table import counted
+from headroom.format import counted
 
 # Columns that a table has, whatever wrote it.
 COLUMNS = {

@@ -74,6 +74,11 @@ def format_mean(mean, half, write):
     return f"{number} ± {_significant(half / _FACTORS[unit], 2)}{blank}{unit}"
 
 
+def format_interval(interval, write):
+    """A mean with half of its interval; a dash of none."""
+    return "–" if interval is None else format_mean(interval.mean, interval.half_width, write)
+
+
 def format_count(count):
     """12345 → `12 345` with a narrow space."""
     return f"{int(count):,}".replace(",", "\u202f")
@@ -90,7 +95,16 @@ def is_are(count):
 
 def format_amount(count, noun):
     """3, `pause` → `3 pauses`."""
-    return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"
+    return f"{format_count(count)} {_plural(count, noun)}"
+
+
+def counted(count, noun):
+    """ "1 run", "2 runs": as format_amount, for a terminal and files of text."""
+    return f"{count} {_plural(count, noun)}"
+
+
+def _plural(count, noun):
+    return noun if count == 1 else noun + "s"
 
 
 # How a value of each kind is written, and how many of its smallest unit are one of what that takes. What has another kind,

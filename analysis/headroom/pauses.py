@@ -47,8 +47,8 @@ def never_fired(result, first_only=False):
     """The sentence for a result without a pause: how near it came, in all seeds or in the first."""
     nearest = []
     for run in result.runs[:1] if first_only else result.runs:
-        for switch, buffer in (run.summary.get("buffer") or {}).items():
-            value = buffer.get("closest_to_xoff") if isinstance(buffer, dict) else None
+        for switch, buffer in run.buffers:
+            value = buffer.get("closest_to_xoff")
             if isinstance(value, (int, float)):
                 nearest.append((float(value), switch))
     if not any(run.scenario.pfc_enabled() for run in result.runs):

@@ -100,6 +100,21 @@ class Run:
             self.tables[name] = csv_file.read_csv(path, name) if path.is_file() else None
         return self.tables[name]
 
+    @cached_property
+    def headroom_configured(self):
+        """{(node, port, priority): bytes} of the groups that have some."""
+        ports = self.table("ports")
+        if ports is None:
+            return {}
+        some = ports[ports["headroom_configured_bytes"] > 0]
+        return dict(zip(zip(some["node"], some["port"], some["priority"]), some["headroom_configured_bytes"]))
+
+    @property
+    def buffers(self):
+        """[(switch, what the summary says of its buffer)]"""
+        found = (self.summary.get("buffer") or {}).items()
+        return [(switch, buffer) for switch, buffer in found if isinstance(buffer, dict)]
+
 
 @dataclass(repr=False)
 class Result(OverSeeds):

@@ -10,11 +10,6 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
-def counted(count, noun):
-    """ "1 run", "2 runs"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def interval_text(interval, censored=False):
     """ "268 ± 12"; with ≥ where it is a lower bound."""
     if interval is None:

@@ -1,7 +1,8 @@
 """The answer of a search for a person."""
 
+from headroom.format import counted
 from headroom.interval import Interval
-from headroom.text_table import counted, interval_text, number_text, text_table
+from headroom.text_table import interval_text, number_text, text_table
 
 
 def _interval(data):

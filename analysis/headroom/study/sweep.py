@@ -8,6 +8,7 @@ from pathlib import Path
 
 from headroom import program
 from headroom.errors import InputError
+from headroom.format import counted
 from headroom.labels import labels_of, read_labels
 from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
@@ -17,7 +18,7 @@ from headroom.study.arguments import Parser, folder
 from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
 from headroom.study.variations import plan_points, point_text, short_key
-from headroom.text_table import counted, interval_text, text_table
+from headroom.text_table import interval_text, text_table
 
 LARGEST_SEED = 10**12
 _MOST_RUNS = 10**6

@@ -9,7 +9,7 @@ a list of one: KEY=[[1,2]].
 """
 
 from headroom.errors import InputError
-from headroom.text_table import counted
+from headroom.format import counted
 
 _MOST_POINTS = 100_000
 _OPEN, _CLOSE = "[{", "]}"

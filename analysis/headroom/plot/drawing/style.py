@@ -136,6 +136,13 @@ class Sheet:
         )
 
 
+def as_rows(panel, height):
+    """A panel of rows from the top down, `height` inches of them, which carry their own names."""
+    panel.set_ylim(height, 0)
+    panel.set_yticks([])
+    panel.spines["left"].set_visible(False)
+
+
 def shade_warmup(panel, results, unit):
     """Greys the warm-up of a panel over time in `unit` us: its messages and counters are not in the numbers."""
     for until in sorted({r.runs[0].scenario.warmup_us for r in results} - {0.0}):

@@ -4,7 +4,8 @@ import pandas as pd
 
 from headroom.format import format_count
 from headroom.plot.drawing import live
-from headroom.plot.drawing.style import QUIET
+from headroom.plot.drawing.margin import margin_label
+from headroom.plot.drawing.style import QUIET, as_rows
 
 _ROW = 0.17  # inches
 COLUMNS = ["result", "host", "qp", "time_us", "effect"]
@@ -36,9 +37,7 @@ class CnpStrip:
         panel = sheet.axes(left, top + 0.3, width, height)
         panel.set_title("CNPs: dark ones cut the rate")
         panel.set_xlim(0, end_us / unit)
-        panel.set_ylim(height, 0)
-        panel.set_yticks([])
-        panel.spines["left"].set_visible(False)
+        as_rows(panel, height)
         panel.set_xlabel(f"Time ({unit_name})")
         for number, (_, key, colour, table) in enumerate(self.rows):
             y = _ROW * (number + 0.5)
@@ -47,17 +46,7 @@ class CnpStrip:
                 times = some["time_ns"] / 1000 / unit
                 panel.plot(times, [y] * len(times), "|", color=shade, markersize=size, markeredgewidth=0.9)
             words = f"{format_count(len(table))} to {key[0]}, {format_count(cut.sum())} cut"
-            panel.annotate(
-                words,
-                (1, y),
-                xycoords=("axes fraction", "data"),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.2,
-                color=colour if cut.any() else QUIET,
-                annotation_clip=False,
-            )
+            margin_label(panel, y, words, colour if cut.any() else QUIET, size=7.2)
         return panel
 
     def live(self, unit, unit_name):

@@ -6,7 +6,7 @@ from headroom.difference import differences, interval_words, left_out_words, sen
 from headroom.format import format_percent
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot, result_colours
-from headroom.plot.drawing.style import QUIET, Sheet, shorten
+from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _HEADING = "What changed"
 _LEFT, _WIDTH, _ROW = 2.6, 3.9, 0.2
@@ -41,9 +41,7 @@ def _draw(sheet, top, rows, name, colour, limits):
     panel = sheet.axes(_LEFT, top + 0.35, _WIDTH, height)
     panel.set_title(shorten(name, 48))
     panel.set_xlim(*limits)
-    panel.set_ylim(height, 0)
-    panel.set_yticks([])
-    panel.spines["left"].set_visible(False)
+    as_rows(panel, height)
     panel.axvline(0, color="#8a8a8a", linewidth=1)
     panel.xaxis.set_major_formatter(
         lambda value, _: f"{'+' if value > 0 else ''}{100 * value:.0f} %".replace("-", "−")

@@ -38,27 +38,16 @@ def _nearness(table):
     return near + table.groupby(_KEY)["headroom_bytes"].max()
 
 
-def _configured(run, key):
-    """Headroom bytes of this group, or None."""
-    ports = run.table("ports")
-    if ports is None:
-        return None
-    mine = (ports["node"] == key[0]) & (ports["port"] == key[1]) & (ports["priority"] == key[2])
-    found = ports.loc[mine, "headroom_configured_bytes"].dropna()
-    return float(found.iloc[0]) if len(found) and found.iloc[0] > 0 else None
-
-
 def _of(result, table, key):
     """The samples of one group, thinned so that neither peak is lost: COLUMNS."""
     mine = table[(table[_KEY] == list(key)).all(axis=1)]
     times = mine["time_ns"].to_numpy(float) / 1000
     kept = np.union1d(*(thin(times, mine[c])[0] for c in ("shared_bytes", "headroom_bytes")))
     mine = mine[np.isin(times, kept)]
-    configured = _configured(result.runs[0], key)
     return mine.assign(
         result=result.name,
         time_us=mine["time_ns"] / 1000,
-        headroom_configured_bytes=np.nan if configured is None else configured,
+        headroom_configured_bytes=result.runs[0].headroom_configured.get(tuple(key), np.nan),
     )[COLUMNS].reset_index(drop=True)
 
 

@@ -52,21 +52,13 @@ class _Curve:
         return values, at_most, at_least
 
 
-def _configured(run):
-    ports = run.table("ports")
-    if ports is None:
-        return {}
-    some = ports[ports["headroom_configured_bytes"] > 0]
-    keys = zip(some["node"], some["port"], some["priority"])
-    return dict(zip(keys, some["headroom_configured_bytes"]))
-
-
-def _thresholds(curve, run, table, configured):
+def _thresholds(curve, run, table):
     if curve.kind == "Queues":
         found = run.scenario.thresholds(*curve.key)
         return [(found[0], "Kmin"), (found[1], "Kmax")] if found else []
     if curve.kind == "Headroom":
-        return [(configured[curve.key], "configured")] if curve.key in configured else []
+        configured = run.headroom_configured.get(curve.key)
+        return [(configured, "configured")] if configured else []
     lowest = table["xoff_at_bytes"].min()
     return [(float(lowest), "lowest XOFF threshold")] if np.isfinite(lowest) else []
 
@@ -80,11 +72,10 @@ def _curves(results, kind, file, column, value):
         if table is None:
             continue
         table = table[table["time_ns"] >= 1000 * run.scenario.warmup_us]
-        configured = _configured(run)
         for key, samples in table.groupby(["node", "port", column], sort=True):
             if samples[value].max() > 0:
                 curve = _Curve(result, kind, key, samples[value].to_numpy(float))
-                curve.thresholds = _thresholds(curve, run, samples, configured)
+                curve.thresholds = _thresholds(curve, run, samples)
                 found.append(curve)
     found.sort(key=lambda c: -c.values[-1])
     places = list(dict.fromkeys(curve.place for curve in found))

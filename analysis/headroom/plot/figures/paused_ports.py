@@ -7,8 +7,9 @@ import pandas as pd
 from headroom.format import format_amount, format_percent, format_time
 from headroom.pauses import LINK, never_fired, pauses_of
 from headroom.plot.drawing import live
+from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.series_reduction import merged
-from headroom.plot.drawing.style import QUIET, shade_warmup, shorten
+from headroom.plot.drawing.style import QUIET, as_rows, shade_warmup, shorten
 
 _MOST_LANES = 24  # bars in the figure; with several results, fewer rows
 _LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
@@ -68,9 +69,7 @@ class PauseBlock:
         height = rows + _LINE * len(told)
         panel = sheet.axes(left, top + 0.35, width, height)
         panel.set_xlim(0, end_us / unit)
-        panel.set_ylim(height, 0)
-        panel.set_yticks([])
-        panel.spines["left"].set_visible(False)
+        as_rows(panel, height)
         panel.set_xlabel(f"Time ({unit_name})")
         panel.set_title("Paused by PFC")
         shade_warmup(panel, self.results, unit)
@@ -135,17 +134,7 @@ class PauseBlock:
                 words_colour = colour
             else:
                 words, words_colour = "none", QUIET
-            panel.annotate(
-                words,
-                (1, y + _LANE / 2),
-                xycoords=("axes fraction", "data"),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.2,
-                color=words_colour,
-                annotation_clip=False,
-            )
+            margin_label(panel, y + _LANE / 2, words, words_colour, size=7.2)
             y += _LANE
 
     def live(self, unit, unit_name, end_us):

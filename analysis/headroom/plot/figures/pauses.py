@@ -9,7 +9,7 @@ from headroom.pauses import LINK
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.series_reduction import merged
-from headroom.plot.drawing.style import QUIET, Sheet, shade_warmup, shorten, warmup_note
+from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shade_warmup, shorten, warmup_note
 from headroom.plot.drawing.ticks import time_unit
 from headroom.plot.figures.paused_links import links_of, longest
 
@@ -38,9 +38,7 @@ def _draw(sheet, top, links, result, colour, unit, unit_name, end_us, with_prior
     panel = sheet.axes(_LEFT, top + above, _WIDTH, height)
     panel.set_title(title)
     panel.set_xlim(0, end_us / unit)
-    panel.set_ylim(height, 0)
-    panel.set_yticks([])
-    panel.spines["left"].set_visible(False)
+    as_rows(panel, height)
     panel.set_xlabel(f"Time ({unit_name})")
     shade_warmup(panel, [result], unit)
     for number, link in enumerate(links):

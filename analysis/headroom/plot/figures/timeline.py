@@ -6,8 +6,9 @@ import pandas as pd
 
 from headroom.format import format_amount, format_count
 from headroom.plot.drawing import live
+from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
-from headroom.plot.drawing.style import QUIET, Sheet, say, shade_warmup, shorten, warmup_note
+from headroom.plot.drawing.style import INK, QUIET, Sheet, as_rows, say, shade_warmup, shorten, warmup_note
 from headroom.plot.drawing.ticks import time_unit
 from headroom.plot.figures.paused_ports import PauseBlock
 from headroom.plot.figures.queues import QueueBlock
@@ -54,9 +55,7 @@ class EventStrip:
         panel.set_title("Events")
         shade_warmup(panel, self.results, unit)
         panel.set_xlim(0, end_us / unit)
-        panel.set_ylim(height, 0)
-        panel.set_yticks([])
-        panel.spines["left"].set_visible(False)
+        as_rows(panel, height)
         panel.tick_params(labelbottom=False)
         lane = _EVENT_ROW * 0.8 / len(self.results)
         for row, kind in enumerate(self.kinds):
@@ -75,16 +74,7 @@ class EventStrip:
                     markeredgewidth=1.3,
                 )
             words = f"{kind.replace('_', ' ')}: {' / '.join(map(format_count, counts))}"
-            panel.annotate(
-                words,
-                (1, (row + 0.5) * _EVENT_ROW),
-                xycoords=("axes fraction", "data"),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.5,
-                annotation_clip=False,
-            )
+            margin_label(panel, (row + 0.5) * _EVENT_ROW, words, INK, size=7.5)
 
     def live(self, unit, unit_name):
         """The panel for a browser, or None without an event."""

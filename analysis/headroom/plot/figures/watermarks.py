@@ -9,6 +9,7 @@ import pandas as pd
 
 from headroom.format import format_bytes, format_percent
 from headroom.plot.drawing import live
+from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.style import QUIET, Sheet, shorten
 
@@ -26,9 +27,7 @@ _GROUP, _XOFF = "Headroom of a group", "Nearest to a pause, by switch"
 
 def _of_switches(result):
     for run in result.runs:
-        for switch, buffer in (run.summary.get("buffer") or {}).items():
-            if not isinstance(buffer, dict):
-                continue
+        for switch, buffer in run.buffers:
             for kind, peak, size in _KINDS:
                 if buffer.get(size) and isinstance(buffer.get(peak), (int, float)):
                     yield kind, switch, float(buffer[peak]), float(buffer[size])
@@ -104,17 +103,7 @@ def _draw(sheet, sections, table, results, colours):
                     continue
                 found, at = mine.iloc[0], y + _LANE * (lane + 0.5)
                 panel.barh(at, found["share"], _LANE * 0.82, color=colours[result.name])
-                panel.annotate(
-                    _words(found),
-                    (1, at),
-                    xycoords=("axes fraction", "data"),
-                    xytext=(5, 0),
-                    textcoords="offset points",
-                    va="center",
-                    fontsize=7.2,
-                    color=colours[result.name],
-                    annotation_clip=False,
-                )
+                margin_label(panel, at, _words(found), colours[result.name], size=7.2)
         top += _TITLE + height + _SECTION
 
 

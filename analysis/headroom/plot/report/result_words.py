@@ -4,7 +4,7 @@ from headroom.format import (
     format_amount,
     format_bytes,
     format_count,
-    format_mean,
+    format_interval,
     format_number,
     format_percent,
     format_time,
@@ -26,10 +26,7 @@ def _numbers(result, metric):
 
 def _mean(values, write):
     """One number as it is; of several seeds their mean ± half of its 95 % interval; none as a dash."""
-    if not values:
-        return "–"
-    found = mean_interval(values)
-    return format_mean(found.mean, found.half_width, write)
+    return format_interval(mean_interval(values) if values else None, write)
 
 
 def _times(counts):
@@ -164,8 +161,8 @@ def _worst_buffer(result, key, write, largest=True):
     found = [
         (value[key], switch)
         for run in result.runs
-        for switch, value in (run.summary.get("buffer") or {}).items()
-        if isinstance(value, dict) and isinstance(value.get(key), (int, float))
+        for switch, value in run.buffers
+        if isinstance(value.get(key), (int, float))
     ]
     if not found:
         return "–"
@@ -177,10 +174,8 @@ def _headroom(result):
     found = [
         (value["peak_headroom_bytes"] / value["headroom_configured_bytes"], switch, value)
         for run in result.runs
-        for switch, value in (run.summary.get("buffer") or {}).items()
-        if isinstance(value, dict)
-        and value.get("headroom_configured_bytes")
-        and isinstance(value.get("peak_headroom_bytes"), (int, float))
+        for switch, value in run.buffers
+        if value.get("headroom_configured_bytes") and isinstance(value.get("peak_headroom_bytes"), (int, float))
     ]
     if not found:
         return "–"
@@ -205,7 +200,7 @@ def network_rows(results):
 
     def counted(path):
         metric = metric_of(path)
-        return metric.row, [_mean(_numbers(result, path), metric.write) for result in results]
+        return metric.row, [format_interval(result.interval(path), metric.write) for result in results]
 
     storms = "pfc.watchdog_storms"
     return [

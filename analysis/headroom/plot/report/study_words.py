@@ -9,7 +9,7 @@ from headroom.difference import (
     sentence,
     too_small_to_show,
 )
-from headroom.format import format_amount, format_mean, format_number, format_percent, is_are
+from headroom.format import format_amount, format_interval, format_number, format_percent, is_are
 from headroom.interval import Interval, paired_difference
 from headroom.metrics import capital, metric_of
 from headroom.over_seeds import seeds_words
@@ -25,10 +25,6 @@ def _change(entry):
     change = Interval.of_json(entry["difference"])
     bounds = [entry[name].get("censored", False) for name in ("baseline", "found")]
     return Difference(metric.path, metric.words, metric.write, before, after, change, *bounds)
-
-
-def _interval_text(interval, metric):
-    return "–" if interval is None else format_mean(interval.mean, interval.half_width, metric.write)
 
 
 def _ranked(points, metric, sign):
@@ -77,7 +73,7 @@ def comparisons(study):
         best = ranked[0]
 
         def value(point):
-            return ("at least " if point.censored(path) else "") + _interval_text(point.interval(path), metric)
+            return ("at least " if point.censored(path) else "") + format_interval(point.interval(path), metric.write)
 
         ends = "Highest" if sign < 0 else "Lowest"
         lead = f"{ends} {metric.words}: {value(best)}, with {study.settings_words(best)}."
@@ -250,7 +246,7 @@ def _row(study, point, metrics):
     role = ", recommended" if study.is_recommended(point) else ", baseline" if study.is_baseline(point) else ""
     cells.append(f"{done}{role}")
     for m in metrics:
-        cells.append(("≥ " if point.censored(m.path) else "") + _interval_text(point.interval(m.path), m))
+        cells.append(("≥ " if point.censored(m.path) else "") + format_interval(point.interval(m.path), m.write))
     return cells
 
 
