@@ -125,9 +125,9 @@ def run_scenario(scenario, settings, **options):
             words.append(f"--{name}")
         elif value is not None and value is not False:
             words += [f"--{name}", str(value)]
-    with subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="surrogateescape"
-    ) as child:
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # In a session of its own, a terminal's Ctrl-C comes to it once: from here.
+    with subprocess.Popen(words, **pipes, text=True, errors="surrogateescape", start_new_session=True) as child:
         try:
             out, err = child.communicate()
         except KeyboardInterrupt:

@@ -5,8 +5,10 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -133,6 +135,21 @@ class AsTheProgram(InFolder):
         with self.assertRaisesRegex(headroom.InputError, "^r: holds a finished result"):
             self.run_tiny("r")
         self.run_tiny("r", force=True)
+
+    def test_an_interrupted_run_is_a_keyboard_interrupt_and_a_marked_result(self):
+        self.write("tiny.yaml", TINY.replace("100us", "5s"))
+        call = "import headroom\ntry: headroom.run('tiny.yaml', out='r')\nexcept KeyboardInterrupt: print('interrupted')"
+        words, environment = [sys.executable, "-c", call], {**os.environ, "PYTHONPATH": str(ANALYSIS)}
+        process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while process.poll() is None and not (child := children.read_text().strip()):
+            time.sleep(0.02)
+        while int(Path(f"/proc/{child}/stat").read_text().split()[13]) < 10:  # hundredths of a second that it ran
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        self.assertEqual(process.communicate(timeout=60)[0], "interrupted\n")
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"tiny.yaml", "r"})
+        self.assertEqual(headroom.load("r").runs[0].status, "interrupted")
 
     def test_loading_what_is_none_or_damaged(self):
         result = self.run_tiny("r")

@@ -190,6 +190,7 @@ class Disk(StudyTest):
         self.assertEqual((code, out), (3, ""))
         self.assertRegex(err, "No space left on device|disk is full")
         self.assertRegex(err, "what is finished is kept")
+        self.assertNotRegex(err, "headroom[^\n]*: headroom: ")
         done = self.query("select id, tries from runs where status = 'done'")
         self.assertGreater(len(done), 0)
         self.assertLess(len(done), 32)
