@@ -34,12 +34,11 @@ def _number(value):
 
 def _over_seeds(result, path):
     """(half the width of the interval of a mean over seeds, how many), as the summary has it; None where there is none."""
-    found = result.summary["seeds"]["metrics"]
+    found = result.summary["seeds"].get("metrics")
     for key in path.split("."):
         found = found.get(key) if isinstance(found, dict) else None
-    if not isinstance(found, dict) or _number(found.get("half_width_95")) is None:
-        return None
-    return found["half_width_95"], found["n"]
+    known = [_number(found.get(key)) for key in ("half_width_95", "n")] if isinstance(found, dict) else [None]
+    return None if None in known else known
 
 
 def _half_width(a, b, path):

@@ -224,6 +224,8 @@ def _read_summary(path):
             f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
             "again with --force"
         ) from error
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}; run the scenario again with --force") from error
     except UnicodeDecodeError as error:
         raise InputError(
             f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
@@ -238,9 +240,10 @@ def _require_summary(file, summary):
     """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
     if not isinstance(summary, dict):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
-    parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation")]
+    parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation", "seeds")]
     parts += [(f"messages.{name}", value) for name, value in (_object(summary.get("messages"))).items()]
     parts += [(f"buffer.{name}", value) for name, value in (_object(summary.get("buffer"))).items()]
+    parts.append(("seeds.metrics", _object(summary.get("seeds")).get("metrics")))
     parts.append(("drops.by_reason", _object(summary.get("drops")).get("by_reason")))
     for key, value in parts:
         if value is not None and not isinstance(value, dict):

@@ -161,6 +161,14 @@ class AsTheProgram(InFolder):
             file.write("time_ns,node,port,queu,bytes\n")
         with self.assertRaisesRegex(headroom.InputError, "^r/queues.csv:1:1: column queue is missing"):
             headroom.load("r").table("queues")
+        self.run_tiny("two", seeds=2)
+        for text in ('{"seeds": {"metrics": 3}}', '{"seeds": 3}', "["):
+            Path("two/summary.json").write_text(text)
+            with self.assertRaisesRegex(headroom.InputError, "^two/summary.json:"):
+                headroom.load("two").compare(headroom.load("two"))
+        Path("two/summary.json").unlink()
+        with self.assertRaisesRegex(headroom.InputError, "^two/summary.json: cannot be read"):
+            print(headroom.load("two").summary)
         Path("r/summary.json").write_text("{")
         with self.assertRaisesRegex(headroom.InputError, "^r/summary.json:1:2: "):
             headroom.load("r")
