@@ -4,12 +4,12 @@ import textwrap
 
 import pandas as pd
 
-from headroom.format import format_amount, format_percent, format_time
+from headroom.format import format_percent
 from headroom.pauses import LINK, never_fired, pauses_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
-from headroom.plot.drawing.series_reduction import merged
 from headroom.plot.drawing.style import QUIET, as_rows, shade_warmup, shorten
+from headroom.plot.figures.pause_lanes import bars_of, draw_lane, words_of
 
 _MOST_LANES = 24  # bars in the figure; with several results, fewer rows
 _LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
@@ -111,30 +111,10 @@ class PauseBlock:
         y += _LABEL
         for result_name, pauses in self.some.items():
             mine = pauses[(pauses[LINK] == list(key)).all(axis=1)]
-            panel.plot([0, end_us / unit], [y + _LANE / 2] * 2, color="#dddddd", linewidth=0.8, zorder=1)
-            if len(mine):
-                colour = self.colours[result_name]
-                bars = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 1600)
-                # The thin edge keeps a pause visible that is shorter than a pixel.
-                panel.broken_barh(
-                    bars,
-                    (y + 0.015, _LANE - 0.03),
-                    facecolors=colour,
-                    edgecolors=colour,
-                    linewidth=0.35,
-                    zorder=2,
-                )
-                total = mine["duration_us"].sum()
-                words = (
-                    f"{format_amount(len(mine), 'pause')}, {format_time(total)} "
-                    f"({format_percent(total / end_us) if end_us else ''})"
-                )
-                if mine["still_paused"].any():
-                    words += " ▷"
-                words_colour = colour
-            else:
-                words, words_colour = "none", QUIET
-            margin_label(panel, y + _LANE / 2, words, words_colour, size=7.2)
+            colour = self.colours[result_name]
+            draw_lane(panel, y + _LANE / 2, _LANE - 0.03, mine, colour, unit, end_us)
+            words, ink = (words_of(mine, end_us), colour) if len(mine) else ("none", QUIET)
+            margin_label(panel, y + _LANE / 2, words, ink, size=7.2)
             y += _LANE
 
     def live(self, unit, unit_name, end_us):
@@ -148,7 +128,7 @@ class PauseBlock:
                 row += f", {shorten(result_name, 24)}" if len(self.some) > 1 else ""
                 names.append(row)
                 mine = pauses[(pauses[LINK] == [node, port, by_node, by_port, priority]).all(axis=1)]
-                found = merged(mine["start_us"] / unit, mine["duration_us"] / unit, end_us / unit / 4000)
+                found = bars_of(mine, unit, end_us, points=4000)
                 traces.append(live.bars(shorten(result_name), row, found, self.colours[result_name]))
         rows, height = live.rows(names)
         return live.Panel("Paused by PFC", live.axis(f"Time ({unit_name})"), rows, traces, height)

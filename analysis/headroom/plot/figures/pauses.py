@@ -5,13 +5,12 @@ from html import escape
 import pandas as pd
 
 from headroom.format import format_amount, format_percent, format_time
-from headroom.pauses import LINK
+from headroom.pauses import LINK, links_of, longest
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
-from headroom.plot.drawing.series_reduction import merged
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shade_warmup, shorten, warmup_note
 from headroom.plot.drawing.ticks import time_unit
-from headroom.plot.figures.paused_links import links_of, longest
+from headroom.plot.figures.pause_lanes import bars_of, draw_lane, words_of
 
 _HEADING = "Who paused whom"
 _LEFT, _WIDTH = 3.15, 3.95
@@ -26,13 +25,6 @@ def _label(link, with_priority, limit=46):
     return shorten(link.words() + (f", priority {link.key[4]}" if with_priority else ""), limit)
 
 
-def _total(link, end_us):
-    words = f"{format_amount(len(link.pauses), 'pause')}, {format_time(link.paused_us)}"
-    if end_us:
-        words += f" ({format_percent(link.paused_us / end_us)})"
-    return words + (" ▷" if link.pauses["still_paused"].any() else "")
-
-
 def _draw(sheet, top, links, result, colour, unit, unit_name, end_us, with_priority, title):
     height, above = _ROW * len(links), _TITLE if title else _UNTITLED
     panel = sheet.axes(_LEFT, top + above, _WIDTH, height)
@@ -43,14 +35,10 @@ def _draw(sheet, top, links, result, colour, unit, unit_name, end_us, with_prior
     shade_warmup(panel, [result], unit)
     for number, link in enumerate(links):
         y = _ROW * (number + 0.5)
-        panel.plot([0, end_us / unit], [y, y], color="#dddddd", linewidth=0.8, zorder=1)
-        bars = merged(link.pauses["start_us"] / unit, link.pauses["duration_us"] / unit, end_us / unit / 1600)
-        # The thin edge keeps a pause visible that is shorter than a pixel.
-        look = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.35, "zorder": 2}
-        panel.broken_barh(bars, (y - 0.055, 0.11), **look)
+        draw_lane(panel, y, 0.11, link.pauses, colour, unit, end_us)
         line = top + above + y + 0.035
         sheet.text(0.35, line, _label(link, with_priority), size=7.6)
-        sheet.text(_LEFT + _WIDTH + 0.07, line, _total(link, end_us), size=7)
+        sheet.text(_LEFT + _WIDTH + 0.07, line, words_of(link.pauses, end_us), size=7)
     return above + height + _AXIS
 
 
@@ -61,10 +49,8 @@ def _live(shown, colours, unit, unit_name, end_us, with_priority):
         for link in links:
             name = _label(link, with_priority, 60)
             names.append(name)
-            bars = merged(
-                link.pauses["start_us"] / unit, link.pauses["duration_us"] / unit, end_us / unit / 4000
-            )
-            told = f"{escape(link.words())}<br>{_total(link, end_us)}"
+            bars = bars_of(link.pauses, unit, end_us, points=4000)
+            told = f"{escape(link.words())}<br>{words_of(link.pauses, end_us)}"
             traces.append(
                 live.bars(
                     shorten(result.name),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom.plot.figures.paused_links import links_of, longest
+from headroom.pauses import links_of, longest
 from headroom.plot.figures.pauses import pauses_plot
 from headroom.result import load_results
 

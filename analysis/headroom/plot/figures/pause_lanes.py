@@ -1,0 +1,27 @@
+"""A lane of pauses over time, as the timeline and the plot of all pauses draw it."""
+
+from headroom.format import format_amount, format_percent, format_time
+from headroom.plot.drawing.series_reduction import merged
+
+
+def bars_of(pauses, unit, end_us, points=1600):
+    """[(start, width)] in `unit`, those joined that are too near for so many points of the whole time."""
+    return merged(pauses["start_us"] / unit, pauses["duration_us"] / unit, end_us / unit / points)
+
+
+def draw_lane(panel, y, height, pauses, colour, unit, end_us):
+    """A line over the whole time, and the pauses on it, `height` inches thick."""
+    panel.plot([0, end_us / unit], [y, y], color="#dddddd", linewidth=0.8, zorder=1)
+    if len(pauses):
+        # The thin edge keeps a pause visible that is shorter than a pixel.
+        look = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.35, "zorder": 2}
+        panel.broken_barh(bars_of(pauses, unit, end_us), (y - height / 2, height), **look)
+
+
+def words_of(pauses, end_us):
+    """ "3 pauses, 12 µs (4 %) ▷": how many, how long, and whether one lasts."""
+    total = pauses["duration_us"].sum()
+    words = f"{format_amount(len(pauses), 'pause')}, {format_time(total)}"
+    if end_us:
+        words += f" ({format_percent(total / end_us)})"
+    return words + (" ▷" if pauses["still_paused"].any() else "")
