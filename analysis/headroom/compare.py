@@ -9,6 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from headroom.errors import InputError
 from headroom.interval import paired_difference
 from headroom.settings import changed_settings
 
@@ -80,11 +81,14 @@ class Comparison:
 
     @cached_property
     def settings(self):
-        rows = changed_settings([self.a.scenario, self.b.scenario])
+        rows = changed_settings([self.a.settings, self.b.settings])
         keys = pd.Index([key for key, _ in rows], name="setting", dtype=object)
         return pd.DataFrame([texts for _, texts in rows], columns=["a", "b"], index=keys)
 
     def __repr__(self):
-        told = f"a  {self.a!r}\nb  {self.b!r}\n\n"
-        told += f"{self.settings.to_string()}\n\n" if len(self.settings) else "all settings are equal\n\n"
+        try:
+            settings = self.settings.to_string() if len(self.settings) else "all settings are equal"
+        except InputError as error:
+            settings = f"settings are not compared: {error}"
+        told = f"a  {self.a!r}\nb  {self.b!r}\n\n{settings}\n\n"
         return told + f"{self.changes.to_string()}\n\n{len(self.changes)} metrics changed, {self.equal} are equal"

@@ -141,7 +141,9 @@ class Result(OverSeeds):
 
     @property
     def settings(self):
-        """{key: text} of resolved.yaml, keys as --set takes them."""
+        """{key: text} of resolved.yaml, keys as --set takes them. InputError without it, as where another tool ran."""
+        if self.scenario.trouble:
+            raise InputError(f"{self.runs[0].path}: {self.scenario.trouble}")
         return self.scenario.settings
 
     @property

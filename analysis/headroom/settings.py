@@ -27,9 +27,9 @@ def flatten(value, path=""):
     return {path: _text(value)}
 
 
-def changed_settings(scenarios):
-    """[(path, [text of each])] of what is not the same in all, name and seed apart; "–" where one has no such key."""
-    flat = [scenario.settings for scenario in scenarios]
+def changed_settings(flat):
+    """[(path, [text of each])] of what is not the same in all of these {path: text}, name and seed apart; "–" where one has
+    no such key."""
     paths = dict.fromkeys(path for settings in flat for path in settings)
     rows = [(path, [settings.get(path, "–") for settings in flat]) for path in paths]
     return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]

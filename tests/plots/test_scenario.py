@@ -33,7 +33,7 @@ class ReadsResolved(unittest.TestCase):
         first = self.scenario("name: a\nseed: 1\n" + TEXT)
         other = TEXT.replace("kmin: 1MB", "kmin: 2MB").replace("25Gbps", "40Gbps").replace("warmup", "duration")
         self.assertEqual(
-            changed_settings([first, self.scenario("name: b\nseed: 2\n" + other)]),
+            changed_settings([first.settings, self.scenario("name: b\nseed: 2\n" + other).settings]),
             [
                 ("warmup", ["100us", "–"]),
                 ("topology.links.0.rate", ["25Gbps", "40Gbps"]),
@@ -41,7 +41,7 @@ class ReadsResolved(unittest.TestCase):
                 ("duration", ["–", "100us"]),
             ],
         )
-        self.assertEqual(changed_settings([first, first]), [])
+        self.assertEqual(changed_settings([first.settings, first.settings]), [])
 
     def scenario(self, text):
         with tempfile.TemporaryDirectory() as folder:

@@ -96,6 +96,16 @@ class AsTheProgram(InFolder):
                 for key in found.settings.index:
                     self.assertIn(key.split(".")[-1], said)
 
+    def test_a_result_of_another_tool_has_no_settings(self):
+        ours = self.run_tiny("r", seeds=1)
+        (Path("r") / "resolved.yaml").rename("elsewhere.yaml")
+        with self.assertRaisesRegex(headroom.InputError, "^r: resolved.yaml is missing"):
+            print(headroom.load("r").settings)
+        self.run_tiny("s")
+        found = ours.compare(headroom.load("s"))
+        self.assertIn("settings are not compared: r: resolved.yaml is missing", repr(found))
+        self.assertEqual(len(found.changes), 0)
+
     def test_every_table_of_a_run_is_known(self):
         observe = "observe: {queues: {every: 5us, match: '*'}, groups: {every: 5us, match: '*'}, rates: {every: 5us, match: '*'}, "
         observe += "goodput: {every: 5us}, cnps: {match: '*'}, drops: {match: '*'}, estats: {every: 50us, match: '*'}}\n"

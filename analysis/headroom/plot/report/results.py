@@ -150,7 +150,7 @@ def _settings(results, colours):
     unread = next((scenario.trouble for scenario in scenarios if scenario.trouble), None)
     if unread:
         return [*out, f"<p>Not known: {escape(unread)}.</p>"]
-    rows = changed_settings(scenarios)
+    rows = changed_settings([scenario.settings for scenario in scenarios])
     if not rows:
         return [*out, "<p>None: the scenarios are the same.</p>"]
     head = "".join(f"<th>{_heading(r, colours, True)}</th>" for r in results)
