@@ -1,8 +1,8 @@
 """The rate of a port, from the topology of resolved.yaml. Ports are p0, p1 … in link order unless they are named."""
 
 import re
-from fnmatch import fnmatchcase
 
+from headroom.pattern import matches
 from headroom.quantity import parse_rate
 
 
@@ -14,8 +14,8 @@ def port_rate(topology, node, port):
     link = _link_of(topology, node, index)
     if isinstance(link, dict):
         return parse_rate(link["rate"])
-    ends = [(node, port), peer_of(topology, node, index)]
-    rates = [rule["rate"] for rule in link if "rate" in rule and any(_matches(rule["match"], *end) for end in ends)]
+    ends = [end for at in ((node, port), peer_of(topology, node, index)) for end in (at[0], ":".join(at))]
+    rates = [rule["rate"] for rule in link if "rate" in rule and matches(rule["match"], *ends)]
     return parse_rate(rates[-1])  # the last match wins
 
 
@@ -30,11 +30,6 @@ def _of_listed_links(links, node, port):
                 return parse_rate(link["rate"])
             count += 1
     raise KeyError(f"{node}:{port}")
-
-
-def _matches(patterns, node, port):
-    patterns = patterns if isinstance(patterns, list) else [patterns]
-    return any(fnmatchcase(name, str(p)) for p in patterns for name in (node, f"{node}:{port}"))
 
 
 def peer_of(topology, node, index):

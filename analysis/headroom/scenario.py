@@ -1,8 +1,7 @@
 """What the plots want to know of resolved.yaml: warm-up, class names, ECN thresholds, whether PFC is on."""
 
-from fnmatch import fnmatchcase
-
 from headroom.errors import InputError
+from headroom.pattern import matches
 from headroom.port_rates import port_rate
 from headroom.quantity import parse_bytes, parse_microseconds, parse_rate
 from headroom.settings import flatten
@@ -10,11 +9,6 @@ from headroom.yaml_file import read_plain
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
 _LARGEST = 4_000_000
-
-
-def _matches(node, patterns):
-    """`patterns`: one shell pattern, or a list of them."""
-    return any(fnmatchcase(node, str(p)) for p in (patterns if isinstance(patterns, list) else [patterns]))
 
 
 class Scenario:
@@ -65,7 +59,7 @@ class Scenario:
         found = None
         for entry in self._switches():
             ecn = entry.get("ecn")
-            if _matches(node, entry.get("match", "*")) and isinstance(ecn, dict) and name in ecn:
+            if matches(entry.get("match", "*"), node) and isinstance(ecn, dict) and name in ecn:
                 found = ecn[name]
         if not isinstance(found, dict):
             return None

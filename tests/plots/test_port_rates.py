@@ -64,6 +64,10 @@ class KnowsNamedTopologies(unittest.TestCase):
         )
         star = {"type": "star", "hosts": ["a", "b"], "link": [{"match": "*", **link(8)}, {"match": "b", **link(4)}]}
         self.check(star, {("a", "p0"): 8, ("s0", "p0"): 8, ("s0", "p1"): 4, ("b", "p0"): 4})
+        # As fnmatch(3) has them.
+        for pattern, gbps in (("[^b]", 4), ("[!b]", 4), (r"\a", 4), (r"\*", 8), ("a:p?", 4), ("A", 8), (["b", "a*"], 4)):
+            star = {"type": "star", "hosts": ["a", "b"], "link": [{"match": "*", **link(8)}, {"match": pattern, **link(4)}]}
+            self.check(star, {("a", "p0"): gbps})
         tree = {"type": "fat_tree", "k": "4", "link": [{"match": "*", **link(8)}, {"match": "agg1", **link(4)}]}
         self.check(
             tree,
