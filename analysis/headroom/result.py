@@ -201,11 +201,23 @@ class Result(OverSeeds):
             "interrupted": "interrupted",
             "deadlock": "stopped in a deadlock",
         }
+        parts = []
+        if self._planned > len(self.runs):
+            parts.append(f"interrupted, {len(self.runs)} of {self._planned} seeds")
         cut = [run for run in self.runs if run.status != "complete"]
-        if not cut:
-            return None
-        told = ", ".join(dict.fromkeys(words.get(run.status, run.status) for run in cut))
-        return told if len(self.runs) == 1 else f"{told} ({len(cut)} of {len(self.runs)} seeds)"
+        if cut:
+            told = ", ".join(dict.fromkeys(words.get(run.status, run.status) for run in cut))
+            parts.append(told if len(self.runs) == 1 else f"{told} ({len(cut)} of {len(self.runs)} seeds)")
+        return "; ".join(parts) or None
+
+    @cached_property
+    def _planned(self):
+        """How many seeds there were to be: the series' own summary says so of one that lacks some."""
+        if self.runs[0].path == self.path or not (self.path / "summary.json").is_file():
+            return len(self.runs)
+        seeds = _object(self.summary.get("seeds"))
+        planned, found = seeds.get("planned"), seeds.get("list")
+        return planned if isinstance(planned, int) else len(found) if isinstance(found, list) else len(self.runs)
 
 
 def _is_run(path):

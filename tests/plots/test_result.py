@@ -1,5 +1,7 @@
 """Reading result folders: what counts as one, what a message's time is, and every message to a user."""
 
+import json
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -87,6 +89,30 @@ class Words(InFolder):
         told = " ".join(warnings(result))
         for words in ("stopped in a deadlock", "Conservation failed", "Lossless traffic was dropped"):
             self.assertIn(words, told)
+
+    def test_a_series_that_lacks_seeds_is_partial(self):
+        def told(seeds, status="complete"):
+            (self.folder / "r" / "summary.json").write_text(json.dumps({"status": status, "messages": {}, "seeds": seeds}))
+            result = load_results([self.folder / "r"])[0]
+            return result.partial, " ".join(warnings(result)), sentences(result)[0]
+
+        for seed in (1, 2, 4):
+            Builder(seed).incast(bursts=1).write(self.folder / "r" / f"seed-{seed}")
+        self.assertEqual(told({"list": [1, 2, 4], "metrics": {}})[:2], (None, ""))
+        partial, warned, sentence = told({"list": [1, 2, 4], "planned": 4, "metrics": {}}, "interrupted")
+        self.assertEqual(partial, "interrupted, 3 of 4 seeds")
+        self.assertIn("Partial result: interrupted, 3 of 4 seeds.", warned)
+        self.assertTrue(sentence.startswith("3 seeds: interrupted, 3 of 4 seeds after"), sentence)
+        # A seed whose folder is gone.
+        self.assertEqual(told({"list": [1, 2, 3, 4]})[0], "interrupted, 3 of 4 seeds")
+        cut = Builder(2).incast(bursts=1)
+        cut.status = "deadline"
+        shutil.rmtree(self.folder / "r" / "seed-2")
+        cut.write(self.folder / "r" / "seed-2")
+        self.assertEqual(
+            told({"list": [1, 2, 4], "planned": 4}, "interrupted")[0],
+            "interrupted, 3 of 4 seeds; stopped at the deadline with messages unfinished (1 of 3 seeds)",
+        )
 
     def test_nulls_and_absences_in_the_summary_are_survived(self):
         result = load_results([Builder().incast().write(self.folder / "r")])[0]
