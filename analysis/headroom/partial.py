@@ -5,6 +5,7 @@ import glob
 import os
 import shutil
 import socket
+from pathlib import Path
 
 
 def _runs(process):
@@ -39,6 +40,38 @@ def writing(path):
         if error.filename is None:
             error.filename = str(path)
         raise
+
+
+def _open_descriptor(path):
+    """What this process has open and `path` leads to, or None: stdout, stderr, or what a link through /proc/self/fd says, as
+    that of /dev/stdout. To open such a file anew would begin it anew."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    for descriptor in (1, 2):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.fstat(descriptor), found):
+                return descriptor
+    descriptors = os.path.realpath("/proc/self/fd")
+    while os.path.islink(path):
+        folder, name = os.path.split(os.path.abspath(path))
+        if os.path.realpath(folder) == descriptors:
+            return int(name)
+        path = os.path.join(folder, os.readlink(path))
+    return None
+
+
+def write_where_it_leads(path, write):
+    """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written to, and stays
+    what it is; so is what this process has open already. OSError with the path."""
+    descriptor = _open_descriptor(path)
+    path = Path(path if descriptor is not None else os.path.realpath(path))
+    if descriptor is None and (path.is_file() or not path.exists()):
+        write_whole(path, write)
+        return
+    with writing(path), open(path if descriptor is None else os.dup(descriptor), "w", encoding="utf-8") as file:
+        write(file)
 
 
 def write_whole(path, write):

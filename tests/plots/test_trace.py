@@ -148,6 +148,25 @@ class Trace(unittest.TestCase):
         self.assertTrue((self.folder / "pipe").is_fifo())
         valid(json.loads((self.folder / "target").read_text()))
 
+    def test_a_file_that_is_open_already_is_written_on(self):
+        result = Builder().incast().write(self.folder / "r")
+        self.assertEqual(main([str(result)]), 0)
+        trace = (result / "trace.json").read_text()
+        log = self.folder / "log"
+        for descriptor, out in ((1, "/dev/stdout"), (2, "/dev/stderr"), (2, "/proc/self/fd/2"), (1, str(log))):
+            log.write_text("before\n")
+            kept = os.dup(descriptor)
+            with open(log, "a") as file, contextlib.redirect_stdout(io.StringIO()):
+                os.dup2(file.fileno(), descriptor)
+                try:
+                    self.assertEqual(main([str(result), "--out", out]), 0)
+                finally:
+                    os.dup2(kept, descriptor)
+                    os.close(kept)
+                file.write("after\n")
+            self.assertEqual(log.read_text(), f"before\n{trace}after\n", out)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["log", "r"])
+
     def test_what_cannot_be_written_leaves_nothing(self):
         result = Builder().incast().write(self.folder / "r")
         with contextlib.redirect_stderr(io.StringIO()) as err:

@@ -6,13 +6,12 @@ output takes no word of it.
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
 from headroom.command import ended, require_names
 from headroom.errors import InputError
-from headroom.partial import write_whole, writing
+from headroom.partial import write_where_it_leads
 from headroom.say import say
 
 
@@ -35,16 +34,6 @@ def _write_events(file, events, about):
     file.write("\n]}\n")
 
 
-def _write(path, events, about):
-    """Whole or not at all; where a link leads. A device is written to, and stays what it is."""
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        with writing(path), open(path, "w", encoding="utf-8") as file:
-            _write_events(file, events, about)
-    else:
-        write_whole(path, lambda file: _write_events(file, events, about))
-
-
 def _trace(options):
     from headroom.result import load_results
 
@@ -59,7 +48,7 @@ def _trace(options):
     path = Path(options.out) if options.out else run.path / "trace.json"
     events = trace_events(run)
     about = {"scenario": str(run.summary.get("scenario")), "seed": str(run.seed), "status": run.status}
-    _write(path, events, about)
+    write_where_it_leads(path, lambda file: _write_events(file, events, about))
     say(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
 
 
