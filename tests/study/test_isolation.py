@@ -39,6 +39,7 @@ class Isolation(StudyTest):
             "PYTHONSTARTUP": str(self.folder / "startup.py"),
             "PYTHONINSPECT": "1",
             "MATPLOTLIBRC": str(here / "matplotlibrc"),
+            "MPLBACKEND": "nonsense",
         }
         for words in (
             ("plot", "../r"),

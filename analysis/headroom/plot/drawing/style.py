@@ -5,8 +5,10 @@ import os
 import re
 import textwrap
 
-# It would read a matplotlibrc in the working directory and a user's own, and may stumble over them.
+# It would read a matplotlibrc in the working directory and a user's own, and take its backend from the environment, and
+# may stumble over them.
 os.environ["MATPLOTLIBRC"] = os.devnull
+os.environ["MPLBACKEND"] = "agg"
 with contextlib.chdir("/"):
     import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
