@@ -1,5 +1,5 @@
-# How the folders of the library are compiled. A group takes whole folders, with those below them unless a group of
-# their own names these; it never names a file.
+# How the folders of the library are compiled. A group takes whole folders, with those below them. Of their files
+# main.cc of src/cli alone is left out: it is the program's.
 
 # What the library needs and what its users need with it.
 add_library(headroom_requirements INTERFACE)
