@@ -45,6 +45,8 @@ int Told(const std::function<int()>& f, const std::string& command) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "headroom: out of memory; `headroom check` estimates what a scenario takes\n");
+  } catch (const std::ios_base::failure&) {
+    fmt::print(stderr, "headroom: {}\n", OutputProblem(errno));  // std::cout alone throws it
   } catch (const std::filesystem::filesystem_error& e) {
     fmt::print(stderr, "headroom: {}: {}\n", e.path1().string(), e.code().message());
   } catch (const std::system_error& e) {
@@ -63,11 +65,11 @@ int Told(const std::function<int()>& f, const std::string& command) {
 void FlushOutput() {
   errno = 0;
   std::cout.flush();
-  std::fflush(stdout);
-  if (!std::cout || std::ferror(stdout) != 0) throw ResultError(OutputProblem(errno));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw ResultError(OutputProblem(errno));
 }
 
 int ReportingErrors(const std::function<int()>& f, const std::string& command) {
+  std::cout.exceptions(std::ios::badbit);  // at once, while errno says why
   try {
     return Told(f, command);
   } catch (const std::system_error&) {

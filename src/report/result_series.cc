@@ -24,8 +24,8 @@ static Time TimeIn(std::string_view text) {
 
 std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std::string& qp) const {
   std::vector<SeriesPoint> out;
-  ForEachCsvRow(dir_ / "rates.csv", [&](const CsvRow& row) {
-    if (row.size() == 4 && row[1] == host && row[2] == qp) out.push_back({TimeIn(row[0]), NumberIn(row[3])});
+  ForEachCsvRow(dir_ / "rates.csv", "time_ns,host,qp,rate_bps", [&](const CsvRow& row) {
+    if (row[1] == host && row[2] == qp) out.push_back({TimeIn(row[0]), NumberIn(row[3])});
   });
   return out;
 }
@@ -33,8 +33,8 @@ std::vector<SeriesPoint> ResultSeries::Rates(const std::string& host, const std:
 std::vector<SeriesPoint> ResultSeries::Queue(const std::string& node, const std::string& port,
                                              const std::string& queue) const {
   std::vector<SeriesPoint> out;
-  ForEachCsvRow(dir_ / "queues.csv", [&](const CsvRow& row) {
-    if (row.size() == 5 && row[1] == node && row[2] == port && row[3] == queue) {
+  ForEachCsvRow(dir_ / "queues.csv", "time_ns,node,port,queue,bytes", [&](const CsvRow& row) {
+    if (row[1] == node && row[2] == port && row[3] == queue) {
       out.push_back({TimeIn(row[0]), NumberIn(row[4])});
     }
   });
@@ -46,13 +46,12 @@ std::optional<double> ResultSeries::Port(const std::string& node, const std::str
   std::optional<size_t> at;
   std::optional<double> value;
   bool header = true;
-  ForEachCsvRow(dir_ / "ports.csv", [&](const CsvRow& row) {
+  ForEachCsvRow(dir_ / "ports.csv", "node,port,priority", [&](const CsvRow& row) {
     if (header) {
       const auto found = std::find(row.begin(), row.end(), column);
       if (found != row.end()) at = static_cast<size_t>(found - row.begin());
       header = false;
-    } else if (at && row.size() > *at && row[0] == node && row[1] == port && row[2] == priority &&
-               !row[*at].empty()) {
+    } else if (at && row[0] == node && row[1] == port && row[2] == priority && !row[*at].empty()) {
       value = NumberIn(row[*at]);
     }
   });

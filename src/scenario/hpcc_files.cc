@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "scenario/yaml/line_reader.h"
@@ -17,6 +18,17 @@ double Probability(const LineReader& lines, const std::string& text) {
   const double p = ParseFraction(lines.Word(text));
   if (p >= 1) throw ScenarioError(lines.where(), Quote(text) + " is out of range", "allowed: 0 to below 1");
   return p;
+}
+
+/// Counts the links of the ends that are hosts.
+void CountLinks(const LineReader& lines, const CustomLink& link, std::map<std::string, int>& links_of) {
+  for (const std::string& end : {link.a, link.b}) {
+    const auto host = links_of.find(end);
+    if (host != links_of.end() && ++host->second > 1)
+      throw ScenarioError(lines.where(),
+                          fmt::format("a second link of host \"{}\" is not supported yet", end),
+                          "a host has one link");
+  }
 }
 
 CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& words, int64_t nodes) {
@@ -40,6 +52,7 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   constexpr int64_t kMostHpccNodes = 1'000'000, kMostLinks = 10'000'000;
   LineReader lines(file, where);
   const auto head = lines.Next("nodes switches links", 3);
+  const Position counts = lines.where();
   const int64_t nodes = lines.Integer(head[0], 1, kMostHpccNodes);
   const int64_t switches = lines.Integer(head[1], 0, nodes);
   const int64_t links = lines.Integer(head[2], 0, kMostLinks);
@@ -48,14 +61,18 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
     for (const std::string& word : lines.Next("the ids of the switches", static_cast<size_t>(switches)))
       if (!ids.insert(lines.Integer(word, 0, nodes - 1)).second)
         throw ScenarioError(lines.where(), "switch " + word + " stands twice");
-    if (static_cast<int64_t>(ids.size()) != switches)
-      throw ScenarioError(lines.where(), fmt::format("{} ids of {} switches", ids.size(), switches));
   }
   CustomSpec spec;
   for (int64_t id = 0; id < nodes; ++id)
     (ids.contains(id) ? spec.switches : spec.hosts).push_back(NodeName(id));
-  for (int64_t i = 0; i < links; ++i)
+  std::map<std::string, int> links_of;
+  for (const std::string& host : spec.hosts) links_of[host] = 0;
+  for (int64_t i = 0; i < links; ++i) {
     spec.links.push_back(ReadLink(lines, lines.Next("src dst rate delay error_rate", 5), nodes));
+    CountLinks(lines, spec.links.back(), links_of);
+  }
+  for (const std::string& host : spec.hosts)
+    if (links_of[host] == 0) throw ScenarioError(counts, fmt::format("host \"{}\" has no link", host));
   return spec;
 }
 

@@ -1,4 +1,6 @@
 // Files that are none, or have no end; numbers that are none.
+#include <array>
+
 #include "support/program.h"
 
 namespace headroom::report_errors_of_inputs_test {
@@ -66,6 +68,27 @@ TEST_F(InputsTest, a_damaged_result_is_told_with_its_file_and_never_shown) {
             "headroom: d/messages.csv:2: dst is \"h9\", which" + again);
   EXPECT_EQ(told(": > d/ports.csv", "show d queue counters"),
             "headroom: d/ports.csv: is empty; run the scenario again\n");
+  for (const auto& [file, command, columns] : std::vector<std::array<std::string, 3>>{
+           {"ports.csv", "show d pfc counters", "node,port,priority,tx_bytes"},
+           {"watchdog.csv", "show d pfcwd stats", "node,port,priority,action,status"},
+           {"messages.csv", "convert --to hpcc-flow d",
+            "id,workload,src,dst,scope,priority,verb,bytes,start_ns"}})
+    EXPECT_EQ(told("echo word > d/" + file, command),
+              "headroom: d/" + file + ":1: the header is \"word\", that of such a table begins with " +
+                  columns + "; run the scenario again with this version\n");
+  for (const std::string form : {"hpcc-flow", "hpcc-fct"}) {
+    EXPECT_EQ(told("truncate -s 99 d/summary.json", "convert --to " + form + " d"),
+              "headroom: d/summary.json: is not a JSON object\n");
+    EXPECT_EQ(told("rm d/summary.json", "convert --to " + form + " d"),
+              "headroom: d: is not a result: it has no summary.json\n");
+    EXPECT_EQ(told("sed -i '$d' d/messages.csv", "convert --to " + form + " d"),
+              "headroom: d/messages.csv: has 1 messages, summary.json 2; run the scenario again\n");
+  }
+  for (const std::string text : {"{}", "name: x"})
+    EXPECT_EQ(told("echo '" + text + "' > d/resolved.yaml", "compare r d"),
+              "d/resolved.yaml:1:1: there is no " + std::string(text == "{}" ? "name" : "duration") +
+                  "; what a run leaves has it; run the scenario again\n");
+  EXPECT_EQ(told("echo null > d/resolved.yaml", "compare r d"), "d/resolved.yaml:1:1: the file is empty\n");
   for (const std::string key : {"scenario", "status", "seed", "messages", "buffer"})
     EXPECT_EQ(
         told("sed -i -e 's/^  \"" + key + "\": {/  \"" + key + "\": -1, \"x\": {/' -e 's/^  \"" + key +

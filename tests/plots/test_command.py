@@ -160,7 +160,7 @@ class Writes(Command):
         self.assertIn("Partial result: interrupted", page_text(result / "report.html"))
 
     def test_a_second_call_replaces_the_first_and_keeps_what_is_not_ours(self):
-        result = self.full("a")
+        result = Builder().rate("h0").write(self.folder / "a")
         self.plot(result)
         (result / "plots" / "mine.txt").write_text("keep", encoding="utf-8")
         (result / "rates.csv").unlink()
@@ -169,7 +169,7 @@ class Writes(Command):
         self.assertFalse((result / "plots" / "rates.svg").exists())
 
     def test_what_a_dead_process_left_goes_and_that_of_a_living_one_stays(self):
-        result = self.full("a")
+        result = Builder().rate("h0").write(self.folder / "a")
         dead = subprocess.Popen(["true"])
         dead.wait()
         mine = partial_beside(result / "plots").name
@@ -220,10 +220,14 @@ class Writes(Command):
             after = os.times()
             return after.children_user + after.children_system - before.children_user - before.children_system
 
-        # In turn, and the quickest of three: machines differ, and a busy one makes equal work dearer.
-        rounds = [(seconds(many), seconds(few)) for _ in range(3)]
-        self.assertLess(min(a for a, _ in rounds), 1.8 * min(b for _, b in rounds))
-
+        # In turn, and the quickest of up to three: machines differ, and a busy one makes equal work dearer.
+        rounds = []
+        for _ in range(3):
+            rounds.append((seconds(many), seconds(few)))
+            quickest_many, quickest_few = (min(times) for times in zip(*rounds))
+            if quickest_many < 1.8 * quickest_few:
+                break
+        self.assertLess(quickest_many, 1.8 * quickest_few)
 
     def test_drawing_measures_no_ticks_for_titles_that_stay_where_they_are(self):
         # It took an eighth of the whole.

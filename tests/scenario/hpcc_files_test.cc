@@ -45,7 +45,12 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   EXPECT_EQ(error("3 1 1\n2\n0 0 100Gbps 1us 0\n"), ":3:1: \"n0\" is linked to itself");
   EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 1.5\n"), ":3:1: \"1.5\" is out of range; allowed: 0 to below 1");
   EXPECT_EQ(error("3 1 1\n2\n\n0 2 100Gps 1us 0\n").substr(0, 25), ":4:1: \"100Gps\" is not a r");
-  EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 0\n"), "no error");
+  EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 0\n"), ":1:1: host \"n1\" has no link");
+  const std::string star = "2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
+  EXPECT_EQ(error("3 1 2\n" + star), "no error");
+  EXPECT_EQ(error("3 1 3\n" + star + "1 2 100Gbps 1us 0\n"),
+            ":5:1: a second link of host \"n1\" is not supported yet; a host has one link");
+  EXPECT_EQ(error("3 1 2 2\n" + star), ":1:1: 4 values in the line; expected: nodes switches links");
 }
 
 TEST_F(HpccFiles, flow_errors_name_the_line) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,18 @@ inline std::pair<int, std::string> Shell(const std::string& line) {
   for (size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) said.append(part, n);
   const int status = pclose(pipe);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), said};
+}
+
+/// Whether a process has a handler for a signal: before that the signal ends it in the system's way.
+inline bool Catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word; status >> word;) {
+    if (word != "SigCgt:") continue;
+    uint64_t caught = 0;
+    status >> std::hex >> caught;
+    return (caught >> (signal - 1) & 1) != 0;
+  }
+  return false;
 }
 
 /// Each test in a folder of its own, which is the working directory.

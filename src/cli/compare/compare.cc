@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "cli/compare/profile_settings.h"
 #include "cli/compare/same_entries.h"
@@ -246,7 +247,8 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 }  // namespace
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
-            std::optional<double> tolerance_percent, std::ostream& out) {
+            std::optional<double> tolerance_percent, std::ostream& whole) {
+  std::ostringstream out;  // nothing is said of results one of which turns out to be damaged
   const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
   out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
   out << SettingsText(a, b) << '\n';
@@ -280,6 +282,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
   out << fmt::format("speed: {:.2f} and {:.2f} M packet-hops per CPU second\n",
                      speed_a.Number("run.packet_hops_per_cpu_s") / 1e6,
                      speed_b.Number("run.packet_hops_per_cpu_s") / 1e6);
+  whole << out.view();
   return tolerance_percent && beyond > 0 ? 1 : 0;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/compare/setting_changes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -105,7 +107,13 @@ std::optional<Node> ReadResolved(const std::filesystem::path& dir) {
   std::sort(seeds.begin(), seeds.end());
   seeds.insert(seeds.begin(), dir / "resolved.yaml");
   for (const auto& path : seeds) {
-    if (std::filesystem::is_regular_file(path, error)) return ReadDocument(path, {});
+    if (!std::filesystem::is_regular_file(path, error)) continue;
+    Node root = ReadDocument(path, {});
+    for (const char* key : {"name", "duration", "topology", "workloads"})
+      if (!root.Find(key))
+        throw ScenarioError(root.where, fmt::format("there is no {}", key),
+                            "what a run leaves has it; run the scenario again");
+    return root;
   }
   return std::nullopt;
 }

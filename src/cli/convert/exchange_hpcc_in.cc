@@ -12,6 +12,7 @@
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
 #include "scenario/hpcc_files.h"
+#include "scenario/load.h"
 #include "scenario/write.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/quantity.h"
@@ -132,8 +133,9 @@ Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const f
       "# config.txt has what is not in them: ECN thresholds (KMIN_MAP …), the memory (BUFFER_SIZE), the "
       "timers.\n",
       topology.filename().string(), flows.filename().string());
-  out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", ScenarioNameAt(out_file, "hpcc-import"),
-                          FormatTime(last + Microseconds(1)));
+  out.text +=
+      fmt::format("name: {}\nduration: {}\ndeadline: 100s\n",
+                  WriteTexts({ScenarioNameAt(out_file, "hpcc-import")}), FormatTime(last + Microseconds(1)));
   out.text += fmt::format("topology: {{type: hpcc, file: {}}}\nmtu: 1000\nframes: hpcc\npriorities:\n",
                           PathFrom(folder, topology));
   for (const int p : priorities)
@@ -142,6 +144,8 @@ Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const f
       "switches:\n  - {match: \"*\", latency: 0ns, buffer: {profile: hpcc, size: 32MiB}}\n"
       "nics:\n  - {match: \"*\", generation: hpcc-sim}\n";
   out.text += fmt::format("workloads:\n  - {{name: flows, type: hpcc, file: {}}}\n", PathFrom(folder, flows));
+  LoadScenarioText(out.text, out_file.empty() ? "hpcc-import" : out_file.string(),
+                   folder);  // throws what is wrong
   return out;
 }
 

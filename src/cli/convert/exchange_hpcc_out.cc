@@ -10,6 +10,8 @@
 #include "cli/convert/exchange.h"
 #include "files/staged_directory.h"
 #include "report/csv/csv_rows.h"
+#include "report/metric_path.h"
+#include "report/result.h"
 #include "scenario/hpcc_files.h"
 #include "scenario/load.h"
 #include "scenario/yaml/quantity.h"
@@ -63,6 +65,15 @@ struct Message {
   Time start, completed = kNever, ideal;
 };
 
+/// Of all workloads, those of the warm-up included.
+double MessagesIn(const nlohmann::ordered_json& summary) {
+  double sum = 0;
+  for (const auto& [workload, unused] : summary.at("messages").items())
+    for (const char* key : {"offered", "warmup_offered"})
+      sum += FindNumber(summary, "messages." + workload + '.' + key).value_or(0);
+  return sum;
+}
+
 std::vector<Message> MessagesOf(const fs::path& result) {
   const fs::path file = result / "messages.csv";
   if (!fs::exists(file)) {
@@ -72,11 +83,15 @@ std::vector<Message> MessagesOf(const fs::path& result) {
     throw std::invalid_argument(
         fmt::format("{} is no result: it has no messages.csv; run the scenario first", result.string()));
   }
+  const nlohmann::ordered_json summary = ReadSummary(result);
   const Scenario scenario = LoadScenario(result / "resolved.yaml", {});
   const std::vector<int64_t> ids = IdsOf(scenario.topology);
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
-  const CsvTable table(file);
+  const CsvTable table(file, "id,workload,src,dst,scope,priority,verb,bytes,start_ns");
+  if (const double messages = MessagesIn(summary); messages != static_cast<double>(table.rows()))
+    throw ResultError(fmt::format("{}: has {} messages, summary.json {}; run the scenario again",
+                                  file.string(), table.rows(), messages));
   const auto host = [&](size_t row, const char* column) {
     const auto found = id_of.find(table.At(row, column));
     if (found == id_of.end()) table.Fail(row, column);

@@ -203,17 +203,29 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   LineReader lines(file, WholeFile(file), /*comments=*/true);
   std::vector<Connection> found;
   int64_t announced = -1;
-  Position announced_at;
+  Position announced_at, nodes_at;
+  // A key's line; it stands once, and before the connections.
+  const auto key_at = [&](Position& at, const char* key) {
+    if (at.file)
+      throw ScenarioError(lines.where(), fmt::format("{} stands twice", key),
+                          "first in line " + std::to_string(at.line));
+    at = lines.where();
+  };
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     if (words[0].find("->") != std::string::npos) {
+      if (!nodes_at.file || !announced_at.file)
+        throw ScenarioError(lines.where(),
+                            fmt::format("a connection before {}", nodes_at.file ? "Connections" : "Nodes"),
+                            "a connection matrix begins with Nodes and Connections");
       found.push_back(ReadConnection(lines, words, hosts));
     } else if (words.size() == 2 && words[0] == "Nodes") {
+      key_at(nodes_at, "Nodes");
       const int64_t nodes = lines.Integer(words[1], 1, kMostNodes);
       if (nodes > hosts)
         throw ScenarioError(lines.where(), fmt::format("{} nodes, but the topology has {}", nodes, hosts));
     } else if (words.size() == 2 && words[0] == "Connections") {
+      key_at(announced_at, "Connections");
       announced = lines.Integer(words[1], 0, 1'000'000'000);
-      announced_at = lines.where();
     } else if (words[0] == "Triggers" || words[0] == "trigger") {
       if (words.size() == 2 && words[1] == "0") continue;
       throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported");
@@ -247,9 +259,9 @@ Exchange ScenarioOfHtsim(const fs::path& topology, const fs::path& connections, 
       "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "
       "hold.\n",
       topology.filename().string(), connections.filename().string());
-  out.text +=
-      fmt::format("name: {}\nduration: {}\ndeadline: 100s\n", ScenarioNameAt(out_file, "htsim-import"),
-                  FormatTime(Picoseconds(last) + Microseconds(1)));
+  out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n",
+                          WriteTexts({ScenarioNameAt(out_file, "htsim-import")}),
+                          FormatTime(Picoseconds(last) + Microseconds(1)));
   out.text += TopologyText(tree, counts);
   out.text += "switches:\n";
   const char* prefixes[] = {"tor", "agg", "core"};

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/perf/perf.h"
+#include "cli/report_errors.h"
 #include "cli/run_request.h"
 
 namespace headroom {
@@ -76,7 +77,7 @@ int PerfCommand(const Arguments& arguments) {
   std::vector<nlohmann::ordered_json> rows;
   const int code = MeasurePerf(plan, jobs, [&](const nlohmann::ordered_json& row) {
     if (!json) fmt::print("{}", PerfRow(plan, row, gbits));
-    std::fflush(stdout);
+    FlushOutput();
     rows.push_back(row);
   });
   if (json && code == kDone) fmt::print("{}\n", PerfJson(plan, rows).dump(2));

@@ -48,7 +48,7 @@ struct Child {
 
 Child Start(const Scenario& scenario, const PerfTest& test) {
   int ends[2];
-  std::fflush(nullptr);
+  FlushOutput();
   if (pipe(ends) != 0) throw ResultError(std::string("cannot open a pipe: ") + std::strerror(errno));
   const pid_t parent = getpid(), pid = fork();
   if (pid < 0) throw ResultError(std::string("cannot start another process: ") + std::strerror(errno));

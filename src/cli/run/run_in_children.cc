@@ -18,7 +18,7 @@ namespace headroom {
 namespace {
 
 pid_t StartRun(const RunRequest& request) {
-  std::fflush(nullptr);
+  FlushOutput();
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) throw ResultError(std::string("cannot start another process: ") + std::strerror(errno));

@@ -13,15 +13,15 @@ using nlohmann::ordered_json;
 namespace {
 
 /// Nanoseconds of a field, in µs with as many places as it has.
-ordered_json InUs(const std::string& ns) {
-  return static_cast<double>(std::llround(std::stod(ns) * 1000)) / 1e6;
+ordered_json InUs(const CsvTable& table, size_t row, std::string_view column) {
+  return static_cast<double>(std::llround(table.RealAt(row, column) * 1000)) / 1e6;
 }
 
 }  // namespace
 
 const CsvTable& RunFiles::estats() const {
   if (estats_) return *estats_;
-  estats_.emplace(dir_ / "estats.csv");
+  estats_.emplace(dir_ / "estats.csv", "time_ns,host,peer,qp,workload,operation,status,count");
   for (size_t row = 0; row < estats_->rows(); ++row) estats_rows_[estats_->At(row, "host")].push_back(row);
   return *estats_;
 }
@@ -47,11 +47,11 @@ std::vector<OperatorTable> EstatsTables(const RunFiles& run, const std::string& 
   for (const size_t row : run.EstatsRows().at(host)) {
     auto& cells = table.rows.emplace_back();
     const std::string& peer = estats.At(row, "peer");
-    cells = {InUs(estats.At(row, "time_ns")), peer.empty() ? "N/A" : peer, estats.NumberAt(row, "qp"),
-             estats.At(row, "operation"),     estats.At(row, "status"),    estats.NumberAt(row, "count")};
+    cells = {InUs(estats, row, "time_ns"), peer.empty() ? "N/A" : peer, estats.NumberAt(row, "qp"),
+             estats.At(row, "operation"),  estats.At(row, "status"),    estats.NumberAt(row, "count")};
     for (const char* span : {"t5_t1", "t6_t1"}) {
       for (const char* statistic : {"p50", "p99", "p999", "max"})
-        cells.push_back(InUs(estats.At(row, fmt::format("{}_{}_ns", span, statistic))));
+        cells.push_back(InUs(estats, row, fmt::format("{}_{}_ns", span, statistic)));
     }
   }
   return {table};

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/report_errors.h"
 #include "cli/run/series.h"
 #include "cli/shipped.h"
 #include "cli/validate/verdict.h"
@@ -83,7 +84,7 @@ int ValidateCommand(const Arguments& arguments) {
     if (!markdown) fmt::print("{}\n{}\n", path.string(), VerdictTable(verdicts));
     for (const Verdict& v : verdicts)
       if (markdown && !v.problem.empty()) fmt::print(stderr, "{}:{}: {}\n", v.file, v.line, v.problem);
-    std::fflush(stdout);
+    FlushOutput();
     code = std::max(code, result.code);
     if (!std::ranges::all_of(verdicts, &Verdict::passed)) code = std::max<int>(code, kFailed);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 
 #include "files/staged_directory.h"
@@ -11,37 +12,62 @@
 
 namespace headroom {
 
-void ForEachCsvRow(const std::filesystem::path& path, const std::function<void(const CsvRow&)>& use) {
+namespace {
+
+/// What the fields of a line are, as views into it.
+void Split(std::string_view text, CsvRow& row) {
+  row.clear();
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    row.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+}
+
+bool BeginsWith(std::string_view header, std::string_view columns) {
+  return header.starts_with(columns) && (header.size() == columns.size() || header[columns.size()] == ',');
+}
+
+}  // namespace
+
+void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
+                   const std::function<void(const CsvRow&)>& use) {
   if (const std::string why = WhyNotRead(path, UINTMAX_MAX); !why.empty())
     throw ResultError(fmt::format("{}: {}", path.string(), why));
   std::ifstream in(path);
   if (!in) throw ResultError(fmt::format("{}: cannot be read", path.string()));
+  std::string line;
+  if (!std::getline(in, line))
+    throw ResultError(fmt::format("{}: is empty; run the scenario again", path.string()));
+  if (!BeginsWith(line, columns)) {
+    throw ResultError(
+        fmt::format("{}:1: the header is \"{}\", that of such a table begins with {}; run the "
+                    "scenario again with this version",
+                    path.string(), line.substr(0, 60), columns));
+  }
   CsvRow row;
-  for (std::string line; std::getline(in, line);) {
-    row.clear();
-    const std::string_view text = line;
-    for (size_t from = 0; from <= text.size();) {
-      const size_t comma = std::min(text.find(',', from), text.size());
-      row.push_back(text.substr(from, comma - from));
-      from = comma + 1;
+  Split(line, row);
+  const size_t fields = row.size();
+  use(row);
+  for (size_t number = 2; std::getline(in, line); ++number) {
+    Split(line, row);
+    if (row.size() != fields) {
+      throw ResultError(
+          fmt::format("{}:{}: has {} fields, its header {}", path.string(), number, row.size(), fields));
     }
     use(row);
   }
 }
 
-CsvTable::CsvTable(const std::filesystem::path& path) : path_(path) {
-  ForEachCsvRow(path, [this](const CsvRow& row) {
+CsvTable::CsvTable(const std::filesystem::path& path, std::string_view columns) : path_(path) {
+  ForEachCsvRow(path, columns, [this](const CsvRow& row) {
     std::vector<std::string> fields(row.begin(), row.end());
     if (header_.empty()) {
       header_ = std::move(fields);
-    } else if (fields.size() == header_.size()) {
-      rows_.push_back(std::move(fields));
     } else {
-      throw ResultError(fmt::format("{}:{}: has {} fields, its header {}", path_.string(), rows_.size() + 2,
-                                    fields.size(), header_.size()));
+      rows_.push_back(std::move(fields));
     }
   });
-  if (header_.empty()) throw ResultError(fmt::format("{}: is empty; run the scenario again", path_.string()));
 }
 
 const std::string& CsvTable::At(size_t row, std::string_view column) const {
@@ -60,6 +86,15 @@ uint64_t CsvTable::NumberAt(size_t row, std::string_view column, uint64_t most) 
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end || value > most) Fail(row, column);
+  return value;
+}
+
+double CsvTable::RealAt(size_t row, std::string_view column) const {
+  const std::string& text = At(row, column);
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value)) Fail(row, column);
   return value;
 }
 

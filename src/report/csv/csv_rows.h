@@ -13,20 +13,24 @@ namespace headroom {
 using CsvRow = std::vector<std::string_view>;
 
 /// Calls `use` for each line, the header first; the views are valid during the call. For files whose fields
-/// are never quoted: all but messages.csv and events.csv. Throws ResultError where the file cannot be read.
-void ForEachCsvRow(const std::filesystem::path& path, const std::function<void(const CsvRow&)>& use);
+/// are never quoted: all but messages.csv and events.csv. Throws ResultError where the file cannot be read,
+/// its header does not begin with `columns` (with commas between), or a line has not as many fields as it.
+void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
+                   const std::function<void(const CsvRow&)>& use);
 
 /// A whole file, its columns found by name.
 class CsvTable {
  public:
-  /// Throws ResultError.
-  explicit CsvTable(const std::filesystem::path& path);
+  /// Throws ResultError, as ForEachCsvRow does.
+  CsvTable(const std::filesystem::path& path, std::string_view columns);
 
   size_t rows() const { return rows_.size(); }
   /// A field. Throws ResultError where the file has no such column: another version of Headroom wrote it.
   const std::string& At(size_t row, std::string_view column) const;
   /// The field as a number; 0 where it is empty. Throws ResultError where it is none, or more than `most`.
   uint64_t NumberAt(size_t row, std::string_view column, uint64_t most = UINT64_MAX) const;
+  /// The field as a decimal number. Throws ResultError where it is none.
+  double RealAt(size_t row, std::string_view column) const;
   /// Throws a ResultError that names the field, which is not as Headroom writes it.
   [[noreturn]] void Fail(size_t row, std::string_view column) const;
 

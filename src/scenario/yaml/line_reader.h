@@ -53,9 +53,10 @@ class LineReader {
     return split;
   }
 
+  /// The same; throws where the line has fewer words or more.
   std::vector<std::string> Next(const char* expected, size_t words) {
     auto split = Next(expected);
-    if (split.size() < words)
+    if (split.size() != words)
       throw ScenarioError(position_, fmt::format("{} values in the line", split.size()),
                           fmt::format("expected: {}", expected));
     return split;

@@ -186,7 +186,8 @@ TEST_F(CompareTest, APartThatIsTheWholeHasNoLine) {
 }
 
 TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
-  const std::string common = "name: rack\nduration: 1ms\nswitches:\n  - match: \"*\"\n    latency: 500ns\n";
+  const std::string common =
+      "name: rack\nduration: 1ms\ntopology: {type: star}\nswitches:\n  - match: \"*\"\n    latency: 500ns\n";
   const auto write = [&](const char* dir, const std::string& more) {
     fs::create_directories(root_ / dir);
     std::ofstream(root_ / dir / "resolved.yaml") << common << more;
@@ -259,8 +260,9 @@ TEST_F(CompareTest, ASettingOfTwoSwitchesIsNamedAsSetTakesIt) {
   const auto write = [&](const char* dir, const char* latency) {
     fs::create_directories(root_ / dir);
     std::ofstream(root_ / dir / "resolved.yaml")
-        << "name: rack\nswitches:\n  - match: [t0, \"u*\"]\n    latency: " << latency
-        << "\n    buffer: {tables: {SCHEDULER: {scheduler.0: {weight: " << latency << "}}}}\n";
+        << "name: rack\nduration: 1ms\ntopology: {type: star}\nworkloads: []\nswitches:\n  - match: [t0, "
+           "\"u*\"]\n    latency: "
+        << latency << "\n    buffer: {tables: {SCHEDULER: {scheduler.0: {weight: " << latency << "}}}}\n";
   };
   write("a", "1us");
   write("b", "2us");

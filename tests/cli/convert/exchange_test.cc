@@ -121,6 +121,9 @@ class ResultTest : public ExchangeTest {
   /// Three messages: 12 µs, unfinished, 2.0005 µs.
   fs::path Result() const {
     File("r/resolved.yaml", kStar);
+    File(
+        "r/summary.json",
+        R"({"scenario": "star", "seed": 1, "status": "complete", "messages": {"w": {"offered": 2, "warmup_offered": 1}}})");
     File("r/messages.csv",
          "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
          "finished,"
@@ -196,12 +199,34 @@ TEST_F(ExchangeTest, HpccFilesMakeAScenario) {
   const Exchange out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
   const Scenario s = LoadScenarioText(out.text, "x.yaml", folder_);
   EXPECT_EQ(s.name, "their-incast");  // blanks have no place in a name
+  EXPECT_EQ(LoadScenarioText(ScenarioOfHpcc(topology, flows, "/dev/null").text, "x.yaml", "/dev").name,
+            "null");
   EXPECT_NE(ScenarioOfHpcc(topology, flows, "x.yaml").text.find("name: x\n"), std::string::npos)
       << "a file in the current folder";
   ASSERT_EQ(out.notes.size(), 1u);
   EXPECT_NE(out.notes[0].find("KMIN_MAP"), std::string::npos) << "nobody should take PFC alone for DCQCN";
   EXPECT_EQ(s.topology.links.size(), 2u);
   EXPECT_GT(s.duration, Milliseconds(500));  // the second flow starts half a second after the first
+}
+
+TEST_F(ExchangeTest, HpccFilesThatMakeNoScenarioAreRefusedByLine) {
+  const std::string topology = "4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 100Gbps 1us 0\n";
+  const std::string flows = "1\n0 1 3 100 4000 2.0\n";
+  const auto wrong = [&](const std::string& t, const std::string& f) {
+    return MessageOf([&] { ScenarioOfHpcc(File("t.txt", t), File("f.txt", f), folder_ / "x.yaml"); });
+  };
+  const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(wrong(topology, flows), "no error");
+  EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 4") + "0 3 100Gbps 1us 0\n", flows),
+            "t.txt:6:1: a second link of host \"n0\" is not supported yet; a host has one link");
+  EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 2"), flows), "t.txt:1:1: host \"n2\" has no link");
+  EXPECT_EQ(wrong(replaced(topology, "1us 0", "1us 0 7"), flows),
+            "t.txt:3:1: 6 values in the line; expected: src dst rate delay error_rate");
+  EXPECT_EQ(wrong(topology, replaced(flows, "2.0", "2.0 9")),
+            "f.txt:2:1: 7 values in the line; expected: src dst priority_group dst_port size_bytes start_s");
+  EXPECT_EQ(wrong(topology, replaced(flows, "0 1", "0 3")), "f.txt:2:1: \"n3\" is a switch, not a host");
 }
 
 /// A fat tree of k = 4, as htsim says it.
@@ -252,7 +277,7 @@ TEST_F(HtsimTest, TwoTiersAreOnePod) {
       "2\nDownlink_Latency_ns 1000\n"
       "Oversubscribed 4\nTier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\n";
   // 32 hosts at 100 Gb/s, a fourth of it upwards: 8 uplinks, 4 a spine: 2 spines, 4 ToRs.
-  const Scenario s = Loaded(tree, "Connections 1\n0->31 start 0 size 1\n");
+  const Scenario s = Loaded(tree, "Nodes 32\nConnections 1\n0->31 start 0 size 1\n");
   EXPECT_EQ(s.topology.nodes.size(), 32u + 4 + 2);
   EXPECT_EQ(s.topology.links.size(), 32u + 4 * 2);
 }
@@ -277,16 +302,23 @@ TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
 }
 
 TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
-  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 id 1 trigger 1 size 7\n"),
-            "m.cm:2:1: \"trigger\": connections that wait for others are not supported");
-  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0 size 0\n"),
-            "m.cm:2:1: size 0: endless connections are not supported");
-  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0\n"),
-            "m.cm:2:1: size is missing: endless connections are not supported");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 id 1 trigger 1 size 7\n"),
+            "m.cm:3:1: \"trigger\": connections that wait for others are not supported");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0 size 0\n"),
+            "m.cm:3:1: size 0: endless connections are not supported");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0\n"),
+            "m.cm:3:1: size is missing: endless connections are not supported");
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
             "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
-  EXPECT_EQ(Wrong(kTree, "Connections 2\n0->1 start 0 size 7\n"),
-            "m.cm:1:1: 2 connections are announced, 1 are there");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 2\n0->1 start 0 size 7\n"),
+            "m.cm:2:1: 2 connections are announced, 1 are there");
+  EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0 size 7\n"),
+            "m.cm:2:1: a connection before Nodes; a connection matrix begins with Nodes and Connections");
+  EXPECT_EQ(
+      Wrong(kTree, "Nodes 16\n0->1 start 0 size 7\n"),
+      "m.cm:2:1: a connection before Connections; a connection matrix begins with Nodes and Connections");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\nConnections 1\n0->1 start 0 size 7\n"),
+            "m.cm:3:1: Connections stands twice; first in line 2");
   EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),

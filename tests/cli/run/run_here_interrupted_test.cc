@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "report/result.h"
+#include "support/program.h"
 #include "support/text_file.h"
 
 namespace headroom::run_here_interrupted_test {
@@ -28,18 +29,6 @@ double CpuOf(pid_t process) {
   timespec spent = {};
   if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &spent) != 0) return 0;
   return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
-}
-
-/// Whether a process has a handler for a signal: before that the signal ends it in the system's way.
-bool Catches(pid_t process, int signal) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  for (std::string word; status >> word;) {
-    if (word != "SigCgt:") continue;
-    uint64_t caught = 0;
-    status >> std::hex >> caught;
-    return (caught >> (signal - 1) & 1) != 0;
-  }
-  return false;
 }
 
 /// Runs a scenario with `word`, sends `signal` once the program handles it and has worked for `cpu` seconds,

@@ -65,18 +65,6 @@ std::vector<pid_t> ChildrenOf(pid_t process) {
   return children;
 }
 
-/// Whether a process handles a signal by itself, as runs do from when they begin to read their scenario.
-bool Handles(pid_t process, int signal) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  for (std::string word; status >> word;) {
-    if (word != "SigCgt:") continue;
-    uint64_t caught = 0;
-    status >> std::hex >> caught;
-    return (caught >> (signal - 1) & 1) != 0;
-  }
-  return false;
-}
-
 template <class Condition>
 bool Within10s(const Condition& holds) {
   for (int i = 0; i < 1000; ++i) {
@@ -99,7 +87,7 @@ pid_t StartThree() {
   EXPECT_TRUE(Within10s([&] {
     const std::vector<pid_t> children = ChildrenOf(parent);
     return children.size() == 3 &&
-           std::all_of(children.begin(), children.end(), [](pid_t c) { return Handles(c, SIGTERM); });
+           std::all_of(children.begin(), children.end(), [](pid_t c) { return Catches(c, SIGTERM); });
   }));
   // Set up is what is small.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
