@@ -41,6 +41,12 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "datacenter congestion control and s
 Headers, library and CMake package of Headroom: NICs, switches, links and
 verbs as nodes and devices of ns-3, for programs of one's own.")
 
+# So that Debian's Python finds `import headroom`.
+install(CODE "set(modules \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages\")
+  file(MAKE_DIRECTORY \"\${modules}\")
+  file(CREATE_LINK ../../../${CMAKE_INSTALL_DATADIR}/headroom/analysis/headroom \"\${modules}/headroom\" SYMBOLIC)"
+  COMPONENT program)
+
 # What Debian wants to be said of a package.
 configure_file(packaging/changelog.in changelog @ONLY)
 foreach(package headroom headroom-dev)

@@ -95,6 +95,9 @@ class Deb(unittest.TestCase):
         result = work / "results/quickstart"
         for file in ("summary.json", "messages.csv", "report.html", "plots/completion-time.svg"):
             self.assertGreater((result / file).stat().st_size, 0, file)
+        modules = {**os.environ, "PYTHONPATH": str(self.away / "usr/lib/python3/dist-packages")}
+        loads = "import headroom; print(len(headroom.load('results/quickstart').table('messages')))"
+        self.assertEqual(say(*hidden, "/usr/bin/python3", "-Bc", loads, cwd=work, env=modules), "80\n")
 
     def test_the_manual_tells_of_every_command_and_option(self):
         page = self.away / "usr/share/man/man1/headroom.1.gz"
