@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "net/topology/topology_builders.h"
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "run/network.h"
 #include "sim/simulator.h"
 #include "switch/buffer/profiles.h"

@@ -10,7 +10,7 @@
 
 #include "nic/clock.h"
 #include "nic/latency_histogram.h"
-#include "nic/work_request.h"
+#include "nic/verbs/work_request.h"
 
 namespace headroom {
 

@@ -71,6 +71,11 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   port_ = port;
   events_ = &EventQueue::Get();
   entity_ = events_->AddEntity(port->GetNode()->GetId());
+  pool_ = &port->pool();
+  const NicParameters& p = config.parameters;
+  constants_ = {config.host,   config.hosts, config.mtu,           config.frames,
+                p.transport,   p.tx_latency, p.registration_latency, p.hidden_fence,
+                config.cnp_priority};
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
   leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();
@@ -89,8 +94,10 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
 
 void Nic::BuildStages() {
   stages_.reset();
+  costs_ = nullptr;
   if (config_.parameters.resources.Ideal()) return;
   stages_ = std::make_unique<NicStages>(config_.parameters.resources, config_.name);
+  costs_ = &stages_->costs;
   if (const auto& buffer = config_.parameters.rx_buffer)
     stages_->memory.emplace(*buffer, &pause_sender_, config_.lossless);
 }
@@ -109,62 +116,83 @@ int Nic::GetResources() const {
   return static_cast<int>(std::ranges::find(names, config_.parameters.resources.set) - names.begin());
 }
 
-uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {
-  const auto qp = static_cast<uint32_t>(requesters_.size());
-  Requester& r = requesters_.emplace_back();
-  r.peer = peer;
-  r.priority = priority;
-  r.round = RoundOf(peer, priority);
-  r.flow_hash = FlowHash(config_.host, peer, source_port);
+Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority) {
+  Requester& r = requesters_.emplace_back(*this, owner, requester_count());
+  r.priority = r.round = priority;
   r.rate = FreshRate(priority);
-  r.rto = config_.parameters.transport.rto;
-  r.retry_limit = config_.parameters.transport.retry;
-  return qp;
+  return r;
+}
+
+Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
+  Responder& s = responders_.emplace_back(*this, owner, static_cast<uint32_t>(responders_.size()));
+  s.priority = priority;
+  return s;
+}
+
+uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {
+  Requester& r = NewRequester(bulk_, priority);
+  Direct(r, peer, FlowHash(config_.host, peer, source_port));
+  r.phase = Requester::Phase::runs;
+  return r.number();
 }
 
 uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port) {
-  const auto qp = static_cast<uint32_t>(responders_.size());
-  Responder& s = responders_.emplace_back();
+  Responder& s = NewResponder(bulk_, priority);
   s.peer = peer;
   s.peer_qp = peer_qp;
-  s.priority = priority;
   s.flow_hash = FlowHash(config_.host, peer, source_port);
-  return qp;
+  s.receives = true;
+  return s.number();
 }
 
 Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port) {
-  QueuePair& pair = pairs_.emplace_back();
-  pair.requester = AddRequester(peer, priority, source_port);
-  pair.responder = AddResponder(peer, 0, priority, source_port);
-  requesters_[pair.requester].pair = &pair;
-  responders_[pair.responder].pair = &pair;
-  return {pair.requester, pair.responder};
+  const Halves numbers = {AddRequester(peer, priority, source_port),
+                           AddResponder(peer, 0, priority, source_port)};
+  requesters_.back().SetResponder(responders_.back());
+  responders_.back().SetRequester(requesters_.back());
+  return numbers;
 }
 
-QueuePair& Nic::AddVerbsPair(const QpInitAttr& attr) {
+VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t priority) {
   // One number for both halves: where one-way bulk has left more of one kind, the other is filled up.
   const auto number = static_cast<uint32_t>(std::max(requesters_.size(), responders_.size()));
-  requesters_.resize(number);
-  responders_.resize(number);
-  constexpr Transport kTransports[] = {Transport::rc, Transport::uc, Transport::ud};
-  AddQueuePair(config_.host, attr.priority, 0);
-  QueuePair& pair = pairs_.back();
-  requesters_[number].transport = kTransports[static_cast<size_t>(attr.type)];
-  requesters_[number].round = attr.priority;  // until it has a peer
-  pair.type = attr.type;
-  pair.bulk = false;
-  pair.send_cq = attr.send_cq;
-  pair.recv_cq = attr.recv_cq;
-  pair.srq = attr.srq;
-  pair.cap = attr.cap;
-  pair.sq_sig_all = attr.sq_sig_all;
-  ResetPair(pair);
-  return pair;
+  for (uint32_t i = requester_count(); i < number; ++i) requesters_.emplace_back(*this, bulk_, i);
+  for (auto i = static_cast<uint32_t>(responders_.size()); i < number; ++i)
+    responders_.emplace_back(*this, bulk_, i);
+  Requester& r = NewRequester(owner, priority);
+  Responder& s = NewResponder(owner, priority);
+  r.SetResponder(s);
+  s.SetRequester(r);
+  r.transport = s.transport = transport;
+  return {&r, &s};
+}
+
+void Nic::Direct(Requester& r, NodeId peer, uint32_t flow_hash) {
+  r.peer = peer;
+  r.round = RoundOf(peer, r.priority);
+  r.flow_hash = flow_hash;
+}
+
+void Nic::BeginAnew(Requester& r) {
+  r.rate = reaction_point_->Fresh(port_->rate());
+  r.limiter = {};
+  ++r.generation;
 }
 
 void Nic::Join(Halves mine, Halves peers) {
   requesters_[mine.requester].peer_qp = peers.responder;
   responders_[mine.responder].peer_qp = peers.requester;
+}
+
+void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
+  Requester& r = requesters_[requester];
+  if (r.phase == Requester::Phase::stopped) return sink_->OnFailed(message, now(), WcStatus::wr_flush_err);
+  SendRequest request;
+  request.message = message;
+  request.operation = operation;
+  request.bytes = bytes;
+  request.packets = PacketsOf(bytes, config_.mtu);
+  r.Post(request);
 }
 
 void Nic::Renew(uint32_t requester, uint32_t source_port) {
@@ -196,8 +224,8 @@ void Nic::Effect(Frame* frame) {
   events_->Push(
       receive_lane_,
       {now() + config_.parameters.rx_latency,
-       TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++), static_cast<EventTarget*>(this),
-       (static_cast<uint64_t>(Timer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
+       NextOrder(), static_cast<EventTarget*>(this),
+       (static_cast<uint64_t>(NicTimer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
 }
 
 void Nic::Prepare(const Port&, Frame& frame) const {

@@ -1,10 +1,8 @@
 // A host's NIC: queue pairs, their rate limiters and reliable transport, above one port.
 //
-// Sending is pulled: when the port is free, the next queue pair in the round that may send makes a frame.
-// Queue pairs that wait for their limiter stand in a heap with one pending event for the earliest. Receiving:
-// DCQCN's notification point and the responder's transport. One file per event: nic_send.cc, nic_receive.cc,
-// nic_timers.cc for one-way bulk, which is most of all traffic; what only whole queue pairs do (verbs, and
-// READs) is in requests.cc, answers.cc, responder.cc, inbound.cc, completion.cc and errors.cc.
+// Sending is pulled: when the port is free, the next requester in the round that may send makes a frame.
+// Those that wait for their limiter stand in a heap with one pending event for the earliest. What is received
+// goes, past DCQCN's notification point, to a responder, or as an answer to a requester.
 //
 // A NIC with resources has stations on both ways (nic_stages.h): frames are then made ahead of the port, and
 // take effect when the receive pipeline has taken them in.
@@ -22,11 +20,14 @@
 
 #include "net/optional_trace.h"
 #include "net/port.h"
-#include "nic/message_sink.h"
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
-#include "nic/queue_pair.h"
-#include "nic/whole_queue_pair.h"
+#include "nic/transport/bulk_owner.h"
+#include "nic/transport/message_sink.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+#include "nic/verbs/verbs.h"
+#include "nic/verbs/verbs_nic.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
 
@@ -44,17 +45,9 @@ struct NicConfig {
   PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
 };
 
-class Nic final : public ns3::Object, public PortOwner, public FrameSource, public EventTarget {
+class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {
  public:
-  struct Counters {
-    uint64_t sent_bytes = 0, delivered_bytes = 0;
-    uint64_t data_packets = 0, marked_packets = 0;  ///< received
-    uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;
-    uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
-    uint64_t rnr_naks = 0;  ///< sent; not among `naks`
-    uint64_t discarded_packets =
-        0;  ///< received by UC or UD and of no use: no RECV, a gap before, a wrong key
-  };
+  using Counters = NicCounters;
   /// The numbers of a queue pair's halves.
   struct Halves {
     uint32_t requester = 0, responder = 0;
@@ -84,9 +77,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// which always finds a RECV. `message` is what the sink hears of it. REQUIRES: a READ has a queue pair
   /// with both halves at both ends.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
-  /// Posts a memory registration of bulk: what is posted after it waits for it. REQUIRES: a queue pair with
-  /// both halves.
-  void PostRegistration(uint32_t requester) { Enqueue(requester, {.message = kNoMessage}); }
+  /// Posts a memory registration of bulk: what is posted after it waits for it.
+  void PostRegistration(uint32_t requester) { requesters_[requester].Post({.message = kNoMessage}); }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path. What still comes of the notifications to
@@ -136,25 +128,6 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  /// What an event of this NIC is about; the argument is kind << 56 | number.
-  enum class Timer : uint64_t {
-    pace,
-    retransmit,
-    rate,
-    received,
-    control,
-    resume,
-    sent,
-    notify,
-    written,
-    held,
-    pump,
-    launched,
-    looped,
-    taken,
-    reported,
-    completed
-  };
   struct Round {
     uint32_t head = kNone, tail = kNone;
   };
@@ -166,27 +139,16 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   /// Rounds are numbered as priorities; one more for what a host with resources sends to itself.
   static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
-  /// Frame::ingress at the sender of a data frame whose payload came with its work request.
-  static constexpr uint16_t kInlined = 1;
 
-  // Sending.
-  void Enqueue(uint32_t qp, SendRequest request);
-  void Activate(uint32_t qp, Time earliest);
-  void Wait(uint32_t qp, Time until);
-  void JoinRound(uint32_t qp);
-  void KeepTurn(uint32_t qp);
-  void HoldUp(uint32_t qp);
+  // Turns.
+  void Activate(Requester& r, Time earliest) override;
+  void StandAside(Requester& r, Time until) override;
+  void JoinRound(Requester& r);
+  void KeepTurn(Requester& r);
+  void HoldUp(Requester& r);
   void Announce(uint8_t priorities);
   Frame* Make(int round);
-  bool WaitsForRequest(uint32_t qp, Requester& r);
-  Frame* DataFrame(const Requester& r);
-  Frame* MakeData(Requester& r);
-  Frame* MakeControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode);
-  void SendControl(FrameKind kind, const Responder& s, uint64_t psn, bool echo, uint8_t opcode,
-                   Time delay = {});
-  void SendNow(Frame* frame);
-  uint8_t AckPriority(const Responder& s) const;
-  void GoBack(uint32_t qp, uint64_t psn, Time earliest);
+  void SendNow(Frame* frame) override;
 
   // With resources.
   void BuildStages();
@@ -196,7 +158,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool HasRoom(int round) const;
   void Pump();
   void OnPump();
-  void Launch(Frame* frame, uint32_t qp, const Requester& r);
+  void Launch(Frame* frame, const Requester& r);
   void WakePort(int priority, Time at);
   void OnLaunched(int priority);
   Frame* TakeLaunched(int priority);
@@ -207,92 +169,39 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnTaken(bool loop);
   void Effect(Frame* frame);
   void NoteEffect(const Frame& frame);
-  void OnWritten();
-  /// When the payload of the frame that takes effect is in memory.
-  Time Landed() const { return stages_ == nullptr ? now() : stages_->landed; }
-  /// When the last bit of the frame that takes effect was in.
-  Time Came() const { return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came; }
+  Time Landed() const override { return stages_ == nullptr ? now() : stages_->landed; }
+  Time Came() const override { return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came; }
+  Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
 
   // Receiving.
   void Process(Frame* frame);
   void OnData(const Frame& frame);
+  void OnReadResponse(const Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
-  void OnAck(const Frame& frame);
-  void OnNak(const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
-  bool Acknowledge(uint32_t qp, Requester& r, uint64_t una);
-  void CompleteBulk(uint32_t message);
 
   // Timers.
-  void Arm(Timer timer, uint64_t number, Time at);
   void OnPace();
-  void OnRetransmitTimer(uint32_t qp);
-  void OnRateTimer(uint32_t qp);
-  void ArmRate(uint32_t qp);
-  void ArmRetransmit(uint32_t qp);
-  void Fail(uint32_t qp, WcStatus status, const std::string& why);
-  bool HasFailed(const Requester& r) const;
+  void OnRateTimer(Requester& r);
+  void ArmRate(Requester& r);
+
+  // Queue pairs.
+  Requester& NewRequester(MessageOwner& owner, uint8_t priority);
+  Responder& NewResponder(MessageOwner& owner, uint8_t priority);
+  Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) override;
+  void Direct(Requester& r, NodeId peer, uint32_t flow_hash) override;
+  void BeginAnew(Requester& r) override;
+  bool FlagsAcks(uint8_t priority) const override { return config_.parameters.FlagsAcks(priority); }
+  void OnPolled(NodeId peer, const Wc& wc) override { completion_trace_(*this, peer, wc); }
   /// Of a new queue pair.
   RpState FreshRate(uint8_t priority) const {
     const bool reacts = reaction_point_->parameters().priorities.Has(priority);
     return reacts ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
   }
 
-  // Whole queue pairs: sending.
-  friend class Verbs;
-  friend class CompletionQueue;
-  QueuePair& AddVerbsPair(const QpInitAttr& attr);
-  Frame* MakeNext(uint32_t qp, Requester& r);
-  Frame* MakeRequest(uint32_t qp, Requester& r);
-  bool MayStart(uint32_t qp, Requester& r, const SendRequest& request);
-  bool RunLocally(uint32_t qp, Requester& r, SendRequest& request);
-  Frame* MakeReadRequest(Requester& r, const SendRequest& request);
-  void Dress(Frame& frame, const Requester& r, const SendRequest& request);
-  void Resume(uint32_t qp) { ResumeAt(qp, now() + config_.parameters.tx_latency); }
-  void ResumeAt(uint32_t qp, Time earliest);
-  void OnSent(uint32_t qp);
-  Frame* MakeResponse(Requester& r);
-  void Reply(Responder& s, FrameKind kind, uint64_t psn, uint8_t syndrome);
-  void DropAnswersFrom(QueuePair& pair, uint64_t psn);
-
-  // Whole queue pairs: receiving.
-  void OnRequest(const Frame& frame, Responder& s);
-  void OnReliable(const Frame& frame, Responder& s);
-  void OnDuplicate(const Frame& frame, Responder& s);
-  void OnUnreliable(const Frame& frame, Responder& s);
-  void OnDatagram(const Frame& frame, Responder& s);
-  void AnswerRead(const Frame& frame, Responder& s);
-  void OnReadResponse(const Frame& frame);
-  bool OnAnswerTo(uint32_t qp, Requester& r, uint64_t una);
-  void OnRefusal(const Frame& frame, Requester& r);
-  uint8_t Take(const Frame& frame, QueuePair& pair);
-  uint8_t TakeSend(const Frame& frame, const FrameExtension* extension, QueuePair& pair);
-  uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension, QueuePair& pair);
-  uint8_t CheckRead(const Frame& frame, const QueuePair& pair) const;
-  bool TakeReceive(QueuePair& pair);
-  uint64_t PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const;
-
-  // Whole queue pairs: completions and errors.
-  bool CompleteFront(uint32_t qp, Requester& r);
-  void CompleteWork(QueuePair& pair, WcStatus status);
-  void CompleteReceive(QueuePair& pair, const Frame* frame, WcStatus status);
-  void WriteCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
-                       bool solicited);
-  void AddCompletion(QueuePair& pair, CompletionQueue& cq, const CompletionQueue::Entry& entry,
-                     bool solicited);
-  void FailWork(uint32_t qp, WcStatus status, const std::string& why);
-  void EnterError(QueuePair& pair);
-  void FlushSends(QueuePair& pair);
-  void ResetPair(QueuePair& pair);
-  Time now() const { return events_->now(); }
-
   std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
   NicConfig config_;
-  EventQueue* events_ = nullptr;
-  EntityId entity_ = 0;
-  uint64_t event_count_ = 0;
   ns3::Ptr<Port> port_;
-  MessageSink* sink_ = nullptr;
   bool dcqcn_ = true;
   bool leaks_ = false;    ///< congestion_leaking
   uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
@@ -302,14 +211,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   PauseReceiver pause_receiver_;
   PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
 
+  BulkOwner bulk_{*this};
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;
-  std::deque<QueuePair> pairs_;
   std::unique_ptr<Verbs> verbs_;
   std::array<Round, kRounds> rounds_;
   std::vector<Waiting> waiting_;  ///< heap, earliest first
   Time pace_at_ = kNever;         ///< the pending pace event, if any
-  Counters counters_;
   ns3::TracedCallback<uint32_t, Time, Rate> rate_trace_;
   OptionalTrace<const Nic&, uint32_t, bool> notification_trace_;
   OptionalTrace<const Nic&, NodeId, const Wc&> completion_trace_;

@@ -1,4 +1,4 @@
-// What a NIC does with the frames it receives.
+// Of Nic: the frames that it receives.
 #include <algorithm>
 
 #include "nic/nic.h"
@@ -13,10 +13,11 @@ void Nic::Process(Frame* frame) {
       IsReadResponse(frame->opcode) ? OnReadResponse(*frame) : OnData(*frame);
       break;
     case FrameKind::ack:
-      OnAck(*frame);
+      if (frame->echo) OnNotification(frame->qp, frame->generation);
+      requesters_[frame->qp].OnAck(*frame);
       break;
     case FrameKind::nak:
-      OnNak(*frame);
+      requesters_[frame->qp].OnNak(*frame);
       break;
     case FrameKind::cnp:
       OnNotification(frame->qp, frame->generation);
@@ -33,34 +34,20 @@ void Nic::OnData(const Frame& frame) {
     return;
   }
   Responder& s = responders_[frame.qp];
-  const TransportParameters& transport = config_.parameters.transport;
   ++counters_.data_packets;
   s.generation = frame.generation;
   if (frame.ce) OnMarked(s, frame);
-  if (s.pair != nullptr) return OnRequest(frame, s);
+  s.OnRequest(frame);
+}
 
-  const uint64_t psn = WholePsn(frame.psn, s.expected_psn);
-  if (psn > s.expected_psn) {
-    if (s.nak_sent) return;
-    s.nak_sent = true;
-    ++counters_.naks;
-    return SendControl(FrameKind::nak, s, s.expected_psn, false, kSequenceError);
-  }
-  if (psn == s.expected_psn) {
-    ++s.expected_psn;
-    s.nak_sent = false;
-    ++s.unacknowledged;
-    if (sink_->HearsPackets()) sink_->OnPacket(frame.message, frame.last);
-    if (frame.last) {
-      ++s.executed;
-      sink_->OnDelivered(frame.message, Landed());
-    }
-    if (!frame.last && s.unacknowledged < static_cast<uint32_t>(transport.ack_every)) return;
-  }
-  // In order, or a duplicate: whatever ACK was lost, this one stands for it.
-  s.unacknowledged = 0;
-  SendControl(FrameKind::ack, s, s.expected_psn - 1, s.echo, kAckOpcode);
-  s.echo = false;
+void Nic::OnReadResponse(const Frame& frame) {
+  Requester& r = requesters_[frame.qp];
+  ++counters_.data_packets;
+  if (r.phase == Requester::Phase::stopped || r.responder() == nullptr) return;
+  Responder& twin = *r.responder();
+  twin.generation = frame.generation;
+  if (frame.ce) OnMarked(twin, frame);
+  r.OnReadResponse(frame);
 }
 
 void Nic::OnMarked(Responder& s, const Frame& frame) {
@@ -72,60 +59,10 @@ void Nic::OnMarked(Responder& s, const Frame& frame) {
     s.echo = true;
   } else if (notification_point_->OnMarked(s.np, now())) {
     ++counters_.cnp_sent;
-    SendControl(FrameKind::cnp, s, 0, false, kCnpOpcode, np.cnp_delay);
+    Frame* cnp = s.MakeControl(FrameKind::cnp, 0, false, kCnpOpcode);
+    if (np.cnp_delay == Time{}) return SendNow(cnp);
+    Arm(NicTimer::control, reinterpret_cast<uint64_t>(cnp), now() + np.cnp_delay);
   }
-}
-
-void Nic::OnAck(const Frame& frame) {
-  if (frame.echo) OnNotification(frame.qp, frame.generation);
-  Requester& r = requesters_[frame.qp];
-  if (r.pair == nullptr) {
-    Acknowledge(frame.qp, r, WholePsn(frame.psn + 1, r.una_psn));
-  } else {
-    OnAnswerTo(frame.qp, r, WholePsn(frame.psn + 1, r.una_psn));
-  }
-}
-
-void Nic::OnNak(const Frame& frame) {
-  Requester& r = requesters_[frame.qp];
-  if (r.pair != nullptr) return OnRefusal(frame, r);
-  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
-  Acknowledge(frame.qp, r, psn);
-  if (psn != r.una_psn || r.next_psn <= psn) return;  // an old one
-  GoBack(frame.qp, psn, now() + config_.parameters.transport.recovery_delay);
-}
-
-/// Everything below `una` has arrived. Returns whether that was news.
-bool Nic::Acknowledge(uint32_t qp, Requester& r, uint64_t una) {
-  if (una <= r.una_psn || una > r.high_psn || r.state == Requester::State::failed) return false;
-  r.una_psn = una;
-  r.retries = 0;
-  const bool running = r.rto_deadline != kNever;  // else a second try is due, and will start it
-  r.rto_deadline = una == r.high_psn || !running ? kNever : now() + r.rto;
-  if (r.next_psn < una) r.next_psn = una;
-  if (r.limit_psn != r.end_psn) {
-    r.limit_psn = std::min(r.end_psn, una + kPsnWindow);
-    if (r.state == Requester::State::idle && r.pair == nullptr) {
-      Activate(qp, now() + config_.parameters.tx_latency);
-    }
-  }
-  while (!r.requests.Empty() && una - r.requests.Front().first_psn >= r.requests.Front().packets) {
-    if (r.pair != nullptr) {
-      if (!CompleteFront(qp, r)) break;
-      continue;
-    }
-    const uint32_t message = r.requests.Front().message;
-    r.requests.PopFront();
-    if (r.cursor > 0) --r.cursor;
-    CompleteBulk(message);
-  }
-  return true;
-}
-
-/// A message of bulk is complete. Its owner may then post more to this very queue pair.
-void Nic::CompleteBulk(uint32_t message) {
-  if (stages_ == nullptr) return sink_->OnCompleted(message, now());
-  Arm(Timer::completed, message, stages_->costs.Complete(now(), true));
 }
 
 void Nic::OnNotification(uint32_t qp, uint16_t generation) {
@@ -141,7 +78,7 @@ void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   ++(reaction == ReactionPoint::Reaction::ignored ? counters_.cnp_ignored : counters_.cnp_handled);
   notification_trace_(*this, qp, reaction == ReactionPoint::Reaction::cut);
   if (reaction == ReactionPoint::Reaction::cut) rate_trace_(qp, now(), r.rate.current);
-  ArmRate(qp);
+  ArmRate(r);
 }
 
 }  // namespace headroom

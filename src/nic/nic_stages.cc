@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "nic/nic.h"
-#include "nic/whole_queue_pair.h"
 
 namespace headroom {
 
@@ -39,7 +38,7 @@ void Nic::Pump() {
       s.turn = round;
       if (entry < s.pump_at) {
         s.pump_at = entry;
-        Arm(Timer::pump, 0, entry);
+        Arm(NicTimer::pump, 0, entry);
       }
       break;
     }
@@ -55,23 +54,23 @@ void Nic::OnPump() {
 }
 
 /// A frame that was made enters the pipeline.
-void Nic::Launch(Frame* frame, uint32_t qp, const Requester& r) {
+void Nic::Launch(Frame* frame, const Requester& r) {
   NicStages& s = *stages_;
   const bool response = IsReadResponse(frame->opcode);
   const int64_t payload = config_.frames.Payload(frame->opcode, frame->bytes);
   const Time ready =
-      s.costs.Transmit(now(), *frame, response ? r.pair->responder : qp, payload, frame->ingress == kInlined);
+      s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload, frame->ingress == kInlined);
   if (frame->dst == config_.host) {
     s.looped_bytes += frame->bytes;
     // Of the frame nothing but its sender's number is lost on the way; it comes back to this NIC.
-    frame->charge = qp;
-    return Arm(Timer::looped, reinterpret_cast<uint64_t>(frame), ready);
+    frame->charge = r.number();
+    return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), ready);
   }
   NicStages::Outbound& out = s.outbound[frame->priority];
   out.bytes += frame->bytes;
   // Responses and inlined frames take shorter ways; none overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
-  out.frames.PushBack({frame, after, qp});
+  out.frames.PushBack({frame, after, r.number()});
   if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
 }
 
@@ -80,7 +79,7 @@ void Nic::WakePort(int priority, Time at) {
   NicStages::Outbound& out = stages_->outbound[priority];
   if (at >= out.wake_at) return;
   out.wake_at = at;
-  Arm(Timer::launched, static_cast<uint64_t>(priority), at);
+  Arm(NicTimer::launched, static_cast<uint64_t>(priority), at);
 }
 
 void Nic::OnLaunched(int priority) {
@@ -111,27 +110,9 @@ Frame* Nic::TakeLaunched(int priority) {
   return next.frame;
 }
 
-/// The transmission of a frame of a work request starts.
+/// The transmission of a frame starts: work requests note when.
 void Nic::NoteSent(uint32_t qp, const Frame& frame) {
-  const Requester& r = requesters_[qp];
-  if (r.pair == nullptr || r.pair->bulk || IsReadResponse(frame.opcode)) return;
-  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
-  uint32_t low = 0, high = r.requests.Size();  // the request that has this PSN
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2;
-    const SendRequest& request = r.requests[middle];
-    if (request.first_psn + request.packets <= psn) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low == r.requests.Size() || psn < r.requests[low].first_psn) return;  // it is done
-  SendWork& work = r.pair->work[low];
-  work.times.NoteSent(frame.first, frame.last, now());
-  if (!frame.last || r.transport == Transport::rc) return;
-  work.done_at = frame.dst == config_.host ? now() : port_->EndOfTransmission(frame.bytes);
-  Arm(Timer::sent, qp, work.done_at);
+  if (frame.message == kNoMessage && !IsReadResponse(frame.opcode)) requesters_[qp].NoteStarted(frame);
 }
 
 /// A frame came by the wire.
@@ -168,7 +149,7 @@ void Nic::TakeIn() {
   Time cost = s.costs.Receive(frame, read);
   if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));
   s.taking = true;
-  Arm(Timer::taken, loop, s.costs.ReceiveEntry(now()) + cost);
+  Arm(NicTimer::taken, loop, s.costs.ReceiveEntry(now()) + cost);
 }
 
 void Nic::OnTaken(bool loop) {
@@ -196,14 +177,6 @@ void Nic::OnTaken(bool loop) {
 void Nic::NoteEffect(const Frame& frame) {
   stages_->came = frame.ready;
   stages_->landed = now() + Time(frame.charge);
-}
-
-void Nic::OnWritten() {
-  NicStages::Written written = stages_->written.Front();
-  stages_->written.PopFront();
-  if (written.cq == nullptr) return;
-  written.entry.wc.times.completed = now();
-  AddCompletion(*written.pair, *written.cq, written.entry, written.solicited);
 }
 
 void Nic::SlowDown(Rate rate) { stages_->slowed = rate; }

@@ -6,14 +6,11 @@
 #include <optional>
 
 #include "net/traffic_class.h"
-#include "nic/completion_queue.h"
 #include "nic/resources/nic_resources.h"
 #include "nic/resources/rx_memory.h"
 #include "sim/ring.h"
 
 namespace headroom {
-
-struct QueuePair;
 
 struct NicStages {
   NicStages(const ResourceParameters& parameters, const std::string& name) : costs(parameters, name) {}
@@ -30,14 +27,6 @@ struct NicStages {
     int64_t bytes = 0;
     Time wake_at = kNever;  ///< the pending event that tells the port, if any
   };
-  /// A completion on its way to memory. No queue: its queue pair is no more.
-  struct Written {
-    QueuePair* pair = nullptr;
-    CompletionQueue* cq = nullptr;
-    CompletionQueue::Entry entry;
-    bool solicited = false;
-  };
-
   NicResources costs;
 
   // Transmit.
@@ -56,8 +45,6 @@ struct NicStages {
   std::optional<Rate> slowed;  ///< by a fault
   Time came;                   ///< of the frame that takes effect: its last bit was in
   Time landed;                 ///< and its payload is in memory
-
-  Ring<Written> written;
 };
 
 }  // namespace headroom

@@ -9,21 +9,11 @@
 #include "dcqcn/parameters.h"
 #include "nic/clock.h"
 #include "nic/resources/resource_parameters.h"
+#include "nic/transport/transport_parameters.h"
 #include "pfc/parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
-
-/// The reliable connection's loss recovery (InfiniBand Architecture Specification 9.7) and ACK coalescing.
-struct TransportParameters {
-  enum class AckPriority { same, cnp };  ///< ACKs in their QP's class, or in the CNPs'
-  int ack_every = 1;                     ///< an ACK for every n-th packet and for the last of a message
-  AckPriority ack_priority = AckPriority::same;
-  Time rto = Milliseconds(4);  ///< from the last packet that made progress or was sent first after a timeout
-  int retry = 7;               ///< timeouts in a row without progress before the QP fails
-  Time recovery_delay;         ///< from a NAK's arrival to the first retransmission
-  bool operator==(const TransportParameters&) const = default;
-};
 
 struct NicParameters {
   enum class CongestionControl { dcqcn, none };

@@ -11,7 +11,7 @@
 #include "net/port_counters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
-#include "nic/work_request.h"
+#include "nic/verbs/work_request.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
 

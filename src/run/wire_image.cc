@@ -5,7 +5,7 @@
 #include <boost/crc.hpp>
 
 #include "net/topology/routing.h"
-#include "nic/queue_pair.h"
+#include "nic/transport/send_request.h"
 
 namespace headroom {
 namespace {

@@ -8,7 +8,8 @@
 #include <numeric>
 
 #include "net/frame.h"
-#include "nic/whole_queue_pair.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/yaml/pattern.h"
 
@@ -19,7 +20,7 @@ namespace {
 /// Beside the two halves: the pair's entry in the table of pairs, and the ring of what is posted.
 constexpr double kQueuePairBytes = sizeof(Requester) + sizeof(Responder) + 150;
 /// A READ takes both halves at both ends.
-constexpr double kReadPairBytes = 2 * (kQueuePairBytes + sizeof(QueuePair));
+constexpr double kReadPairBytes = 2 * kQueuePairBytes;
 constexpr double kMessageBytes = 112;
 constexpr double kSampleBytes = 24, kGroupSampleBytes = 40;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "net/topology/topology.h"
-#include "nic/work_request.h"
+#include "nic/verbs/work_request.h"
 #include "sim/units.h"
 
 namespace headroom {

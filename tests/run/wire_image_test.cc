@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "net/topology/routing.h"
-#include "nic/queue_pair.h"
+#include "nic/transport/send_request.h"
+#include "nic/transport/syndrome.h"
 
 namespace headroom::wire_image_test {
 namespace {

@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "net/frame.h"
-#include "nic/queue_pair.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
 #include "run/network.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/load.h"

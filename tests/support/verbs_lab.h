@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "run/network.h"
 #include "support/cable.h"
 #include "support/scenarios.h"

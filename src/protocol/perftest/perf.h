@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "sim/units.h"
 
 namespace headroom {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/verbs_lab.h"

@@ -1,0 +1,38 @@
+// Who hears what becomes of messages: the recorder of a run, and the workloads that wait for completions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "net/topology/topology.h"
+#include "nic/transport/wc_status.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// `message` is the number given to Nic::Post.
+class MessageSink {
+ public:
+  /// The receiver has the last byte.
+  virtual void OnDelivered(uint32_t message, Time at) = 0;
+  /// The sender has the last ACK.
+  virtual void OnCompleted(uint32_t message, Time at) = 0;
+  /// A packet of it arrived with CE set.
+  virtual void OnMarkedPacket(uint32_t message) = 0;
+  virtual void OnRetransmittedPacket(uint32_t message) = 0;
+  /// The next packet of it is in, once each and in order; `last`: of the message. Heard where HearsPackets()
+  /// says so.
+  virtual void OnPacket(uint32_t /*message*/, bool /*last*/) {}
+  /// It will not finish: its queue pair gave up over it, or before its turn (wr_flush_err).
+  virtual void OnFailed(uint32_t /*message*/, Time /*at*/, WcStatus /*status*/) {}
+  /// A queue pair gave up; what it still had will not finish.
+  virtual void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) = 0;
+
+  bool HearsPackets() const { return hears_packets_; }
+
+ protected:
+  ~MessageSink() = default;
+  bool hears_packets_ = false;  ///< not a virtual call: the answer is wanted for every packet
+};
+
+}  // namespace headroom

@@ -1,0 +1,104 @@
+// What requesters and responders know of the NIC that they are in: what it is, its clock, timers and frames,
+// and the turns that it gives.
+//
+// Packets ask for members; calls are for what few of them need, or what takes long anyway.
+#pragma once
+
+#include <cstdint>
+
+#include "net/frame_format.h"
+#include "net/port.h"
+#include "nic/resources/nic_resources.h"
+#include "nic/transport/message_sink.h"
+#include "nic/transport/transport_parameters.h"
+
+namespace headroom {
+
+class Requester;
+class Responder;
+
+/// What an event of a NIC is about.
+enum class NicTimer : uint64_t {
+  pace,
+  retransmit,
+  rate,
+  received,
+  control,
+  resume,
+  sent,
+  notify,
+  written,
+  held,
+  pump,
+  launched,
+  looped,
+  taken,
+  reported,
+  completed
+};
+
+struct NicCounters {
+  uint64_t sent_bytes = 0, delivered_bytes = 0;
+  uint64_t data_packets = 0, marked_packets = 0;  ///< received
+  uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;
+  uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+  uint64_t rnr_naks = 0;           ///< sent; not among `naks`
+  uint64_t discarded_packets = 0;  ///< received and of no use: no RECV, a gap before, a wrong key
+};
+
+class NicInterface : public EventTarget {
+ public:
+  /// What does not change once the NIC is set up.
+  struct Constants {
+    NodeId host = 0;
+    NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
+    int64_t mtu = 1024;
+    FrameFormat frames;
+    TransportParameters transport;
+    Time tx_latency;
+    Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
+    bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all before them is complete
+    uint8_t cnp_priority = 6;
+  };
+  const Constants& constants() const { return constants_; }
+  FramePool& pool() const { return *pool_; }
+  NicCounters& count() { return counters_; }
+  MessageSink& sink() const { return *sink_; }
+  /// Null: nobody listens yet.
+  MessageSink* listener() const { return sink_; }
+  /// Null: the NIC is ideal.
+  NicResources* costs() const { return costs_; }
+  Time now() const { return events_->now(); }
+
+  /// An event of this kind; `number` has 56 bits.
+  void Arm(NicTimer timer, uint64_t number, Time at) {
+    events_->PushTarget(at, NextOrder(), this, (static_cast<uint64_t>(timer) << 56) | number);
+  }
+
+  /// A requester that was idle has something to send, not before `earliest`.
+  virtual void Activate(Requester& r, Time earliest) = 0;
+  /// A requester whose turn it is lets it pass, and takes none before `until`.
+  virtual void StandAside(Requester& r, Time until) = 0;
+  /// An ACK, NAK or CNP.
+  virtual void SendNow(Frame* frame) = 0;
+  /// When the payload of the frame that takes effect is in memory.
+  virtual Time Landed() const = 0;
+  /// When its last bit was in.
+  virtual Time Came() const = 0;
+  virtual Time EndOfTransmission(uint32_t bytes) const = 0;
+
+ protected:
+  ~NicInterface() = default;
+  uint64_t NextOrder() { return TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++); }
+
+  Constants constants_;
+  EventQueue* events_ = nullptr;
+  EntityId entity_ = 0;
+  uint64_t event_count_ = 0;
+  FramePool* pool_ = nullptr;
+  MessageSink* sink_ = nullptr;
+  NicResources* costs_ = nullptr;
+  NicCounters counters_;
+};
+
+}  // namespace headroom

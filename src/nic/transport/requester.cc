@@ -1,0 +1,242 @@
+#include "nic/transport/requester.h"
+
+#include <algorithm>
+
+#include "nic/transport/responder.h"
+
+namespace headroom {
+
+void Requester::Post(SendRequest request) {
+  if (phase == Phase::stopped) return;
+  const FrameFormat& frames = nic_->constants().frames;
+  request.first_psn = end_psn;
+  request.first_extended = static_cast<uint32_t>(frames.Extended(request.operation, true, false));
+  request.last_extended = static_cast<uint32_t>(frames.Extended(request.operation, false, true));
+  Time earliest = nic_->now() + nic_->constants().tx_latency;
+  if (NicResources* costs = nic_->costs()) {
+    request.available = costs->Post(nic_->now(), transport, request.inlined, request.bytes);
+    earliest = std::max(earliest, request.available);
+  }
+  end_psn += request.packets;
+  posted_reads_ += request.operation == Operation::read_request;
+  requests.PushBack(request);
+  if (state == State::idle) nic_->Activate(*this, earliest);
+}
+
+bool Requester::HasMore() const {
+  if (cursor < requests.Size() && phase != Phase::stopped) return true;
+  return responder_ != nullptr && !responder_->answers.Empty();
+}
+
+/// Requests and answers take turns.
+Frame* Requester::Next() {
+  if (responder_ != nullptr && !responder_->answers.Empty() && !answered_last_) {
+    answered_last_ = true;
+    return responder_->NextResponse();
+  }
+  answered_last_ = false;
+  if (Frame* frame = NextRequest()) {
+    if (rto_deadline == kNever && transport == Transport::rc) {
+      rto_deadline = nic_->now() + rto;
+      ArmRetransmit();
+    }
+    return frame;
+  }
+  return responder_ != nullptr && !responder_->answers.Empty() ? responder_->NextResponse() : nullptr;
+}
+
+Frame* Requester::NextRequest() {
+  if (next_psn - una_psn >= kPsnWindow && transport == Transport::rc) return nullptr;
+  while (cursor < requests.Size()) {
+    if (phase == Phase::stopped || hold_until_ > nic_->now()) return nullptr;
+    SendRequest& request = requests[cursor];
+    if (request.available > nic_->now()) {
+      Await(request.available);
+      return nullptr;
+    }
+    if (request.IsStep()) {
+      if (!request.done && !(MayStart(request) && RunStep(request))) return nullptr;
+      // Now and then it is not only done but gone, and with it the requests before it.
+      if (cursor < requests.Size() && &requests[cursor] == &request && request.done) ++cursor;
+      continue;
+    }
+    if (next_psn == request.first_psn && !MayStart(request)) return nullptr;
+    if (request.IsRead()) return MakeReadRequest(request);
+    Frame* frame = MakeData(request);
+    if (request.message == kNoMessage) owner_->Dress(*this, *frame, request, cursor);
+    if (frame->last) ++cursor;
+    return frame;
+  }
+  return nullptr;
+}
+
+/// Whether the request at the cursor may begin, or begin again.
+bool Requester::MayStart(const SendRequest& request) {
+  const bool begun = !request.IsStep() && request.first_psn < high_psn;
+  if (phase == Phase::drains && !begun) return false;
+  if (request.fence && reads_ > 0) return false;
+  if (request.IsRead() && reads_ >= max_reads) return false;
+  // Some NICs start a registration only when all before it is complete (Bai et al., NSDI 2023).
+  if (nic_->constants().hidden_fence && request.IsStep() && una_psn != request.first_psn) return false;
+  return request.IsStep() || owner_->Begins(*this, request, cursor);
+}
+
+/// False: it goes on until the queue pair resumes, or the queue pair has failed over it.
+bool Requester::RunStep(SendRequest& request) {
+  if (!request.begun) {
+    request.begun = true;
+    const Time takes = owner_->StepTakes(*this, cursor);
+    if (takes > Time{}) {
+      hold_until_ = nic_->now() + takes;
+      nic_->Arm(NicTimer::resume, number_, hold_until_);
+      return false;
+    }
+  }
+  if (!owner_->TakeStep(*this, cursor)) return false;
+  request.done = true;
+  if (cursor == 0) CompleteFront();
+  return true;
+}
+
+/// The work request that it would send from is still on its way to the NIC.
+void Requester::Await(Time available) {
+  if (responder_ == nullptr) return nic_->StandAside(*this, available);
+  if (resume_at_ != available) nic_->Arm(NicTimer::resume, number_, available);
+  resume_at_ = available;
+}
+
+Frame* Requester::DataFrame() const {
+  Frame* f = nic_->pool().Take();
+  f->kind = FrameKind::data;
+  f->priority = priority;
+  f->src = nic_->constants().host;
+  f->dst = peer;
+  f->flow_hash = flow_hash;
+  f->qp = peer_qp;
+  f->generation = generation;
+  return f;
+}
+
+Frame* Requester::MakeData(const SendRequest& request) {
+  const int64_t mtu = nic_->constants().mtu;
+  const uint64_t offset = next_psn - request.first_psn;
+  const bool first = offset == 0;
+  const bool last = offset + 1 == request.packets;
+
+  Frame* f = DataFrame();
+  f->psn = static_cast<uint32_t>(next_psn);
+  f->message = request.message;
+  f->first = first;
+  f->last = last;
+  f->ingress = request.inlined ? kInlined : 0;
+  f->opcode = OpcodeOf(transport, request.operation, first, last);
+  const int64_t payload = last ? request.bytes - mtu * static_cast<int64_t>(offset) : mtu;
+  const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
+  f->bytes = static_cast<uint32_t>(nic_->constants().frames.Packet(payload, extended).v);
+  nic_->count().sent_bytes += f->bytes;
+
+  if (next_psn < high_psn) {
+    CountRepeated(request);
+  } else {
+    high_psn = next_psn + 1;
+  }
+  ++next_psn;
+  return f;
+}
+
+/// Asks for what is not in yet.
+Frame* Requester::MakeReadRequest(const SendRequest& request) {
+  Frame* f = DataFrame();
+  f->psn = static_cast<uint32_t>(next_psn);
+  f->message = request.message;
+  f->first = f->last = true;
+  f->opcode = OpcodeOf(Transport::rc, Operation::read_request, true, true);
+  f->bytes = static_cast<uint32_t>(nic_->constants().frames.ReadRequest().v);
+  nic_->count().sent_bytes += f->bytes;
+
+  const uint64_t offset = (next_psn - request.first_psn) * static_cast<uint64_t>(nic_->constants().mtu);
+  FrameExtension& e = nic_->pool().Attach(*f);
+  e.length = static_cast<uint64_t>(request.bytes) - offset;
+  e.psn = next_psn;
+  if (request.message == kNoMessage) owner_->DressRead(e, cursor, offset);
+  if (next_psn < high_psn) CountRepeated(request);
+  next_psn = request.first_psn + request.packets;
+  high_psn = std::max(high_psn, next_psn);
+  ++cursor;
+  ++reads_;
+  return f;
+}
+
+void Requester::CountRepeated(const SendRequest& request) {
+  ++nic_->count().retransmitted_packets;
+  if (request.message != kNoMessage) nic_->sink().OnRetransmittedPacket(request.message);
+}
+
+void Requester::ResumeAt(Time earliest) {
+  if (state == State::idle && HasMore()) nic_->Activate(*this, earliest);
+}
+
+void Requester::ArmRetransmit() {
+  if (rto_event_ != kNever) return;
+  rto_event_ = rto_deadline;
+  nic_->Arm(NicTimer::retransmit, number_, rto_event_);
+}
+
+void Requester::OnRetransmitTimer() {
+  rto_event_ = kNever;
+  if (rto_deadline == kNever) return;
+  if (rto_deadline <= nic_->now()) {
+    ++nic_->count().timeouts;
+    if (retries_ >= retry_limit) {
+      return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
+    }
+    ++retries_;
+    // It runs again from the second try on, which the limiter or a pause may hold back for long.
+    rto_deadline = kNever;
+    recovering_ = false;  // what is lost from here on is news
+    GoBack(una_psn, nic_->now());
+  }
+  if (rto_deadline != kNever) ArmRetransmit();
+}
+
+void Requester::NoteStarted(const Frame& frame) {
+  const uint64_t psn = WholePsn(frame.psn, una_psn);
+  uint32_t low = 0, high = requests.Size();  // the request that has this PSN
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2;
+    const SendRequest& request = requests[middle];
+    if (request.first_psn + request.packets <= psn) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == requests.Size() || psn < requests[low].first_psn) return;  // it is done
+  owner_->Started(*this, frame, low);
+}
+
+void Requester::Stop() {
+  phase = Phase::stopped;
+  rto_deadline = kNever;
+}
+
+void Requester::Reset() {
+  Forget(0);
+  peer_qp = kNoPeer;
+  retries_ = 0;
+  rnr_retries_ = 0;
+  recovering_ = answered_last_ = false;
+  hold_until_ = Time{};
+  acknowledged_to_ = 0;
+}
+
+void Requester::Forget(uint64_t psn) {
+  rto_deadline = kNever;
+  requests.Clear();
+  cursor = 0;
+  next_psn = una_psn = high_psn = end_psn = psn;
+  reads_ = 0;
+  posted_reads_ = 0;
+}
+
+}  // namespace headroom

@@ -1,0 +1,149 @@
+// The requester of a queue pair: its send queue becomes frames, and answers complete it, whatever is lost.
+//
+// Where it shares a queue pair with a responder, READ responses go out in its turns, and at its rate; bulk
+// that goes one way has no responder at its end.
+//
+// Source: InfiniBand Architecture Specification 9.7 (reliable service: PSN, ACK, NAK, go-back-N).
+#pragma once
+
+#include <string>
+
+#include "dcqcn/rate_limiter.h"
+#include "dcqcn/reaction_point.h"
+#include "nic/transport/message_owner.h"
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/psn.h"
+#include "nic/transport/send_request.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+class Responder;
+
+class Requester {
+ public:
+  enum class State : uint8_t {
+    idle,   ///< nothing to send
+    ready,  ///< in the round of those that may send now
+    pacing  ///< waits for the limiter, or for the end of a recovery delay
+  };
+  /// Whether its requests become frames. Responses do in any phase.
+  enum class Phase : uint8_t {
+    stopped,  ///< not yet, or not any more
+    drains,   ///< those that have begun
+    runs
+  };
+
+  Requester(NicInterface& nic, MessageOwner& owner, uint32_t number)
+      : nic_(&nic), owner_(&owner), number_(number) {
+    rto = nic.constants().transport.rto;
+    retry_limit = nic.constants().transport.retry;
+  }
+  void SetResponder(Responder& responder) { responder_ = &responder; }
+
+  /// Something to send, unless it is stopped. Where it stands in the queue, and when the NIC has it, is worked
+  /// out here.
+  void Post(SendRequest request);
+  /// Whether something is left to send, now or once something else has happened.
+  bool HasMore() const;
+  /// REQUIRES: its turn. Null: nothing may go now.
+  Frame* Next();
+  /// Something that held it up is over.
+  void Resume() { ResumeAt(nic_->now() + nic_->constants().tx_latency); }
+  void ResumeAt(Time earliest);
+
+  void OnAck(const Frame& frame) { OnAnswer(WholePsn(frame.psn + 1, una_psn)); }
+  void OnNak(const Frame& frame);
+  void OnReadResponse(const Frame& frame);
+  /// The event at rto_event.
+  void OnRetransmitTimer();
+  /// The transmission of a frame of a work request starts.
+  void NoteStarted(const Frame& frame);
+  /// Such frames that were not to be answered are out.
+  void OnOut() { owner_->MayBeOut(*this); }
+  /// The oldest request leaves the queue, unless it is a step that has not been taken. Then false.
+  bool CompleteFront();
+  /// Gives up what it has, and sends nothing more.
+  void Stop();
+  /// Nothing is in the queue any more; the next packet will be `psn`, for now.
+  void Forget(uint64_t psn);
+  /// As new, but for what is being sent.
+  void Reset();
+
+  MessageOwner& owner() const { return *owner_; }
+  Responder* responder() const { return responder_; }
+  uint32_t number() const { return number_; }
+  /// A data frame, but for what it carries.
+  Frame* DataFrame() const;
+
+ private:
+  NicInterface* nic_;
+  MessageOwner* owner_;
+  Responder* responder_ = nullptr;
+  uint32_t number_;
+
+ public:
+  // Whom it sends to, and its turns.
+  State state = State::idle;
+  Phase phase = Phase::stopped;
+  uint8_t priority = 0;
+  uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
+  uint32_t next_ready = 0;  ///< link of the round
+  uint32_t cursor = 0;      ///< index in `requests` of the one that holds next_psn
+  NodeId peer = 0;
+  uint32_t peer_qp = 0;
+  uint32_t flow_hash = 0;
+  uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
+  Transport transport = Transport::rc;
+
+ private:
+  bool recovering_ = false;     ///< went back for a lost response; cleared by the next that is in order
+  bool answered_last_ = false;  ///< answers and requests take turns
+  uint32_t posted_reads_ = 0;   ///< and not complete
+  uint8_t reads_ = 0;           ///< sent and not complete
+  uint8_t rnr_retries_ = 0;
+  int retries_ = 0;  ///< timeouts in a row
+
+ public:
+  uint64_t next_psn = 0;  ///< to send
+  uint64_t una_psn = 0;   ///< oldest not acknowledged
+  uint64_t high_psn = 0;  ///< one past the highest ever sent
+  uint64_t end_psn = 0;   ///< one past the last posted
+  Ring<SendRequest> requests;
+  Time rto_deadline = kNever;  ///< kNever: nothing outstanding, or to be sent again first
+
+ private:
+  Time hold_until_;           ///< no request starts before this: RNR timer, recovery delay
+  Time resume_at_ = kNever;   ///< a work request that is on its way to the NIC wakes it up then
+  Time rto_event_ = kNever;   ///< the pending event, if any
+  uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
+
+ public:
+  Time rto;
+  int retry_limit = 0;
+  uint8_t rnr_limit = 7;
+  uint8_t max_reads = 16;
+
+  // Its rate, which the NIC keeps.
+  LimiterState limiter;
+  RpState rate;
+  Time rate_event = kNever;
+
+ private:
+  Frame* NextRequest();
+  bool MayStart(const SendRequest& request);
+  bool RunStep(SendRequest& request);
+  Frame* MakeData(const SendRequest& request);
+  Frame* MakeReadRequest(const SendRequest& request);
+  void CountRepeated(const SendRequest& request);
+  void Await(Time available);
+  void ArmRetransmit();
+  void GoBack(uint64_t psn, Time earliest);
+  void OnAnswer(uint64_t una);
+  void Acknowledge(uint64_t una);
+  void AcknowledgeBefore(const SendRequest& read, uint64_t una);
+  const SendRequest* FirstRead(uint32_t* index) const;
+  void Recover(uint64_t psn);
+};
+
+}  // namespace headroom

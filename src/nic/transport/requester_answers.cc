@@ -1,0 +1,160 @@
+// What a Requester makes of answers: ACKs, which go no further than the first READ that still waits for its
+// responses, NAKs, and READ responses (InfiniBand Architecture Specification 9.7.5).
+#include <algorithm>
+
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+#include "nic/transport/syndrome.h"
+
+namespace headroom {
+namespace {
+
+WcStatus StatusOf(uint8_t syndrome) {
+  switch (syndrome) {
+    case kInvalidRequest:
+      return WcStatus::rem_inv_req_err;
+    case kRemoteAccess:
+      return WcStatus::rem_access_err;
+    default:
+      return WcStatus::rem_op_err;
+  }
+}
+
+}  // namespace
+
+/// The first READ in the send queue, all of them being sent or not; null: none.
+const SendRequest* Requester::FirstRead(uint32_t* index) const {
+  if (posted_reads_ == 0) return nullptr;
+  for (uint32_t i = 0; i < requests.Size(); ++i) {
+    if (requests[i].IsRead()) {
+      *index = i;
+      return &requests[i];
+    }
+  }
+  return nullptr;
+}
+
+/// Everything below `una` has been executed by the responder.
+void Requester::OnAnswer(uint64_t una) {
+  if (phase == Phase::stopped) return;
+  uint32_t index = 0;
+  const SendRequest* read = FirstRead(&index);
+  if (read != nullptr && una > read->first_psn) {
+    AcknowledgeBefore(*read, una);
+  } else {
+    Acknowledge(una);
+  }
+  Resume();
+}
+
+/// What lies before the READ has been executed; so has the READ, but its responses are not here.
+void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
+  const uint64_t expected = std::max(read.first_psn, una_psn);
+  acknowledged_to_ = std::max(acknowledged_to_, una);
+  Acknowledge(expected);
+  // In the same class the responses came before, so they are lost; another class may have overtaken them.
+  const bool same = nic_->constants().transport.ack_priority == TransportParameters::AckPriority::same;
+  if (same && next_psn > expected) Recover(expected);
+}
+
+/// Responses from `psn` on are lost: once they are asked for again, no other tells that anew.
+void Requester::Recover(uint64_t psn) {
+  if (recovering_) return;
+  recovering_ = true;
+  GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
+}
+
+/// Everything below `una` has arrived.
+void Requester::Acknowledge(uint64_t una) {
+  if (una <= una_psn || una > high_psn) return;
+  una_psn = una;
+  retries_ = 0;
+  const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
+  rto_deadline = una == high_psn || !running ? kNever : nic_->now() + rto;
+  if (next_psn < una) next_psn = una;
+  while (!requests.Empty() && una - requests.Front().first_psn >= requests.Front().packets) {
+    if (!CompleteFront()) break;
+  }
+}
+
+bool Requester::CompleteFront() {
+  const SendRequest request = requests.Front();
+  if (request.IsStep() && !request.done) return false;
+  if (request.IsRead()) {
+    --posted_reads_;
+    if (cursor > 0) --reads_;
+    recovering_ = false;
+  }
+  rnr_retries_ = 0;
+  requests.PopFront();
+  if (cursor > 0) --cursor;
+  owner_->Completed(*this, request);
+  return true;
+}
+
+void Requester::OnNak(const Frame& frame) {
+  if (phase == Phase::stopped) return;
+  const uint64_t psn = WholePsn(frame.psn, una_psn);
+  OnAnswer(psn);
+  if (psn != una_psn || next_psn <= psn) return;  // an old one
+  const uint8_t syndrome = frame.opcode;
+  if (syndrome > kSequenceError) {
+    return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
+  }
+  if (syndrome == kSequenceError) {
+    return GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
+  }
+  constexpr uint8_t kForEver = 7;
+  if (rnr_limit != kForEver && rnr_retries_ >= rnr_limit) {
+    return owner_->Failed(*this, WcStatus::rnr_retry_exc_err, "RNR retries exhausted");
+  }
+  ++rnr_retries_;
+  rto_deadline = kNever;  // runs again from the next try on
+  GoBack(psn, nic_->now() + RnrTimer(syndrome & 0x1F));
+}
+
+/// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for that.
+void Requester::GoBack(uint64_t psn, Time earliest) {
+  next_psn = psn;
+  cursor = 0;
+  reads_ = 0;  // they will be asked for again
+  if (responder_ != nullptr && earliest > nic_->now()) {
+    hold_until_ = std::max(hold_until_, earliest);
+    return nic_->Arm(NicTimer::resume, number_, earliest);
+  }
+  // A queue pair in the round or waiting looks at `eligible` when its turn comes.
+  if (state == State::idle) return nic_->Activate(*this, earliest);
+  limiter.eligible = std::max(limiter.eligible, earliest);
+}
+
+void Requester::OnReadResponse(const Frame& frame) {
+  uint32_t index = 0;
+  const SendRequest* read = FirstRead(&index);
+  if (read == nullptr) return;
+  const uint64_t expected = std::max(read->first_psn, una_psn);
+  const uint64_t psn = WholePsn(frame.psn, expected);
+  if (psn < expected || psn >= high_psn) return;
+  if (psn > expected) {  // one before it is lost; what lies before the READ has been executed
+    Acknowledge(expected);
+    return Recover(expected);
+  }
+  recovering_ = false;
+  const uint64_t offset = expected - read->first_psn;
+  const bool last = offset + 1 == read->packets;
+  const uint32_t message = read->message;
+  if (message == kNoMessage) {
+    owner_->TakeResponse(frame, index, static_cast<uint64_t>(nic_->constants().mtu) * offset);
+  } else {
+    MessageSink& sink = nic_->sink();
+    if (sink.HearsPackets()) sink.OnPacket(message, last);
+    if (last) sink.OnDelivered(message, nic_->Landed());
+  }
+  Acknowledge(expected + 1);
+  if (last && acknowledged_to_ > una_psn) {
+    OnAnswer(acknowledged_to_);
+  } else {
+    Resume();
+  }
+}
+
+}  // namespace headroom

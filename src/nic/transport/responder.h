@@ -1,0 +1,85 @@
+// The responder of a queue pair: takes what comes in order, and acknowledges it or refuses.
+//
+// Where it shares a queue pair with a requester, READ responses and, behind them, the ACKs and NAKs that may
+// not overtake them, wait in `answers` for the requester's turns.
+//
+// Source: InfiniBand Architecture Specification 9.7 (RC), 9.8.2 (UC), 9.8.3 (UD).
+#pragma once
+
+#include "dcqcn/notification_point.h"
+#include "nic/transport/message_owner.h"
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/psn.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+class Requester;
+
+/// A READ to be answered, or an ACK or NAK that must not overtake one.
+struct Answer {
+  FrameKind kind = FrameKind::data;
+  uint8_t syndrome = 0;
+  bool echo = false;
+  uint64_t psn = 0;  ///< of the next response; of an ACK or NAK its own
+  uint64_t first_psn = 0;
+  uint64_t end_psn = 0;
+  uint32_t message = 0;
+  uint32_t executed = 0;  ///< messages, up to this READ
+  int64_t bytes = 0;
+  uint64_t address = 0;
+  uint32_t key = 0;
+};
+
+class Responder {
+ public:
+  Responder(NicInterface& nic, MessageOwner& owner, uint32_t number)
+      : nic_(&nic), owner_(&owner), number_(number) {}
+  void SetRequester(Requester& requester) { requester_ = &requester; }
+
+  void OnRequest(const Frame& frame);
+  /// A control frame to its peer.
+  Frame* MakeControl(FrameKind kind, uint64_t psn, bool echo, uint8_t opcode) const;
+  /// The next of a READ's responses. REQUIRES: answers wait.
+  Frame* NextResponse();
+  /// As new, but for what it is connected to.
+  void Reset();
+
+  uint32_t number() const { return number_; }
+
+ private:
+  void OnReliable(const Frame& frame);
+  void OnDuplicate(const Frame& frame);
+  void OnUnreliable(const Frame& frame);
+  void Reply(FrameKind kind, uint64_t psn, uint8_t syndrome);
+  void Acknowledge();
+  void AnswerRead(const Frame& frame);
+  void DropAnswersFrom(uint64_t psn);
+
+  NicInterface* nic_;
+  MessageOwner* owner_;
+  Requester* requester_ = nullptr;
+  uint32_t number_;
+
+ public:
+  NodeId peer = 0;
+  uint32_t peer_qp = 0;
+  uint32_t flow_hash = 0;  ///< of the ACKs' way back
+  uint64_t expected_psn = 0;
+  uint32_t unacknowledged = 0;  ///< packets since the last ACK
+  uint32_t executed = 0;        ///< messages, READs among them: the MSN
+  uint8_t priority = 0;
+  Transport transport = Transport::rc;
+  bool receives = false;
+  bool nak_sent = false;  ///< one NAK per gap
+  bool echo = false;      ///< a marked packet came since the last ACK
+  bool whole = false;     ///< UC: nothing of the message that comes in is lost so far
+  uint16_t generation = 0;  ///< of the packet that came last
+  NpState np;
+  Ring<Answer> answers;
+
+ private:
+  uint64_t response_high_ = 0;  ///< one past the highest response ever sent
+};
+
+}  // namespace headroom

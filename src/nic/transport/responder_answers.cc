@@ -1,0 +1,134 @@
+// What a Responder sends: ACKs and NAKs, and READ responses, in the order of their requests (InfiniBand
+// Architecture Specification 9.7.3).
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+#include "nic/transport/syndrome.h"
+
+namespace headroom {
+
+Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t opcode) const {
+  const NicInterface::Constants& c = nic_->constants();
+  const bool same = c.transport.ack_priority == TransportParameters::AckPriority::same;
+  Frame* f = nic_->pool().Take();
+  f->kind = kind;
+  f->priority = same && kind != FrameKind::cnp ? priority : c.cnp_priority;
+  f->src = c.host;
+  f->dst = peer;
+  f->flow_hash = flow_hash;
+  f->qp = peer_qp;
+  f->psn = static_cast<uint32_t>(psn);
+  f->echo = echoes;
+  f->opcode = opcode;
+  f->message = executed;
+  f->generation = generation;
+  f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? c.frames.Cnp() : c.frames.Ack()).v);
+  f->charge = f->bytes;
+  nic_->count().sent_bytes += f->bytes;
+  return f;
+}
+
+void Responder::Acknowledge() {
+  unacknowledged = 0;
+  Reply(FrameKind::ack, expected_psn - 1, kAckOpcode);
+}
+
+/// An ACK or NAK; it waits where READs before it are still being answered.
+void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
+  const bool echoes = kind == FrameKind::ack && echo;
+  if (kind == FrameKind::ack) echo = false;
+  if (answers.Empty()) return nic_->SendNow(MakeControl(kind, psn, echoes, syndrome));
+  if (kind == FrameKind::ack && answers.Back().kind == FrameKind::ack) {
+    answers.Back().psn = psn;
+    answers.Back().echo |= echoes;
+    return;
+  }
+  Answer answer;
+  answer.kind = kind;
+  answer.syndrome = syndrome;
+  answer.echo = echoes;
+  answer.psn = psn;
+  answers.PushBack(answer);
+}
+
+void Responder::AnswerRead(const Frame& frame) {
+  const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
+  Answer answer;
+  answer.psn = answer.first_psn = e.psn;
+  answer.end_psn = e.psn + PacketsOf(static_cast<int64_t>(e.length), nic_->constants().mtu);
+  answer.message = frame.message;
+  answer.executed = executed;
+  answer.bytes = static_cast<int64_t>(e.length);
+  answer.address = e.address;
+  answer.key = e.key;
+  answers.PushBack(answer);
+  requester_->Resume();
+}
+
+Frame* Responder::NextResponse() {
+  Answer& a = answers.Front();
+  const int64_t mtu = nic_->constants().mtu;
+  const int64_t offset = mtu * static_cast<int64_t>(a.psn - a.first_psn);
+  const bool first = a.psn == a.first_psn;
+  const bool last = a.psn + 1 == a.end_psn;
+  const int64_t payload = last ? a.bytes - offset : mtu;
+
+  FramePool& pool = nic_->pool();
+  Frame* f = requester_->DataFrame();
+  f->qp = peer_qp;
+  f->psn = static_cast<uint32_t>(a.psn);
+  f->message = a.message;
+  f->first = first;
+  f->last = last;
+  f->opcode = OpcodeOf(Transport::rc, Operation::read_response, first, last);
+  const FrameFormat& frames = nic_->constants().frames;
+  f->bytes = static_cast<uint32_t>(frames.Data(Operation::read_response, payload, first, last).v);
+  nic_->count().sent_bytes += f->bytes;
+  FrameExtension* e = nullptr;
+  if ((first || last) && pool.captured()) {
+    e = &pool.Attach(*f);
+    e->sequence = a.executed;
+  }
+  if (a.message == kNoMessage) {
+    const auto size = static_cast<uint64_t>(payload);
+    if (const uint8_t* content = owner_->ContentOf(a.key, a.address + static_cast<uint64_t>(offset), size)) {
+      if (e == nullptr) e = &pool.Attach(*f);
+      e->payload.assign(content, content + size);
+    }
+  }
+  if (a.psn < response_high_) {
+    ++nic_->count().retransmitted_packets;
+    if (a.message != kNoMessage) nic_->sink().OnRetransmittedPacket(a.message);
+  } else {
+    response_high_ = a.psn + 1;
+  }
+  if (++a.psn != a.end_psn) return f;
+
+  answers.PopFront();
+  while (!answers.Empty() && answers.Front().kind != FrameKind::data) {
+    // The port is about to send the response; what follows it is queued by an event of its own, right after.
+    const Answer& reply = answers.Front();
+    Frame* control = MakeControl(reply.kind, reply.psn, reply.echo, reply.syndrome);
+    nic_->Arm(NicTimer::control, reinterpret_cast<uint64_t>(control), nic_->now());
+    answers.PopFront();
+  }
+  return f;
+}
+
+/// The requester went back to `psn`: it will ask again for all that would answer what lies behind.
+void Responder::DropAnswersFrom(uint64_t psn) {
+  while (!answers.Empty()) {
+    Answer& a = answers.Back();
+    const bool read = a.kind == FrameKind::data;
+    if (read && a.psn < psn) {
+      if (a.end_psn > psn) {
+        a.bytes = nic_->constants().mtu * static_cast<int64_t>(psn - a.first_psn);
+        a.end_psn = psn;
+      }
+      return;
+    }
+    if (!read && a.psn < psn) return;
+    answers.PopBack();
+  }
+}
+
+}  // namespace headroom

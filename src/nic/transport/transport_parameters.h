@@ -1,0 +1,19 @@
+// Parameters of reliable transport.
+#pragma once
+
+#include "sim/units.h"
+
+namespace headroom {
+
+/// The reliable connection's loss recovery (InfiniBand Architecture Specification 9.7) and ACK coalescing.
+struct TransportParameters {
+  enum class AckPriority { same, cnp };  ///< ACKs in their QP's class, or in the CNPs'
+  int ack_every = 1;                     ///< an ACK for every n-th packet and for the last of a message
+  AckPriority ack_priority = AckPriority::same;
+  Time rto = Milliseconds(4);  ///< from the last packet that made progress or was sent first after a timeout
+  int retry = 7;               ///< timeouts in a row without progress before the QP fails
+  Time recovery_delay;         ///< from a NAK's arrival to the first retransmission
+  bool operator==(const TransportParameters&) const = default;
+};
+
+}  // namespace headroom

@@ -1,0 +1,100 @@
+// A queue pair of verbs: its state, its work requests and RECVs, and what becomes of them. The frames are
+// its requester's and responder's.
+#pragma once
+
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+#include "nic/verbs/verbs.h"
+#include "nic/verbs/verbs_nic.h"
+
+namespace headroom {
+
+/// A work request in the send queue.
+struct SendWork {
+  SendWr wr;
+  OperationTimes times;
+  Time done_at = kNever;              ///< UC, UD: the end of its last frame's transmission
+  std::vector<uint8_t> inline_bytes;  ///< taken when it was posted
+};
+
+/// The message that is coming in.
+struct Inbound {
+  bool has_recv = false;  ///< a RECV was taken for it; one that UC did not use up waits for the next SEND
+  ReceiveWork recv;
+  uint64_t address = 0;  ///< of a WRITE
+  uint32_t key = 0;
+  uint64_t length = 0;  ///< of a WRITE
+  uint64_t offset = 0;  ///< bytes so far
+};
+
+class QueuePair final : public MessageOwner {
+ public:
+  QueuePair(Verbs& verbs, VerbsNic& nic, const QpInitAttr& attr);
+  uint32_t number() const { return requester.number(); }
+
+  void SetState(QpState to);
+  /// Posts what has been found right.
+  void PostSend(const SendWr& wr);
+  void PostReceive(const ReceiveWr& wr);
+  void EnterError();
+  /// As new, but for what is being sent.
+  void Reset();
+  void AddCompletion(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);
+
+  bool Begins(Requester& r, const SendRequest& request, uint32_t index) override;
+  Time StepTakes(Requester& r, uint32_t index) override;
+  bool TakeStep(Requester& r, uint32_t index) override;
+  void Completed(Requester& r, const SendRequest& request) override;
+  void Failed(Requester& r, WcStatus status, const std::string& why) override;
+  void Dress(Requester& r, Frame& frame, const SendRequest& request, uint32_t index) override;
+  void DressRead(FrameExtension& e, uint32_t index, uint64_t offset) override;
+  void Started(Requester& r, const Frame& frame, uint32_t index) override;
+  void MayBeOut(Requester& r) override;
+  void TakeResponse(const Frame& frame, uint32_t index, uint64_t offset) override;
+  uint8_t Take(const Frame& frame) override;
+  uint8_t CheckRead(const Frame& frame) const override;
+  void TakeDatagram(const Frame& frame) override;
+  const uint8_t* ContentOf(uint32_t key, uint64_t address, uint64_t bytes) const override;
+
+ private:
+  Verbs& verbs_;
+  VerbsNic& nic_;
+
+ public:
+  Requester& requester;
+  Responder& responder;
+  QpType type;
+  QpState state = QpState::reset;
+  uint8_t rnr_timer = 12;
+  uint8_t max_dest_reads = Verbs::kMaxReads;
+  bool sq_sig_all;
+  QpCapabilities cap;
+  uint32_t qkey = 0;
+  uint32_t sq_occupied = 0, rq_occupied = 0;
+  SharedReceiveQueue* srq;
+
+ private:
+  QueuePair(Verbs& verbs, VerbsNic& nic, const QpInitAttr& attr, VerbsNic::Pair halves);
+
+  // Sending and completing.
+  void DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr, Operation operation);
+  void CompleteWork(WcStatus status);
+  void CompleteReceive(const Frame* frame, WcStatus status);
+  void Write(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);
+  void FlushSends();
+
+  // Receiving.
+  uint8_t TakeSend(const Frame& frame, const FrameExtension* extension);
+  uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension);
+  bool TakeReceive();
+  uint64_t PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const;
+
+  CompletionQueue& send_cq_;
+  CompletionQueue& recv_cq_;
+  Ring<SendWork> work_;      ///< one for each of the requester's `requests`
+  uint32_t unreleased_ = 0;  ///< completed without a completion since the last one that had one
+  Inbound inbound_;
+  Ring<ReceiveWork> receive_queue_;
+};
+
+}  // namespace headroom

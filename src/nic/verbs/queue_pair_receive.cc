@@ -1,0 +1,123 @@
+// What a message that comes in does to a QueuePair: takes a RECV, fills memory, completes.
+#include <algorithm>
+
+#include "nic/transport/syndrome.h"
+#include "nic/verbs/queue_pair.h"
+
+namespace headroom {
+
+/// Payload bytes of a frame, of a message of `length` of which `offset` came before.
+uint64_t QueuePair::PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const {
+  return frame.last ? length - std::min(length, offset) : static_cast<uint64_t>(nic_.constants().mtu);
+}
+
+uint8_t QueuePair::Take(const Frame& frame) {
+  const FrameExtension* extension = nic_.pool().ExtensionOf(frame);
+  if (frame.first) inbound_.offset = 0;
+  return IsWrite(frame.opcode) ? TakeWrite(frame, extension) : TakeSend(frame, extension);
+}
+
+/// The next RECV becomes that of the message. False: there is none.
+bool QueuePair::TakeReceive() {
+  if (inbound_.has_recv) return true;
+  Ring<ReceiveWork>& queue = srq != nullptr ? srq->queue_ : receive_queue_;
+  if (queue.Empty()) return false;
+  inbound_.recv = queue.Front();
+  queue.PopFront();
+  inbound_.has_recv = true;
+  return true;
+}
+
+uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension) {
+  Inbound& in = inbound_;
+  if (frame.first && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
+  const Sge& sge = in.recv.wr.sge;
+  const uint64_t payload = PayloadOf(frame, frame.last ? extension->length : 0, in.offset);
+  if (in.offset + payload > sge.length) {
+    CompleteReceive(nullptr, WcStatus::loc_len_err);
+    return kInvalidRequest;
+  }
+  const MemoryRange range = verbs_.memory_.FindLocal(sge, kLocalWrite);
+  if (!range.ok) {
+    CompleteReceive(nullptr, WcStatus::loc_prot_err);
+    return kRemoteOperation;
+  }
+  if (range.content != nullptr && extension != nullptr) {
+    std::copy(extension->payload.begin(), extension->payload.end(), range.content + in.offset);
+  }
+  in.offset += payload;
+  if (!frame.last) return 0;
+  if (HasInvalidate(frame.opcode) && !verbs_.memory_.Invalidate(extension->key)) {
+    CompleteReceive(nullptr, WcStatus::loc_prot_err);
+    return kRemoteOperation;
+  }
+  CompleteReceive(&frame, WcStatus::success);
+  return 0;
+}
+
+uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension) {
+  Inbound& in = inbound_;
+  const Memory& memory = verbs_.memory_;
+  if (frame.first) {
+    in.address = extension->address;
+    in.key = extension->key;
+    in.length = extension->length;
+    if (!memory.Find(in.key, in.address, in.length, kRemoteWrite).ok) return kRemoteAccess;
+  }
+  const uint64_t payload = PayloadOf(frame, in.length, in.offset);
+  if (in.offset + payload > in.length) return kInvalidRequest;
+  const bool immediate = HasImmediate(frame.opcode);
+  if (immediate && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
+  const MemoryRange range = memory.Find(in.key, in.address + in.offset, payload, kRemoteWrite);
+  if (!range.ok) return kRemoteAccess;  // the region is gone since
+  if (range.content != nullptr && extension != nullptr) {
+    std::copy(extension->payload.begin(), extension->payload.end(), range.content);
+  }
+  in.offset += payload;
+  if (frame.last && range.watch != nullptr) {
+    range.watch->written.PushBack({in.address, in.length});
+    nic_.Arm(NicTimer::written, range.watch->number, nic_.Landed());
+  }
+  if (immediate) CompleteReceive(&frame, WcStatus::success);
+  return 0;
+}
+
+uint8_t QueuePair::CheckRead(const Frame& frame) const {
+  const FrameExtension& e = *nic_.pool().ExtensionOf(frame);
+  if (!verbs_.memory_.Find(e.key, e.address, e.length, kRemoteRead).ok) return kRemoteAccess;
+  uint32_t waiting = 0;
+  for (uint32_t i = 0; i < responder.answers.Size(); ++i) {
+    const Answer& a = responder.answers[i];
+    waiting += a.kind == FrameKind::data && a.first_psn < e.psn;
+  }
+  return waiting >= max_dest_reads ? kInvalidRequest : 0;
+}
+
+void QueuePair::TakeDatagram(const Frame& frame) {
+  const FrameExtension* e = nic_.pool().ExtensionOf(frame);
+  if (e == nullptr || e->queue_key != qkey || !TakeReceive()) {
+    ++nic_.count().discarded_packets;
+    return;
+  }
+  Inbound& in = inbound_;
+  in.has_recv = false;
+  const uint64_t whole = Verbs::kGrhBytes + e->length;
+  const MemoryRange range = verbs_.memory_.FindLocal(in.recv.wr.sge, kLocalWrite);
+  WcStatus status = WcStatus::success;
+  if (!range.ok) status = WcStatus::loc_prot_err;
+  if (whole > in.recv.wr.sge.length) status = WcStatus::loc_len_err;
+  if (status == WcStatus::success && range.content != nullptr) {
+    std::copy(e->payload.begin(), e->payload.end(), range.content + Verbs::kGrhBytes);
+  }
+  in.offset = whole;
+  CompleteReceive(&frame, status);
+  if (status != WcStatus::success) {
+    Failed(requester, WcStatus::wr_flush_err, "a datagram does not fit its RECV");
+  }
+}
+
+const uint8_t* QueuePair::ContentOf(uint32_t key, uint64_t address, uint64_t bytes) const {
+  return verbs_.memory_.Find(key, address, bytes, kRemoteRead).content;
+}
+
+}  // namespace headroom

@@ -1,0 +1,106 @@
+// What a QueuePair's work requests mean to its requester: whether they may begin, what their frames carry, and
+// the steps that have no frames.
+#include "net/topology/routing.h"
+#include "nic/verbs/queue_pair.h"
+
+namespace headroom {
+
+/// Fails where the buffer is not its owner's.
+bool QueuePair::Begins(Requester& r, const SendRequest& request, uint32_t index) {
+  const SendWr& wr = work_[index].wr;
+  const unsigned access = request.IsRead() ? kLocalWrite : 0u;
+  if (wr.inline_data || verbs_.memory_.FindLocal(wr.sge, access).ok) return true;
+  Failed(r, WcStatus::loc_prot_err, "a local key does not cover the buffer");
+  return false;
+}
+
+/// REG_MR takes a while, LOCAL_INV none.
+Time QueuePair::StepTakes(Requester&, uint32_t index) {
+  work_[index].times.first_sent = nic_.now();
+  return work_[index].wr.opcode == WrOpcode::reg_mr ? nic_.constants().registration_latency : Time{};
+}
+
+bool QueuePair::TakeStep(Requester& r, uint32_t index) {
+  SendWork& work = work_[index];
+  Memory& memory = verbs_.memory_;
+  const bool registers = work.wr.opcode == WrOpcode::reg_mr;
+  if (!(registers ? memory.Bind(work.wr) : memory.Invalidate(work.wr.rkey))) {
+    Failed(r, WcStatus::mw_bind_err, "a memory registration does not fit its region");
+    return false;
+  }
+  work.times.last_sent = nic_.now();
+  return true;
+}
+
+void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint32_t index) {
+  SendWork& work = work_[index];
+  const SendWr& wr = work.wr;
+  const auto mtu = static_cast<uint64_t>(nic_.constants().mtu);
+  const uint64_t offset = uint64_t{frame.psn - static_cast<uint32_t>(request.first_psn)} * mtu;
+  const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
+  const bool ideal = nic_.costs() == nullptr;
+  if (ideal) work.times.NoteSent(frame.first, frame.last, nic_.now());
+  const uint8_t* content = wr.inline_data ? work.inline_bytes.empty() ? nullptr : work.inline_bytes.data()
+                                          : verbs_.memory_.FindLocal(wr.sge, 0).content;
+  if (!frame.first && !frame.last && content == nullptr) return;
+
+  FrameExtension& e = nic_.pool().Attach(frame);
+  e.address = wr.remote_addr;
+  e.key = wr.rkey;
+  e.length = wr.sge.length;
+  e.immediate = wr.imm_data;
+  if (content != nullptr) e.payload.assign(content + offset, content + offset + payload);
+  frame.solicited = frame.last && wr.solicited;
+  if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);
+  if (frame.last && type != QpType::rc && ideal) {
+    work.done_at = nic_.EndOfTransmission(frame.bytes);
+    nic_.Arm(NicTimer::sent, number(), work.done_at);
+  }
+}
+
+void QueuePair::DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr, Operation operation) {
+  frame.dst = wr.ah.host;
+  frame.qp = wr.remote_qpn;
+  frame.flow_hash = FlowHash(nic_.constants().host, wr.ah.host, wr.ah.source_port);
+  e.queue_key = wr.remote_qkey;
+  e.source_qp = number();
+  const uint32_t without = frame.bytes;
+  const FrameFormat& frames = nic_.constants().frames;
+  const int64_t extended = frames.deth + frames.Extended(operation, true, true);
+  frame.bytes = static_cast<uint32_t>(frames.Packet(wr.sge.length, extended).v);
+  nic_.count().sent_bytes += frame.bytes - without;
+}
+
+void QueuePair::DressRead(FrameExtension& e, uint32_t index, uint64_t offset) {
+  SendWork& work = work_[index];
+  e.address = work.wr.remote_addr + offset;
+  e.key = work.wr.rkey;
+  if (nic_.costs() == nullptr) work.times.NoteSent(true, true, nic_.now());
+}
+
+/// Where the NIC is ideal that was when the frame was made.
+void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
+  SendWork& work = work_[index];
+  work.times.NoteSent(frame.first, frame.last, nic_.now());
+  if (!frame.last || type == QpType::rc) return;
+  const bool own = frame.dst == nic_.constants().host;
+  work.done_at = own ? nic_.now() : nic_.EndOfTransmission(frame.bytes);
+  nic_.Arm(NicTimer::sent, number(), work.done_at);
+}
+
+/// UC and UD are done with a message when its last frame is out.
+void QueuePair::MayBeOut(Requester& r) {
+  while (!work_.Empty() && (work_.Front().done_at <= nic_.now() || r.requests.Front().done)) {
+    r.una_psn = r.requests.Front().first_psn + r.requests.Front().packets;
+    r.CompleteFront();
+  }
+}
+
+void QueuePair::TakeResponse(const Frame& frame, uint32_t index, uint64_t offset) {
+  const FrameExtension* e = nic_.pool().ExtensionOf(frame);
+  uint8_t* content = verbs_.memory_.FindLocal(work_[index].wr.sge, kLocalWrite).content;
+  if (e == nullptr || content == nullptr) return;
+  std::copy(e->payload.begin(), e->payload.end(), content + offset);
+}
+
+}  // namespace headroom

@@ -1,0 +1,109 @@
+// Work requests and completions, as a user of verbs meets them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "nic/transport/wc_status.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+struct MemoryRegion;
+
+enum class WrOpcode : uint8_t {
+  rdma_write,
+  rdma_write_with_imm,
+  send,
+  send_with_imm,
+  send_with_inv,
+  rdma_read,
+  local_inv,
+  reg_mr
+};
+enum class WcOpcode : uint8_t { rdma_write, send, rdma_read, local_inv, reg_mr, recv, recv_rdma_with_imm };
+
+/// As in the enumeration; for files.
+const char* WcOpcodeCode(WcOpcode opcode);
+
+/// A buffer. Local key 0 is all of the host's memory, without content.
+struct Sge {
+  uint64_t addr = 0;
+  uint32_t length = 0;
+  uint32_t lkey = 0;
+};
+
+/// Where a datagram or a connection goes. The source port decides the path.
+struct AddressHandle {
+  NodeId host = 0;
+  uint16_t source_port = 49152;
+};
+
+struct SendWr {
+  uint64_t wr_id = 0;
+  WrOpcode opcode = WrOpcode::send;
+  bool signaled = false;
+  bool fence = false;        ///< waits for the READs before it
+  bool inline_data = false;  ///< the data are taken when posted, `inline_bytes` or from the region
+  bool solicited = false;    ///< asks for an event at the receiver
+  Sge sge;
+  uint64_t remote_addr = 0;
+  uint32_t rkey = 0;  ///< remote key; of send_with_inv and local_inv the key to invalidate
+  uint32_t imm_data = 0;
+  // Datagrams.
+  AddressHandle ah;
+  uint32_t remote_qpn = 0;
+  uint32_t remote_qkey = 0;
+  // reg_mr: gives `mr` the range of `sge` (its bytes are `content`, if any) under this key and access.
+  MemoryRegion* mr = nullptr;
+  uint32_t key = 0;
+  unsigned access = 0;
+  uint8_t* content = nullptr;  ///< of sge.length bytes; null: none
+};
+
+struct ReceiveWr {
+  uint64_t wr_id = 0;
+  Sge sge;
+};
+
+/// A RECV in its queue.
+struct ReceiveWork {
+  ReceiveWr wr;
+  Time posted;
+};
+
+/// An operation's way, in true time: what the NIC's clock makes of T2 … T5 is told by nic/clock.h. kNever
+/// where it did not get there or does not apply. T1 … T6 as of RDMA Estats (Bai et al., NSDI 2023).
+struct OperationTimes {
+  Time posted = kNever;        ///< T1
+  Time first_sent = kNever;    ///< T2: the transmission of its first frame starts, for the first time
+  Time last_sent = kNever;     ///< T3: that of its last frame, for the last time
+  Time acknowledged = kNever;  ///< T4: the frame that completes it is in, with its last bit
+  Time completed = kNever;     ///< T5: the completion is written
+  Time polled = kNever;        ///< T6
+
+  /// The transmission of the first or last frame of the operation starts, or of one that is both.
+  void NoteSent(bool first, bool last, Time now) {
+    if (first && first_sent == kNever) first_sent = now;
+    if (last) last_sent = now;
+  }
+};
+
+struct Wc {
+  uint64_t wr_id = 0;
+  WcStatus status = WcStatus::success;
+  WcOpcode opcode = WcOpcode::send;
+  uint32_t byte_len = 0;  ///< received or read; of a datagram with the GRH's 40 bytes
+  uint32_t imm_data = 0;
+  uint32_t invalidated_rkey = 0;
+  uint32_t qp_num = 0;
+  uint32_t src_qp = 0;  ///< of a datagram
+  NodeId src = 0;       ///< of a datagram: the host
+  bool with_imm = false, with_inv = false, grh = false;
+  OperationTimes times;
+  /// Of a RECV; else of a work request that was sent.
+  bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }
+};
+
+}  // namespace headroom

@@ -1,0 +1,85 @@
+// Datagrams that go wrong, as a verbs user meets them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nic/verbs/bring_up.h"
+#include "support/in_child.h"
+
+namespace headroom::verbs_datagrams_test {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+
+TEST(VerbsErrors, AUdQueuePairStopsSendingAndKeepsReceiving) {
+  // State sqe after a local error; back to rts by hand.
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    QpInitAttr init;
+    init.type = QpType::ud;
+    const auto pair = lab.Make(0, 1, init);
+    BringUp(lab, pair, {});
+    lab.verbs(0).PostRecv(pair.a, {5, {0, 200, 0}});
+    SendWr wr = Signaled(WrOpcode::send, 1, 64);
+    wr.sge.lkey = 0x12345600;
+    wr.ah.host = 1;
+    wr.remote_qpn = Verbs::NumberOf(pair.b);
+    lab.verbs(0).PostSend(pair.a, wr);
+    RunUntil(Microseconds(10));
+    EXPECT_EQ(Verbs::StateOf(pair.a), QpState::sqe);
+    EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)), ElementsAre(WcStatus::loc_prot_err));
+    SendWr back = Signaled(WrOpcode::send, 2, 64);
+    back.remote_qpn = Verbs::NumberOf(pair.a);
+    lab.verbs(1).PostSend(pair.b, back);
+    RunUntil(Microseconds(20));
+    EXPECT_THAT(VerbsLab::Ids(VerbsLab::PollAll(pair.cq_a)), ElementsAre(5));
+    QpAttr attr;
+    attr.state = QpState::rts;
+    EXPECT_EQ(lab.verbs(0).ModifyQp(pair.a, attr), 0);
+    wr.sge.lkey = 0;
+    lab.verbs(0).PostSend(pair.a, wr);
+    lab.verbs(1).PostRecv(pair.b, {6, {0, 200, 0}});
+    RunUntil(Microseconds(30));
+    EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)), ElementsAre(WcStatus::success));
+  });
+}
+
+TEST(VerbsErrors, DatagramsWithoutARecvOrWithAnotherKeyAreLost) {
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    QpInitAttr init;
+    init.type = QpType::ud;
+    const auto pair = lab.Make(0, 1, init);
+    QpAttr attr;
+    attr.qkey = 7;
+    BringUp(lab, pair, attr);
+    SendWr wr = Signaled(WrOpcode::send, 1, 64);
+    wr.ah.host = 1;
+    wr.remote_qpn = Verbs::NumberOf(pair.b);
+    wr.remote_qkey = 7;
+    lab.verbs(0).PostSend(pair.a, wr);  // no RECV yet
+    RunUntil(Microseconds(10));
+    lab.verbs(1).PostRecv(pair.b, {1, {0, 104, 0}});
+    wr.remote_qkey = 8;
+    lab.verbs(0).PostSend(pair.a, wr);
+    wr.remote_qkey = 7;
+    wr.remote_qpn = 99;
+    lab.verbs(0).PostSend(pair.a, wr);  // nobody of that number
+    RunUntil(Microseconds(20));
+    EXPECT_EQ(lab.counters(1).discarded_packets, 3u);
+    EXPECT_EQ(pair.cq_b->size(), 0u);
+    EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)), Each(WcStatus::success));
+    // One byte too long for 40 + 64.
+    wr.remote_qpn = Verbs::NumberOf(pair.b);
+    wr.sge.length = 65;
+    lab.verbs(0).PostSend(pair.a, wr);
+    RunUntil(Microseconds(30));
+    EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_b)), ElementsAre(WcStatus::loc_len_err));
+    EXPECT_EQ(Verbs::StateOf(pair.b), QpState::err);
+  });
+}
+
+}  // namespace
+}  // namespace headroom::verbs_datagrams_test
