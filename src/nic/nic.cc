@@ -73,9 +73,18 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   entity_ = events_->AddEntity(port->GetNode()->GetId());
   pool_ = &port->pool();
   const NicParameters& p = config.parameters;
-  constants_ = {config.host,   config.hosts, config.mtu,           config.frames,
-                p.transport,   p.tx_latency, p.registration_latency, p.hidden_fence,
-                config.cnp_priority};
+  constants_.host = config.host;
+  constants_.hosts = config.hosts;
+  constants_.mtu = config.mtu;
+  constants_.middle_bytes = static_cast<uint32_t>(config.frames.Packet(config.mtu, 0).v);
+  constants_.ack_bytes = static_cast<uint32_t>(config.frames.Ack().v);
+  constants_.gap = config.frames.gap;
+  constants_.tx_latency = p.tx_latency;
+  constants_.cnp_priority = config.cnp_priority;
+  constants_.hidden_fence = p.hidden_fence;
+  constants_.transport = p.transport;
+  constants_.registration_latency = p.registration_latency;
+  constants_.frames = config.frames;
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
   leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();
@@ -147,7 +156,7 @@ uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint
 
 Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port) {
   const Halves numbers = {AddRequester(peer, priority, source_port),
-                           AddResponder(peer, 0, priority, source_port)};
+                          AddResponder(peer, 0, priority, source_port)};
   requesters_.back().SetResponder(responders_.back());
   responders_.back().SetRequester(requesters_.back());
   return numbers;
@@ -210,7 +219,7 @@ void Nic::RenewResponder(uint32_t responder, uint32_t source_port) {
 }
 
 void Nic::Receive(Port& port, Frame* frame) {
-  if (frame->dst != config_.host) {
+  if (frame->dst != constants_.host) {
     port.CountDrop(DropReason::no_route, *frame);
     return port.pool().Give(frame);
   }
@@ -221,15 +230,13 @@ void Nic::Receive(Port& port, Frame* frame) {
 /// A frame takes effect after the host's latency.
 void Nic::Effect(Frame* frame) {
   if (config_.parameters.rx_latency == Time{}) return Process(frame);
-  events_->Push(
-      receive_lane_,
-      {now() + config_.parameters.rx_latency,
-       NextOrder(), static_cast<EventTarget*>(this),
-       (static_cast<uint64_t>(NicTimer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
+  events_->Push(receive_lane_,
+                {now() + config_.parameters.rx_latency, NextOrder(), static_cast<EventTarget*>(this),
+                 (static_cast<uint64_t>(NicTimer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
 }
 
 void Nic::Prepare(const Port&, Frame& frame) const {
-  if (frame.dst != config_.host) return;
+  if (frame.dst != constants_.host) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
     if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
   } else {

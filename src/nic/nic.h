@@ -170,7 +170,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Effect(Frame* frame);
   void NoteEffect(const Frame& frame);
   Time Landed() const override { return stages_ == nullptr ? now() : stages_->landed; }
-  Time Came() const override { return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came; }
+  Time Came() const override {
+    return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came;
+  }
   Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
 
   // Receiving.

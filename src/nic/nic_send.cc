@@ -65,11 +65,11 @@ Frame* Nic::Make(int which) {
   while (round.head != kNone) {
     Requester& r = requesters_[round.head];
     round.head = r.next_ready;
-    if (!r.HasMore()) {
-      r.state = Requester::State::idle;
-      continue;
-    }
     if (r.limiter.eligible > now()) {  // a recovery delay came in between
+      if (!r.HasMore()) {
+        r.state = Requester::State::idle;
+        continue;
+      }
       if (leaks_) {
         HoldUp(r);
         return nullptr;
@@ -82,7 +82,7 @@ Frame* Nic::Make(int which) {
       if (r.state == Requester::State::ready) r.state = Requester::State::idle;
       continue;
     }
-    const int64_t wire_bytes = frame->bytes + config_.frames.gap;
+    const int64_t wire_bytes = frame->bytes + constants_.gap;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
     if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
     if (!r.HasMore()) {
@@ -109,11 +109,11 @@ Frame* Nic::Make(int which) {
 /// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held
 /// up what comes after it.
 void Nic::SendNow(Frame* frame) {
-  frame->ready = now() + config_.parameters.tx_latency;
+  frame->ready = now() + constants_.tx_latency;
   if (stages_ != nullptr) {
     if (frame->kind != FrameKind::cnp)
-      frame->ready = stages_->costs.Acknowledge(now()) + config_.parameters.tx_latency;
-    if (frame->dst == config_.host)
+      frame->ready = stages_->costs.Acknowledge(now()) + constants_.tx_latency;
+    if (frame->dst == constants_.host)
       return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), frame->ready);
   }
   port_->Enqueue(frame);

@@ -58,8 +58,8 @@ void Nic::Launch(Frame* frame, const Requester& r) {
   NicStages& s = *stages_;
   const bool response = IsReadResponse(frame->opcode);
   const int64_t payload = config_.frames.Payload(frame->opcode, frame->bytes);
-  const Time ready =
-      s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload, frame->ingress == kInlined);
+  const Time ready = s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload,
+                                      frame->ingress == kInlined);
   if (frame->dst == config_.host) {
     s.looped_bytes += frame->bytes;
     // Of the frame nothing but its sender's number is lost on the way; it comes back to this NIC.

@@ -53,12 +53,15 @@ class NicInterface : public EventTarget {
     NodeId host = 0;
     NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
     int64_t mtu = 1024;
-    FrameFormat frames;
-    TransportParameters transport;
+    uint32_t middle_bytes = 0;  ///< of a frame that is neither first nor last of its message
+    uint32_t ack_bytes = 0;     ///< of an ACK or NAK
+    int64_t gap = 0;            ///< between frames
     Time tx_latency;
-    Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
-    bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all before them is complete
     uint8_t cnp_priority = 6;
+    bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all before them is complete
+    TransportParameters transport;
+    Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
+    FrameFormat frames;
   };
   const Constants& constants() const { return constants_; }
   FramePool& pool() const { return *pool_; }
@@ -91,13 +94,13 @@ class NicInterface : public EventTarget {
   ~NicInterface() = default;
   uint64_t NextOrder() { return TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++); }
 
-  Constants constants_;
   EventQueue* events_ = nullptr;
-  EntityId entity_ = 0;
   uint64_t event_count_ = 0;
+  EntityId entity_ = 0;
   FramePool* pool_ = nullptr;
-  MessageSink* sink_ = nullptr;
   NicResources* costs_ = nullptr;
+  MessageSink* sink_ = nullptr;
+  Constants constants_;
   NicCounters counters_;
 };
 

@@ -118,7 +118,7 @@ Frame* Requester::DataFrame() const {
 }
 
 Frame* Requester::MakeData(const SendRequest& request) {
-  const int64_t mtu = nic_->constants().mtu;
+  const NicInterface::Constants& c = nic_->constants();
   const uint64_t offset = next_psn - request.first_psn;
   const bool first = offset == 0;
   const bool last = offset + 1 == request.packets;
@@ -130,9 +130,12 @@ Frame* Requester::MakeData(const SendRequest& request) {
   f->last = last;
   f->ingress = request.inlined ? kInlined : 0;
   f->opcode = OpcodeOf(transport, request.operation, first, last);
-  const int64_t payload = last ? request.bytes - mtu * static_cast<int64_t>(offset) : mtu;
-  const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
-  f->bytes = static_cast<uint32_t>(nic_->constants().frames.Packet(payload, extended).v);
+  f->bytes = c.middle_bytes;
+  if (first || last) {
+    const int64_t payload = last ? request.bytes - c.mtu * static_cast<int64_t>(offset) : c.mtu;
+    const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
+    f->bytes = static_cast<uint32_t>(c.frames.Packet(payload, extended).v);
+  }
   nic_->count().sent_bytes += f->bytes;
 
   if (next_psn < high_psn) {
@@ -187,6 +190,8 @@ void Requester::OnRetransmitTimer() {
   if (rto_deadline == kNever) return;
   if (rto_deadline <= nic_->now()) {
     ++nic_->count().timeouts;
+    if (una_psn != retried_) retries_ = 0;
+    retried_ = una_psn;
     if (retries_ >= retry_limit) {
       return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
     }

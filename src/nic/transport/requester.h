@@ -20,7 +20,7 @@ namespace headroom {
 
 class Responder;
 
-class Requester {
+class alignas(64) Requester {
  public:
   enum class State : uint8_t {
     idle,   ///< nothing to send
@@ -35,14 +35,14 @@ class Requester {
   };
 
   Requester(NicInterface& nic, MessageOwner& owner, uint32_t number)
-      : nic_(&nic), owner_(&owner), number_(number) {
+      : nic_(&nic), number_(number), owner_(&owner) {
     rto = nic.constants().transport.rto;
     retry_limit = nic.constants().transport.retry;
   }
   void SetResponder(Responder& responder) { responder_ = &responder; }
 
-  /// Something to send, unless it is stopped. Where it stands in the queue, and when the NIC has it, is worked
-  /// out here.
+  /// Something to send, unless it is stopped. Where it stands in the queue, and when the NIC has it, is
+  /// worked out here.
   void Post(SendRequest request);
   /// Whether something is left to send, now or once something else has happened.
   bool HasMore() const;
@@ -77,59 +77,56 @@ class Requester {
   Frame* DataFrame() const;
 
  private:
+  // Line by line of the cache: what every packet and every ACK touch comes first.
   NicInterface* nic_;
-  MessageOwner* owner_;
   Responder* responder_ = nullptr;
+  Time hold_until_;  ///< no request starts before this: RNR timer, recovery delay
   uint32_t number_;
+  uint32_t posted_reads_ = 0;   ///< and not complete
+  uint8_t reads_ = 0;           ///< sent and not complete
+  bool recovering_ = false;     ///< went back for a lost response; cleared by the next that is in order
+  bool answered_last_ = false;  ///< answers and requests take turns
 
  public:
   // Whom it sends to, and its turns.
   State state = State::idle;
   Phase phase = Phase::stopped;
+  Transport transport = Transport::rc;
   uint8_t priority = 0;
   uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
-  uint32_t next_ready = 0;  ///< link of the round
-  uint32_t cursor = 0;      ///< index in `requests` of the one that holds next_psn
+  uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
   NodeId peer = 0;
   uint32_t peer_qp = 0;
   uint32_t flow_hash = 0;
-  uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
-  Transport transport = Transport::rc;
+  uint32_t next_ready = 0;  ///< link of the round
+  uint32_t cursor = 0;      ///< index in `requests` of the one that holds next_psn
 
- private:
-  bool recovering_ = false;     ///< went back for a lost response; cleared by the next that is in order
-  bool answered_last_ = false;  ///< answers and requests take turns
-  uint32_t posted_reads_ = 0;   ///< and not complete
-  uint8_t reads_ = 0;           ///< sent and not complete
-  uint8_t rnr_retries_ = 0;
-  int retries_ = 0;  ///< timeouts in a row
-
- public:
   uint64_t next_psn = 0;  ///< to send
   uint64_t una_psn = 0;   ///< oldest not acknowledged
   uint64_t high_psn = 0;  ///< one past the highest ever sent
-  uint64_t end_psn = 0;   ///< one past the last posted
   Ring<SendRequest> requests;
+
   Time rto_deadline = kNever;  ///< kNever: nothing outstanding, or to be sent again first
-
- private:
-  Time hold_until_;           ///< no request starts before this: RNR timer, recovery delay
-  Time resume_at_ = kNever;   ///< a work request that is on its way to the NIC wakes it up then
-  Time rto_event_ = kNever;   ///< the pending event, if any
-  uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
-
- public:
   Time rto;
-  int retry_limit = 0;
-  uint8_t rnr_limit = 7;
-  uint8_t max_reads = 16;
-
   // Its rate, which the NIC keeps.
   LimiterState limiter;
   RpState rate;
   Time rate_event = kNever;
 
+  int retry_limit = 0;
+  uint8_t rnr_limit = 7;
+  uint8_t max_reads = 16;
+  uint64_t end_psn = 0;  ///< one past the last posted
+
  private:
+  int retries_ = 0;                ///< timeouts in a row
+  uint64_t retried_ = UINT64_MAX;  ///< what was not acknowledged at the last of them
+  uint8_t rnr_retries_ = 0;
+  MessageOwner* owner_;
+  Time resume_at_ = kNever;       ///< a work request that is on its way to the NIC wakes it up then
+  Time rto_event_ = kNever;       ///< the pending event, if any
+  uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
+
   Frame* NextRequest();
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);

@@ -68,7 +68,6 @@ void Requester::Recover(uint64_t psn) {
 void Requester::Acknowledge(uint64_t una) {
   if (una <= una_psn || una > high_psn) return;
   una_psn = una;
-  retries_ = 0;
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
   rto_deadline = una == high_psn || !running ? kNever : nic_->now() + rto;
   if (next_psn < una) next_psn = una;
@@ -113,7 +112,8 @@ void Requester::OnNak(const Frame& frame) {
   GoBack(psn, nic_->now() + RnrTimer(syndrome & 0x1F));
 }
 
-/// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for that.
+/// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for
+/// that.
 void Requester::GoBack(uint64_t psn, Time earliest) {
   next_psn = psn;
   cursor = 0;

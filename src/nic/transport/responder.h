@@ -31,7 +31,7 @@ struct Answer {
   uint32_t key = 0;
 };
 
-class Responder {
+class alignas(64) Responder {
  public:
   Responder(NicInterface& nic, MessageOwner& owner, uint32_t number)
       : nic_(&nic), owner_(&owner), number_(number) {}
@@ -56,29 +56,31 @@ class Responder {
   void AnswerRead(const Frame& frame);
   void DropAnswersFrom(uint64_t psn);
 
+  // Line by line of the cache: bulk that goes one way touches the first alone.
   NicInterface* nic_;
-  MessageOwner* owner_;
   Requester* requester_ = nullptr;
-  uint32_t number_;
 
  public:
+  uint64_t expected_psn = 0;
   NodeId peer = 0;
   uint32_t peer_qp = 0;
-  uint32_t flow_hash = 0;  ///< of the ACKs' way back
-  uint64_t expected_psn = 0;
+  uint32_t flow_hash = 0;       ///< of the ACKs' way back
   uint32_t unacknowledged = 0;  ///< packets since the last ACK
   uint32_t executed = 0;        ///< messages, READs among them: the MSN
+  uint16_t generation = 0;      ///< of the packet that came last
   uint8_t priority = 0;
   Transport transport = Transport::rc;
   bool receives = false;
   bool nak_sent = false;  ///< one NAK per gap
   bool echo = false;      ///< a marked packet came since the last ACK
   bool whole = false;     ///< UC: nothing of the message that comes in is lost so far
-  uint16_t generation = 0;  ///< of the packet that came last
   NpState np;
+
   Ring<Answer> answers;
 
  private:
+  MessageOwner* owner_;
+  uint32_t number_;
   uint64_t response_high_ = 0;  ///< one past the highest response ever sent
 };
 

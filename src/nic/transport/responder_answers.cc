@@ -21,7 +21,7 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   f->opcode = opcode;
   f->message = executed;
   f->generation = generation;
-  f->bytes = static_cast<uint32_t>((kind == FrameKind::cnp ? c.frames.Cnp() : c.frames.Ack()).v);
+  f->bytes = kind == FrameKind::cnp ? static_cast<uint32_t>(c.frames.Cnp().v) : c.ack_bytes;
   f->charge = f->bytes;
   nic_->count().sent_bytes += f->bytes;
   return f;
@@ -36,7 +36,8 @@ void Responder::Acknowledge() {
 void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
   const bool echoes = kind == FrameKind::ack && echo;
   if (kind == FrameKind::ack) echo = false;
-  if (answers.Empty()) return nic_->SendNow(MakeControl(kind, psn, echoes, syndrome));
+  if (requester_ == nullptr || answers.Empty())
+    return nic_->SendNow(MakeControl(kind, psn, echoes, syndrome));
   if (kind == FrameKind::ack && answers.Back().kind == FrameKind::ack) {
     answers.Back().psn = psn;
     answers.Back().echo |= echoes;

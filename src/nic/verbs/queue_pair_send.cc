@@ -1,5 +1,5 @@
-// What a QueuePair's work requests mean to its requester: whether they may begin, what their frames carry, and
-// the steps that have no frames.
+// What a QueuePair's work requests mean to its requester: whether they may begin, what their frames carry,
+// and the steps that have no frames.
 #include "net/topology/routing.h"
 #include "nic/verbs/queue_pair.h"
 
