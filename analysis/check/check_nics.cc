@@ -6,7 +6,7 @@
 
 #include "nic/resources/nic_resources.h"
 #include "report/text/text_table.h"
-#include "scenario/write.h"
+#include "scenario/keys/nic_keys.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/quantity.h"
 
@@ -33,8 +33,10 @@ std::vector<NicCheck::Difference> DifferencesFromSet(const NicParameters& nic) {
   as_set.resources = set.resources;
   as_set.rx_buffer = set.rx_buffer;
   std::vector<NicCheck::Difference> differences;
-  Compare(ParseYaml(WriteResourceKeys(nic), nullptr), ParseYaml(WriteResourceKeys(as_set), nullptr), "",
-          differences);
+  const auto tree = [](const NicParameters& parameters) {
+    return ParseYaml(keys::NicResourceKeys().WriteLines(&parameters, {}), nullptr);
+  };
+  Compare(tree(nic), tree(as_set), "", differences);
   return differences;
 }
 

@@ -10,7 +10,7 @@
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"
 #include "scenario/expected_traffic.h"
-#include "scenario/memory.h"
+#include "scenario/read/memory.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
 

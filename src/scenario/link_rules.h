@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "net/topology/link_of.h"
-#include "scenario/yaml/reader.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom {
 
@@ -26,16 +26,8 @@ struct LinkRules {
   Position where;
 };
 
-/// The keys of a link: rate, length or delay, phy, loss, of which it needs a rate and one of the second.
-LinkSpec ReadLink(MapReader& map);
-
-/// The value of a key: a mapping, or a list of them with `match` each, that need not give every key.
-void ReadLinks(MapReader& map, const std::string& key, LinkRules& out);
-
-/// As the value of the key: on one line, or an entry a line.
-std::string WriteLinks(const LinkRules& rules, const std::string& indent);
-/// "rate: 100Gbps, delay: 15ns, phy: 0s, loss: 0"
-std::string WriteLinkKeys(const LinkSpec& link);
+/// What the rules of a link come to.
+LinkSpec SpecOf(const LinkRule& link);
 
 /// Chooses among rules while a topology is built.
 class LinkChooser {

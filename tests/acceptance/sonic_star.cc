@@ -1,6 +1,6 @@
 #include "acceptance/sonic_star.h"
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

@@ -10,8 +10,8 @@
 
 #include "corpus.h"
 #include "one_input.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "run/run.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "support/in_child.h"
 
 namespace headroom::own_switch_test {

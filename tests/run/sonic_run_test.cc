@@ -6,8 +6,8 @@
 
 #include "run/record_text.h"
 #include "run/run.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
 #include "support/in_child.h"
 #include "support/sonic.h"
 

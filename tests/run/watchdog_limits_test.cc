@@ -2,7 +2,7 @@
 // tests/pfcwd/test_pfc_config.py.
 #include <gtest/gtest.h>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::watchdog_limits_test {
 namespace {

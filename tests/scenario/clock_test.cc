@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::clock_test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::experiment_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::hpcc_files_test {
 namespace {

@@ -1,5 +1,5 @@
 // What scenario files mean: defaults, matches, includes, sets, and what of several errors is said.
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "scenario/memory.h"
+#include "scenario/read/memory.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "nic/transport/responder.h"
 #include "run/network.h"
 #include "scenario/expected_traffic.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
 #include "switch/buffer/profiles.h"

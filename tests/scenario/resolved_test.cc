@@ -5,7 +5,7 @@
 #include <fstream>
 #include <random>
 
-#include "scenario/write.h"
+#include "scenario/write/write.h"
 
 namespace headroom::resolved_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "dcqcn/generations.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/document.h"
 #include "switch/buffer/profiles.h"
 

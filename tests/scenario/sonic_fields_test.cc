@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::sonic_fields_test {
 namespace {

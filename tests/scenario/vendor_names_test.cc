@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::vendor_names_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "scenario/load.h"
-#include "scenario/memory.h"
+#include "scenario/read/load.h"
+#include "scenario/read/memory.h"
 
 namespace headroom::wrong_test {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/check/check_json.h"
 #include "cli/check/check_text.h"
 #include "report/mean_at.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 namespace {

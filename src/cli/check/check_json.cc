@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/fluid/fluid_json.h"
-#include "scenario/digest.h"
+#include "scenario/write/digest.h"
 
 namespace headroom {
 namespace {

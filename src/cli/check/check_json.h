@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/check/check.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

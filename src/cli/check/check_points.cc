@@ -8,8 +8,8 @@
 
 #include "analysis/check/check.h"
 #include "cli/check/check_json.h"
-#include "scenario/digest.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
+#include "scenario/write/digest.h"
 
 namespace headroom {
 

@@ -11,7 +11,7 @@
 #include "cli/quantity_text.h"
 #include "dcqcn/generations.h"
 #include "report/text/text_table.h"
-#include "scenario/memory.h"
+#include "scenario/read/memory.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {

@@ -5,7 +5,7 @@
 
 #include "analysis/check/check.h"
 #include "cli/labelled_line.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "scenario/write.h"
+#include "scenario/keys/buffer_keys.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/set_path.h"
 #include "switch/buffer/profiles.h"
@@ -34,9 +34,8 @@ std::string AlphaOf(const BufferParameters& buffer) {
   return th < 0 ? fmt::format("1/{}", 1 << -th) : std::to_string(1 << th);
 }
 
-Node TablesOfProfile(BufferParameters buffer) {
-  buffer.profile.clear();
-  return *ParseYaml(WriteBuffer(buffer), {}).Find("buffer")->Find("tables");
+Node TablesOfProfile(const BufferParameters& buffer) {
+  return ParseYaml(keys::WriteBufferTables(buffer), {});
 }
 
 /// Gives `own` what `other` says and the profile has.

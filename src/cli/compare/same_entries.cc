@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/pattern.h"
 #include "scenario/yaml/reader.h"
 #include "scenario/yaml/set_path.h"

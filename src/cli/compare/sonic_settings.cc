@@ -5,10 +5,11 @@
 #include <optional>
 
 #include "files/whole_text.h"
-#include "scenario/load.h"
+#include "scenario/keys/scenario_keys.h"
 #include "scenario/names.h"
+#include "scenario/read/load.h"
+#include "scenario/referenced_files.h"
 #include "scenario/sonic_fields.h"
-#include "scenario/write.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/pattern.h"
 #include "scenario/yaml/reader.h"
@@ -69,7 +70,8 @@ Node EntryOf(const Scenario& scenario, size_t at) {
   parameters.sonic->own_ecn.fill(true);
   parameters.sonic->own_watchdogs = true;
   ReferencedFiles files;
-  Node entry = ParseYaml(WriteSwitch(parameters, scenario.classes, files), {});
+  Node entry = ParseYaml(
+      keys::SwitchKeys().WriteLines(&parameters, {.classes = &scenario.classes, .files = &files}), {});
   for (const TrafficClass& c : scenario.classes) {
     if (c.name.empty() || parameters.ecn[c.priority]) continue;
     const auto marks = [&](const PortQos& out) {

@@ -9,7 +9,7 @@
 #include "cli/convert/exchange.h"
 #include "cli/options.h"
 #include "files/text_file.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/reader.h"
 

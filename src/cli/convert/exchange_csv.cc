@@ -6,7 +6,7 @@
 
 #include "cli/convert/exchange.h"
 #include "files/whole_text.h"
-#include "scenario/write.h"
+#include "scenario/write/write.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/quantity.h"

@@ -12,8 +12,8 @@
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/quantity.h"
 

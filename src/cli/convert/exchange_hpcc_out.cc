@@ -13,7 +13,7 @@
 #include "report/metric_path.h"
 #include "report/result.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {

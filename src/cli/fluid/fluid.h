@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/check/check_fluid.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

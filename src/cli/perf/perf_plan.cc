@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "cli/perf/perf.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom {

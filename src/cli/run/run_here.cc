@@ -15,9 +15,9 @@
 #include "report/summary/summary.h"
 #include "run/capture.h"
 #include "run/run.h"
-#include "scenario/digest.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/digest.h"
+#include "scenario/write/write.h"
 
 namespace headroom {
 

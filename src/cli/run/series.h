@@ -13,7 +13,7 @@
 
 #include "cli/run_request.h"
 #include "report/metric_value.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

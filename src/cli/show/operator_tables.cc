@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "report/result.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom {
 

@@ -13,7 +13,7 @@ namespace headroom {
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
-struct Scenario;
+struct Variation;
 }  // namespace headroom
 
 namespace headroom::keys {
@@ -26,12 +26,19 @@ struct Reading {
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
   int64_t mtu = 1024;
+  const Node* document = nullptr;
+  const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name under which the value stands
+
+  Reading WithErrors(Errors& other) const {
+    return {other, classes, topology, names, nics, mtu, document, vary, key};
+  }
 };
 
-/// What is written into, and where in it. Without a scenario a value is written for its default.
+/// What is written into, and where in it. Without classes a value is written for its default.
 struct Writing {
-  const Scenario* scenario = nullptr;
+  const TrafficClasses* classes = nullptr;
+  const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
   size_t indent = 0;  ///< of the line that holds the key
   size_t column = 0;  ///< where the value begins in it

@@ -39,7 +39,7 @@ void RefuseSecondPort(MapReader& map, const Key& key) {
 }
 
 void ReadKey(MapReader& map, const Key& key, void* object, Reading& reading) {
-  if (key.traits.unlisted && !map.Has(key.name)) return;
+  if ((key.traits.unlisted || key.traits.refused) && !(key.read && map.Has(key.name))) return;
   map.Find(key.name);
   RefuseSecondPort(map, key);
   if (key.read) {
@@ -99,9 +99,13 @@ void Keys::ReadInto(MapReader& map, void* object, Reading& reading) const {
 
 void Keys::Read(const Node& node, void* object, Reading& reading) const {
   MapReader map(node, reading.errors);
+  ReadAll(map, object, reading);
+}
+
+void Keys::ReadAll(MapReader& map, void* object, Reading& reading) const {
   ReadInto(map, object, reading);
   map.Finish();
-  if (check_) check_(node, object, reading);
+  if (check_) check_(map.node(), object, reading);
 }
 
 std::string Keys::WriteLines(const void* object, const Writing& writing) const {
@@ -122,9 +126,10 @@ std::string Keys::Write(const void* object, const Writing& writing) const {
   Writing inner = writing;
   if (section_.block) {
     inner.indent += 2;
-    std::string text = '\n' + WriteLines(object, inner);
+    std::string text = WriteLines(object, inner);
+    if (text.empty()) return text;
     text.pop_back();
-    return text;
+    return '\n' + text;
   }
   std::string text;
   for (const Key& key : keys_) {

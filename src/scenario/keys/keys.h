@@ -31,6 +31,7 @@ struct Traits {
   bool required = false;
   bool breaks = false;      ///< written, it begins a line
   bool unlisted = false;    ///< read, and not proposed
+  bool refused = false;     ///< its kind says why
   std::string standard{};   ///< the default in words, where a new object does not tell
   std::string page{};       ///< where it is not its section's
   std::vector<Key> also{};  ///< the same value under other names, perhaps in other units; never written
@@ -120,6 +121,8 @@ class Keys {
   void Read(const Node& node, void* object, Reading& reading) const;
   /// The keys alone, where the caller has others to read and then finishes.
   void ReadInto(MapReader& map, void* object, Reading& reading) const;
+  /// All of it, for a mapping some of whose keys are known already.
+  void ReadAll(MapReader& map, void* object, Reading& reading) const;
   /// {a: 1, b: 2}, or a line for each key.
   std::string Write(const void* object, const Writing& writing) const;
   /// "  key: value\n" for each key that is written.
@@ -139,10 +142,13 @@ class KeysOf : public Keys {
  public:
   using CheckOf = std::function<void(const Node&, S&, Reading&)>;
 
-  KeysOf(Section section, std::vector<KeyOf<S>> keys, const CheckOf& check = {})
+  /// `start` makes the object that defaults are taken from.
+  KeysOf(
+      Section section, std::vector<KeyOf<S>> keys, const CheckOf& check = {},
+      S (*start)() = [] { return S{}; })
       : Keys(
             std::move(section), {std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end())},
-            [] { return std::make_shared<S>(); }, Erased(check)) {}
+            [start] { return std::make_shared<S>(start()); }, Erased(check)) {}
 
  private:
   static Check Erased(const CheckOf& check) {

@@ -158,8 +158,8 @@ size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
 std::string ParseKnown(const Node& node, const char* what, const std::vector<std::string>& names) {
   const std::string name = ParseText(node);
   if (std::find(names.begin(), names.end(), name) != names.end()) return name;
-  throw ScenarioError(node.where, fmt::format("there is no {} {}", what, Quote(name)), "allowed: " + Join(names),
-                      Nearest(name, names));
+  throw ScenarioError(node.where, fmt::format("there is no {} {}", what, Quote(name)),
+                      "allowed: " + Join(names), Nearest(name, names));
 }
 
 MapReader::MapReader(const Node& node, Errors& errors) : node_(node), errors_(errors) {

@@ -5,7 +5,7 @@
 
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::max_min_of_congestion_leaking_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 
 namespace headroom::check_configuration_test {
 namespace {

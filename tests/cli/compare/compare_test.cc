@@ -9,8 +9,8 @@
 
 #include "report/aggregate.h"
 #include "report/result.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
 
 namespace headroom::compare_test {
 namespace {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "sonic/edit/changes.h"
 #include "sonic/tables/read.h"
 

@@ -11,7 +11,7 @@
 
 #include "files/staged_directory.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "support/shared_data.h"
 
 namespace headroom::exchange_test {

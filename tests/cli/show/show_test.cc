@@ -11,8 +11,8 @@
 #include "report/result.h"
 #include "report/small_run.h"
 #include "report/summary/summary.h"
-#include "scenario/load.h"
-#include "scenario/write.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
 #include "support/text_file.h"
 
 namespace headroom::show_test {

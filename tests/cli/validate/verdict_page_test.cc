@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "cli/validate/verdict.h"
-#include "scenario/load.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/document.h"
 
 namespace headroom::verdict_page_test {

@@ -1,0 +1,34 @@
+// `buffer:` of a switch.
+#pragma once
+
+#include <string>
+
+#include "scenario/keys/keys.h"
+#include "scenario/scenario.h"
+
+namespace headroom::keys {
+
+/// A named profile, {profile: NAME, alpha, tables}; the HPCC simulator's rules, {profile: hpcc, size: SIZE};
+/// SONiC's tables, {size, asic, cell, slices, tables}; or a SONiC switch's configuration, {sonic: FILE, …}.
+KindOf<SwitchParameters> Buffer();
+const KeysOf<SonicSource>& SonicSourceKeys();
+
+/// BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG, BUFFER_QUEUE, and perhaps BUFFER_PORT_INGRESS_PROFILE_LIST and
+/// BUFFER_PORT_EGRESS_PROFILE_LIST, as in config_db; values are numbers or texts. They fill the pools,
+/// profiles, groups, queues and ports of a buffer whose size and rules are given.
+///
+/// The profiles egress_lossless and ingress_lossy may be used without being in BUFFER_PROFILE: they then
+/// limit nothing. Checked: references, pool types, thresholds that fit their pool's mode, pools that fit the
+/// memory.
+const KeysOf<BufferParameters>& BufferTableKeys();
+/// The tables as a document of its own.
+std::string WriteBufferTables(const BufferParameters& buffer);
+/// What priorities have that no row covers.
+void AddUnnamedProfiles(BufferParameters& buffer);
+
+/// `alpha` and `tables` beside a named profile: alpha is that of its lossless groups at all ports; tables are
+/// fields of its rows, and rows of their own.
+KindOf<BufferParameters> Alpha();
+KindOf<BufferParameters> ChangedTables();
+
+}  // namespace headroom::keys

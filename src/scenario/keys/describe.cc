@@ -1,0 +1,111 @@
+#include "scenario/keys/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "scenario/keys/scenario_keys.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// What tells a mapping from others at its place.
+std::string OfWhat(const Keys& keys) {
+  const Section& section = keys.section();
+  return section.type.empty() ? section.help : "type " + section.type;
+}
+
+class Lister {
+ public:
+  std::vector<KeyPlace> places;
+
+  void Add(const Keys& keys, const std::string& path, const std::string& of) {
+    for (const Key& key : keys.keys()) AddKey(keys, key, path, of);
+  }
+
+ private:
+  void AddKey(const Keys& keys, const Key& key, const std::string& path, const std::string& of) {
+    if (key.traits.refused) return;
+    const std::string at = path + key.name;
+    const std::string& page = key.traits.page.empty() ? keys.section().page : key.traits.page;
+    places.push_back({at, of, key.shape.kind, key.traits.required ? "required" : keys.DefaultOf(key),
+                      key.shape.bounds, key.help, page});
+    AddInside(key, at, of);
+    for (const Key& other : key.traits.also) AddKey(keys, other, path, of);
+  }
+
+  void AddInside(const Key& key, const std::string& at, const std::string& of) {
+    const std::string step = key.shape.step.empty() ? "." : '.' + key.shape.step + '.';
+    const bool one = key.shape.inside.size() == 1;
+    for (const Keys* inside : key.shape.inside) Add(*inside, at + step, one ? of : OfWhat(*inside));
+  }
+};
+
+std::string Cell(std::string text) {
+  for (size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+    text.replace(at, 1, "\\|");
+  return text;
+}
+
+}  // namespace
+
+std::vector<KeyPlace> AllKeys() {
+  Lister lister;
+  lister.Add(ScenarioKeys(), "", "");
+  return std::move(lister.places);
+}
+
+std::vector<KeyPlace> MatchingKeys(const std::string& pattern) {
+  std::vector<KeyPlace> places = AllKeys();
+  const bool shell = IsPattern(pattern);
+  std::erase_if(places, [&](const KeyPlace& place) {
+    return place.path.find(pattern) == std::string::npos && !(shell && Matches(pattern, place.path));
+  });
+  return places;
+}
+
+std::string NearestKey(const std::string& pattern) {
+  std::vector<std::string> words;
+  for (const KeyPlace& place : AllKeys()) {
+    words.push_back(place.path);
+    words.push_back(place.path.substr(place.path.rfind('.') + 1));
+  }
+  return Nearest(pattern, words);
+}
+
+std::string KeyTable(const std::string& page) {
+  std::string table = "| key | default | allowed | meaning |\n| --- | --- | --- | --- |\n";
+  std::set<std::string> rows;
+  for (const KeyPlace& place : AllKeys()) {
+    if (place.page != page) continue;
+    const std::string allowed = place.bounds.empty() ? place.kind : place.bounds;
+    const std::string row = fmt::format("| `{}`{} | {} | {} | {} |\n", Cell(place.path),
+                                        place.of.empty() ? "" : " (" + place.of + ")", Cell(place.standard),
+                                        Cell(allowed), Cell(place.help));
+    if (rows.insert(row).second) table += row;
+  }
+  return table;
+}
+
+std::string Capital(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string Sentence(const Keys& keys, const Key& key) {
+  std::string text = Capital(key.help) + '.';
+  const std::string standard = keys.DefaultOf(key);
+  // What a schema can hold itself needs no words.
+  const bool quantity = key.shape.kind == "time" || key.shape.kind == "rate" || key.shape.kind == "size" ||
+                        key.shape.kind == "fraction";
+  if (quantity && !key.shape.bounds.empty()) text += fmt::format(" From {}.", key.shape.bounds);
+  if (!standard.empty()) text += fmt::format(" Default {}.", standard);
+  return text;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,36 @@
+// The keys of scenarios for a reader: one by one with their paths, as lines or as tables of pages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+/// A key where it stands.
+struct KeyPlace {
+  std::string path;      ///< as for --set; of an item of a list "*", of what has names of its own NAME
+  std::string of;        ///< "type incast", where only some mappings at the path have it
+  std::string kind;      ///< "time"
+  std::string standard;  ///< the default, or "required"; empty: there is none
+  std::string bounds;    ///< "1us to 100s"; empty: none
+  std::string help;
+  std::string page;  ///< below docs
+};
+
+/// Every key, in the order of scenarios; other spellings follow the key that they are of.
+std::vector<KeyPlace> AllKeys();
+/// Those whose path has the text in it, or fits it as a shell pattern.
+std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
+/// A part of a path, or a path, that is near to what was meant, in quotes; empty: none is.
+std::string NearestKey(const std::string& pattern);
+
+/// The table of a page, "models/pfc.md", as Markdown.
+std::string KeyTable(const std::string& page);
+
+/// What a schema says of a key.
+std::string Sentence(const Keys& keys, const Key& key);
+std::string Capital(std::string text);
+
+}  // namespace headroom::keys

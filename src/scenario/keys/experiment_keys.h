@@ -1,0 +1,16 @@
+// The `vary:` and `expect:` sections.
+#pragma once
+
+#include <vector>
+
+#include "scenario/experiment.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+/// Paths are looked up in the reading's document.
+KindOf<std::vector<Variation>> Vary();
+/// REQUIRES: what is varied is known.
+KindOf<std::vector<Expectation>> Expectations();
+
+}  // namespace headroom::keys

@@ -1,0 +1,14 @@
+// `faults:`, an entry of which is a mapping by its `type`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenario/keys/keys.h"
+#include "scenario/scenario.h"
+
+namespace headroom::keys {
+
+KindOf<std::vector<Fault>> Faults();
+
+}  // namespace headroom::keys

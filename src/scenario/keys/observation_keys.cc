@@ -1,0 +1,98 @@
+// `observe:`, what is recorded beside the summary.
+#include "scenario/keys/scenario_keys.h"
+#include "scenario/names.h"
+
+namespace headroom::keys {
+
+namespace {
+
+enum class Over { hosts, ports };
+
+/// A pattern or a list of them, each of which matches something.
+KindOf<std::vector<std::string>> PatternsOver(Over over) {
+  KindOf<std::vector<std::string>> kind = Texts();
+  kind.shape.bounds = over == Over::hosts ? "patterns over hosts" : "patterns over node or node:port";
+  kind.read = [hosts = over == Over::hosts](const Node& node, std::vector<std::string>& out,
+                                            Reading& reading) {
+    const std::vector<std::string> patterns = ParseTexts(node);
+    for (size_t i = 0; i < patterns.size(); ++i) {
+      if (!reading.names->MatchesAny(patterns[i], hosts))
+        throw ScenarioError(node.IsList() ? node.items[i].where : node.where,
+                            Quote(patterns[i]) + " matches no " + (hosts ? "host" : "node or port"), {},
+                            reading.names->NearestNode(patterns[i], true, !hosts));
+    }
+    out = patterns;
+  };
+  return kind;
+}
+
+using Series = KeysOf<Observation>;
+using Recording = KeysOf<std::vector<std::string>>;
+
+constexpr const char* kObservePage = "models/event-queue.md";
+
+KeyOf<Observation> Match(Over over) {
+  return {"match", &Observation::match, PatternsOver(over), "where", {.standard = "\"*\""}};
+}
+
+std::vector<KeyOf<Observation>> Every(const char* help) {
+  return {{"every", &Observation::every, Times(Nanoseconds(1)), help, {.required = true}}};
+}
+
+Series SeriesKeys(const char* name, Over over) {
+  std::vector<KeyOf<Observation>> keys = Every("between two samples");
+  keys.push_back(Match(over));
+  return {{.name = name, .page = kObservePage}, keys};
+}
+
+/// What is recorded whenever it happens.
+Recording RecordingKeys(const char* name, Over over) {
+  const auto whole = [](std::vector<std::string>& match) -> std::vector<std::string>& { return match; };
+  return {{.name = name, .page = kObservePage},
+          {{"match", whole, PatternsOver(over), "where", {.standard = "\"*\""}}}};
+}
+
+/// Mapping whose object begins as `start`.
+template <class S>
+KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
+  KindOf<std::optional<S>> kind = Maybe(Mapping(keys));
+  kind.read = [start, &keys](const Node& node, std::optional<S>& out, Reading& reading) {
+    keys.Read(node, &out.emplace(start), reading);
+  };
+  return kind;
+}
+
+}  // namespace
+
+const KeysOf<Observations>& ObservationKeys() {
+  using Observe = Observations;
+  static const Series ports = SeriesKeys("observation", Over::ports);
+  static const Series hosts = SeriesKeys("observation_of_hosts", Over::hosts);
+  static const Series goodput({.name = "observation_of_goodput", .page = kObservePage},
+                              Every("bytes delivered in each"));
+  static const Series estats(
+      {.name = "observation_of_estats", .page = "models/estats.md"},
+      {{"every", &Observation::every, Times(Nanoseconds(1)), "length of an interval", {.standard = "60s"}},
+       Match(Over::hosts)});
+  static const Recording of_hosts = RecordingKeys("recording_of_hosts", Over::hosts);
+  static const Recording of_ports = RecordingKeys("recording", Over::ports);
+  const Observation each{};
+  const Observation minutes{.every = Seconds(60)};
+  const std::vector<std::string> everywhere{"*"};
+  static const KeysOf<Observe> keys(
+      {.name = "observe", .page = kObservePage, .block = true},
+      {{"queues", &Observe::queues, StartingAs(each, ports), "bytes of the egress queues: queues.csv"},
+       {"groups", &Observe::groups, StartingAs(each, ports),
+        "bytes of the priority groups, shared and headroom: groups.csv"},
+       {"rates", &Observe::rates, StartingAs(each, hosts), "rates of the queue pairs: rates.csv"},
+       {"goodput", &Observe::goodput, StartingAs(each, goodput), "bytes delivered by workload: goodput.csv"},
+       {"estats", &Observe::estats, StartingAs(minutes, estats),
+        "RDMA Estats, how long operations took by connection: estats.csv"},
+       {"cnps", &Observe::cnps, StartingAs(everywhere, of_hosts),
+        "every congestion notification that comes to these hosts: cnps.csv"},
+       {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
+        "every dropped frame, with the reason: drops.csv"}});
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,166 @@
+#include "scenario/keys/scenario_keys.h"
+
+#include <fmt/format.h>
+
+#include "scenario/experiment.h"
+#include "scenario/keys/class_keys.h"
+#include "scenario/keys/experiment_keys.h"
+#include "scenario/keys/fault_keys.h"
+#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/workload_keys.h"
+
+namespace headroom::keys {
+
+FrameFormat HpccFrames() {
+  return {.header = 48,
+          .reth = 0,
+          .aeth = 0,
+          .immdt = 0,
+          .ieth = 0,
+          .ack = 60,
+          .cnp = 60,
+          .pfc = 43,
+          .gap = 0,
+          .min = 0};
+}
+
+namespace {
+
+constexpr int64_t kLeastMtu = 256, kMostMtu = 9000;
+constexpr const char* kTimesPage = "models/event-queue.md";
+
+/// Bytes, with a unit or without.
+KindOf<int64_t> Mtu() {
+  return {{"size, whole number", fmt::format("{} to {}", kLeastMtu, kMostMtu),
+           fmt::format(R"({{"oneOf": [{}, {}]}})", ShapeOfIntegers(kLeastMtu, kMostMtu).schema,
+                       Sizes().shape.schema)},
+          [](const Node& node, int64_t& mtu, Reading&) {
+            const bool unit =
+                node.IsScalar() && node.text.find_first_not_of("0123456789") != std::string::npos;
+            mtu = unit ? ParseSize(node).v : ParseInteger(node, kLeastMtu, kMostMtu);
+            if (mtu < kLeastMtu || mtu > kMostMtu)
+              throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 256 to 9000");
+          },
+          [](const int64_t& mtu, const Writing&) { return std::to_string(mtu); }};
+}
+
+KindOf<int64_t> FrameBytes(int64_t least) {
+  const KindOf<Bytes> size = Sizes(Bytes(least), Kibibytes(64));
+  return {size.shape,
+          [size](const Node& node, int64_t& out, Reading& reading) {
+            Bytes bytes(out);
+            size.read(node, bytes, reading);
+            out = bytes.v;
+          },
+          [](const int64_t& bytes, const Writing&) { return fmt::format("{}B", bytes); }};
+}
+
+const KeysOf<FrameFormat>& FrameKeys() {
+  using Frame = FrameFormat;
+  static const KeysOf<Frame> keys(
+      {.name = "frames", .page = "models/links-and-ports.md"},
+      {{"header", &Frame::header, FrameBytes(0),
+        "of every data frame with FCS: all but payload and extended headers"},
+       {"reth", &Frame::reth, FrameBytes(0), "more on the first frame of a WRITE and on a READ request"},
+       {"aeth", &Frame::aeth, FrameBytes(0), "more on the first and on the last frame of a READ response"},
+       {"immdt", &Frame::immdt, FrameBytes(0), "more on the last frame of a message with immediate data"},
+       {"ieth", &Frame::ieth, FrameBytes(0), "more on the last frame of a SEND with invalidate"},
+       {"ack", &Frame::ack, FrameBytes(1), "of an ACK"},
+       {"cnp", &Frame::cnp, FrameBytes(1), "of a CNP"},
+       {"pfc", &Frame::pfc, FrameBytes(1), "of a PFC frame"},
+       {"gap", &Frame::gap, FrameBytes(0), "preamble and gap on the wire"},
+       {"min", &Frame::min, FrameBytes(0), "the shortest frame"}});
+  return keys;
+}
+
+/// A simulator's name, or sizes.
+KindOf<FrameFormat> Frames() {
+  const KindOf<FrameFormat> sizes = Mapping(FrameKeys());
+  const std::vector<std::string> names{"rocev2", "hpcc"};
+  Shape shape = sizes.shape;
+  shape.kind = "choice, mapping";
+  shape.bounds = ShapeOfChoice(names).bounds;
+  shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", ShapeOfChoice(names).schema, sizes.shape.schema);
+  return {shape,
+          [=](const Node& node, FrameFormat& frames, Reading& reading) {
+            if (!node.IsScalar()) return sizes.read(node, frames, reading);
+            if (ParseChoice(node, names) == 1) frames = HpccFrames();
+          },
+          sizes.write};
+}
+
+/// Read by who knows what it refers to.
+KindOf<Scenario> SectionWith(Shape shape) { return Described<Scenario>(std::move(shape)); }
+
+}  // namespace
+
+const KeysOf<Scenario>& ScenarioKeys() {
+  static const KeysOf<Scenario> keys(
+      {.name = "scenario", .page = "models/event-queue.md", .block = true},
+      {{"include",
+        Described<Scenario>(Texts().shape),
+        "a file, or several, that this one is laid on; mappings merge key by key, lists of sections are "
+        "joined",
+        {.unlisted = true}},
+       {"name", &Scenario::name, Name(), "results go to results/NAME", {.standard = "the file's name"}},
+       {"seed", &Scenario::seed, Integers(1, kLargestSeed), "chooses the random streams: ns-3's RngRun"},
+       {"duration",
+        &Scenario::duration,
+        Times(Time(1)),
+        "no message starts at or after this",
+        {.standard = "10ms, or just after the last arrival; needed with poisson, stream and verbs"}},
+       {"deadline",
+        &Scenario::deadline,
+        Times(Time(1)),
+        "the run ends here at the latest, finished or not",
+        {.standard = "10 × duration"}},
+       {"warmup", &Scenario::warmup, Times(), "counters start, and messages count, from here on"},
+       {"mtu",
+        &Scenario::mtu,
+        Mtu(),
+        "RDMA payload bytes of a packet",
+        {.page = "models/links-and-ports.md"}},
+       {"frames",
+        &Scenario::frames,
+        Frames(),
+        "frame sizes, or another simulator's for cross-checks",
+        {.standard = "rocev2", .page = "models/links-and-ports.md"}},
+       {"topology",
+        SectionWith(TopologyKind().shape),
+        "hosts, switches and links",
+        {.required = true, .page = kTopologyPage}},
+       {"priorities",
+        SectionWith(Classes().shape),
+        "traffic classes by name",
+        {.standard = "storage (3, DSCP 3, lossless) and cnp (6, DSCP 48, strict)", .page = kLinksPage}},
+       {"switches",
+        SectionWith(ShapeOfList(SwitchKeys().shape(), 0)),
+        "parameters of the switches that match; the last match wins, key by key",
+        {.page = "models/shared-buffer.md"}},
+       {"nics",
+        SectionWith(ShapeOfList(NicKeys().shape(), 0)),
+        "parameters of the NICs of the hosts that match; the last match wins, key by key",
+        {.page = "models/nic-and-transport.md"}},
+       {"workloads",
+        SectionWith(Workloads().shape),
+        "what arrives when",
+        {.required = true, .page = "models/workloads.md"}},
+       {"faults", SectionWith(Faults().shape), "what breaks", {.page = "models/faults.md"}},
+       {"observe", SectionWith(ObservationKeys().shape()), "what is recorded beside the summary"},
+       {"vary",
+        SectionWith(Vary().shape),
+        "key paths, as for --set, and the values that each takes; expectations see all combinations",
+        {.page = "expectations.md"}},
+       {"seeds",
+        SectionWith(ShapeOfIntegers(1, kMostSeeds)),
+        "repeats with seed, seed + 1, …",
+        {.standard = "1", .page = "expectations.md"}},
+       {"expect",
+        SectionWith(Expectations().shape),
+        "what headroom validate checks",
+        {.page = "expectations.md"}}});
+  return keys;
+}
+
+}  // namespace headroom::keys

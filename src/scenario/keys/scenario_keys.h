@@ -1,0 +1,22 @@
+// The keys of a scenario, and those of its sections but nics (nic_keys.h) and priorities (class_keys.h).
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "scenario/keys/keys.h"
+#include "scenario/scenario.h"
+
+namespace headroom::keys {
+
+/// name, seed, times, payload and frame sizes are read here, sections by who knows what they refer to.
+const KeysOf<Scenario>& ScenarioKeys();
+/// Frame sizes of the HPCC simulator.
+FrameFormat HpccFrames();
+
+/// A threshold that could not be read.
+inline constexpr Bytes kUnread{-1};
+KeysOf<SwitchParameters>& SwitchKeys();
+const KeysOf<Observations>& ObservationKeys();
+
+}  // namespace headroom::keys

@@ -1,0 +1,157 @@
+#include "scenario/keys/schema.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "scenario/keys/describe.h"
+#include "scenario/keys/scenario_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What kinds refer to and no mapping defines.
+constexpr const char* kDefinitions = R"({
+  "time": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ps|ns|us|ms|s)$"},
+  "rate": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?[KMGT]?bps$"},
+  "size": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(k|[KMGT]i?)?B$"},
+  "length": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(cm|m|km)$"},
+  "fraction": {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": "^[0-9.]+(%|/[0-9.]+)?$"}]},
+  "bytes": {"description": "Bytes as config_db has them, or with a unit.",
+            "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?((k|[KMGT]i?)?B)?$"}]},
+  "bit": {"oneOf": [{"type": "boolean"}, {"enum": [0, 1]}]},
+  "priority_mask": {"type": ["integer", "string"], "pattern": "^([0-9]+|0[xX][0-9a-fA-F]{1,2})$", "minimum": 0, "maximum": 255},
+  "name": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"},
+  "names": {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/name"}},
+  "texts": {"oneOf": [{"type": "string"}, {"type": "array", "minItems": 1, "items": {"type": "string"}}]},
+  "hosts": {"description": "A host, a shell pattern over hosts, or a list of them.", "$ref": "#/definitions/texts"},
+  "count": {"type": "integer", "minimum": 1},
+  "number": {"type": "number"},
+  "direction": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}},
+  "fault_priorities": {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 7}, {"type": "string"},
+                       {"type": "array", "minItems": 1, "items": {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 7}, {"type": "string"}]}}]},
+  "watchdogs": {"oneOf": [{"const": "none"}, {"$ref": "#/definitions/watchdog"}, {"type": "array", "items": {"$ref": "#/definitions/watchdog"}}]},
+  "links": {"oneOf": [{"$ref": "#/definitions/link"}, {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/link_rule"}}]},
+  "changed_rows": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": ["string", "number", "array"]}}},
+  "buffer_rows": {"type": "object", "propertyNames": {"pattern": "^.+\\|[0-7](-[0-7])?$"}, "additionalProperties": {"$ref": "#/definitions/buffer_row"}}
+})";
+
+/// Values of these keys are one of several mappings.
+constexpr std::pair<const char*, const char*> kChoices[] = {{"topology", "topology"},
+                                                            {"workloads", "workload"},
+                                                            {"faults", "fault"},
+                                                            {"switches.*.buffer", "buffer"}};
+
+Json Ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
+
+/// The value's schema with what the key is.
+Json Property(const Keys& keys, const Key& key) {
+  Json property;
+  property["description"] = Sentence(keys, key);
+  property.update(Json::parse(key.shape.schema));
+  return property;
+}
+
+Json NeedsOneOf(const std::vector<std::string>& names) {
+  Json choices = Json::array();
+  for (const std::string& name : names) choices.push_back({{"required", {name}}});
+  return choices;
+}
+
+void AddKey(const Keys& keys, const Key& key, Json& mapping, std::string& hidden) {
+  const auto hide = [&](const std::string& name) { hidden += (hidden.empty() ? "" : "|") + name; };
+  for (const std::string& name : key.traits.hidden) hide(name);
+  for (const Key& other : key.traits.also) AddKey(keys, other, mapping, hidden);
+  if (key.traits.refused) return;
+  if (key.traits.unlisted && key.read) return hide(key.name);
+  mapping["properties"][key.name] = Property(keys, key);
+}
+
+Json SchemaOf(const Keys& keys) {
+  const Section& section = keys.section();
+  Json mapping;
+  if (!section.help.empty()) mapping["description"] = Capital(section.help) + '.';
+  mapping["type"] = "object";
+  mapping["additionalProperties"] = false;
+  Json required = Json::array();
+  for (const Key& key : keys.keys())
+    if (key.traits.required) required.push_back(key.name);
+  if (!required.empty()) mapping["required"] = required;
+  for (const auto& names : section.one_of) mapping["oneOf"] = NeedsOneOf(names);
+  if (section.some_of.size() == 1) mapping["anyOf"] = NeedsOneOf(section.some_of.front());
+  for (const auto& names : section.some_of)
+    if (section.some_of.size() > 1) mapping["allOf"].push_back({{"anyOf", NeedsOneOf(names)}});
+  std::string hidden;
+  mapping["properties"] = Json::object();
+  for (const Key& key : keys.keys()) AddKey(keys, key, mapping, hidden);
+  if (!hidden.empty())
+    mapping["patternProperties"]["^(" + hidden + ")$"] = {
+        {"description", "As the Linux kernel's debugfs or mlxconfig call it."},
+        {"type", {"integer", "boolean", "string"}}};
+  return mapping;
+}
+
+void Define(const Keys& keys, const std::string& path, Json& definitions) {
+  for (const Key& key : keys.keys()) {
+    const std::string at = path.empty() ? key.name : path + '.' + key.name;
+    for (const Keys* inside : key.shape.inside) {
+      const std::string& name = inside->section().name;
+      if (!definitions.contains(name)) {
+        definitions[name] = SchemaOf(*inside);
+        Define(*inside, key.shape.step.empty() ? at : at + '.' + key.shape.step, definitions);
+      }
+    }
+    for (const auto& [choice, name] : kChoices) {
+      if (at != choice || definitions.contains(name)) continue;
+      for (const Keys* inside : key.shape.inside)
+        definitions[name]["oneOf"].push_back(Ref(inside->section().name));
+    }
+    for (const Key& other : key.traits.also)
+      for (const Keys* inside : other.shape.inside) definitions[inside->section().name] = SchemaOf(*inside);
+  }
+}
+
+/// An object or list on one line where that is short enough.
+void Print(const Json& json, size_t indent, size_t column, std::string& out) {
+  constexpr size_t kWidth = 120;
+  std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!json.is_structured() || column + line.size() + 1 <= kWidth || json.empty()) {
+    out += line;
+    return;
+  }
+  const std::string inner(indent + 2, ' ');
+  out += json.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    out += (first ? "\n" : ",\n") + inner;
+    first = false;
+    const std::string label = json.is_object() ? '"' + key + "\": " : "";
+    out += label;
+    Print(value, indent + 2, inner.size() + label.size(), out);
+  }
+  out += '\n' + std::string(indent, ' ') + (json.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+std::string ScenarioSchema() {
+  Json schema;
+  schema["$schema"] = "http://json-schema.org/draft-07/schema#";
+  schema["title"] = "Headroom scenario";
+  schema["description"] =
+      "A network, what loads it and what is expected of it. In a file: # yaml-language-server: "
+      "$schema=PATH/schema/scenario.schema.json. `headroom keys --schema` makes this.";
+  schema.update(SchemaOf(ScenarioKeys()));
+  Json definitions = Json::parse(kDefinitions);
+  Define(ScenarioKeys(), "", definitions);
+  schema["definitions"] = definitions;
+  std::string text;
+  Print(schema, 0, 0, text);
+  return text + '\n';
+}
+
+}  // namespace headroom::keys

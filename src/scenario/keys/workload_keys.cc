@@ -1,0 +1,541 @@
+#include "scenario/keys/workload_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "nic/parameters.h"
+#include "scenario/hpcc_files.h"
+#include "scenario/keys/class_keys.h"
+#include "scenario/names.h"
+#include "scenario/referenced_files.h"
+#include "scenario/yaml/nearest.h"
+#include "workload/distributions.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr const char* kWorkloadPage = "models/workloads.md";
+
+/// Traffic of a host to itself shares what its NIC has: throws where that is nothing.
+void CheckLoopback(const Position& where, NodeId host, const Reading& context) {
+  if (host >= context.nics->size() || !(*context.nics)[host].resources.Ideal()) return;
+  const std::string& name = context.topology->nodes[host].name;
+  throw ScenarioError(where, fmt::format("\"{}\" sends to itself through a NIC without resources", name),
+                      fmt::format("give it some: nics: [{{match: {}, resources: gen2}}]", name));
+}
+
+KindOf<Operation> Verb() {
+  return OneOf<Operation>({std::begin(kVerbs), std::end(kVerbs)}, {"cas", "faa", "atomic"});
+}
+
+/// Whether the messages bring their own classes: flows of HPCC's files, unless the workload says one for all.
+bool OwnPriorities(const WorkloadParameters& workload) {
+  const auto* list = std::get_if<ListArrivals>(&workload.arrivals);
+  return workload.type == "hpcc" && list && !list->messages.empty() && list->messages.front().priority;
+}
+
+KindOf<Workload> ClassOfWorkload() {
+  return {{"class", "", R"({"type": "string"})"},
+          [](const Node& node, Workload& w, Reading& reading) {
+            w.source.own_priority = true;
+            w.parameters.priority = ParseClass(node, *reading.classes);
+          },
+          [](const Workload& w, const Writing& writing) {
+            if (OwnPriorities(w.parameters) || !writing.classes) return std::string();
+            return WriteTexts({(*writing.classes)[w.parameters.priority].name});
+          }};
+}
+
+const KeysOf<WorkloadParameters>& PerPairKeys() {
+  static const KeysOf<WorkloadParameters> keys({.name = "qps_per_pair", .page = kWorkloadPage},
+                                               {{"per_pair",
+                                                 &WorkloadParameters::qps_per_pair,
+                                                 Integers(1, 65536),
+                                                 "queue pairs that stay",
+                                                 {.required = true}}});
+  return keys;
+}
+
+/// `per_message`, or {per_pair: n}.
+KindOf<WorkloadParameters> Qp() {
+  Shape shape = ShapeOrWord("per_message", PerPairKeys().shape());
+  shape.kind = "choice, mapping";
+  shape.bounds = "per_message or {per_pair: n}";
+  return {shape,
+          [](const Node& node, WorkloadParameters& w, Reading& reading) {
+            w.qp_per_message = node.IsScalar();
+            if (!node.IsScalar()) return PerPairKeys().Read(node, &w, reading);
+            if (node.text != "per_message")
+              throw ScenarioError(node.where, Quote(node.text) + " is not a way to use QPs",
+                                  "allowed: per_message, {per_pair: n}");
+          },
+          [](const WorkloadParameters& w, const Writing& writing) {
+            return w.qp_per_message ? "per_message" : PerPairKeys().Write(&w, writing);
+          }};
+}
+
+KeyOf<Workload> ScopeOf(Scope& (*scope)(Workload&)) {
+  return {"scope", scope,
+          OneOf<Scope>({{"rack", Scope::rack},
+                        {"cluster", Scope::cluster},
+                        {"datacenter", Scope::datacenter},
+                        {"region", Scope::region}}),
+          "how far targets may lie"};
+}
+
+/// The name of a distribution, a path or a fixed size.
+void ReadSizes(const Node& node, PoissonArrivals& arrivals, WorkloadSource& source) {
+  const std::string text = ParseText(node);
+  arrivals.sizes = FindDistribution(text);
+  if (arrivals.sizes) return;
+  if (LooksLikeSize(text)) {
+    arrivals.size = ParseSize(node);
+    if (arrivals.size.v == 0 || arrivals.size > kLargestSize)
+      throw ScenarioError(node.where, Quote(text) + " is out of range", "allowed: 1B to 1024TiB");
+    return;
+  }
+  if (text.find_first_of("./") == std::string::npos) {
+    const std::vector<std::string> names = DistributionNames();
+    throw ScenarioError(node.where, "there is no size distribution " + Quote(text),
+                        "allowed: " + Join(names) + ", a size, or the path of a file", Nearest(text, names));
+  }
+  source.file = ParsePath(node);
+  try {
+    arrivals.sizes = ReadDistribution(source.file.string());
+  } catch (const std::invalid_argument& e) {
+    throw ScenarioError(node.where, std::string("cannot use these sizes: ") + e.what());
+  }
+}
+
+KindOf<Workload> SizesOfMessages() {
+  return {{"text", "a distribution (" + Join(DistributionNames()) + "), the path of a file, or a size",
+           R"({"type": "string"})"},
+          [](const Node& node, Workload& w, Reading&) {
+            ReadSizes(node, ArrivalsOf<PoissonArrivals>(w), w.source);
+          },
+          [](const Workload& w, const Writing& writing) {
+            const auto& a = std::get<PoissonArrivals>(w.parameters.arrivals);
+            if (!a.sizes) return FormatSize(a.size);
+            return WriteTexts({w.source.file.empty() ? a.sizes->name : writing.files->Add(w.source.file)});
+          }};
+}
+
+const KeysOf<Workload>& PoissonKeys() {
+  using A = PoissonArrivals;
+  static const KeysOf<Workload> keys(
+      {.name = "workload_poisson",
+       .page = kWorkloadPage,
+       .help = "every sender by itself: exponential gaps, sizes drawn, target drawn evenly within the scope",
+       .type = "poisson",
+       .not_yet = {"protocol", "transport"}},
+      [] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("poisson");
+        all.push_back({"sizes", SizesOfMessages(), "of messages", {.required = true}});
+        all.push_back(Of("load", &A::load, Fractions(1.5),
+                         "payload bytes offered per sender over its line rate", {.required = true}));
+        all.push_back(ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }));
+        AddEnds<A>(all, false);
+        return all;
+      }(),
+      [](const Node& node, Workload& w, Reading& reading) {
+        auto& a = ArrivalsOf<A>(w);
+        CheckEnds(node, a.from, a.to, reading);
+      },
+      StartingWith<PoissonArrivals>);
+  return keys;
+}
+
+const KeysOf<IncastArrivals>& RepeatOfIncastKeys() {
+  using A = IncastArrivals;
+  static const KeysOf<A> keys(
+      {.name = "incast_repeat", .page = kWorkloadPage},
+      {{"every", &A::every, Times(Nanoseconds(1)), "from burst to burst", {.required = true}},
+       {"count", &A::count, Integers(1, 1'000'000'000), "bursts in all", {.required = true}}});
+  return keys;
+}
+
+KindOf<IncastArrivals> RepeatOfIncast() {
+  KindOf<IncastArrivals> kind = Mapping(RepeatOfIncastKeys());
+  kind.write = [write = kind.write](const IncastArrivals& a, const Writing& writing) {
+    return a.every.v > 0 ? write(a, writing) : "";
+  };
+  return kind;
+}
+
+/// REQUIRES: the senders are known.
+void CheckFanIn(const Node& node, const IncastArrivals& a, const Reading& reading) {
+  const Node* fan_in = node.Find("fan_in");
+  if (!fan_in || a.fan_in <= static_cast<int64_t>(a.from.size())) return;
+  const uint32_t hosts = reading.topology->hosts;
+  throw ScenarioError(
+      fan_in->where, fmt::format("fan_in {} with {} senders", a.fan_in, a.from.size()),
+      fmt::format("allowed: 1 to {}, or all; for more {}", a.from.size(),
+                  a.from.size() + 1 < hosts ? fmt::format("widen from: the topology has {} hosts", hosts)
+                                            : "give the topology more hosts: each sends once"));
+}
+
+const KeysOf<Workload>& IncastKeys() {
+  using A = IncastArrivals;
+  static const KeysOf<Workload> keys(
+      {.name = "workload_incast",
+       .page = kWorkloadPage,
+       .help = "fan_in senders each send size to one target at the same moment, and again",
+       .type = "incast",
+       .not_yet = {"protocol", "transport"}},
+      [] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("incast");
+        all.push_back(Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}));
+        all.push_back(Of<A, int>("fan_in", &A::fan_in,
+                                 OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))),
+                                 "senders a burst"));
+        all.push_back(ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }));
+        all.push_back(Of("at", &A::at, Times(), "the first burst"));
+        all.emplace_back("repeat", ArrivalsOf<A>, RepeatOfIncast(), "bursts come again",
+                         Traits{.standard = "once"});
+        AddEnds<A>(all, false);
+        all.back().traits.required = true;
+        return all;
+      }(),
+      [](const Node& node, Workload& w, Reading& reading) {
+        auto& a = ArrivalsOf<A>(w);
+        CheckEnds(node, a.from, a.to, reading);
+        CheckFanIn(node, a, reading);
+      },
+      StartingWith<IncastArrivals>);
+  return keys;
+}
+
+const KeysOf<Workload>& PermutationKeys() {
+  using A = PermutationArrivals;
+  static const KeysOf<Workload> keys(
+      {.name = "workload_permutation",
+       .page = kWorkloadPage,
+       .help = "every host sends to another, nobody receives from two: one cycle, drawn",
+       .type = "permutation",
+       .not_yet = {"protocol", "transport"}},
+      [] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("permutation");
+        all.push_back(Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}));
+        all.push_back(Of("at", &A::at, Times(), "when all begin"));
+        all.push_back({"hosts",
+                       HostsKind([](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).hosts; },
+                                 &WorkloadSource::from),
+                       "who takes part",
+                       {.standard = "\"*\""}});
+        return all;
+      }(),
+      [](const Node& node, Workload& w, Reading& reading) {
+        if (ArrivalsOf<A>(w).hosts.size() < 2)
+          reading.errors.Add(ScenarioError(node.where, "a permutation of fewer than two hosts"));
+      },
+      StartingWith<PermutationArrivals>);
+  return keys;
+}
+
+const KeysOf<Workload>& StreamKeys() {
+  using A = StreamArrivals;
+  static const KeysOf<Workload> keys(
+      {.name = "workload_stream",
+       .page = kWorkloadPage,
+       .help = "every sender keeps in_flight messages outstanding to every target",
+       .type = "stream",
+       .not_yet = {"protocol", "transport"}},
+      [] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("stream");
+        all.push_back(
+            Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}));
+        all.push_back(
+            Of("in_flight", &A::in_flight, Integers(1, 1'000'000), "messages outstanding per pair"));
+        all.push_back(Of("start", &A::start, Times(), "of the first message"));
+        all.push_back(Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
+                         {.standard = "the duration"}));
+        AddEnds<A>(all, true);
+        return all;
+      }(),
+      [](const Node& node, Workload& w, Reading& reading) {
+        auto& a = ArrivalsOf<A>(w);
+        CheckStop(node, a.start, a.stop, reading);
+        CheckEnds(node, a.from, a.to, reading, true);
+      },
+      StartingWith<StreamArrivals>);
+  return keys;
+}
+
+KindOf<NodeId> Host() {
+  return {{"host", "", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, NodeId& host, Reading& reading) { host = reading.names->Host(node); },
+          [](const NodeId& host, const Writing& writing) {
+            return writing.topology ? WriteTexts({writing.topology->nodes[host].name}) : "";
+          }};
+}
+
+KindOf<std::optional<uint8_t>> ClassOfMessage() {
+  return {{"class", "", R"({"type": "string"})"},
+          [](const Node& node, std::optional<uint8_t>& priority, Reading& reading) {
+            priority = ParseClass(node, *reading.classes);
+          },
+          [](const std::optional<uint8_t>& priority, const Writing& writing) {
+            return priority ? WriteTexts({(*writing.classes)[*priority].name}) : "";
+          }};
+}
+
+const KeysOf<ListArrivals::Message>& MessageKeys() {
+  using Message = ListArrivals::Message;
+  static const KeysOf<Message> keys(
+      {.name = "message", .page = kWorkloadPage},
+      {{"at", &Message::at, Times(), "when it starts"},
+       {"from", &Message::from, Host(), "a host", {.required = true}},
+       {"to", &Message::to, Host(), "a host; the same one where its NIC has resources", {.required = true}},
+       {"size", &Message::size, Sizes(Bytes(1)), "payload", {.required = true}},
+       {"priority", &Message::priority, ClassOfMessage(), "a class", {.standard = "the workload's"}}},
+      [](const Node& node, Message& m, Reading& reading) {
+        if (m.from == m.to && node.Find("from") && node.Find("to"))
+          reading.errors.Guard([&] { CheckLoopback(node.Find("to")->where, m.from, reading); });
+      });
+  return keys;
+}
+
+void SortByTime(ListArrivals& a) { std::ranges::stable_sort(a.messages, {}, &ListArrivals::Message::at); }
+
+KindOf<ListArrivals> Messages() {
+  return {ShapeOfList(MessageKeys().shape(), 1),
+          [](const Node& node, ListArrivals& a, Reading& reading) {
+            for (const Node& item : ParseList(node))
+              MessageKeys().Read(item, &a.messages.emplace_back(), reading);
+            if (a.messages.empty()) throw ScenarioError(node.where, "the list is empty");
+            SortByTime(a);
+          },
+          [](const ListArrivals& a, const Writing& writing) {
+            std::string text;
+            for (const ListArrivals::Message& m : a.messages)
+              text += "\n" + std::string(writing.indent + 2, ' ') + "- " + MessageKeys().Write(&m, writing);
+            return text;
+          }};
+}
+
+const KeysOf<Workload>& ListKeys() {
+  static const KeysOf<Workload> keys(
+      {.name = "workload_list",
+       .page = kWorkloadPage,
+       .help = "messages one by one",
+       .type = "list",
+       .not_yet = {"protocol", "transport"}},
+      [] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("list");
+        all.emplace_back("messages", ArrivalsOf<ListArrivals>, Messages(), "each by itself",
+                         Traits{.required = true});
+        return all;
+      }(),
+      {}, StartingWith<ListArrivals>);
+  return keys;
+}
+
+void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
+  ListArrivals& arrivals = ArrivalsOf<ListArrivals>(workload);
+  workload.source.file = ParsePath(node);
+  for (const HpccFlow& flow : ReadHpccFlows(workload.source.file, node.where)) {
+    const auto host = [&](const std::string& name) {
+      Node word;
+      word.kind = Node::Kind::scalar;
+      word.text = name;
+      word.where = flow.where;
+      return reading.names->Host(word);
+    };
+    ListArrivals::Message message;
+    message.at = flow.start;
+    message.from = host(flow.src);
+    message.to = host(flow.dst);
+    message.size = flow.size;
+    if (message.from == message.to) CheckLoopback(flow.where, message.from, reading);
+    if (!workload.source.own_priority) {
+      message.priority = static_cast<uint8_t>(flow.priority);
+      if ((*reading.classes)[message.priority.value()].name.empty())
+        throw ScenarioError(flow.where, fmt::format("no traffic class has priority {}", flow.priority));
+      if (arrivals.messages.empty()) workload.parameters.priority = *message.priority;
+    }
+    arrivals.messages.push_back(message);
+  }
+  SortByTime(arrivals);
+}
+
+const KeysOf<Workload>& HpccKeys() {
+  const auto write = [](const Workload& w, const Writing& writing) {
+    return WriteTexts({writing.files->Add(w.source.file)});
+  };
+  static const KeysOf<Workload> keys(
+      {.name = "workload_hpcc",
+       .page = kWorkloadPage,
+       .help = "an HPCC simulator's flow file",
+       .type = "hpcc",
+       .not_yet = {"protocol", "transport"}},
+      [&] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("hpcc");
+        all.push_back({"file",
+                       KindOf<Workload>{{"file", "", R"({"type": "string"})"}, ReadHpccFlowFile, write},
+                       "relative to the scenario",
+                       {.required = true}});
+        return all;
+      }(),
+      {}, StartingWith<ListArrivals>);
+  return keys;
+}
+
+/// The class where none is given: storage, else the only one that is not for CNPs.
+uint8_t DefaultPriority(const Position& where, const TrafficClasses& classes) {
+  if (const auto storage = FindClass(classes, "storage")) return *storage;
+  std::vector<uint8_t> data;
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty() && c.name != "cnp") data.push_back(c.priority);
+  if (data.size() == 1) return data.front();
+  throw ScenarioError(where, "the key \"priority\" is missing and there is no class \"storage\"");
+}
+
+/// A workload of the type before its keys are read.
+void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
+  WorkloadParameters& p = w.parameters;
+  p.type = type;
+  p.qp_per_message = type == "hpcc";
+  const std::vector<NodeId> all = names.AllHosts();
+  w.source.from = w.source.to = {"*"};
+  const auto between = [&](auto arrivals) {
+    arrivals.from = arrivals.to = all;
+    p.arrivals = std::move(arrivals);
+  };
+  if (type == "poisson") return between(PoissonArrivals{});
+  if (type == "incast") return between(IncastArrivals{});
+  if (type == "stream") return between(StreamArrivals{});
+  if (type == "verbs") return between(PostingArrivals{});
+  p.arrivals = ListArrivals{};
+  if (type == "permutation") p.arrivals = PermutationArrivals{.size = {}, .hosts = all, .at = {}};
+}
+
+Workload ReadWorkload(const Node& node, Reading& reading) {
+  Workload workload;
+  workload.source.where = node.where;
+  MapReader map(node, reading.errors);
+  std::vector<std::string> names;
+  for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
+  size_t type = names.size();
+  const bool typed = map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
+  if (type == names.size()) {
+    workload.source.where = node.where;
+    for (const Key& key : CommonKeys(""))
+      if (key.read && key.name != "register" && key.name != "qp" && map.Has(key.name))
+        map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
+    map.Need({"name", "type"});
+    (void)typed;
+    map.FinishMissing();
+    return workload;
+  }
+  StartAs(names[type], workload, *reading.names);
+  if (!node.Find("priority") && names[type] != "hpcc")  // flows of HPCC's files bring their own
+    reading.errors.Guard(
+        [&] { workload.parameters.priority = DefaultPriority(node.where, *reading.classes); });
+  WorkloadTypes()[type]->Read(node, &workload, reading);
+  return workload;
+}
+
+}  // namespace
+
+std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
+  using P = WorkloadParameters;
+  const std::string text = type;
+  const KindOf<Workload> kind{{"choice", text, fmt::format(R"({{"const": "{}"}})", text)},
+                              {},
+                              [text](const Workload&, const Writing&) { return text; }};
+  std::vector<KeyOf<Workload>> keys{
+      {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
+      {"type", kind, "what arrives when", {.required = true}},
+      {"verb", &Workload::parameters, &P::verb, Verb(),
+       "what carries the messages; a READ is posted by the receiver"},
+      {"priority",
+       ClassOfWorkload(),
+       text == "hpcc" ? "a class for all flows" : "a class",
+       {.standard =
+            text == "hpcc" ? "each flow's priority group" : "storage, else the only class that is not cnp"}}};
+  if (text == "verbs") return keys;  // whose processes have their own
+  keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
+                  "a memory registration (FMR) is posted ahead of each message, which waits for it"});
+  keys.push_back({"qp",
+                  &Workload::parameters,
+                  Qp(),
+                  "queue pairs that stay, or a new one for each message",
+                  {.standard = text == "hpcc" ? "per_message" : "{per_pair: 1}"}});
+  return keys;
+}
+
+KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
+                           std::vector<std::string> WorkloadSource::*texts) {
+  return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
+          [=](const Node& node, Workload& w, Reading& reading) {
+            w.source.*texts = ParseTexts(node);
+            hosts(w) = reading.names->Hosts(node);
+          },
+          [=](const Workload& w, const Writing&) { return WriteTexts(w.source.*texts); }};
+}
+
+void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,
+               const Reading& reading, bool loopback) {
+  const Node* from_node = node.Find("from");
+  if (from_node && from.size() == 1 && from == to) {
+    if (loopback) {
+      reading.errors.Guard([&] { CheckLoopback(from_node->where, from.front(), reading); });
+      return;
+    }
+    reading.errors.Add(ScenarioError(from_node->where, "a host that sends to itself",
+                                     "workloads of type stream and list may have that"));
+  }
+  if (to.size() == 1) std::erase(from, to.front());
+}
+
+void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, const Reading& reading) {
+  if (!stop || *stop > start) return;
+  reading.errors.Add(
+      ScenarioError(node.Find("stop")->where,
+                    fmt::format("stop {} is not after start {}", FormatTime(*stop), FormatTime(start))));
+}
+
+const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
+  static const std::vector<const KeysOf<Workload>*> types{&PoissonKeys(), &IncastKeys(), &PermutationKeys(),
+                                                          &StreamKeys(),  &ListKeys(),   &HpccKeys(),
+                                                          &PostingKeys()};
+  return types;
+}
+
+KindOf<std::vector<Workload>> Workloads() {
+  Shape shape{"list",
+              "",
+              R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/workload"}})",
+              {},
+              "*"};
+  shape.inside.assign(WorkloadTypes().begin(), WorkloadTypes().end());
+  const auto read = [](const Node& list, std::vector<Workload>& workloads, Reading& reading) {
+    std::set<std::string> names;
+    for (const Node& node : ParseList(list)) {
+      reading.errors.Guard([&] {
+        workloads.push_back(ReadWorkload(node, reading));
+        const std::string& name = workloads.back().parameters.name;
+        if (!name.empty() && !names.insert(name).second)
+          throw ScenarioError(node.Find("name")->where, fmt::format("a second workload \"{}\"", name));
+      });
+    }
+    if (list.items.empty()) throw ScenarioError(list.where, "there is no workload");
+  };
+  const auto write = [](const std::vector<Workload>& workloads, Writing writing) {
+    writing.indent = 4;
+    std::string text;
+    for (const Workload& w : workloads) {
+      for (const auto* type : WorkloadTypes())
+        if (type->section().type == w.parameters.type)
+          text += "\n  - " + type->WriteLines(&w, writing).substr(4);
+      text.pop_back();
+    }
+    return text;
+  };
+  return {shape, read, write};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,220 @@
+#include "scenario/read/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "scenario/keys/class_keys.h"
+#include "scenario/keys/experiment_keys.h"
+#include "scenario/keys/fault_keys.h"
+#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/workload_keys.h"
+#include "scenario/names.h"
+#include "scenario/read/check_workloads.h"
+#include "scenario/read/memory.h"
+#include "scenario/read/read_nics.h"
+#include "scenario/read/read_switches.h"
+#include "scenario/read/run_times.h"
+#include "scenario/yaml/document.h"
+#include "scenario/yaml/pattern.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr double kMostPorts = 65535;  // route tables hold port numbers of 16 bits
+
+std::vector<std::vector<std::string>> MatchesOf(const Node* list) {
+  std::vector<std::vector<std::string>> matches;
+  if (!list) return matches;
+  for (const Node& entry : list->items) {
+    const Node* match = entry.Find("match");
+    matches.push_back(match ? ParseTexts(*match) : std::vector<std::string>{});
+  }
+  return matches;
+}
+
+class Loader {
+ public:
+  Loader(const Node& root, const std::filesystem::path& path, double memory_limit)
+      : root_(root), path_(path), memory_limit_(memory_limit), map_(root, errors_) {
+    file_.scenario.file = path.string();
+  }
+
+  ScenarioFile Load() {
+    Scenario& s = file_.scenario;
+    s.name = path_.stem().string();
+    keys::Reading reading{.errors = errors_};
+    keys::ScenarioKeys().ReadInto(map_, &s, reading);
+    if (!map_.Has("name")) errors_.Guard([&] { CheckName(s.name, root_.where); });
+    const bool topology = ReadNetwork();
+    const bool classes = ReadClasses();
+    // The rest refers to nodes and classes by name.
+    if (topology && classes) {
+      ReadDevices();
+      ReadTraffic();
+    } else {
+      for (const char* key : {"switches", "nics", "workloads", "faults", "observe"}) map_.Find(key);
+    }
+    ReadExperiment();
+    map_.Finish();
+    errors_.ThrowFirst();
+    CheckTimes(map_, s);
+    CheckTargets(workloads_, s.topology, errors_);
+    CheckAckFlags(workloads_, s.topology, s.nics, errors_);
+    errors_.ThrowFirst();
+    CheckMemory(root_.where, EstimateMemory(s), "the scenario");
+    return std::move(file_);
+  }
+
+ private:
+  bool ReadNetwork() {
+    map_.Need({"topology"});
+    TopologySpec& spec = file_.source.topology;
+    bool fits = false;
+    map_.Read("topology", [&](const Node& node) {
+      Errors own;
+      keys::Reading reading{.errors = own};
+      keys::TopologyKind().read(node, spec, reading);
+      own.ThrowFirst();
+      const TopologySize size = SizeOf(spec);
+      CheckMemory(node.where, EstimateMemory(size), "the topology");
+      if (size.most_ports > kMostPorts)
+        throw ScenarioError(node.where, fmt::format("a node with {:.0f} ports", size.most_ports),
+                            "allowed: up to 65535");
+      fits = true;
+    });
+    return fits && errors_.Guard([&] { file_.scenario.topology = BuildTopology(spec); });
+  }
+
+  bool ReadClasses() {
+    TrafficClasses& classes = file_.scenario.classes;
+    classes = keys::DefaultTrafficClasses();
+    bool right = true;
+    map_.Read("priorities", [&](const Node& node) {
+      right = false;
+      Errors own;
+      keys::Reading reading{.errors = own};
+      keys::Classes().read(node, classes, reading);
+      own.ThrowFirst();
+      right = true;
+    });
+    if (const auto cnp = keys::FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
+    return right;
+  }
+
+  std::vector<std::string> Names(size_t begin, size_t end) const {
+    std::vector<std::string> names;
+    for (size_t n = begin; n < end; ++n) names.push_back(file_.scenario.topology.nodes[n].name);
+    return names;
+  }
+
+  void ReadDevices() {
+    Scenario& s = file_.scenario;
+    const auto present = [&](const char* key) {
+      const Node* list = nullptr;
+      map_.Read(key, [&](const Node& node) { list = &node; });
+      return list;
+    };
+    const Node* switches = present("switches");
+    const Node* nics = present("nics");
+    const size_t hosts = s.topology.hosts;
+    errors_.Guard([&] {
+      s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
+      file_.source.switch_matches = MatchesOf(switches);
+      if (switches) CheckWatchdogPorts(switches->where);
+    });
+    errors_.Guard([&] {
+      s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
+      file_.source.nic_matches = MatchesOf(nics);
+    });
+  }
+
+  /// Whether every watchdog has something to watch at one of the switches that have it.
+  void CheckWatchdogPorts(const Position& where) const {
+    const Scenario& s = file_.scenario;
+    std::map<std::string, bool> watches;
+    for (const TopologyLink& link : s.topology.links) {
+      for (const LinkEnd* end : {&link.a, &link.b}) {
+        if (end->node < s.topology.hosts) continue;
+        for (const WatchdogParameters& w : s.switches[end->node - s.topology.hosts].pfc.watchdogs)
+          watches[w.ports] |= Matches(w.ports, end->port);
+      }
+    }
+    for (const auto& [pattern, any] : watches) {
+      if (!any) throw ScenarioError(where, fmt::format("watchdog: ports {} matches no port", Quote(pattern)));
+    }
+  }
+
+  void ReadTraffic() {
+    Scenario& s = file_.scenario;
+    const NodeNames names(s.topology);
+    map_.Need({"workloads"});
+    keys::Reading reading{.errors = errors_,
+                          .classes = &s.classes,
+                          .topology = &s.topology,
+                          .names = &names,
+                          .nics = &s.nics,
+                          .mtu = s.mtu};
+    map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
+    for (const Workload& workload : workloads_) {
+      s.workloads.push_back(workload.parameters);
+      file_.source.workloads.push_back(workload.source);
+    }
+    map_.Read("faults", [&](const Node& list) { keys::Faults().read(list, s.faults, reading); });
+    map_.Read("observe", [&](const Node& node) { keys::ObservationKeys().Read(node, &s.observe, reading); });
+  }
+
+  void ReadExperiment() {
+    Experiment& experiment = file_.experiment;
+    keys::Reading reading{.errors = errors_, .document = &root_, .vary = &experiment.vary};
+    map_.Read("vary", [&](const Node& node) { keys::Vary().read(node, experiment.vary, reading); });
+    map_.Integer("seeds", experiment.seeds, 1, kMostSeeds);
+    map_.Read("expect",
+              [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
+  }
+
+  void CheckMemory(const Position& where, double needed, const char* what) const {
+    const double there_is = memory_limit_ > 0 ? memory_limit_ : MachineMemory();
+    if (needed > there_is)
+      throw ScenarioError(where, fmt::format("{} would take about {} of memory", what, FormatMemory(needed)),
+                          fmt::format("there is {}", FormatMemory(there_is)));
+  }
+
+  const Node& root_;
+  const std::filesystem::path& path_;
+  double memory_limit_;
+  Errors errors_;
+  MapReader map_;
+  ScenarioFile file_;
+  std::vector<Workload> workloads_;
+};
+
+}  // namespace
+
+ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  const Node root = ReadDocument(path, sets);
+  return Loader(root, path, 0).Load();
+}
+
+Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  return LoadScenarioFile(path, sets).scenario;
+}
+
+ScenarioFile LoadScenarioFileText(const std::string& text, const std::string& name,
+                                  const std::filesystem::path& directory,
+                                  const std::vector<std::string>& sets, const LoadLimits& limits) {
+  const Node root = ReadDocumentText(text, name, directory, sets);
+  return Loader(root, name, limits.memory).Load();
+}
+
+Scenario LoadScenarioText(const std::string& text, const std::string& name,
+                          const std::filesystem::path& directory, const std::vector<std::string>& sets,
+                          const LoadLimits& limits) {
+  return LoadScenarioFileText(text, name, directory, sets, limits).scenario;
+}
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+// From a scenario file to a checked Scenario.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scenario/experiment.h"
+#include "scenario/scenario.h"
+#include "scenario/topology_spec.h"
+#include "scenario/workload.h"
+#include "scenario/yaml/error.h"
+
+namespace headroom {
+
+/// What the file said that the Scenario holds only as resolved; for writing it back.
+struct ScenarioSource {
+  TopologySpec topology;
+  /// Of each entry of `switches:` and `nics:`, its patterns.
+  std::vector<std::vector<std::string>> switch_matches, nic_matches;
+  std::vector<WorkloadSource> workloads;  ///< in the order of the scenario's
+};
+
+struct ScenarioFile {
+  Scenario scenario;
+  Experiment experiment;
+  ScenarioSource source;
+};
+
+/// Reads a scenario. `sets` are KEY=VALUE of --set (scenario/yaml/set_path.h), applied after includes. Throws
+/// a ScenarioError that says the first thing wrong, in the order of the files. Takes no more memory than
+/// fits: what would not is refused with the estimate.
+Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
+
+/// The same with vary, seeds and expect, and with what WriteResolved needs.
+ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
+
+/// What a scenario may take, in bytes; 0: what the machine has.
+struct LoadLimits {
+  double memory = 0;
+};
+
+/// For a text: `name` stands in messages, paths are relative to `directory`.
+ScenarioFile LoadScenarioFileText(const std::string& text, const std::string& name,
+                                  const std::filesystem::path& directory,
+                                  const std::vector<std::string>& sets = {}, const LoadLimits& limits = {});
+Scenario LoadScenarioText(const std::string& text, const std::string& name,
+                          const std::filesystem::path& directory, const std::vector<std::string>& sets = {},
+                          const LoadLimits& limits = {});
+
+}  // namespace headroom

@@ -1,0 +1,46 @@
+#include "scenario/write/digest.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "scenario/write/write.h"
+#include "scenario/yaml/node.h"
+
+namespace headroom {
+
+namespace {
+
+class Fnv1a {
+ public:
+  void Add(const std::string& bytes) {
+    for (const char c : bytes) {
+      hash_ ^= static_cast<unsigned char>(c);
+      hash_ *= 0x100000001b3;
+    }
+    hash_ *= 0x100000001b3;  // an end: "ab" and "c" are not "a" and "bc"
+  }
+  std::string Text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  uint64_t hash_ = 0xcbf29ce484222325;
+};
+
+}  // namespace
+
+std::string DigestOf(const ScenarioFile& file) {
+  ScenarioFile of_any_seed = file;
+  of_any_seed.scenario.seed = 1;
+  const Resolved resolved = WriteResolved(of_any_seed);
+  Fnv1a hash;
+  hash.Add(resolved.yaml);
+  for (const ReferencedFile& referenced : resolved.files) {
+    std::ifstream in(referenced.from, std::ios::binary);
+    hash.Add({std::istreambuf_iterator<char>(in), {}});
+    if (!in) throw ScenarioError({}, Quote(referenced.from.string(), 200) + " cannot be read any more");
+  }
+  return hash.Text();
+}
+
+}  // namespace headroom

@@ -1,0 +1,56 @@
+#include "scenario/write/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "scenario/keys/class_keys.h"
+#include "scenario/keys/fault_keys.h"
+#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/workload_keys.h"
+#include "scenario/yaml/node.h"
+#include "scenario/yaml/quantity.h"
+
+namespace headroom {
+
+namespace {
+
+std::vector<std::string> Names(const Topology& topology, size_t begin, size_t end) {
+  std::vector<std::string> names;
+  for (size_t n = begin; n < end; ++n) names.push_back(topology.nodes[n].name);
+  return names;
+}
+
+}  // namespace
+
+Resolved WriteResolved(const ScenarioFile& file) {
+  const Scenario& s = file.scenario;
+  ReferencedFiles files;
+  std::string text = "# Every default is written out; running this file gives the same results.\n";
+  const keys::Writing whole{.classes = &s.classes, .topology = &s.topology, .files = &files};
+  text += keys::ScenarioKeys().WriteLines(&s, whole) +
+          "topology:" + keys::TopologyKind().write(file.source.topology, whole) +
+          "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
+  keys::Writing entry = whole;
+  entry.indent = 4;
+  if (!s.switches.empty())
+    text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
+                                         file.source.switch_matches, [&](size_t i) {
+                                           return keys::SwitchKeys().WriteLines(&s.switches[i], entry);
+                                         });
+  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), file.source.nic_matches,
+                                   [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
+  std::vector<Workload> workloads;
+  for (size_t i = 0; i < s.workloads.size(); ++i)
+    workloads.push_back({s.workloads[i], file.source.workloads[i]});
+  text += "workloads:" + keys::Workloads().write(workloads, whole) + '\n';
+  if (!s.faults.empty()) text += "faults:" + keys::Faults().write(s.faults, whole) + '\n';
+  const std::string observed = keys::ObservationKeys().Write(&s.observe, whole);
+  if (!observed.empty()) text += "observe:" + observed + '\n';
+  return {text, files.files()};
+}
+
+}  // namespace headroom

@@ -1,0 +1,30 @@
+// A scenario as text with every default written out.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scenario/read/load.h"
+#include "scenario/referenced_files.h"
+
+namespace headroom {
+
+struct Resolved {
+  std::string yaml;
+  std::vector<ReferencedFile> files;  ///< to be copied beside the text
+};
+
+/// Loading the text, with the files beside it, gives an equal scenario; writing that gives the same text.
+/// Values of
+/// --set, vary and the seed are in it; vary, seeds and expect are not: it stands for one run.
+Resolved WriteResolved(const ScenarioFile& file);
+
+/// Entries with `match:` that give each of the names its text. `matches` are the patterns of the entries as
+/// they were read; they are kept where one entry's names all have one text, and are lists of names elsewhere.
+std::string WriteEntries(const std::vector<std::string>& names,
+                         const std::vector<std::vector<std::string>>& matches,
+                         const std::function<std::string(size_t)>& text_of);
+
+}  // namespace headroom
