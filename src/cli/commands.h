@@ -21,5 +21,6 @@ int PerfCommand(const Arguments& arguments);
 int ShowCommand(const Arguments& arguments);
 int FluidCommand(const Arguments& arguments);
 int ConvertCommand(const Arguments& arguments);
+int KeysCommand(const Arguments& arguments);
 
 }  // namespace headroom

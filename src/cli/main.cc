@@ -28,6 +28,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", headroom::RunCommand, "run scenarios; results go to results/NAME/"},
     {"check", headroom::CheckCommand, "what a scenario says, and what is wrong with it; runs nothing"},
+    {"keys", headroom::KeysCommand, "what a scenario may say: key, kind, default, range, a line of help"},
     {"fluid", headroom::FluidCommand, "where DCQCN settles by its fluid model, and whether it oscillates"},
     {"validate", headroom::ValidateCommand, "run scenarios that state what they expect, and judge them"},
     {"compare", headroom::CompareCommand, "what changed from one result to another"},

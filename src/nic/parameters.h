@@ -11,6 +11,7 @@
 #include "nic/resources/resource_parameters.h"
 #include "nic/transport/transport_parameters.h"
 #include "pfc/parameters.h"
+#include "sim/own_values.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -32,6 +33,8 @@ struct NicParameters {
   // Bugs.
   bool congestion_leaking = false;  ///< a queue pair that waits for the limiter holds up those behind it
   bool hidden_fence = false;        ///< REG_MR and LOCAL_INV wait until all before them is complete
+
+  OwnValues own;  ///< of keys that a program registers (scenario/keys/own_keys.h)
   bool operator==(const NicParameters&) const = default;
 
   /// Whether congestion is told by frames of their own, which need a traffic class.

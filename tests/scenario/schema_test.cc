@@ -12,6 +12,7 @@
 #include "dcqcn/generations.h"
 #include "scenario/read/load.h"
 #include "scenario/yaml/document.h"
+#include "scenario/yaml/quantity.h"
 #include "switch/buffer/profiles.h"
 
 namespace headroom::schema_test {
@@ -152,9 +153,10 @@ std::set<std::string> AllowedKeys(const std::string& text, const std::string& pa
   return {};
 }
 
-std::set<std::string> Keys(const Json& schema) {
+std::set<std::string> Keys(const Json& unresolved) {
+  static const Schema schema;
   std::set<std::string> keys;
-  for (const auto& [key, value] : schema.at("properties").items()) keys.insert(key);
+  for (const auto& [key, value] : schema.Resolve(unresolved).at("properties").items()) keys.insert(key);
   return keys;
 }
 
@@ -172,7 +174,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "priorities.storage."), Keys(definitions["class"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0."), Keys(definitions["switch"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.pfc."), Keys(definitions["switch"]["properties"]["pfc"]));
-  EXPECT_EQ(AllowedKeys(text, "switches.0.ecn.storage."), Keys(definitions["curve"]["oneOf"][1]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.ecn.storage."), Keys(definitions["curve"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables."), Keys(definitions["buffer_tables"]));
   const Json& tables = definitions["buffer_tables"]["properties"];
   EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables.BUFFER_POOL.egress_lossy_pool."),
@@ -180,7 +182,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables.BUFFER_PROFILE.egress_lossy."),
             Keys(tables["BUFFER_PROFILE"]["additionalProperties"]));
   const Json& nic = definitions["nic"];
-  const Json& dcqcn = nic["properties"]["dcqcn"];
+  const Json& dcqcn = schema.Resolve(nic["properties"]["dcqcn"]);
   EXPECT_EQ(AllowedKeys(text, "nics.0."), Keys(nic));
   EXPECT_EQ(AllowedKeys(text, "nics.0.transport."), Keys(nic["properties"]["transport"]));
   EXPECT_EQ(AllowedKeys(text, "nics.0.dcqcn."), Keys(dcqcn));
@@ -193,7 +195,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "observe.queues."), Keys(definitions["observation"]));
   EXPECT_EQ(AllowedKeys(text, "observe.cnps."), Keys(definitions["recording"]));
   EXPECT_EQ(AllowedKeys(text, "observe.estats."),
-            Keys(schema.root()["properties"]["observe"]["properties"]["estats"]));
+            Keys(schema.Resolve(schema.root()["properties"]["observe"])["properties"]["estats"]));
   EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
   for (const int i : {1, 2, 3, 4, 5, 6}) {
     EXPECT_EQ(AllowedKeys(text, "faults." + std::to_string(i + 1) + "."),
@@ -229,7 +231,8 @@ TEST(Schema, has_the_sizes_that_the_loader_reads) {
 
 TEST(Schema, has_the_keys_of_every_topology) {
   const Schema schema;
-  for (const Json& choice : schema.root()["definitions"]["topology"]["oneOf"]) {
+  for (const Json& unresolved : schema.root()["definitions"]["topology"]["oneOf"]) {
+    const Json& choice = schema.Resolve(unresolved);
     const std::string type = choice["properties"]["type"]["const"];
     SCOPED_TRACE(type);
     EXPECT_EQ(AllowedKeys("topology: {type: " + type + "}", "topology."), Keys(choice));
@@ -238,7 +241,8 @@ TEST(Schema, has_the_keys_of_every_topology) {
 
 TEST(Schema, has_the_keys_of_every_workload) {
   const Schema schema;
-  for (const Json& choice : schema.root()["definitions"]["workload"]["oneOf"]) {
+  for (const Json& unresolved : schema.root()["definitions"]["workload"]["oneOf"]) {
+    const Json& choice = schema.Resolve(unresolved);
     const std::string type = choice["properties"]["type"]["const"];
     SCOPED_TRACE(type);
     const std::string text =
@@ -255,9 +259,9 @@ TEST(Schema, names_generations_and_profiles) {
             GenerationNames());
   auto profiles = BufferProfileNames();
   std::erase(profiles, "hpcc");  // takes a size and stands apart
-  EXPECT_EQ(
-      definitions["buffer"]["oneOf"][0]["properties"]["profile"]["enum"].get<std::vector<std::string>>(),
-      profiles);
+  EXPECT_EQ(schema.Resolve(definitions["buffer"]["oneOf"][0])["properties"]["profile"]["enum"]
+                .get<std::vector<std::string>>(),
+            profiles);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "scenario/keys/scenario_keys.h"
 #include "scenario/yaml/nearest.h"
@@ -20,30 +22,58 @@ std::string OfWhat(const Keys& keys) {
   return section.type.empty() ? section.help : "type " + section.type;
 }
 
+std::string Both(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() ? a + b : a + ", " + b;
+}
+
+/// "type star, one kind of link" and "type torus, one kind of link": "type star, one kind of link, torus".
+std::string Merged(std::string of, const std::string& more) {
+  std::istringstream words(more);
+  for (std::string word; std::getline(words >> std::ws, word, ',');) {
+    if (word.starts_with("type ") && of.starts_with("type ")) word = word.substr(5);
+    if (std::string(", " + of + ',').find(' ' + word + ',') == std::string::npos) of = Both(of, word);
+  }
+  return of;
+}
+
 class Lister {
  public:
   std::vector<KeyPlace> places;
 
   void Add(const Keys& keys, const std::string& path, const std::string& of) {
-    for (const Key& key : keys.keys()) AddKey(keys, key, path, of);
+    for (const Key& key : keys.keys())
+      AddKey(keys, key, path, of, key.traits.required ? "required" : keys.DefaultOf(key));
   }
 
  private:
-  void AddKey(const Keys& keys, const Key& key, const std::string& path, const std::string& of) {
+  void AddKey(const Keys& keys, const Key& key, const std::string& path, const std::string& of,
+              const std::string& standard) {
     if (key.traits.refused) return;
-    const std::string at = path + key.name;
     const std::string& page = key.traits.page.empty() ? keys.section().page : key.traits.page;
-    places.push_back({at, of, key.shape.kind, key.traits.required ? "required" : keys.DefaultOf(key),
-                      key.shape.bounds, key.help, page});
-    AddInside(key, at, of);
-    for (const Key& other : key.traits.also) AddKey(keys, other, path, of);
+    AddPlace({path + key.name, of, key.shape.kind, standard, key.shape.bounds, key.help, page,
+              keys.section().name});
+    AddInside(key, path + key.name, of);
+    for (const Key& other : key.traits.also) AddKey(keys, other, path, of, "");
   }
 
   void AddInside(const Key& key, const std::string& at, const std::string& of) {
     const std::string step = key.shape.step.empty() ? "." : '.' + key.shape.step + '.';
     const bool one = key.shape.inside.size() == 1;
-    for (const Keys* inside : key.shape.inside) Add(*inside, at + step, one ? of : OfWhat(*inside));
+    for (const Keys* inside : key.shape.inside) Add(*inside, at + step, one ? of : Both(of, OfWhat(*inside)));
   }
+
+  /// A key that several mappings at a place have alike is one.
+  void AddPlace(const KeyPlace& place) {
+    const auto [at, is_new] = index_.emplace(
+        Join({place.path, place.kind, place.standard, place.bounds, place.help}), places.size());
+    if (is_new) {
+      places.push_back(place);
+    } else {
+      places[at->second].of = Merged(places[at->second].of, place.of);
+    }
+  }
+
+  std::map<std::string, size_t> index_;
 };
 
 std::string Cell(std::string text) {
@@ -82,14 +112,16 @@ std::string KeyTable(const std::string& page) {
   std::string table = "| key | default | allowed | meaning |\n| --- | --- | --- | --- |\n";
   std::set<std::string> rows;
   for (const KeyPlace& place : AllKeys()) {
-    if (place.page != page) continue;
-    const std::string allowed = place.bounds.empty() ? place.kind : place.bounds;
-    const std::string row = fmt::format("| `{}`{} | {} | {} | {} |\n", Cell(place.path),
-                                        place.of.empty() ? "" : " (" + place.of + ")", Cell(place.standard),
-                                        Cell(allowed), Cell(place.help));
-    if (rows.insert(row).second) table += row;
+    // What is at several places alike is one row.
+    if (place.page != page || !rows.insert(Join({place.section, place.path.substr(place.path.rfind('.') + 1),
+                                                 place.standard, place.help}))
+                                   .second)
+      continue;
+    table += fmt::format("| `{}`{} | {} | {} | {} |\n", Cell(place.path),
+                         place.of.empty() ? "" : " (" + place.of + ")", Cell(place.standard),
+                         Cell(place.bounds.empty() ? place.kind : place.bounds), Cell(place.help));
   }
-  return table;
+  return rows.empty() ? "" : table;
 }
 
 std::string Capital(std::string text) {

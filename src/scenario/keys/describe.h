@@ -16,7 +16,8 @@ struct KeyPlace {
   std::string standard;  ///< the default, or "required"; empty: there is none
   std::string bounds;    ///< "1us to 100s"; empty: none
   std::string help;
-  std::string page;  ///< below docs
+  std::string page;     ///< below docs
+  std::string section;  ///< whose key it is
 };
 
 /// Every key, in the order of scenarios; other spellings follow the key that they are of.

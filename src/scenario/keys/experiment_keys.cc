@@ -265,7 +265,8 @@ const KeysOf<Expected>& ExpectationKeys() {
        {"at", At(), "what is left open holds at each point", {.standard = "none"}},
        {"metric",
         Metric(),
-        "of summary.json, or rates.HOST.QP.at(TIME) and the like; several in a list",
+        "of summary.json by its path, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.mean, "
+        "ports.NODE.PORT.PRIORITY.COLUMN; several in a list",
         {.standard = "none"}},
        {"ratio", Ratio(), "the first over the second", {.standard = "none"}},
        {"order", Order(), "each greater than the one before", {.standard = "none"}},

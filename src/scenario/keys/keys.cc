@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "scenario/yaml/nearest.h"
 
@@ -140,6 +141,15 @@ std::string Keys::Write(const void* object, const Writing& writing) const {
     text += key.name + ": " + value;
   }
   return '{' + text + '}';
+}
+
+void Keys::Add(Key key) {
+  for (const Key& known : keys_) {
+    const std::vector<std::string> names = NamesOf(known);
+    if (std::ranges::find(names, key.name) != names.end())
+      throw std::invalid_argument(fmt::format("{} has a key \"{}\" already", section_.name, key.name));
+  }
+  keys_.push_back(std::move(key));
 }
 
 Shape Keys::shape() const {

@@ -130,6 +130,10 @@ class Keys {
 
   Shape shape() const;
 
+  /// For keys that a program registers, before a scenario is read. Throws std::invalid_argument for a name
+  /// that is taken.
+  void Add(Key key);
+
  private:
   Section section_;
   std::vector<Key> keys_;

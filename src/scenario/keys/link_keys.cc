@@ -50,18 +50,22 @@ KindOf<std::optional<double>> Loss() {
 }
 
 const KeysOf<LinkRule>& LinkKeys() {
-  static const KeysOf<LinkRule> keys({.name = "link", .page = kLinksPage, .some_of = {{"length", "delay"}}},
-                                     [] {
-                                       std::vector<KeyOf<LinkRule>> all;
-                                       AddLinkKeys(all, true);
-                                       return all;
-                                     }());
+  static const KeysOf<LinkRule> keys(
+      {.name = "link", .page = kLinksPage, .help = "one kind of link", .some_of = {{"length", "delay"}}}, [] {
+        std::vector<KeyOf<LinkRule>> all;
+        AddLinkKeys(all, true);
+        return all;
+      }());
   return keys;
 }
 
 const KeysOf<LinkRule>& LinkRuleKeys() {
   static const KeysOf<LinkRule> keys(
-      {.name = "link_rule", .page = kLinksPage, .some_of = {{"rate", "length", "delay", "phy", "loss"}}}, [] {
+      {.name = "link_rule",
+       .page = kLinksPage,
+       .help = "an entry of a list",
+       .some_of = {{"rate", "length", "delay", "phy", "loss"}}},
+      [] {
         std::vector<KeyOf<LinkRule>> all{{"match",
                                           &LinkRule::match,
                                           Texts(),

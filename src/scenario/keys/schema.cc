@@ -117,7 +117,7 @@ void Define(const Keys& keys, const std::string& path, Json& definitions) {
 
 /// An object or list on one line where that is short enough.
 void Print(const Json& json, size_t indent, size_t column, std::string& out) {
-  constexpr size_t kWidth = 120;
+  constexpr size_t kWidth = 320;
   std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (!json.is_structured() || column + line.size() + 1 <= kWidth || json.empty()) {
     out += line;

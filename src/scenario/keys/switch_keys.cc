@@ -115,7 +115,8 @@ const KeysOf<Switch>& PfcKeys() {
        {"quanta", &Switch::pfc, &Pfc::quanta, Integers(1, 65535),
         "pause time asked for, here and by the hosts of this switch, in 512 bit times of the port"},
        {"refresh", &Switch::pfc, &Pfc::refresh, Refresh(),
-        "pauses repeat after this, here and at those hosts; auto: half the pause time"},
+        "pauses repeat after this, here and at those hosts; auto: half the pause time; longer than the pause "
+        "leaves holes"},
        {"watchdog",
         OwnWatchdogs(),
         "a watchdog on pauses, or a list of them for different ports",

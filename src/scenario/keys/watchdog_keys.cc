@@ -109,7 +109,7 @@ const KeysOf<WatchdogParameters>& WatchdogKeys() {
                        {"generic", Vendor::generic}}),
         "whose rule says what a storm is"},
        {"big_red_switch", &Watchdog::big_red_switch, Flag(),
-        "no detection: all watched queues are dropped from start to end"},
+        "SONiC's BIG_RED_SWITCH: no detection, all watched queues are dropped from start to end"},
        {"limits", &Watchdog::limits, Flag(), "false: times may lie outside SONiC's ranges, from 1us on"}},
       CheckWatchdog);
   return keys;

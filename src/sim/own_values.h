@@ -1,0 +1,16 @@
+// Values of keys that a program has registered for itself, beside those that are known here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+/// By path below the object that has them, "own_control.window". What is not there has its default.
+using OwnValues = std::map<std::string, std::variant<bool, int64_t, double, Time, Rate, Bytes, std::string>>;
+
+}  // namespace headroom
