@@ -152,6 +152,23 @@ KeyOf<F> Type(const char* name) {
           {.required = true}};
 }
 
+template <class F>
+using CheckFault = std::function<void(const Node&, const F&, Reading&)>;
+
+/// A fault that has times. `place`: node or port, before its other keys.
+template <class F>
+KeysOf<F> TimedFault(const char* type, const char* help, std::vector<KeyOf<F>> own, bool place = false,
+                     const CheckFault<F>& check = {}) {
+  Section section{.name = std::string("fault_") + type, .page = kFaultPage, .help = help, .type = type};
+  if (place) section.one_of = {{"node", "port"}};
+  own.insert(own.begin(), Type<F>(type));
+  AddTimes(own);
+  return {section, own, [check](const Node& node, F& fault, Reading& reading) {
+            if (check) check(node, fault, reading);
+            CheckTimes(node, fault.times, reading.errors);
+          }};
+}
+
 std::string NameOf(NodeId node, const Writing& writing) { return writing.topology->nodes[node].name; }
 
 std::string PortName(NodeId node, uint32_t port, const Writing& writing) {
@@ -178,18 +195,23 @@ KeyOf<F> LinkOf(NodeId F::*from, NodeId F::*to, const char* help) {
 
 /// node, of one port, or port: "node:port".
 template <class F>
-void AddPlace(std::vector<KeyOf<F>>& keys) {
-  const auto read = [](const Node& node, F& fault, Reading& reading) {
-    const PortPlace place = ReadPort(node, reading);
-    fault.node = place.node;
-    fault.port = place.port;
-  };
+void ReadPlace(const Node& node, F& fault, Reading& reading) {
+  const PortPlace place = ReadPort(node, reading);
+  fault.node = place.node;
+  fault.port = place.port;
+}
+
+template <class F>
+KeyOf<F> NodeOf() {
+  return {"node", KindOf<F>{Text().shape, ReadPlace<F>, {}}, "a node with one port", {.standard = "none"}};
+}
+
+template <class F>
+KeyOf<F> PortOf() {
   const auto write = [](const F& fault, const Writing& writing) {
     return WriteTexts({PortName(fault.node, fault.port, writing)});
   };
-  const Shape shape = Text().shape;
-  keys.emplace_back("node", KindOf<F>{shape, read, {}}, "a node with one port");
-  keys.emplace_back("port", KindOf<F>{shape, read, write}, "node:port", Traits{.standard = "none"});
+  return {"port", KindOf<F>{Text().shape, ReadPlace<F>, write}, "node:port", {.standard = "none"}};
 }
 
 KindOf<uint8_t> Priorities() {
@@ -239,20 +261,10 @@ const KeysOf<MarkFault>& KeysFor(const MarkFault&) {
 
 const KeysOf<LossFault>& KeysFor(const LossFault&) {
   using F = LossFault;
-  static const KeysOf<F> keys(
-      {.name = "fault_loss",
-       .page = kFaultPage,
-       .help = "frames of a direction are lost by chance",
-       .type = "loss"},
-      [] {
-        std::vector<KeyOf<F>> all{
-            Type<F>("loss"),
-            LinkOf<F>(&F::from, &F::to, "the direction x to y"),
-            {"probability", &F::probability, Fractions(), "of each frame by itself", {.required = true}}};
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) { CheckTimes(node, f.times, reading.errors); });
+  static const KeysOf<F> keys = TimedFault<F>(
+      "loss", "frames of a direction are lost by chance",
+      {LinkOf<F>(&F::from, &F::to, "the direction x to y"),
+       {"probability", &F::probability, Fractions(), "of each frame by itself", {.required = true}}});
   return keys;
 }
 
@@ -267,62 +279,41 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
     if (time < Nanoseconds(1)) throw ScenarioError(node.where, Quote(node.text) + " is out of range");
     out = time;
   };
-  static const KeysOf<F> keys(
-      {.name = "fault_pause_storm",
-       .page = kFaultPage,
-       .help = "a port pauses its peer, whatever its buffer holds",
-       .type = "pause_storm",
-       .one_of = {{"node", "port"}}},
-      [&] {
-        std::vector<KeyOf<F>> all{Type<F>("pause_storm")};
-        AddPlace(all);
-        const std::vector<KeyOf<F>> own{
-            {"frames", &F::storm, &Storm::frames,
-             OneOf<Frames>(
-                 {{"pfc", Frames::pfc}, {"global", Frames::global}, {"disabled", Frames::disabled}}),
-             "global: PAUSE of IEEE 802.3; disabled: PFC whose class-enable bits are not set"},
-            {"priority",
-             &F::storm,
-             &Storm::priorities,
-             Priorities(),
-             "needed with frames: pfc",
-             {.standard = "none"}},
-            {"quanta", &F::storm, &Storm::quanta, Integers(0, 65535),
-             "pause time, in 512 bit times; 0: the frames resume"},
-            {"interval", &F::storm, &Storm::interval, interval, "between frames; auto: half the pause time"},
-            {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
-             "the peer is resumed, or its last pause runs out"}};
-        all.insert(all.end(), own.begin(), own.end());
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) {
+  static const KeysOf<F> keys = TimedFault<F>(
+      "pause_storm", "a port pauses its peer, whatever its buffer holds",
+      {NodeOf<F>(),
+       PortOf<F>(),
+       {"frames", &F::storm, &Storm::frames,
+        OneOf<Frames>({{"pfc", Frames::pfc}, {"global", Frames::global}, {"disabled", Frames::disabled}}),
+        "global: PAUSE of IEEE 802.3; disabled: PFC whose class-enable bits are not set"},
+       {"priority",
+        &F::storm,
+        &Storm::priorities,
+        Priorities(),
+        "needed with frames: pfc",
+        {.standard = "none"}},
+       {"quanta", &F::storm, &Storm::quanta, Integers(0, 65535),
+        "pause time, in 512 bit times; 0: the frames resume"},
+       {"interval", &F::storm, &Storm::interval, interval, "between frames; auto: half the pause time"},
+       {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
+        "the peer is resumed, or its last pause runs out"}},
+      true, [](const Node& node, const F& f, Reading& reading) {
         if (f.storm.frames == Frames::pfc && !node.Find("priority"))
           reading.errors.Add(ScenarioError(node.where, "the key \"priority\" is missing"));
         if (f.storm.quanta == 0 && !f.storm.interval)
           reading.errors.Add(ScenarioError(node.where, "a storm of zero quanta needs an interval"));
-        CheckTimes(node, f.times, reading.errors);
       });
   return keys;
 }
 
 const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
   using F = PortBlockedFault;
-  static const KeysOf<F> keys(
-      {.name = "fault_port_blocked",
-       .page = kFaultPage,
-       .help = "a port sends nothing but PFC",
-       .type = "port_blocked",
-       .one_of = {{"node", "port"}}},
-      [] {
-        std::vector<KeyOf<F>> all{Type<F>("port_blocked")};
-        AddPlace(all);
-        all.emplace_back("priority", &F::priorities, Priorities(), "what is blocked",
-                         Traits{.standard = "all"});
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) { CheckTimes(node, f.times, reading.errors); });
+  static const KeysOf<F> keys =
+      TimedFault<F>("port_blocked", "a port sends nothing but PFC",
+                    {NodeOf<F>(),
+                     PortOf<F>(),
+                     {"priority", &F::priorities, Priorities(), "what is blocked", {.standard = "all"}}},
+                    true);
   return keys;
 }
 
@@ -342,19 +333,10 @@ KindOf<NodeId> SlowHost() {
 
 const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&) {
   using F = SlowReceiverFault;
-  static const KeysOf<F> keys(
-      {.name = "fault_slow_receiver",
-       .page = kFaultPage,
-       .help = "a NIC takes frames out of its receive buffer at this rate",
-       .type = "slow_receiver"},
-      [] {
-        std::vector<KeyOf<F>> all{Type<F>("slow_receiver"),
-                                  {"node", &F::host, SlowHost(), "the host", {.required = true}},
-                                  {"rate", &F::rate, Rates(), "of frames taken out", {.required = true}}};
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) { CheckTimes(node, f.times, reading.errors); });
+  static const KeysOf<F> keys =
+      TimedFault<F>("slow_receiver", "a NIC takes frames out of its receive buffer at this rate",
+                    {{"node", &F::host, SlowHost(), "the host", {.required = true}},
+                     {"rate", &F::rate, Rates(), "of frames taken out", {.required = true}}});
   return keys;
 }
 
@@ -380,21 +362,11 @@ const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&) {
   using F = LinkDownFault;
   KindOf<Time> convergence = Times();
   convergence.read = [](const Node& node, Time& out, Reading&) { out = ParseTime(node); };
-  static const KeysOf<F> keys(
-      {.name = "fault_link_down",
-       .page = kFaultPage,
-       .help = "both directions of a link, or of all links between two nodes",
-       .type = "link_down"},
-      [&] {
-        std::vector<KeyOf<F>> all{
-            Type<F>("link_down"),
-            {"link", LinkOfPorts(), "its ends; node:port names one of several", {.required = true}},
-            {"convergence", &F::convergence, OrWord("never", kNever, convergence),
-             "until routes leave the link out"}};
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) { CheckTimes(node, f.times, reading.errors); });
+  static const KeysOf<F> keys =
+      TimedFault<F>("link_down", "both directions of a link, or of all links between two nodes",
+                    {{"link", LinkOfPorts(), "its ends; node:port names one of several", {.required = true}},
+                     {"convergence", &F::convergence, OrWord("never", kNever, convergence),
+                      "until routes leave the link out"}});
   return keys;
 }
 
@@ -417,26 +389,17 @@ KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
 
 const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
   using F = MacsecFault;
-  static const KeysOf<F> keys(
-      {.name = "fault_macsec",
-       .page = kFaultPage,
-       .help = "PFC that one end encrypts and the other does not expect so, or the reverse, cannot be read",
-       .type = "macsec"},
-      [] {
-        std::vector<KeyOf<F>> all{Type<F>("macsec"),
-                                  LinkOf<F>(&F::a, &F::b, "its ends"),
-                                  {"encrypts",
-                                   EndsOfLink(&F::a_encrypts, &F::b_encrypts),
-                                   "which ends encrypt their PFC frames",
-                                   {.required = true}},
-                                  {"expects",
-                                   EndsOfLink(&F::a_expects, &F::b_expects),
-                                   "which expect the other's to be encrypted",
-                                   {.required = true}}};
-        AddTimes(all);
-        return all;
-      }(),
-      [](const Node& node, F& f, Reading& reading) { CheckTimes(node, f.times, reading.errors); });
+  static const KeysOf<F> keys = TimedFault<F>(
+      "macsec", "PFC that one end encrypts and the other does not expect so, or the reverse, cannot be read",
+      {LinkOf<F>(&F::a, &F::b, "its ends"),
+       {"encrypts",
+        EndsOfLink(&F::a_encrypts, &F::b_encrypts),
+        "which ends encrypt their PFC frames",
+        {.required = true}},
+       {"expects",
+        EndsOfLink(&F::a_expects, &F::b_expects),
+        "which expect the other's to be encrypted",
+        {.required = true}}});
   return keys;
 }
 

@@ -95,36 +95,27 @@ void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
 
 const KeysOf<Workload>& PostingKeys() {
   using A = PostingArrivals;
-  static const KeysOf<Workload> keys(
-      {.name = "workload_verbs",
-       .page = kPostingPage,
-       .help = "processes that post verbs as fast as processor and window allow, and may be answered",
-       .type = "verbs",
-       .not_yet = {"protocol"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("verbs");
-        all.push_back(
-            Of("transport", &A::transport, TransportOfPosting(), "reliable, unreliable, datagrams"));
-        all.push_back(Of("message", &A::message, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-                         "size of each message", {.required = true}));
-        all.push_back(Of("inline", &A::inlined, Flag(), "the payload comes with the work request"));
-        all.push_back(Of("signal_every", &A::signal_every, Integers(1, kMostPosted),
-                         "every n-th work request of a queue pair is signalled"));
-        all.push_back(Of("window", &A::window, Integers(1, kMostPosted), "open messages of a queue pair"));
-        all.emplace_back("processes", ArrivalsOf<A>, Mapping(ProcessKeys()), "at each host");
-        all.push_back(Of("next", &A::random, OneOf<bool>({{"turns", false}, {"random", true}}),
-                         "whom a process sends to"));
-        all.push_back(Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "of a process for each work request"));
-        all.push_back(Of("start", &A::start, Times(), "of the first message"));
-        all.push_back(Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
-                         {.standard = "the duration"}));
-        all.emplace_back("reply", ArrivalsOf<A>, Reply(),
-                         "the process at the other end answers each message with one of its size",
-                         Traits{.standard = "none"});
-        AddEnds<A>(all, true);
-        return all;
-      }(),
-      CheckPostingLoop, StartingWith<A>);
+  static const KeysOf<Workload> keys = TypeKeys<A>(
+      "verbs", "processes that post verbs as fast as processor and window allow, and may be answered",
+      {Of("transport", &A::transport, TransportOfPosting(), "reliable, unreliable, datagrams"),
+       Of("message", &A::message, Sizes(Bytes(1), Bytes(int64_t{1} << 30)), "size of each message",
+          {.required = true}),
+       Of("inline", &A::inlined, Flag(), "the payload comes with the work request"),
+       Of("signal_every", &A::signal_every, Integers(1, kMostPosted),
+          "every n-th work request of a queue pair is signalled"),
+       Of("window", &A::window, Integers(1, kMostPosted), "open messages of a queue pair"),
+       {"processes", ArrivalsOf<A>, Mapping(ProcessKeys()), "at each host"},
+       Of("next", &A::random, OneOf<bool>({{"turns", false}, {"random", true}}), "whom a process sends to"),
+       Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "of a process for each work request"),
+       Of("start", &A::start, Times(), "of the first message"),
+       Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
+          {.standard = "the duration"}),
+       {"reply",
+        ArrivalsOf<A>,
+        Reply(),
+        "the process at the other end answers each message with one of its size",
+        {.standard = "none"}}},
+      Ends::both_needed, CheckPostingLoop);
   return keys;
 }
 

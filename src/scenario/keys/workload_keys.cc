@@ -125,26 +125,17 @@ KindOf<Workload> SizesOfMessages() {
 
 const KeysOf<Workload>& PoissonKeys() {
   using A = PoissonArrivals;
-  static const KeysOf<Workload> keys(
-      {.name = "workload_poisson",
-       .page = kWorkloadPage,
-       .help = "every sender by itself: exponential gaps, sizes drawn, target drawn evenly within the scope",
-       .type = "poisson",
-       .not_yet = {"protocol", "transport"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("poisson");
-        all.push_back({"sizes", SizesOfMessages(), "of messages", {.required = true}});
-        all.push_back(Of("load", &A::load, Fractions(1.5),
-                         "payload bytes offered per sender over its line rate", {.required = true}));
-        all.push_back(ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }));
-        AddEnds<A>(all, false);
-        return all;
-      }(),
-      [](const Node& node, Workload& w, Reading& reading) {
+  static const KeysOf<Workload> keys = TypeKeys<A>(
+      "poisson",
+      "every sender by itself: exponential gaps, sizes drawn, target drawn evenly within the scope",
+      {{"sizes", SizesOfMessages(), "of messages", {.required = true}},
+       Of("load", &A::load, Fractions(1.5), "payload bytes offered per sender over its line rate",
+          {.required = true}),
+       ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; })},
+      Ends::optional, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = ArrivalsOf<A>(w);
         CheckEnds(node, a.from, a.to, reading);
-      },
-      StartingWith<PoissonArrivals>);
+      });
   return keys;
 }
 
@@ -179,88 +170,50 @@ void CheckFanIn(const Node& node, const IncastArrivals& a, const Reading& readin
 
 const KeysOf<Workload>& IncastKeys() {
   using A = IncastArrivals;
-  static const KeysOf<Workload> keys(
-      {.name = "workload_incast",
-       .page = kWorkloadPage,
-       .help = "fan_in senders each send size to one target at the same moment, and again",
-       .type = "incast",
-       .not_yet = {"protocol", "transport"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("incast");
-        all.push_back(Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}));
-        all.push_back(Of<A, int>("fan_in", &A::fan_in,
-                                 OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))),
-                                 "senders a burst"));
-        all.push_back(ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }));
-        all.push_back(Of("at", &A::at, Times(), "the first burst"));
-        all.emplace_back("repeat", ArrivalsOf<A>, RepeatOfIncast(), "bursts come again",
-                         Traits{.standard = "once"});
-        AddEnds<A>(all, false);
-        all.back().traits.required = true;
-        return all;
-      }(),
-      [](const Node& node, Workload& w, Reading& reading) {
+  static const KeysOf<Workload> keys = TypeKeys<A>(
+      "incast", "fan_in senders each send size to one target at the same moment, and again",
+      {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
+       Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))), "senders a burst"),
+       ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }),
+       Of("at", &A::at, Times(), "the first burst"),
+       {"repeat", ArrivalsOf<A>, RepeatOfIncast(), "bursts come again", {.standard = "once"}}},
+      Ends::to_needed, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = ArrivalsOf<A>(w);
         CheckEnds(node, a.from, a.to, reading);
         CheckFanIn(node, a, reading);
-      },
-      StartingWith<IncastArrivals>);
+      });
   return keys;
 }
 
 const KeysOf<Workload>& PermutationKeys() {
   using A = PermutationArrivals;
-  static const KeysOf<Workload> keys(
-      {.name = "workload_permutation",
-       .page = kWorkloadPage,
-       .help = "every host sends to another, nobody receives from two: one cycle, drawn",
-       .type = "permutation",
-       .not_yet = {"protocol", "transport"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("permutation");
-        all.push_back(Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}));
-        all.push_back(Of("at", &A::at, Times(), "when all begin"));
-        all.push_back({"hosts",
-                       HostsKind([](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).hosts; },
-                                 &WorkloadSource::from),
-                       "who takes part",
-                       {.standard = "\"*\""}});
-        return all;
-      }(),
-      [](const Node& node, Workload& w, Reading& reading) {
+  const auto hosts = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).hosts; };
+  static const KeysOf<Workload> keys = TypeKeys<A>(
+      "permutation", "every host sends to another, nobody receives from two: one cycle, drawn",
+      {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
+       Of("at", &A::at, Times(), "when all begin"),
+       {"hosts", HostsKind(hosts, &WorkloadSource::from), "who takes part", {.standard = "\"*\""}}},
+      Ends::none, [](const Node& node, Workload& w, Reading& reading) {
         if (ArrivalsOf<A>(w).hosts.size() < 2)
           reading.errors.Add(ScenarioError(node.where, "a permutation of fewer than two hosts"));
-      },
-      StartingWith<PermutationArrivals>);
+      });
   return keys;
 }
 
 const KeysOf<Workload>& StreamKeys() {
   using A = StreamArrivals;
-  static const KeysOf<Workload> keys(
-      {.name = "workload_stream",
-       .page = kWorkloadPage,
-       .help = "every sender keeps in_flight messages outstanding to every target",
-       .type = "stream",
-       .not_yet = {"protocol", "transport"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("stream");
-        all.push_back(
-            Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}));
-        all.push_back(
-            Of("in_flight", &A::in_flight, Integers(1, 1'000'000), "messages outstanding per pair"));
-        all.push_back(Of("start", &A::start, Times(), "of the first message"));
-        all.push_back(Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
-                         {.standard = "the duration"}));
-        AddEnds<A>(all, true);
-        return all;
-      }(),
-      [](const Node& node, Workload& w, Reading& reading) {
-        auto& a = ArrivalsOf<A>(w);
-        CheckStop(node, a.start, a.stop, reading);
-        CheckEnds(node, a.from, a.to, reading, true);
-      },
-      StartingWith<StreamArrivals>);
+  static const KeysOf<Workload> keys =
+      TypeKeys<A>("stream", "every sender keeps in_flight messages outstanding to every target",
+                  {Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}),
+                   Of("in_flight", &A::in_flight, Integers(1, 1'000'000), "messages outstanding per pair"),
+                   Of("start", &A::start, Times(), "of the first message"),
+                   Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
+                      {.standard = "the duration"})},
+                  Ends::both_needed, [](const Node& node, Workload& w, Reading& reading) {
+                    auto& a = ArrivalsOf<A>(w);
+                    CheckStop(node, a.start, a.stop, reading);
+                    CheckEnds(node, a.from, a.to, reading, true);
+                  });
   return keys;
 }
 
@@ -317,19 +270,10 @@ KindOf<ListArrivals> Messages() {
 }
 
 const KeysOf<Workload>& ListKeys() {
-  static const KeysOf<Workload> keys(
-      {.name = "workload_list",
-       .page = kWorkloadPage,
-       .help = "messages one by one",
-       .type = "list",
-       .not_yet = {"protocol", "transport"}},
-      [] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("list");
-        all.emplace_back("messages", ArrivalsOf<ListArrivals>, Messages(), "each by itself",
-                         Traits{.required = true});
-        return all;
-      }(),
-      {}, StartingWith<ListArrivals>);
+  using A = ListArrivals;
+  static const KeysOf<Workload> keys =
+      TypeKeys<A>("list", "messages one by one",
+                  {{"messages", ArrivalsOf<A>, Messages(), "each by itself", {.required = true}}});
   return keys;
 }
 
@@ -365,21 +309,10 @@ const KeysOf<Workload>& HpccKeys() {
   const auto write = [](const Workload& w, const Writing& writing) {
     return WriteTexts({writing.files->Add(w.source.file)});
   };
-  static const KeysOf<Workload> keys(
-      {.name = "workload_hpcc",
-       .page = kWorkloadPage,
-       .help = "an HPCC simulator's flow file",
-       .type = "hpcc",
-       .not_yet = {"protocol", "transport"}},
-      [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("hpcc");
-        all.push_back({"file",
-                       KindOf<Workload>{{"file", "", R"({"type": "string"})"}, ReadHpccFlowFile, write},
-                       "relative to the scenario",
-                       {.required = true}});
-        return all;
-      }(),
-      {}, StartingWith<ListArrivals>);
+  const KindOf<Workload> file{{"file", "", R"({"type": "string"})"}, ReadHpccFlowFile, write};
+  static const KeysOf<Workload> keys =
+      TypeKeys<ListArrivals>("hpcc", "an HPCC simulator's flow file",
+                             {{"file", file, "relative to the scenario", {.required = true}}});
   return keys;
 }
 
@@ -419,14 +352,12 @@ Workload ReadWorkload(const Node& node, Reading& reading) {
   std::vector<std::string> names;
   for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
   size_t type = names.size();
-  const bool typed = map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
   if (type == names.size()) {
-    workload.source.where = node.where;
-    for (const Key& key : CommonKeys(""))
-      if (key.read && key.name != "register" && key.name != "qp" && map.Has(key.name))
-        map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
+    for (const Key& key : CommonKeys("verbs")) {
+      if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
+    }
     map.Need({"name", "type"});
-    (void)typed;
     map.FinishMissing();
     return workload;
   }

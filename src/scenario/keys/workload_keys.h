@@ -40,19 +40,40 @@ KeyOf<Workload> Of(const char* name, F A::*field, const std::type_identity_t<Kin
 /// Hosts that a key names, with what it says.
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
                            std::vector<std::string> WorkloadSource::*texts);
-/// from and to.
+/// from and to; by default all hosts.
+enum class Ends { none, optional, to_needed, both_needed };
 template <class A>
-void AddEnds(std::vector<KeyOf<Workload>>& keys, bool required) {
-  keys.push_back({"from",
-                  HostsKind([](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).from; },
-                            &WorkloadSource::from),
-                  "a host, a shell pattern over hosts, or a list of them; a single target is left out",
-                  {.required = required, .standard = "\"*\""}});
-  keys.push_back({"to",
-                  HostsKind([](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).to; },
-                            &WorkloadSource::to),
-                  "the same of targets",
-                  {.required = required, .standard = "\"*\""}});
+std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
+  if (ends == Ends::none) return {};
+  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).from; };
+  const auto to = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).to; };
+  return {{"from",
+           HostsKind(from, &WorkloadSource::from),
+           "a host, a shell pattern over hosts, or a list of them; a single target is left out",
+           {.required = ends == Ends::both_needed, .standard = "\"*\""}},
+          {"to",
+           HostsKind(to, &WorkloadSource::to),
+           "the same of targets",
+           {.required = ends != Ends::optional, .standard = "\"*\""}}};
+}
+/// The keys of a type: what all have, its own, from and to.
+using CheckWorkload = KeysOf<Workload>::CheckOf;
+template <class A>
+KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<KeyOf<Workload>>& own,
+                          Ends ends = Ends::none, const CheckWorkload& check = {}) {
+  std::vector<KeyOf<Workload>> keys = CommonKeys(type);
+  keys.insert(keys.end(), own.begin(), own.end());
+  if constexpr (requires(A a) { a.from; }) {
+    const std::vector<KeyOf<Workload>> more = EndKeys<A>(ends);
+    keys.insert(keys.end(), more.begin(), more.end());
+  }
+  Section section{.name = std::string("workload_") + type,
+                  .page = "models/workloads.md",
+                  .help = help,
+                  .type = type,
+                  .not_yet = {"protocol"}};
+  if (section.type != "verbs") section.not_yet.emplace_back("transport");
+  return {section, keys, check, StartingWith<A>};
 }
 /// A pattern leaves the only target out. `loopback`: a host alone may send to itself.
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,

@@ -37,15 +37,18 @@ std::vector<std::vector<std::string>> MatchesOf(const Node* list) {
   return matches;
 }
 
+}  // namespace
+
+/// One reading of one document.
 class Loader {
  public:
   Loader(const Node& root, const std::filesystem::path& path, double memory_limit)
       : root_(root), path_(path), memory_limit_(memory_limit), map_(root, errors_) {
-    file_.scenario.file = path.string();
+    scenario_.file = path.string();
   }
 
   ScenarioFile Load() {
-    Scenario& s = file_.scenario;
+    Scenario& s = scenario_;
     s.name = path_.stem().string();
     keys::Reading reading{.errors = errors_};
     keys::ScenarioKeys().ReadInto(map_, &s, reading);
@@ -67,13 +70,13 @@ class Loader {
     CheckAckFlags(workloads_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
     CheckMemory(root_.where, EstimateMemory(s), "the scenario");
-    return std::move(file_);
+    return {std::move(scenario_), std::move(experiment_), std::move(source_)};
   }
 
  private:
   bool ReadNetwork() {
     map_.Need({"topology"});
-    TopologySpec& spec = file_.source.topology;
+    TopologySpec& spec = source_.topology;
     bool fits = false;
     map_.Read("topology", [&](const Node& node) {
       Errors own;
@@ -87,11 +90,11 @@ class Loader {
                             "allowed: up to 65535");
       fits = true;
     });
-    return fits && errors_.Guard([&] { file_.scenario.topology = BuildTopology(spec); });
+    return fits && errors_.Guard([&] { scenario_.topology = BuildTopology(spec); });
   }
 
   bool ReadClasses() {
-    TrafficClasses& classes = file_.scenario.classes;
+    TrafficClasses& classes = scenario_.classes;
     classes = keys::DefaultTrafficClasses();
     bool right = true;
     map_.Read("priorities", [&](const Node& node) {
@@ -102,18 +105,18 @@ class Loader {
       own.ThrowFirst();
       right = true;
     });
-    if (const auto cnp = keys::FindClass(classes, "cnp")) file_.scenario.cnp_priority = *cnp;
+    if (const auto cnp = keys::FindClass(classes, "cnp")) scenario_.cnp_priority = *cnp;
     return right;
   }
 
   std::vector<std::string> Names(size_t begin, size_t end) const {
     std::vector<std::string> names;
-    for (size_t n = begin; n < end; ++n) names.push_back(file_.scenario.topology.nodes[n].name);
+    for (size_t n = begin; n < end; ++n) names.push_back(scenario_.topology.nodes[n].name);
     return names;
   }
 
   void ReadDevices() {
-    Scenario& s = file_.scenario;
+    Scenario& s = scenario_;
     const auto present = [&](const char* key) {
       const Node* list = nullptr;
       map_.Read(key, [&](const Node& node) { list = &node; });
@@ -124,18 +127,18 @@ class Loader {
     const size_t hosts = s.topology.hosts;
     errors_.Guard([&] {
       s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
-      file_.source.switch_matches = MatchesOf(switches);
+      source_.switch_matches = MatchesOf(switches);
       if (switches) CheckWatchdogPorts(switches->where);
     });
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
-      file_.source.nic_matches = MatchesOf(nics);
+      source_.nic_matches = MatchesOf(nics);
     });
   }
 
   /// Whether every watchdog has something to watch at one of the switches that have it.
   void CheckWatchdogPorts(const Position& where) const {
-    const Scenario& s = file_.scenario;
+    const Scenario& s = scenario_;
     std::map<std::string, bool> watches;
     for (const TopologyLink& link : s.topology.links) {
       for (const LinkEnd* end : {&link.a, &link.b}) {
@@ -150,7 +153,7 @@ class Loader {
   }
 
   void ReadTraffic() {
-    Scenario& s = file_.scenario;
+    Scenario& s = scenario_;
     const NodeNames names(s.topology);
     map_.Need({"workloads"});
     keys::Reading reading{.errors = errors_,
@@ -162,17 +165,19 @@ class Loader {
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {
       s.workloads.push_back(workload.parameters);
-      file_.source.workloads.push_back(workload.source);
+      source_.workloads.push_back(workload.source);
     }
     map_.Read("faults", [&](const Node& list) { keys::Faults().read(list, s.faults, reading); });
     map_.Read("observe", [&](const Node& node) { keys::ObservationKeys().Read(node, &s.observe, reading); });
   }
 
   void ReadExperiment() {
-    Experiment& experiment = file_.experiment;
+    Experiment& experiment = experiment_;
     keys::Reading reading{.errors = errors_, .document = &root_, .vary = &experiment.vary};
     map_.Read("vary", [&](const Node& node) { keys::Vary().read(node, experiment.vary, reading); });
-    map_.Integer("seeds", experiment.seeds, 1, kMostSeeds);
+    map_.Read("seeds", [&](const Node& node) {
+      experiment.seeds = static_cast<int>(ParseInteger(node, 1, kMostSeeds));
+    });
     map_.Read("expect",
               [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
   }
@@ -189,11 +194,11 @@ class Loader {
   double memory_limit_;
   Errors errors_;
   MapReader map_;
-  ScenarioFile file_;
+  Scenario scenario_;
+  Experiment experiment_;
+  ScenarioSource source_;
   std::vector<Workload> workloads_;
 };
-
-}  // namespace
 
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {
   const Node root = ReadDocument(path, sets);

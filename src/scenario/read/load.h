@@ -21,10 +21,17 @@ struct ScenarioSource {
   std::vector<WorkloadSource> workloads;  ///< in the order of the scenario's
 };
 
+/// A scenario that has been read and found right, with what its file says beside it. Nothing but reading
+/// makes one, and nobody changes it.
 struct ScenarioFile {
-  Scenario scenario;
-  Experiment experiment;
-  ScenarioSource source;
+  const Scenario scenario;
+  const Experiment experiment;
+  const ScenarioSource source;
+
+ private:
+  friend class Loader;
+  ScenarioFile(Scenario s, Experiment e, ScenarioSource from)
+      : scenario(std::move(s)), experiment(std::move(e)), source(std::move(from)) {}
 };
 
 /// Reads a scenario. `sets` are KEY=VALUE of --set (scenario/yaml/set_path.h), applied after includes. Throws

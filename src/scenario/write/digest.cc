@@ -30,9 +30,7 @@ class Fnv1a {
 }  // namespace
 
 std::string DigestOf(const ScenarioFile& file) {
-  ScenarioFile of_any_seed = file;
-  of_any_seed.scenario.seed = 1;
-  const Resolved resolved = WriteResolved(of_any_seed);
+  const Resolved resolved = WriteResolved(file, 1);
   Fnv1a hash;
   hash.Add(resolved.yaml);
   for (const ReferencedFile& referenced : resolved.files) {

@@ -24,28 +24,23 @@ std::vector<std::string> Names(const Topology& topology, size_t begin, size_t en
   return names;
 }
 
-}  // namespace
-
-Resolved WriteResolved(const ScenarioFile& file) {
-  const Scenario& s = file.scenario;
+Resolved Write(const Scenario& s, const ScenarioSource& source) {
   ReferencedFiles files;
   std::string text = "# Every default is written out; running this file gives the same results.\n";
   const keys::Writing whole{.classes = &s.classes, .topology = &s.topology, .files = &files};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
-          "topology:" + keys::TopologyKind().write(file.source.topology, whole) +
+          "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
   keys::Writing entry = whole;
   entry.indent = 4;
   if (!s.switches.empty())
-    text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
-                                         file.source.switch_matches, [&](size_t i) {
-                                           return keys::SwitchKeys().WriteLines(&s.switches[i], entry);
-                                         });
-  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), file.source.nic_matches,
+    text += "switches:\n" +
+            WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()), source.switch_matches,
+                         [&](size_t i) { return keys::SwitchKeys().WriteLines(&s.switches[i], entry); });
+  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches,
                                    [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
   std::vector<Workload> workloads;
-  for (size_t i = 0; i < s.workloads.size(); ++i)
-    workloads.push_back({s.workloads[i], file.source.workloads[i]});
+  for (size_t i = 0; i < s.workloads.size(); ++i) workloads.push_back({s.workloads[i], source.workloads[i]});
   text += "workloads:" + keys::Workloads().write(workloads, whole) + '\n';
   if (!s.faults.empty()) text += "faults:" + keys::Faults().write(s.faults, whole) + '\n';
   const std::string observed = keys::ObservationKeys().Write(&s.observe, whole);
@@ -53,4 +48,13 @@ Resolved WriteResolved(const ScenarioFile& file) {
   return {text, files.files()};
 }
 
+}  // namespace
+
+Resolved WriteResolved(const ScenarioFile& file) { return Write(file.scenario, file.source); }
+
+Resolved WriteResolved(const ScenarioFile& file, uint64_t seed) {
+  Scenario scenario = file.scenario;
+  scenario.seed = seed;
+  return Write(scenario, file.source);
+}
 }  // namespace headroom

@@ -20,6 +20,8 @@ struct Resolved {
 /// Values of
 /// --set, vary and the seed are in it; vary, seeds and expect are not: it stands for one run.
 Resolved WriteResolved(const ScenarioFile& file);
+/// The same with another seed.
+Resolved WriteResolved(const ScenarioFile& file, uint64_t seed);
 
 /// Entries with `match:` that give each of the names its text. `matches` are the patterns of the entries as
 /// they were read; they are kept where one entry's names all have one text, and are lists of names elsewhere.

@@ -177,30 +177,6 @@ void MapReader::FailNoValue(const std::string& key) const {
   throw ScenarioError(entry->where, fmt::format("the key \"{}\" has no value", key));
 }
 
-bool MapReader::Field(const std::string& key, Time& out, Time least, Time most) {
-  return Read(key, [&](const Node& value) { out = ParseTime(value, least, most); });
-}
-
-bool MapReader::Field(const std::string& key, Rate& out, Rate least, Rate most) {
-  return Read(key, [&](const Node& value) { out = ParseRate(value, least, most); });
-}
-
-bool MapReader::Field(const std::string& key, Bytes& out, Bytes least, Bytes most) {
-  return Read(key, [&](const Node& value) { out = ParseSize(value, least, most); });
-}
-
-bool MapReader::Field(const std::string& key, bool& out) {
-  return Read(key, [&](const Node& value) { out = ParseFlag(value); });
-}
-
-bool MapReader::Text(const std::string& key, std::string& out) {
-  return Read(key, [&](const Node& value) { out = ParseText(value); });
-}
-
-bool MapReader::Fraction(const std::string& key, double& out, bool zero, double most) {
-  return Read(key, [&](const Node& value) { out = ParseFraction(value, zero, most); });
-}
-
 void MapReader::Need(std::initializer_list<const char*> keys) {
   for (const char* key : keys) NeedOneOf({key});
 }

@@ -4,7 +4,6 @@
 // earliest is thrown. A value that could not be read keeps its default.
 #pragma once
 
-#include <concepts>
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
@@ -47,9 +46,6 @@ class Errors {
  private:
   std::optional<ScenarioError> first_;
 };
-
-template <class E>
-using Choices = std::initializer_list<std::pair<const char*, E>>;
 
 /// Each throws a ScenarioError at the node.
 bool ParseFlag(const Node& node);
@@ -95,28 +91,6 @@ class MapReader {
     const Node* value = Find(key);
     if (value) errors_.Guard([&] { value->IsNull() ? FailNoValue(key) : f(*value); });
     return value != nullptr;
-  }
-
-  // Each leaves `out` alone where the key is absent, and says whether it is present.
-  bool Field(const std::string& key, Time& out, Time least = Time(0), Time most = kLongestTime);
-  bool Field(const std::string& key, Rate& out, Rate least = kLowestRate, Rate most = kHighestRate);
-  bool Field(const std::string& key, Bytes& out, Bytes least = Bytes(0), Bytes most = kLargestSize);
-  bool Field(const std::string& key, bool& out);
-  bool Text(const std::string& key, std::string& out);
-  /// A fraction up to `most`; 0 only where `zero` says so.
-  bool Fraction(const std::string& key, double& out, bool zero, double most);
-  template <std::integral T>
-  bool Integer(const std::string& key, T& out, int64_t least, int64_t most) {
-    return Read(key, [&](const Node& value) { out = static_cast<T>(ParseInteger(value, least, most)); });
-  }
-  template <class E>
-  bool Choice(const std::string& key, E& out, Choices<E> choices,
-              const std::vector<std::string>& not_yet = {}) {
-    return Read(key, [&](const Node& value) {
-      std::vector<std::string> names;
-      for (const auto& choice : choices) names.push_back(choice.first);
-      out = (choices.begin() + ParseChoice(value, names, not_yet))->second;
-    });
   }
 
   /// Keys that must be there, or one of which must; said by Finish.
