@@ -1,0 +1,127 @@
+// Joins programs at two hosts, and joins them again when their queue pair has failed: requests and answers as
+// datagrams, each repeated until it is answered.
+//
+//   REQ ->   a queue pair, its first PSN, and what the program says with it
+//       <- REP   the same of the other end
+//   RTU ->   both are ready
+//       <- LOST  the queue pair at this end has failed: begin again
+//   DREQ ->, <- DREP   the end, from either side
+//
+// A session outlives its queue pairs. Each time that it is joined is an incarnation, counted by the side that
+// opened it, so what is late from one before is known for it.
+//
+// Source: InfiniBand Architecture Specification 12 (communication management): the messages REQ, REP, RTU,
+// DREQ, DREP, datagrams of 256 bytes. Departures: what is needed alone; LOST (there, a DREQ and a new REQ).
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "nic/verbs.h"
+#include "protocol/process.h"
+
+namespace headroom {
+
+/// What one end tells the other.
+struct CmOffer {
+  uint32_t qp = 0;   ///< number of its queue pair
+  uint32_t psn = 0;  ///< of the first packet that it sends
+  std::array<uint64_t, 8> said{};  ///< by the program
+};
+
+/// One end of a session.
+class CmParty {
+ public:
+  virtual ~CmParty() = default;
+  /// A new incarnation: its queue pair is made anew.
+  virtual CmOffer Offer() = 0;
+  /// The other end's. From now on the queue pair may receive.
+  virtual void OnOffer(const CmOffer& offer) = 0;
+  /// The other end may receive.
+  virtual void OnJoined() = 0;
+  /// The other end's queue pair has failed. The side that opened the session is to reopen it.
+  virtual void OnLost() = 0;
+  /// The other end has ended the session, or does not answer.
+  virtual void OnEnded(bool answered) = 0;
+};
+
+/// Whom to join with whoever asks.
+class CmListener {
+ public:
+  virtual ~CmListener() = default;
+  virtual CmParty* OnRequest(uint64_t session, NodeId from) = 0;
+};
+
+struct CmParameters {
+  Time timeout = Milliseconds(10);  ///< of a message until it is repeated
+  int tries = 15;
+  uint8_t priority = 3;
+};
+
+class ConnectionManager final : public Endpoint, public EventTarget {
+ public:
+  /// `qp_of`: the number of each host's queue pair for these datagrams.
+  ConnectionManager(Process& process, uint32_t context, const CmParameters& parameters);
+  uint32_t qp() const { return Verbs::NumberOf(qp_); }
+  /// How to reach another host's.
+  void Know(NodeId host, uint32_t qp) { peers_[host] = qp; }
+
+  void Listen(uint16_t service, CmListener& listener) { listeners_[service] = &listener; }
+  /// Opens a session. Returns its number, unique in the network.
+  uint64_t Open(CmParty& party, NodeId host, uint16_t service);
+  /// By the side that opened it: joins anew.
+  void Reopen(uint64_t session);
+  /// By the other side: has it joined anew.
+  void TellLost(uint64_t session);
+  void End(uint64_t session);
+
+  void OnCompletion(const Wc& wc) override;
+  void OnTurn() override {}
+  int64_t BytesOf(const Wc&) const override { return 0; }
+  int64_t BytesOfTurn() const override { return 0; }
+  void OnEvent(uint64_t session) override;
+
+ private:
+  static constexpr uint32_t kBytes = 256;
+  enum class Type : uint8_t { req, rep, rtu, lost, dreq, drep };
+  struct Message {
+    Type type = Type::req;
+    uint16_t service = 0;
+    uint32_t incarnation = 0;
+    uint64_t session = 0;
+    CmOffer offer;
+  };
+  enum class State : uint8_t { requested, replied, joined, lost, ending, ended };
+  struct Session {
+    CmParty* party = nullptr;
+    NodeId peer = 0;
+    bool opener = false;
+    uint16_t service = 0;
+    uint32_t incarnation = 0;
+    State state = State::requested;
+    Message last;         ///< that waits for an answer
+    int tries = 0;
+    uint32_t timer = 0;  ///< the current one's number; earlier ones are void
+  };
+  void Send(NodeId to, const Message& message);
+  void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});
+  void Answered(Session& session) { ++session.timer; }
+  void OnMessage(NodeId from, const Message& message);
+  void OnRequest(NodeId from, const Message& message);
+  void PostReceive(uint32_t slot);
+
+  Process& process_;
+  CmParameters parameters_;
+  uint64_t base_;
+  EntityId entity_;
+  QueuePair* qp_;
+  std::vector<uint8_t> memory_;
+  MemoryRegion* region_;
+  std::map<NodeId, uint32_t> peers_;
+  std::map<uint16_t, CmListener*> listeners_;
+  std::map<uint64_t, Session> sessions_;
+  uint32_t opened_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,85 @@
+// A program's thread on one core of a host: it takes completions and requests of its connections in turn, one
+// at a time, and each takes the core's time.
+//
+// What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
+// comes at the end of that time. Without costs it comes at once, and order is as the completions are.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "nic/verbs.h"
+#include "sim/event_queue.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+/// What software costs. Source of the numbers: whoever gives them.
+struct CoreCosts {
+  double clock_hz = 0;  ///< 0: software costs nothing
+  double cycles_per_message = 0;
+  double cycles_per_byte = 0;
+
+  /// Rounded to picoseconds.
+  Time Of(int64_t messages, int64_t bytes) const;
+};
+
+/// What a process works for: a connection, or whoever listens for them.
+class Endpoint {
+ public:
+  virtual ~Endpoint() = default;
+  /// A completion of a work request or RECV of its own, whose cost has been paid.
+  virtual void OnCompletion(const Wc& wc) = 0;
+  /// It asked for a turn.
+  virtual void OnTurn() = 0;
+  /// Bytes that the core touches for this completion, and for the next turn.
+  virtual int64_t BytesOf(const Wc& wc) const = 0;
+  virtual int64_t BytesOfTurn() const = 0;
+
+ private:
+  friend class Process;
+  bool asked_ = false;
+};
+
+class Process final : public EventTarget {
+ public:
+  /// `context`: the host's ns-3 node. `verbs` outlives this.
+  Process(Verbs& verbs, uint32_t context, const CoreCosts& costs);
+
+  Verbs& verbs() { return verbs_; }
+  CompletionQueue* cq() { return cq_; }
+  /// For work requests and RECVs of this endpoint, which outlives the run: their wr_id is this and, in the
+  /// low 32 bits, a number of its own.
+  uint64_t Add(Endpoint& endpoint);
+  static uint32_t NumberIn(uint64_t wr_id) { return static_cast<uint32_t>(wr_id); }
+
+  /// OnTurn of this endpoint, behind the work that there is. Once, however often it asks before.
+  void Ask(Endpoint& endpoint);
+  /// Gives the endpoint all its completions that are there, as one does before a queue pair is reset, without
+  /// waiting for the core.
+  void Drain(Endpoint& endpoint);
+
+  /// How long the core has worked.
+  Time busy() const { return busy_; }
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  void Wake();
+  bool TakeNext();
+  void Finish();
+
+  Verbs& verbs_;
+  CoreCosts costs_;
+  EntityId entity_;
+  CompletionQueue* cq_;
+  std::vector<Endpoint*> endpoints_;
+  Ring<Endpoint*> turns_;
+  std::deque<Wc> polled_;     ///< but not under work yet
+  Wc wc_;                     ///< under work, unless it is a turn or has been drained
+  Endpoint* turn_ = nullptr;  ///< whose turn is under work
+  bool working_ = false, drained_ = false;
+  bool inside_ = false;  ///< of a loop over work without cost
+  Time busy_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,72 @@
+// Registered buffers of one size, shared by the connections of a process.
+//
+// Memory is registered in slabs, so that few translations are in use; a slab is registered when no buffer is
+// free, up to a limit, and given back when it has been free as a whole while another one is. Source: Bai et
+// al., NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "nic/verbs.h"
+#include "protocol/process.h"
+
+namespace headroom {
+
+struct RegisteredPoolParameters {
+  uint32_t buffer = 64 * 1024;       ///< bytes
+  uint32_t slab = 2 * 1024 * 1024;   ///< bytes, at least one buffer
+  uint32_t slabs = 1024;             ///< at most
+  bool content = true;               ///< buffers carry data; else data are counted
+};
+
+struct RegisteredBuffer {
+  uint64_t address = 0;
+  uint32_t key = 0;
+  uint32_t slab = 0;
+  uint8_t* bytes = nullptr;  ///< null without content
+  bool valid() const { return key != 0; }
+};
+
+class RegisteredPool {
+ public:
+  /// `base`: where its addresses begin. `verbs` outlives this.
+  RegisteredPool(Verbs& verbs, const RegisteredPoolParameters& parameters, uint64_t base)
+      : verbs_(verbs), parameters_(parameters), next_address_(base) {}
+
+  uint32_t size() const { return parameters_.buffer; }
+  /// Not valid where all are taken and no more may be registered. `waits` has a turn once there is one again.
+  RegisteredBuffer Take(Process& process, Endpoint& waits);
+  void Give(const RegisteredBuffer& buffer);
+
+  uint32_t taken() const { return taken_; }
+  /// Slabs registered now, and the most that ever were.
+  uint32_t slabs() const { return registered_; }
+  uint32_t most_slabs() const { return most_; }
+
+ private:
+  struct Slab {
+    MemoryRegion* region = nullptr;  ///< null: not registered
+    std::unique_ptr<uint8_t[]> bytes;
+    std::vector<uint32_t> free;
+    uint64_t address = 0;
+  };
+  struct Waiter {
+    Process* process;
+    Endpoint* endpoint;
+  };
+  uint32_t PerSlab() const { return std::max(parameters_.slab / parameters_.buffer, 1u); }
+  bool Grow();
+  void Shrink(uint32_t slab);
+
+  Verbs& verbs_;
+  RegisteredPoolParameters parameters_;
+  uint64_t next_address_;
+  std::deque<Slab> slabs_;
+  std::vector<Waiter> waiters_;
+  uint32_t taken_ = 0, registered_ = 0, most_ = 0, free_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,203 @@
+#include "protocol/storage/sk_client.h"
+
+#include "protocol/crc32c.h"
+
+namespace headroom {
+namespace {
+
+constexpr uint64_t kResponses = uint64_t{0xB} << 40, kBuffers = uint64_t{1} << 48;
+constexpr uint32_t kVariant = 0xff;  ///< of a key: changes with each registration
+
+}  // namespace
+
+SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,
+                   const std::string& name)
+    : process_(process),
+      cm_(cm),
+      parameters_(parameters),
+      base_(process.Add(*this)),
+      entity_(EventQueue::Get().AddEntity(context)),
+      random_(name + "/psn"),
+      receives_(size_t{parameters.credits} * SkMessage::kBytes) {
+  receives_region_ = process.verbs().RegMr(kResponses + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
+                                           kLocalWrite, receives_);
+}
+
+void SkClient::Submit(SkIo io, Done done) {
+  ios_.emplace(next_++, Open_{std::move(io), std::move(done)});
+  process_.Ask(*this);
+}
+
+void SkClient::PostReceive(uint32_t slot) {
+  process_.verbs().PostRecv(qp_, {base_ | slot,
+                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes, SkMessage::kBytes,
+                                   receives_region_->lkey}});
+}
+
+CmOffer SkClient::Offer() {
+  if (qp_ != nullptr) {
+    state_ = State::lost;
+    QpAttr attr;
+    attr.state = QpState::err;
+    process_.verbs().ModifyQp(qp_, attr);
+    process_.Drain(*this);
+  }
+  state_ = State::none;
+  for (auto& [number, open] : ios_) {
+    open.sent = false;
+    if (open.region == nullptr) continue;
+    process_.verbs().DeregMr(open.region);  // whoever still has its key is late
+    idle_.push_back(open.region);
+    open.region = nullptr;
+  }
+  QpInitAttr attr;
+  attr.send_cq = attr.recv_cq = process_.cq();
+  attr.priority = parameters_.priority;
+  attr.cap.max_send_wr = 2 * parameters_.credits + 2;
+  attr.cap.max_recv_wr = parameters_.credits;
+  qp_ = process_.verbs().CreateQp(attr);
+  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
+  CmOffer offer;
+  offer.qp = Verbs::NumberOf(qp_);
+  offer.psn = first_psn_;
+  return offer;
+}
+
+void SkClient::OnOffer(const CmOffer& offer) {
+  QpAttr attr;
+  attr.address.host = peer_;
+  attr.dest_qp_num = offer.qp;
+  attr.rq_psn = offer.psn;
+  attr.sq_psn = first_psn_;
+  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+    attr.state = state;
+    process_.verbs().ModifyQp(qp_, attr);
+  }
+  credits_ = static_cast<uint32_t>(std::min<uint64_t>(offer.said[0], parameters_.credits));
+  for (uint32_t slot = 0; slot < parameters_.credits; ++slot) PostReceive(slot);
+}
+
+void SkClient::OnJoined() {
+  state_ = State::joined;
+  process_.Ask(*this);
+}
+
+void SkClient::Lose() {
+  if (state_ != State::joined) return;
+  state_ = State::lost;
+  ++counters_.losses;
+  QpAttr attr;
+  attr.state = QpState::err;
+  process_.verbs().ModifyQp(qp_, attr);
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+}
+
+void SkClient::OnEnded(bool) {
+  state_ = State::ended;
+  auto ios = std::move(ios_);
+  ios_.clear();
+  for (auto& [number, open] : ios) open.done(SkStatus::failed, open.io.bytes);
+}
+
+uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number << 24); }
+
+void SkClient::SendNext() {
+  if (state_ != State::joined) return;
+  for (auto& [number, open] : ios_) {
+    if (open.sent) continue;
+    if (credits_ == 0) {
+      ++counters_.starved;
+      return;
+    }
+    Send(number, open);
+  }
+}
+
+void SkClient::Send(uint64_t number, Open_& open) {
+  Verbs& verbs = process_.verbs();
+  if (idle_.empty()) idle_.push_back(verbs.AllocMr());
+  open.region = idle_.back();
+  idle_.pop_back();
+  open.sent = true;
+  --credits_;
+  ++counters_.requests;
+  SkIo& io = open.io;
+  if (parameters_.content) io.bytes.resize(io.length);
+
+  SendWr reg;
+  reg.wr_id = base_ | kRegister;
+  reg.opcode = WrOpcode::reg_mr;
+  reg.signaled = true;
+  reg.sge = {AddressOf(number), io.length, 0};
+  reg.mr = open.region;
+  reg.key = (open.region->rkey & ~kVariant) | ((open.region->rkey + 1) & kVariant);
+  reg.access = io.kind == SkKind::write ? kRemoteRead : kLocalWrite | kRemoteWrite;
+  reg.content = parameters_.content ? io.bytes.data() : nullptr;
+  verbs.PostSend(qp_, reg);
+
+  SkMessage message;
+  message.kind = io.kind;
+  message.length = io.length;
+  message.number = number;
+  message.oldest = ios_.begin()->first;
+  message.block = io.block;
+  message.address = AddressOf(number);
+  message.key = reg.key;
+  message.content = parameters_.content && parameters_.crc;
+  if (message.content && io.kind == SkKind::write) message.crc = Crc32c(io.bytes);
+  uint8_t bytes[SkMessage::kBytes];
+  message.WriteTo(bytes);
+  SendWr send;
+  send.wr_id = base_ | kRequest;
+  send.opcode = WrOpcode::send;
+  send.signaled = true;
+  send.inline_data = true;
+  send.sge.length = SkMessage::kBytes;
+  send.content = bytes;
+  verbs.PostSend(qp_, send);
+}
+
+void SkClient::OnCompletion(const Wc& wc) {
+  if (wc.qp_num != Verbs::NumberOf(qp_)) return;
+  if (wc.status != WcStatus::success) return Lose();
+  if (wc.IsReceive()) OnResponse(Process::NumberIn(wc.wr_id));
+  SendNext();
+}
+
+void SkClient::OnResponse(uint32_t slot) {
+  const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
+  if (state_ == State::joined) PostReceive(slot);
+  credits_ += message.credits;
+  ++counters_.responses;
+  const auto at = ios_.find(message.number);
+  if (at == ios_.end() || !at->second.sent) return;  // it had been answered before
+  Open_ open = std::move(at->second);
+  ios_.erase(at);
+  idle_.push_back(open.region);
+  SkStatus status = message.status;
+  if (status == SkStatus::ok && message.kind == SkKind::read && message.content &&
+      Crc32c(open.io.bytes) != message.crc) {
+    ++counters_.corrupt;
+    status = SkStatus::corrupt;
+  }
+  open.done(status, open.io.bytes);
+}
+
+/// The core copies and sums up the data of a write before it asks, those of a read when they are there.
+int64_t SkClient::BytesOf(const Wc& wc) const {
+  if (!wc.IsReceive() || wc.status != WcStatus::success) return 0;
+  const SkMessage message =
+      SkMessage::ReadFrom(receives_.data() + size_t{Process::NumberIn(wc.wr_id)} * SkMessage::kBytes);
+  return message.kind == SkKind::read ? message.length : 0;
+}
+
+int64_t SkClient::BytesOfTurn() const {
+  int64_t bytes = 0;
+  for (const auto& [number, open] : ios_) {
+    if (!open.sent && open.io.kind == SkKind::write) bytes += open.io.length;
+  }
+  return bytes;
+}
+
+}  // namespace headroom

@@ -1,0 +1,113 @@
+// The client's end of sK-RDMA: a disk whose reads and writes go to a server.
+//
+// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it, with the
+// buffer's descriptor and, of a write, the CRC of its data; the order of the send queue lets the SEND out when
+// the registration is complete. The server READs the data of a write, or WRITEs those of a read, and answers
+// with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
+//
+// A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
+// a queue pair fails is asked for again on the next one; the server executes it once.
+//
+// Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order as in
+// Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "protocol/connection_manager.h"
+#include "protocol/storage/sk_message.h"
+#include "sim/random.h"
+
+namespace headroom {
+
+struct SkParameters {
+  uint32_t credits = 128;     ///< requests open at a time, at most
+  bool crc = true;
+  bool content = true;        ///< data are carried; else counted
+  uint8_t priority = 3;
+  Time reopen = Milliseconds(1);
+};
+
+/// What is wanted of the disk. Of a write `bytes` are its data, of a read their number is not looked at.
+struct SkIo {
+  SkKind kind = SkKind::read;
+  uint64_t block = 0;
+  uint32_t length = 0;
+  std::vector<uint8_t> bytes;
+};
+
+class SkClient final : public Endpoint, public CmParty, public EventTarget {
+ public:
+  /// The status, and the data of a read.
+  using Done = std::function<void(SkStatus, std::vector<uint8_t>&)>;
+  struct Counters {
+    uint64_t requests = 0;   ///< sent, repeated ones included
+    uint64_t responses = 0;
+    uint64_t corrupt = 0;    ///< reads whose CRC was wrong
+    uint64_t losses = 0;
+    uint64_t starved = 0;    ///< times that a request waited for a credit
+  };
+
+  SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,
+           const std::string& name);
+  void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
+  void End() { cm_.End(session_); }
+  /// Ends what is open when the session has ended without an answer.
+  void Submit(SkIo io, Done done);
+
+  const Counters& counters() const { return counters_; }
+  size_t open() const { return ios_.size(); }
+  QueuePair* qp() const { return qp_; }
+
+  void OnCompletion(const Wc& wc) override;
+  void OnTurn() override { SendNext(); }
+  int64_t BytesOf(const Wc& wc) const override;
+  int64_t BytesOfTurn() const override;
+  CmOffer Offer() override;
+  void OnOffer(const CmOffer& offer) override;
+  void OnJoined() override;
+  void OnLost() override { Lose(); }
+  void OnEnded(bool answered) override;
+  void OnEvent(uint64_t) override { cm_.Reopen(session_); }
+
+ private:
+  enum class State : uint8_t { none, joined, lost, ended };
+  enum Kind : uint32_t { kReceive = 0, kRequest = 1u << 28, kRegister = 2u << 28 };
+  static constexpr uint32_t kKinds = 0xf0000000;
+  struct Open_ {
+    SkIo io;
+    Done done;
+    MemoryRegion* region = nullptr;  ///< registered for it, or being
+    bool sent = false;               ///< by the queue pair that is now
+  };
+  void SendNext();
+  void Send(uint64_t number, Open_& open);
+  void OnResponse(uint32_t slot);
+  void PostReceive(uint32_t slot);
+  void Lose();
+  uint64_t AddressOf(uint64_t number) const;
+
+  Process& process_;
+  ConnectionManager& cm_;
+  const SkParameters parameters_;
+  const uint64_t base_;
+  const EntityId entity_;
+  RandomStream random_;
+  uint64_t session_ = 0;
+  NodeId peer_ = 0;
+  State state_ = State::none;
+  QueuePair* qp_ = nullptr;
+  uint32_t first_psn_ = 0;
+  uint32_t credits_ = 0;
+  std::map<uint64_t, Open_> ios_;  ///< by number
+  uint64_t next_ = 0;
+  std::vector<MemoryRegion*> idle_;
+  std::vector<uint8_t> receives_;
+  MemoryRegion* receives_region_ = nullptr;
+  Counters counters_;
+};
+
+}  // namespace headroom

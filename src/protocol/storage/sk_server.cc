@@ -1,0 +1,228 @@
+#include "protocol/storage/sk_server.h"
+
+#include <algorithm>
+
+#include "protocol/crc32c.h"
+
+namespace headroom {
+namespace {
+
+constexpr uint64_t kRequests = uint64_t{0xD} << 40;
+
+}  // namespace
+
+SkServer::SkServer(Process& process, ConnectionManager& cm, RegisteredPool& buffers,
+                   const SkParameters& parameters, SkDisk& disk, const std::string& name)
+    : process_(process),
+      cm_(cm),
+      buffers_(buffers),
+      parameters_(parameters),
+      disk_(disk),
+      base_(process.Add(*this)),
+      random_(name + "/psn"),
+      receives_(size_t{parameters.credits} * SkMessage::kBytes) {
+  receives_region_ = process.verbs().RegMr(kRequests + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
+                                           kLocalWrite, receives_);
+}
+
+void SkServer::PostReceive(uint32_t slot) {
+  process_.verbs().PostRecv(qp_, {base_ | slot,
+                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes, SkMessage::kBytes,
+                                   receives_region_->lkey}});
+}
+
+CmOffer SkServer::Offer() {
+  if (qp_ != nullptr) {
+    state_ = State::lost;
+    QpAttr attr;
+    attr.state = QpState::err;
+    process_.verbs().ModifyQp(qp_, attr);
+    process_.Drain(*this);
+  }
+  for (auto at = requests_.begin(); at != requests_.end();) {
+    Request& request = at->second;
+    request.asked = false;
+    const bool write = request.message.kind == SkKind::write;
+    const bool begun = request.stage == Stage::disk || (write && request.stage == Stage::done);
+    if (!begun) Release(request);  // it comes again, and begins anew
+    at = begun ? std::next(at) : requests_.erase(at);
+  }
+  QpInitAttr attr;
+  attr.send_cq = attr.recv_cq = process_.cq();
+  attr.priority = parameters_.priority;
+  attr.cap.max_send_wr = 3 * parameters_.credits + 2;
+  attr.cap.max_recv_wr = parameters_.credits;
+  qp_ = process_.verbs().CreateQp(attr);
+  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
+  CmOffer offer;
+  offer.qp = Verbs::NumberOf(qp_);
+  offer.psn = first_psn_;
+  offer.said[0] = parameters_.credits;
+  return offer;
+}
+
+void SkServer::OnOffer(const CmOffer& offer) {
+  QpAttr attr;
+  attr.address.host = peer_;
+  attr.dest_qp_num = offer.qp;
+  attr.rq_psn = offer.psn;
+  attr.sq_psn = first_psn_;
+  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+    attr.state = state;
+    process_.verbs().ModifyQp(qp_, attr);
+  }
+  state_ = State::up;
+  for (uint32_t slot = 0; slot < parameters_.credits; ++slot) PostReceive(slot);
+}
+
+void SkServer::Lose() {
+  if (state_ != State::up) return;
+  state_ = State::lost;
+  ++counters_.losses;
+  QpAttr attr;
+  attr.state = QpState::err;
+  process_.verbs().ModifyQp(qp_, attr);
+  cm_.TellLost(session_);
+}
+
+void SkServer::OnEnded(bool) {
+  state_ = State::none;
+  Forget(UINT64_MAX);
+}
+
+void SkServer::Release(Request& request) {
+  if (request.buffer.valid()) buffers_.Give(request.buffer);
+  request.buffer = {};
+}
+
+/// The client will not ask for those below any more.
+void SkServer::Forget(uint64_t oldest) {
+  for (auto at = requests_.begin(); at != requests_.end() && at->first < oldest;) {
+    if (at->second.stage == Stage::disk) {
+      ++at;  // it is forgotten with a later request
+      continue;
+    }
+    Release(at->second);
+    at = requests_.erase(at);
+  }
+}
+
+void SkServer::OnCompletion(const Wc& wc) {
+  if (wc.qp_num != Verbs::NumberOf(qp_)) return;
+  if (wc.status != WcStatus::success) return Lose();
+  const uint32_t number = Process::NumberIn(wc.wr_id);
+  if (wc.IsReceive()) return OnRequest(number);
+  if (state_ != State::up) return;
+  const auto at = std::find_if(requests_.begin(), requests_.end(), [number](const auto& r) {
+    return (static_cast<uint32_t>(r.first) & ~kKinds) == (number & ~kKinds);
+  });
+  if (at == requests_.end()) return;
+  if ((number & kKinds) == kFetch) return OnFetched(at->second);
+  if ((number & kKinds) == kAnswer && at->second.message.kind == SkKind::read) {  // the client has it all
+    Release(at->second);
+    requests_.erase(at);
+  }
+}
+
+void SkServer::OnTurn() {
+  for (auto& [number, request] : requests_) {
+    if (request.stage == Stage::buffer) Start(number, request);
+  }
+}
+
+void SkServer::OnRequest(uint32_t slot) {
+  const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
+  if (state_ != State::up) return;  // it comes again
+  PostReceive(slot);
+  ++counters_.requests;
+  Forget(message.oldest);
+  const auto [at, added] = requests_.try_emplace(message.number);
+  Request& request = at->second;
+  request.message = message;
+  request.asked = true;
+  if (added) return Start(message.number, request);
+  ++counters_.repeated;
+  if (request.stage == Stage::done) Answer(request);
+}
+
+void SkServer::Start(uint64_t number, Request& request) {
+  request.buffer = buffers_.Take(process_, *this);
+  if (!request.buffer.valid()) return;
+  if (request.message.kind == SkKind::read) return Execute(number, request);
+  request.stage = Stage::fetching;
+  SendWr wr;
+  wr.wr_id = base_ | kFetch | (static_cast<uint32_t>(number) & ~kKinds);
+  wr.opcode = WrOpcode::rdma_read;
+  wr.signaled = true;
+  wr.sge = {request.buffer.address, request.message.length, request.buffer.key};
+  wr.remote_addr = request.message.address;
+  wr.rkey = request.message.key;
+  ++counters_.reads;
+  process_.verbs().PostSend(qp_, wr);
+}
+
+void SkServer::OnFetched(Request& request) {
+  const SkMessage& m = request.message;
+  if (m.content && parameters_.crc && request.buffer.bytes != nullptr &&
+      Crc32c({request.buffer.bytes, m.length}) != m.crc) {
+    ++counters_.corrupt;
+    request.status = SkStatus::corrupt;
+    request.stage = Stage::done;
+    return Answer(request);
+  }
+  Execute(m.number, request);
+}
+
+void SkServer::Execute(uint64_t number, Request& request) {
+  request.stage = Stage::disk;
+  ++counters_.executed;
+  disk_.Execute(request.message.kind, request.message.block, request.message.length, request.buffer.bytes,
+                [this, number](SkStatus status) {
+                  const auto at = requests_.find(number);
+                  if (at == requests_.end()) return;
+                  at->second.status = status;
+                  at->second.stage = Stage::done;
+                  if (at->second.asked) Answer(at->second);
+                });
+}
+
+/// The data of a read, and the response behind them. Of a write the buffer is free now.
+void SkServer::Answer(Request& request) {
+  if (state_ != State::up) return;
+  request.asked = false;
+  const SkMessage& asked = request.message;
+  SkMessage message = asked;
+  message.status = request.status;
+  message.credits = 1;
+  if (asked.kind == SkKind::write) {
+    Release(request);
+  } else if (request.status == SkStatus::ok) {
+    message.content = parameters_.crc && request.buffer.bytes != nullptr;
+    if (message.content) message.crc = Crc32c({request.buffer.bytes, asked.length});
+    SendWr wr;
+    wr.wr_id = base_;
+    wr.opcode = WrOpcode::rdma_write;
+    wr.sge = {request.buffer.address, asked.length, request.buffer.key};
+    wr.remote_addr = asked.address;
+    wr.rkey = asked.key;
+    ++counters_.writes;
+    process_.verbs().PostSend(qp_, wr);
+  }
+  uint8_t bytes[SkMessage::kBytes];
+  message.WriteTo(bytes);
+  SendWr send;
+  send.wr_id = base_ | kAnswer | (static_cast<uint32_t>(asked.number) & ~kKinds);
+  send.opcode = WrOpcode::send_with_inv;
+  send.signaled = true;
+  send.inline_data = true;
+  send.sge.length = SkMessage::kBytes;
+  send.content = bytes;
+  send.rkey = asked.key;
+  process_.verbs().PostSend(qp_, send);
+}
+
+int64_t SkServer::BytesOf(const Wc& wc) const {
+  return wc.status == WcStatus::success && wc.opcode == WcOpcode::rdma_read ? wc.byte_len : 0;
+}
+
+}  // namespace headroom

@@ -1,0 +1,42 @@
+#include "protocol/storage/su_message.h"
+
+#include "protocol/little_endian.h"
+
+namespace headroom {
+void SuMessage::WriteTo(uint8_t* to) const {
+  to = PutNumber(to, static_cast<uint8_t>(type));
+  to = PutNumber(to, static_cast<uint8_t>(content));
+  to = PutNumber(to, credits);
+  to = PutNumber(to, length);
+  to = PutNumber(to, position);
+  to = PutNumber(to, address);
+  to = PutNumber(to, key);
+  to = PutNumber(to, crc);
+  to = PutNumber(to, landings);
+  to = PutNumber(to, uint16_t{0});
+  to = PutNumber(to, received);
+  to = PutNumber(to, tag);
+  PutNumber(to, left);
+}
+
+SuMessage SuMessage::ReadFrom(const uint8_t* from) {
+  SuMessage m;
+  uint8_t type = 0, content = 0;
+  from = GetNumber(from, type);
+  from = GetNumber(from, content);
+  m.type = static_cast<SuType>(type);
+  m.content = content != 0;
+  from = GetNumber(from, m.credits);
+  from = GetNumber(from, m.length);
+  from = GetNumber(from, m.position);
+  from = GetNumber(from, m.address);
+  from = GetNumber(from, m.key);
+  from = GetNumber(from, m.crc);
+  from = GetNumber(from, m.landings) + 2;
+  from = GetNumber(from, m.received);
+  from = GetNumber(from, m.tag);
+  GetNumber(from, m.left);
+  return m;
+}
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+// What sU-RDMA's messages say: the header of every SEND of a connection. Numbers are little-endian.
+//
+//   type 1, flags 1 (bit 0: the CRC is of content), credits 2, length 4, position 8, address 8, key 4, crc 4,
+//   landings 2, padding 2, received 8,
+//   tag 8, left 8
+//
+// The transfer modes and who says what are Bai et al.'s (NSDI 2023, section 3.3); the layout is ours.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace headroom {
+
+enum class SuType : uint8_t {
+  data,        ///< small: the data follow the header
+  write_done,  ///< medium: the data have been written where `address` says
+  descriptor,  ///< large: the data lie at `address` under `key`, to be read
+  read_done,   ///< large: they have been
+  credit       ///< nothing but credits
+};
+
+struct SuMessage {
+  static constexpr uint32_t kBytes = 60;
+
+  SuType type = SuType::credit;
+  bool content = false;    ///< `crc` is of data that are there
+  uint16_t credits = 0;    ///< more SENDs of the peer's that may come
+  uint32_t length = 0;     ///< of the data
+  uint64_t position = 0;   ///< of their first byte in the stream
+  uint64_t address = 0;
+  uint32_t key = 0;
+  uint32_t crc = 0;        ///< CRC-32C of the data
+  uint16_t landings = 0;   ///< the peer's WRITEs taken out of their landing so far, modulo 2^16
+
+  uint64_t received = 0;   ///< end of what has come from the peer, its CRC right
+  uint64_t tag = 0;        ///< of what was written at once
+  uint64_t left = 0;       ///< bytes of it behind this chunk
+
+  void WriteTo(uint8_t* bytes) const;
+  static SuMessage ReadFrom(const uint8_t* bytes);
+
+  /// Whether it takes one of the receiver's credits. The others answer what did: of them no more can be on
+  /// their way than there are credits, and a RECV of its own waits for each.
+  static bool TakesCredit(SuType type) {
+    return type == SuType::data || type == SuType::write_done || type == SuType::descriptor;
+  }
+};
+
+}  // namespace headroom

@@ -1,0 +1,159 @@
+#include "protocol/storage/su_socket.h"
+
+#include <algorithm>
+
+namespace headroom {
+namespace {
+
+constexpr uint64_t kLandings = uint64_t{0xA} << 40;
+
+/// Places in an offer.
+enum Said { kCredits, kReceived, kLanding, kLandingKey, kLandingCount, kLanded, kFreed, kWindow };
+
+}  // namespace
+
+SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
+                   SuUser& user, uint32_t context, const std::string& name)
+    : process_(process),
+      cm_(cm),
+      pools_(pools),
+      parameters_(parameters),
+      user_(user),
+      base_(process.Add(*this)),
+      entity_(EventQueue::Get().AddEntity(context)),
+      random_(name + "/psn") {
+  const uint64_t length = uint64_t{parameters.landings} * parameters.large;
+  if (parameters.content) landing_bytes_.resize(length);
+  landing_address_ = kLandings + (base_ >> 32) * (uint64_t{1} << 32);
+  landing_ = process.verbs().RegMr(landing_address_, length, kLocalWrite | kRemoteWrite, landing_bytes_);
+}
+
+uint32_t SuSocket::Held() const { return static_cast<uint32_t>(std::count(held_.begin(), held_.end(), true)); }
+
+// A queue pair, and the next.
+
+CmOffer SuSocket::Offer() {
+  if (qp_ != nullptr) {
+    state_ = State::lost;
+    QpAttr attr;
+    attr.state = QpState::err;  // nothing more comes by it; what has come counts
+    process_.verbs().ModifyQp(qp_, attr);
+    process_.Drain(*this);
+  }
+  state_ = State::none;
+  if (reading_) held_[reading_receive_] = false;
+  reading_.reset();
+  if (read_buffer_.valid()) pools_.incoming->Give(read_buffer_);
+  read_buffer_ = {};
+  if (chunk_.open) (chunk_.mode == Mode::small ? pools_.messages : pools_.outgoing)->Give(chunk_.buffer);
+  chunk_ = {};
+  QpInitAttr attr;
+  attr.send_cq = attr.recv_cq = process_.cq();
+  attr.priority = parameters_.priority;
+  attr.cap.max_send_wr = 1u << 12;
+  attr.cap.max_recv_wr = 1u << 14;
+  qp_ = process_.verbs().CreateQp(attr);
+  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
+  owed_ = 0;
+  told_landings_ = freed_landings_;
+  CmOffer offer;
+  offer.qp = Verbs::NumberOf(qp_);
+  offer.psn = first_psn_;
+  offer.said[kCredits] = parameters_.credits - Held();
+  offer.said[kWindow] = parameters_.credits;
+  offer.said[kReceived] = received_;
+  offer.said[kLanding] = landing_address_;
+  offer.said[kLandingKey] = landing_->rkey;
+  offer.said[kLandingCount] = parameters_.landings;
+  offer.said[kLanded] = arrived_landings_;
+  offer.said[kFreed] = freed_landings_;
+  return offer;
+}
+
+void SuSocket::OnOffer(const CmOffer& offer) {
+  QpAttr attr;
+  attr.address.host = peer_;
+  attr.dest_qp_num = offer.qp;
+  attr.rq_psn = offer.psn;
+  attr.sq_psn = first_psn_;
+  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+    attr.state = state;
+    process_.verbs().ModifyQp(qp_, attr);
+  }
+  credits_ = static_cast<uint32_t>(offer.said[kCredits]);
+  peer_credits_ = static_cast<uint32_t>(offer.said[kWindow]);
+  peer_landing_ = offer.said[kLanding];
+  peer_landing_key_ = static_cast<uint32_t>(offer.said[kLandingKey]);
+  peer_landings_ = static_cast<uint32_t>(offer.said[kLandingCount]);
+  landed_ = static_cast<uint16_t>(offer.said[kLanded]);
+  peer_freed_ = static_cast<uint16_t>(offer.said[kFreed]);
+  const uint32_t receives = parameters_.credits + Controls();
+  while (receives_.size() < receives) {
+    receives_.push_back(pools_.messages->Take(process_, *this));
+    held_.push_back(false);
+  }
+  for (uint32_t i = 0; i < receives; ++i) {
+    if (!held_[i]) PostReceive(i);
+  }
+  state_ = State::ready;
+  position_ = offer.said[kReceived];
+  Confirm(position_);
+}
+
+void SuSocket::OnJoined() {
+  if (state_ != State::ready) return;
+  state_ = State::joined;
+  process_.Ask(*this);
+}
+
+void SuSocket::Lose() {
+  if (!Up()) return;
+  state_ = State::lost;
+  ++counters_.losses;
+  QpAttr attr;
+  attr.state = QpState::err;
+  process_.verbs().ModifyQp(qp_, attr);
+  if (!opener_) return cm_.TellLost(session_);
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+}
+
+void SuSocket::OnEvent(uint64_t) { cm_.Reopen(session_); }
+
+void SuSocket::OnEnded(bool answered) {
+  state_ = State::none;
+  user_.OnEnded(answered);
+}
+
+void SuSocket::OnTurn() {
+  if (reading_ && !read_buffer_.valid() && Up()) StartRead();
+  HandOver();
+  SendNext();
+}
+
+void SuSocket::OnCompletion(const Wc& wc) {
+  if (wc.qp_num != Verbs::NumberOf(qp_)) return;  // of a queue pair that is no more
+  if (wc.status != WcStatus::success) return Lose();
+  const uint32_t number = Process::NumberIn(wc.wr_id);
+  if (wc.IsReceive()) {
+    OnReceived(number);
+  } else if ((number & kKinds) == kChunk) {
+    if (chunk_.mode != Mode::large && number == (kChunk | chunk_.number)) ChunkDone();
+  } else if (number == kRead) {
+    OnRead();
+  }
+  SendNext();
+}
+
+int64_t SuSocket::BytesOf(const Wc& wc) const {
+  const uint32_t number = Process::NumberIn(wc.wr_id);
+  if (wc.status != WcStatus::success || wc.qp_num != Verbs::NumberOf(qp_)) return 0;
+  if (number == kRead) return reading_ ? reading_->length : 0;
+  if (!wc.IsReceive()) return 0;
+  const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
+  return message.type == SuType::data || message.type == SuType::write_done ? message.length : 0;
+}
+
+int64_t SuSocket::BytesOfTurn() const { return joined() && !chunk_.open ? NextLength() : 0; }
+
+}  // namespace headroom

@@ -1,0 +1,129 @@
+// Of su_socket.h: what comes, and when its memory is free again.
+#include "protocol/crc32c.h"
+#include "protocol/storage/su_socket.h"
+
+namespace headroom {
+
+void SuSocket::PostReceive(uint32_t number) {
+  const RegisteredBuffer& buffer = receives_[number];
+  process_.verbs().PostRecv(qp_, {base_ | number, {buffer.address, pools_.messages->size(), buffer.key}});
+}
+
+void SuSocket::OnReceived(uint32_t number) {
+  OnJoined();  // who sends knows that this end is ready
+  const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
+  credits_ += message.credits;
+  peer_freed_ = message.landings;
+  Confirm(message.received);
+  if (SuMessage::TakesCredit(message.type)) return OnChunk(message, number);
+  if (message.type == SuType::read_done) ChunkDone();
+  if (Up()) PostReceive(number);
+}
+
+void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
+  if (message.type == SuType::write_done) ++arrived_landings_;
+  if (message.position != received_) {  // behind what was not right: it comes again
+    if (message.type == SuType::write_done) ++freed_landings_;
+    return;
+  }
+  held_[number] = true;
+  if (message.type == SuType::descriptor) {
+    reading_ = message;
+    reading_receive_ = number;
+    return StartRead();
+  }
+  Arrived arrived;
+  arrived.receive = number;
+  arrived.data = {message.position, message.length, nullptr, message.tag, message.left};
+  if (message.type == SuType::data) {
+    arrived.in = Arrived::In::message;
+    arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
+  } else {
+    arrived.in = Arrived::In::landing;
+    if (parameters_.content) arrived.data.bytes = landing_bytes_.data() + (message.address - landing_address_);
+  }
+  if (!parameters_.content) arrived.data.bytes = nullptr;
+  if (!Right(message, arrived.data.bytes)) {
+    if (arrived.in == Arrived::In::landing) ++freed_landings_;
+    held_[number] = false;
+    return Lose();
+  }
+  Keep(arrived);
+}
+
+void SuSocket::StartRead() {
+  if (!Up()) return;
+  read_buffer_ = pools_.incoming->Take(process_, *this);
+  if (!read_buffer_.valid()) return;
+  SendWr wr;
+  wr.wr_id = base_ | kRead;
+  wr.opcode = WrOpcode::rdma_read;
+  wr.signaled = true;
+  wr.sge = {read_buffer_.address, reading_->length, read_buffer_.key};
+  wr.remote_addr = reading_->address;
+  wr.rkey = reading_->key;
+  ++counters_.reads;
+  process_.verbs().PostSend(qp_, wr);
+}
+
+void SuSocket::OnRead() {
+  if (!reading_) return;
+  const SuMessage message = *reading_;
+  reading_.reset();
+  Arrived arrived;
+  arrived.in = Arrived::In::chunk;
+  arrived.receive = reading_receive_;
+  arrived.buffer = read_buffer_;
+  arrived.data = {message.position, message.length, parameters_.content ? read_buffer_.bytes : nullptr,
+                  message.tag, message.left};
+  read_buffer_ = {};
+  if (!Right(message, arrived.data.bytes)) {
+    pools_.incoming->Give(arrived.buffer);
+    held_[arrived.receive] = false;
+    return Lose();
+  }
+  SuMessage done;
+  done.type = SuType::read_done;
+  received_ = message.position + message.length;
+  if (Up()) PostMessage(done, kAnswer);
+  Keep(arrived);
+}
+
+/// Whether the data are those that were sent.
+bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes) {
+  if (!message.content || bytes == nullptr || !parameters_.crc) return true;
+  if (Crc32c({bytes, message.length}) == message.crc) return true;
+  ++counters_.corrupt;
+  user_.OnCorrupt(message.position, message.length);
+  return false;
+}
+
+void SuSocket::Keep(const Arrived& arrived) {
+  received_ = arrived.data.position + arrived.data.length;
+  arrived_.push_back(arrived);
+  HandOver();
+}
+
+void SuSocket::HandOver() {
+  if (handing_over_) return;
+  handing_over_ = true;
+  while (!arrived_.empty() && user_.OnData(arrived_.front().data)) {
+    const Arrived arrived = arrived_.front();
+    arrived_.pop_front();
+    Free(arrived);
+  }
+  handing_over_ = false;
+}
+
+/// Its memory may be written again, which the peer is told with the next message.
+void SuSocket::Free(const Arrived& arrived) {
+  if (arrived.in == Arrived::In::landing) ++freed_landings_;
+  if (arrived.in == Arrived::In::chunk) pools_.incoming->Give(arrived.buffer);
+  held_[arrived.receive] = false;
+  ++owed_;
+  if (Up()) PostReceive(arrived.receive);
+}
+
+void SuSocket::Resume() { process_.Ask(*this); }
+
+}  // namespace headroom
