@@ -36,7 +36,8 @@ ConnectionManager::ConnectionManager(Process& process, uint32_t context, const C
 }
 
 void ConnectionManager::PostReceive(uint32_t slot) {
-  process_.verbs().PostRecv(qp_, {base_ | slot, {kMemory + uint64_t{slot} * kSlotBytes, kSlotBytes, region_->lkey}});
+  process_.verbs().PostRecv(
+      qp_, {base_ | slot, {kMemory + uint64_t{slot} * kSlotBytes, kSlotBytes, region_->lkey}});
 }
 
 void ConnectionManager::Send(NodeId to, const Message& message) {
@@ -77,8 +78,8 @@ void ConnectionManager::OnEvent(uint64_t arg) {
   ++s.tries;
   Send(s.peer, s.last);
   EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0), this,
-                    arg);
+  events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0),
+                    this, arg);
 }
 
 uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) {
@@ -182,7 +183,8 @@ void ConnectionManager::OnRequest(NodeId from, const Message& m) {
     s.peer = from;
     s.service = m.service;
   }
-  if (s.opener || m.incarnation <= s.incarnation || s.state == State::ended) return;  // late, or REP goes on its way
+  if (s.opener || m.incarnation <= s.incarnation || s.state == State::ended)
+    return;  // late, or REP goes on its way
   s.incarnation = m.incarnation;
   s.state = State::replied;
   const CmOffer offer = s.party->Offer();

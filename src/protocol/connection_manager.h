@@ -25,8 +25,8 @@ namespace headroom {
 
 /// What one end tells the other.
 struct CmOffer {
-  uint32_t qp = 0;   ///< number of its queue pair
-  uint32_t psn = 0;  ///< of the first packet that it sends
+  uint32_t qp = 0;                 ///< number of its queue pair
+  uint32_t psn = 0;                ///< of the first packet that it sends
   std::array<uint64_t, 8> said{};  ///< by the program
 };
 
@@ -100,7 +100,7 @@ class ConnectionManager final : public Endpoint, public EventTarget {
     uint16_t service = 0;
     uint32_t incarnation = 0;
     State state = State::requested;
-    Message last;         ///< that waits for an answer
+    Message last;  ///< that waits for an answer
     int tries = 0;
     uint32_t timer = 0;  ///< the current one's number; earlier ones are void
   };

@@ -16,10 +16,10 @@
 namespace headroom {
 
 struct RegisteredPoolParameters {
-  uint32_t buffer = 64 * 1024;       ///< bytes
-  uint32_t slab = 2 * 1024 * 1024;   ///< bytes, at least one buffer
-  uint32_t slabs = 1024;             ///< at most
-  bool content = true;               ///< buffers carry data; else data are counted
+  uint32_t buffer = 64 * 1024;      ///< bytes
+  uint32_t slab = 2 * 1024 * 1024;  ///< bytes, at least one buffer
+  uint32_t slabs = 1024;            ///< at most
+  bool content = true;              ///< buffers carry data; else data are counted
 };
 
 struct RegisteredBuffer {

@@ -30,8 +30,8 @@ void SkClient::Submit(SkIo io, Done done) {
 
 void SkClient::PostReceive(uint32_t slot) {
   process_.verbs().PostRecv(qp_, {base_ | slot,
-                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes, SkMessage::kBytes,
-                                   receives_region_->lkey}});
+                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
+                                   SkMessage::kBytes, receives_region_->lkey}});
 }
 
 CmOffer SkClient::Offer() {
@@ -90,7 +90,8 @@ void SkClient::Lose() {
   attr.state = QpState::err;
   process_.verbs().ModifyQp(qp_, attr);
   EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
+                    this, 0);
 }
 
 void SkClient::OnEnded(bool) {

@@ -1,15 +1,15 @@
 // The client's end of sK-RDMA: a disk whose reads and writes go to a server.
 //
-// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it, with the
-// buffer's descriptor and, of a write, the CRC of its data; the order of the send queue lets the SEND out when
-// the registration is complete. The server READs the data of a write, or WRITEs those of a read, and answers
-// with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
+// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it, with
+// the buffer's descriptor and, of a write, the CRC of its data; the order of the send queue lets the SEND out
+// when the registration is complete. The server READs the data of a write, or WRITEs those of a read, and
+// answers with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
 //
 // A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
 // a queue pair fails is asked for again on the next one; the server executes it once.
 //
-// Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order as in
-// Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
+// Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
+// as in Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
 #pragma once
 
 #include <deque>
@@ -24,9 +24,9 @@
 namespace headroom {
 
 struct SkParameters {
-  uint32_t credits = 128;     ///< requests open at a time, at most
+  uint32_t credits = 128;  ///< requests open at a time, at most
   bool crc = true;
-  bool content = true;        ///< data are carried; else counted
+  bool content = true;  ///< data are carried; else counted
   uint8_t priority = 3;
   Time reopen = Milliseconds(1);
 };
@@ -44,11 +44,11 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   /// The status, and the data of a read.
   using Done = std::function<void(SkStatus, std::vector<uint8_t>&)>;
   struct Counters {
-    uint64_t requests = 0;   ///< sent, repeated ones included
+    uint64_t requests = 0;  ///< sent, repeated ones included
     uint64_t responses = 0;
-    uint64_t corrupt = 0;    ///< reads whose CRC was wrong
+    uint64_t corrupt = 0;  ///< reads whose CRC was wrong
     uint64_t losses = 0;
-    uint64_t starved = 0;    ///< times that a request waited for a credit
+    uint64_t starved = 0;  ///< times that a request waited for a credit
   };
 
   SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,

@@ -2,8 +2,8 @@
 //
 //   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, address 8, key 4, crc 4, flags 4
 //
-// The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token, length);
-// the rest of the layout is ours.
+// The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token,
+// length); the rest of the layout is ours.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct SkMessage {
   uint64_t block = 0;              ///< where on the disk
   uint64_t address = 0;            ///< of the client's buffer, under
   uint32_t key = 0;
-  uint32_t crc = 0;                ///< CRC-32C of the data: of a write in the request, of a read in the response
-  bool content = false;            ///< there are data to compare it with
+  uint32_t crc = 0;      ///< CRC-32C of the data: of a write in the request, of a read in the response
+  bool content = false;  ///< there are data to compare it with
 
   void WriteTo(uint8_t* bytes) const;
   static SkMessage ReadFrom(const uint8_t* bytes);

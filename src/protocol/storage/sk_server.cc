@@ -27,8 +27,8 @@ SkServer::SkServer(Process& process, ConnectionManager& cm, RegisteredPool& buff
 
 void SkServer::PostReceive(uint32_t slot) {
   process_.verbs().PostRecv(qp_, {base_ | slot,
-                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes, SkMessage::kBytes,
-                                   receives_region_->lkey}});
+                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
+                                   SkMessage::kBytes, receives_region_->lkey}});
 }
 
 CmOffer SkServer::Offer() {

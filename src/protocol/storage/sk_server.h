@@ -2,8 +2,8 @@
 //
 // A write's data are READ from the client and compared with the request's CRC before the disk sees them. A
 // read's data are WRITTEN to the client, and the response posted right behind. A write that comes
-// again on a new queue pair is executed once: what the disk has begun goes on, what it has done is answered from
-// memory. A read is executed again.
+// again on a new queue pair is executed once: what the disk has begun goes on, what it has done is answered
+// from memory. A read is executed again.
 #pragma once
 
 #include <functional>

@@ -25,18 +25,18 @@ struct SuMessage {
   static constexpr uint32_t kBytes = 60;
 
   SuType type = SuType::credit;
-  bool content = false;    ///< `crc` is of data that are there
-  uint16_t credits = 0;    ///< more SENDs of the peer's that may come
-  uint32_t length = 0;     ///< of the data
-  uint64_t position = 0;   ///< of their first byte in the stream
+  bool content = false;   ///< `crc` is of data that are there
+  uint16_t credits = 0;   ///< more SENDs of the peer's that may come
+  uint32_t length = 0;    ///< of the data
+  uint64_t position = 0;  ///< of their first byte in the stream
   uint64_t address = 0;
   uint32_t key = 0;
-  uint32_t crc = 0;        ///< CRC-32C of the data
-  uint16_t landings = 0;   ///< the peer's WRITEs taken out of their landing so far, modulo 2^16
+  uint32_t crc = 0;       ///< CRC-32C of the data
+  uint16_t landings = 0;  ///< the peer's WRITEs taken out of their landing so far, modulo 2^16
 
-  uint64_t received = 0;   ///< end of what has come from the peer, its CRC right
-  uint64_t tag = 0;        ///< of what was written at once
-  uint64_t left = 0;       ///< bytes of it behind this chunk
+  uint64_t received = 0;  ///< end of what has come from the peer, its CRC right
+  uint64_t tag = 0;       ///< of what was written at once
+  uint64_t left = 0;      ///< bytes of it behind this chunk
 
   void WriteTo(uint8_t* bytes) const;
   static SuMessage ReadFrom(const uint8_t* bytes);

@@ -12,8 +12,8 @@ enum Said { kCredits, kReceived, kLanding, kLandingKey, kLandingCount, kLanded, 
 
 }  // namespace
 
-SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
-                   SuUser& user, uint32_t context, const std::string& name)
+SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools,
+                   const SuParameters& parameters, SuUser& user, uint32_t context, const std::string& name)
     : process_(process),
       cm_(cm),
       pools_(pools),
@@ -28,7 +28,9 @@ SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools
   landing_ = process.verbs().RegMr(landing_address_, length, kLocalWrite | kRemoteWrite, landing_bytes_);
 }
 
-uint32_t SuSocket::Held() const { return static_cast<uint32_t>(std::count(held_.begin(), held_.end(), true)); }
+uint32_t SuSocket::Held() const {
+  return static_cast<uint32_t>(std::count(held_.begin(), held_.end(), true));
+}
 
 // A queue pair, and the next.
 
@@ -115,7 +117,8 @@ void SuSocket::Lose() {
   process_.verbs().ModifyQp(qp_, attr);
   if (!opener_) return cm_.TellLost(session_);
   EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
+                    this, 0);
 }
 
 void SuSocket::OnEvent(uint64_t) { cm_.Reopen(session_); }

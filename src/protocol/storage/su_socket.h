@@ -1,5 +1,5 @@
-// One end of an sU-RDMA connection: a stream of bytes each way, on a reliable queue pair that is made anew when it
-// fails. The stream goes on where it stopped, once, whole and in order.
+// One end of an sU-RDMA connection: a stream of bytes each way, on a reliable queue pair that is made anew
+// when it fails. The stream goes on where it stopped, once, whole and in order.
 //
 // What is written goes out in chunks, one at a time, by the mode of its size:
 //
@@ -12,11 +12,11 @@
 // answers (read done, credits) needs none: a RECV waits for each that can be on its way, since each grants a
 // credit at least, or ends the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
 //
-// The sender's data are copied to registered memory, and the receiver's from it, at the costs of its core; CRCs
-// are part of these.
+// The sender's data are copied to registered memory, and the receiver's from it, at the costs of its core;
+// CRCs are part of these.
 //
-// Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how a
-// connection begins and goes on are ours.
+// Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
+// a connection begins and goes on are ours.
 #pragma once
 
 #include <deque>
@@ -32,13 +32,13 @@
 namespace headroom {
 
 struct SuParameters {
-  uint32_t small = 4096;     ///< bytes of a chunk up to which it is sent at once
-  uint32_t large = 65'536;   ///< up to which it is written; beyond, read
-  uint32_t chunk = 65'536;   ///< at most
-  uint32_t credits = 64;     ///< RECVs for the peer's data
-  uint32_t landings = 4;     ///< of `large` bytes each, where the peer's WRITEs go
+  uint32_t small = 4096;    ///< bytes of a chunk up to which it is sent at once
+  uint32_t large = 65'536;  ///< up to which it is written; beyond, read
+  uint32_t chunk = 65'536;  ///< at most
+  uint32_t credits = 64;    ///< RECVs for the peer's data
+  uint32_t landings = 4;    ///< of `large` bytes each, where the peer's WRITEs go
   bool crc = true;
-  bool content = true;       ///< data are carried; else counted
+  bool content = true;  ///< data are carried; else counted
   uint8_t priority = 3;
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };
@@ -52,8 +52,8 @@ struct SuData {
   uint64_t left = 0;  ///< bytes of it that come behind these
 };
 
-/// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must still
-/// be able to read.
+/// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must
+/// still be able to read.
 struct SuPools {
   RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`, with content
   RegisteredPool* outgoing = nullptr;  ///< of SuMessage::kBytes + `chunk`
@@ -80,20 +80,22 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     uint64_t chunks[3] = {};  ///< small, medium, large, resent ones included
     uint64_t sends = 0, writes = 0, reads = 0;
     uint64_t credit_messages = 0;
-    uint64_t corrupt = 0;   ///< chunks whose CRC was wrong
-    uint64_t losses = 0;    ///< queue pairs that failed
-    uint64_t starved = 0;   ///< times that a chunk waited for a credit
+    uint64_t corrupt = 0;  ///< chunks whose CRC was wrong
+    uint64_t losses = 0;   ///< queue pairs that failed
+    uint64_t starved = 0;  ///< times that a chunk waited for a credit
   };
 
-  /// All outlive this; `context`: the host's ns-3 node; `name`: of its random numbers. REQUIRES: `messages` has
-  /// room for the RECVs of both ends' credits.
+  /// All outlive this; `context`: the host's ns-3 node; `name`: of its random numbers. REQUIRES: `messages`
+  /// has room for the RECVs of both ends' credits.
   SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
            SuUser& user, uint32_t context, const std::string& name);
 
-  void Open(NodeId host, uint16_t service) { session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host; }
+  void Open(NodeId host, uint16_t service) {
+    session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;
+  }
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
-  /// Appends to the stream. Returns the position behind it. `tag` goes with all its data. REQUIRES: `bytes` as
-  /// long as `length`, or empty.
+  /// Appends to the stream. Returns the position behind it. `tag` goes with all its data. REQUIRES: `bytes`
+  /// as long as `length`, or empty.
   uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0);
   /// The user takes data again.
   void Resume();
@@ -124,7 +126,13 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   enum class State : uint8_t { none, ready, joined, lost };
   /// The upper bits of the numbers of work requests. Below them a RECV has its buffer's number, a chunk its
   /// own.
-  enum Kind : uint32_t { kReceive = 0, kChunk = 1u << 28, kWrite = 2u << 28, kRead = 3u << 28, kAnswer = 4u << 28 };
+  enum Kind : uint32_t {
+    kReceive = 0,
+    kChunk = 1u << 28,
+    kWrite = 2u << 28,
+    kRead = 3u << 28,
+    kAnswer = 4u << 28
+  };
   static constexpr uint32_t kKinds = 0xf0000000;
   struct Written {
     uint64_t end = 0;
@@ -186,7 +194,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
   // Sending.
   std::deque<Written> writes_;
-  uint64_t written_ = 0;    ///< end of the last write
+  uint64_t written_ = 0;  ///< end of the last write
   uint32_t chunks_begun_ = 0;
   uint64_t position_ = 0;   ///< of the chunk that is under way, or of the next
   uint64_t confirmed_ = 0;  ///< known to be at the peer
@@ -199,7 +207,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   // Receiving.
   std::vector<RegisteredBuffer> receives_;
   std::vector<bool> held_;  ///< by number: its data wait for the user
-  uint64_t received_ = 0;     ///< end of what has come
+  uint64_t received_ = 0;   ///< end of what has come
   std::deque<Arrived> arrived_;
   std::optional<SuMessage> reading_;
   uint32_t reading_receive_ = 0;

@@ -40,7 +40,8 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
     arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
   } else {
     arrived.in = Arrived::In::landing;
-    if (parameters_.content) arrived.data.bytes = landing_bytes_.data() + (message.address - landing_address_);
+    if (parameters_.content)
+      arrived.data.bytes = landing_bytes_.data() + (message.address - landing_address_);
   }
   if (!parameters_.content) arrived.data.bytes = nullptr;
   if (!Right(message, arrived.data.bytes)) {

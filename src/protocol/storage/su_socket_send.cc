@@ -19,14 +19,17 @@ SuSocket::Mode SuSocket::ModeOf(uint32_t length) const {
 
 /// What the next chunk is of; null: nothing.
 const SuSocket::Written* SuSocket::Next() const {
-  const auto at = std::find_if(writes_.begin(), writes_.end(), [this](const Written& w) { return w.end > position_; });
+  const auto at =
+      std::find_if(writes_.begin(), writes_.end(), [this](const Written& w) { return w.end > position_; });
   return at == writes_.end() ? nullptr : &*at;
 }
 
 /// Of the next chunk; it ends with what was written at once.
 uint32_t SuSocket::NextLength() const {
   const Written* next = Next();
-  return next == nullptr ? 0 : static_cast<uint32_t>(std::min<uint64_t>(next->end - position_, parameters_.chunk));
+  return next == nullptr
+             ? 0
+             : static_cast<uint32_t>(std::min<uint64_t>(next->end - position_, parameters_.chunk));
 }
 
 void SuSocket::SendNext() {
@@ -59,7 +62,8 @@ void SuSocket::SendChunk() {
   message.tag = of.tag;
   message.left = of.end - position_ - length;
   if (parameters_.content && data != nullptr) {
-    if (!of.bytes.empty()) std::copy_n(of.bytes.end() - static_cast<int64_t>(of.end - position_), length, data);
+    if (!of.bytes.empty())
+      std::copy_n(of.bytes.end() - static_cast<int64_t>(of.end - position_), length, data);
     message.content = parameters_.crc;
     if (parameters_.crc) message.crc = Crc32c({data, length});
   }

@@ -25,11 +25,13 @@ class MemoryDisk final : public SkDisk, public EventTarget {
   void Execute(SkKind kind, uint64_t block, uint32_t length, uint8_t* data, Done done) override {
     if (kind == SkKind::write) ++written[block];
     const auto& stored = blocks[block];
-    if (data != nullptr && kind == SkKind::read) std::copy_n(stored.begin(), std::min<size_t>(length, stored.size()), data);
+    if (data != nullptr && kind == SkKind::read)
+      std::copy_n(stored.begin(), std::min<size_t>(length, stored.size()), data);
     if (data != nullptr && kind == SkKind::write) blocks[block].assign(data, data + length);
     waiting_.push_back(std::move(done));
     EventQueue& events = EventQueue::Get();
-    events.PushTarget(events.now() + takes_, TimedEvent::Order(EventClass::workload, entity_, next_), this, next_);
+    events.PushTarget(events.now() + takes_, TimedEvent::Order(EventClass::workload, entity_, next_), this,
+                      next_);
     ++next_;
   }
   void OnEvent(uint64_t number) override { waiting_[number](SkStatus::ok); }
@@ -76,7 +78,8 @@ TEST(SkServer, an_io_is_a_registration_a_request_its_data_and_a_response) {
     EXPECT_EQ(d.server.counters().reads, 1u);
     EXPECT_EQ(d.server.counters().writes, 0u);
     std::vector<uint8_t> read;
-    d.client.Submit({SkKind::read, 3, 100'000, {}}, [&](SkStatus s, auto& bytes) { status = s, read = bytes; });
+    d.client.Submit({SkKind::read, 3, 100'000, {}},
+                    [&](SkStatus s, auto& bytes) { status = s, read = bytes; });
     RunFor(Milliseconds(1));
     EXPECT_EQ(status, SkStatus::ok);
     EXPECT_EQ(read, data);
@@ -94,7 +97,8 @@ TEST(SkServer, credits_bound_what_is_open) {
     Disk d(lab, p, Milliseconds(1));
     int done = 0;
     for (int i = 0; i < 10; ++i)
-      d.client.Submit({SkKind::write, uint64_t(i), kBlock, std::vector<uint8_t>(kBlock)}, [&](SkStatus, auto&) { ++done; });
+      d.client.Submit({SkKind::write, uint64_t(i), kBlock, std::vector<uint8_t>(kBlock)},
+                      [&](SkStatus, auto&) { ++done; });
     RunFor(Microseconds(900));
     EXPECT_EQ(d.server.counters().requests, 4u);
     RunFor(Milliseconds(10));
@@ -116,7 +120,8 @@ TEST(SkServer, a_wrong_byte_is_told_either_way_and_no_disk_has_it) {
         return false;
       };
       SkStatus status = SkStatus::ok;
-      d.client.Submit({kind, 1, kBlock, std::vector<uint8_t>(kBlock, 5)}, [&](SkStatus s, auto&) { status = s; });
+      d.client.Submit({kind, 1, kBlock, std::vector<uint8_t>(kBlock, 5)},
+                      [&](SkStatus s, auto&) { status = s; });
       RunFor(Milliseconds(1));
       EXPECT_EQ(status, SkStatus::corrupt);
       EXPECT_EQ(d.disk.written[1], 0);

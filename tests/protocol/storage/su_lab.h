@@ -52,8 +52,8 @@ class SuLab : public VerbsLab {
       host.process = std::make_unique<Process>(verbs(h), network->context(h), costs);
       host.cm = std::make_unique<ConnectionManager>(*host.process, network->context(h), CmParameters{});
       const uint32_t small = SuMessage::kBytes + p.small, chunk = SuMessage::kBytes + p.chunk;
-      host.messages = std::make_unique<RegisteredPool>(verbs(h), RegisteredPoolParameters{small, 64 * small, 1024, true},
-                                                   uint64_t{1} << 40);
+      host.messages = std::make_unique<RegisteredPool>(
+          verbs(h), RegisteredPoolParameters{small, 64 * small, 1024, true}, uint64_t{1} << 40);
       host.outgoing = std::make_unique<RegisteredPool>(
           verbs(h), RegisteredPoolParameters{chunk, chunk, chunk_buffers, p.content}, uint64_t{2} << 40);
       host.incoming = std::make_unique<RegisteredPool>(
@@ -66,9 +66,9 @@ class SuLab : public VerbsLab {
 
   std::unique_ptr<SuSocket> Socket(NodeId host, SuReader& reader) {
     Host& h = hosts[host];
-    return std::make_unique<SuSocket>(*h.process, *h.cm,
-                                      SuPools{h.messages.get(), h.outgoing.get(), h.incoming.get()}, parameters,
-                                      reader, network->context(host), "socket" + std::to_string(host));
+    return std::make_unique<SuSocket>(
+        *h.process, *h.cm, SuPools{h.messages.get(), h.outgoing.get(), h.incoming.get()}, parameters, reader,
+        network->context(host), "socket" + std::to_string(host));
   }
   Ends Join(NodeId a, NodeId b) {
     Ends e{std::make_unique<SuReader>(), std::make_unique<SuReader>(), nullptr, nullptr};

@@ -1,4 +1,5 @@
-// Streams over sU-RDMA: what goes over the wire by size, credits, and that data come once, whole and in order.
+// Streams over sU-RDMA: what goes over the wire by size, credits, and that data come once, whole and in
+// order.
 #include "protocol/storage/su_socket.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,6 @@ void RunFor(Time t) {
   ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
   ns3::Simulator::Run();
 }
-
 
 TEST(SuSocket, work_requests_by_mode_are_those_of_the_paper) {
   InChild([] {
@@ -129,7 +129,8 @@ void AnySchedule(uint32_t seed) {
   ends.push_back(lab.Join(2, 0));
   bool calm = false;
   for (auto& e : ends) {
-    for (SuReader* reader : {e.at_a.get(), e.at_b.get()}) reader->refuse = [&] { return !calm && draw(4) == 0; };
+    for (SuReader* reader : {e.at_a.get(), e.at_b.get()})
+      reader->refuse = [&] { return !calm && draw(4) == 0; };
   }
   std::map<SuSocket*, std::vector<uint8_t>> written;
   for (int step = 0; step < 60; ++step) {
@@ -143,7 +144,8 @@ void AnySchedule(uint32_t seed) {
         if (draw(4) == 0 && s->qp() != nullptr) {
           QpAttr attr;
           attr.state = QpState::err;
-          lab.verbs(s->qp() != nullptr && s == e.a.get() ? (&e == &ends[0] ? 0 : 2) : (&e == &ends[0] ? 1 : 0))
+          lab.verbs(s->qp() != nullptr && s == e.a.get() ? (&e == &ends[0] ? 0 : 2)
+                                                         : (&e == &ends[0] ? 1 : 0))
               .ModifyQp(s->qp(), attr);
         }
         break;
@@ -160,8 +162,10 @@ void AnySchedule(uint32_t seed) {
   for (auto& e : ends) e.a->Resume(), e.b->Resume();
   RunFor(Seconds(2));
   for (auto& e : ends) {
-    EXPECT_TRUE(e.at_b->bytes == written[e.a.get()]) << e.at_b->bytes.size() << " of " << written[e.a.get()].size();
-    EXPECT_TRUE(e.at_a->bytes == written[e.b.get()]) << e.at_a->bytes.size() << " of " << written[e.b.get()].size();
+    EXPECT_TRUE(e.at_b->bytes == written[e.a.get()])
+        << e.at_b->bytes.size() << " of " << written[e.a.get()].size();
+    EXPECT_TRUE(e.at_a->bytes == written[e.b.get()])
+        << e.at_a->bytes.size() << " of " << written[e.b.get()].size();
   }
   EXPECT_EQ(lab.RnrNaks(), 0u);
 }
