@@ -18,7 +18,7 @@
 #include <map>
 #include <vector>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "protocol/process.h"
 
 namespace headroom {

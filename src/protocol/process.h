@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "sim/event_queue.h"
 #include "sim/ring.h"
 

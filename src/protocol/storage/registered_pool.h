@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "nic/verbs.h"
+#include "nic/verbs/verbs.h"
 #include "protocol/process.h"
 
 namespace headroom {
