@@ -31,11 +31,12 @@ TEST(Experiment, points_are_the_cross_product) {
 TEST(Experiment, a_point_goes_by_the_names_that_the_file_gives) {
   const Experiment e = Read(
       "nics: [{match: '*'}]\n"
-      "vary: {mtu: [512], nics.0: [&off {match: '*', congestion_control: none}, {match: h0}], seed: [&one "
-      "1]}\n");
+      "vary: {mtu: [512], nics.0: [&off {match: '*', congestion_control: none}, {match: h0}], "
+      "workloads.perm.size: "
+      "[&one 1MB]}\n");
   const auto points = Points(e);
-  EXPECT_EQ(PointText(points.at(0), e.vary), "mtu=512, nics.0=off, seed=one");
-  EXPECT_EQ(PointText(points.at(1), e.vary, ","), "mtu=512,nics.0={match: h0},seed=one");
+  EXPECT_EQ(PointText(points.at(0), e.vary), "mtu=512, nics.0=off, size=one");
+  EXPECT_EQ(PointText(points.at(1), e.vary, ","), "mtu=512,nics.0={match: h0},size=one");
   const Experiment twice = Read("vary: {mtu: [&a 512, &a 1024]}\n");
   EXPECT_EQ(PointText({{"mtu", "512"}}, twice.vary), "mtu=a");
   EXPECT_EQ(PointText({{"mtu", "1024"}}, twice.vary),
@@ -96,15 +97,18 @@ TEST(Experiment, expectations_say_what_their_figure_is) {
   - {metric: m, max: 300, kind: ours, source: "s"}
   - {metric: m, max: 300, published: 280, source: "s"}
   - {metric: m, max: 300, value: 280, source: "s"}
+  - {metric: m, max: 300, kind: published, source: "s"}
 )");
   std::vector<FigureKind> kinds;
   for (const Expectation& one : e.expect) kinds.push_back(one.kind);
   using enum FigureKind;
   // Who says nothing claims nothing, unless he gives a published value.
-  EXPECT_EQ(kinds, (std::vector<FigureKind>{published, computed, calibrated, ours, published, ours}));
+  EXPECT_EQ(kinds,
+            (std::vector<FigureKind>{published, computed, calibrated, ours, published, ours, published}));
   EXPECT_EQ(e.expect[0].range, "± 7 %");
   EXPECT_EQ(e.expect[1].value, "280");
   EXPECT_EQ(e.expect[1].misses, "the model is of averages");
+  EXPECT_EQ(e.expect[6].value, "");
   EXPECT_EQ(e.expect[3].value + e.expect[3].misses + e.expect[3].range, "");
 }
 

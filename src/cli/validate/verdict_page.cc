@@ -17,12 +17,13 @@ constexpr const char* kPageHead =
 What Headroom is held against, and how near it comes: every expectation of the scenarios that are shipped, as
 `headroom validate --markdown` writes them. [Expectations](expectations.md) says what the kinds mean and how the page is
 made, [what lies behind it](validation-notes.md) what was left open by the sources and chosen by us, and why some
-figures come out as they do.
+figures come out as they do. Of the published figures those of the scenarios `hpcc-…` are the output of another simulator,
+which anybody can run again.
 
 )";
 
 constexpr std::array<const char*, 4> kMeaning = {
-    "the source prints it", "follows from rules that the source prints",
+    "the source prints it, or puts it out when it is run", "follows from rules that the source prints",
     "printed, and a parameter of the model was taken from it", "nobody prints it: our bound"};
 
 struct KindCount {
@@ -48,6 +49,14 @@ std::string Cell(const std::string& text) {
   return out;
 }
 
+/// a to z, then aa, ab and so on: figures in brackets would be taken for the sources'.
+std::string CauseLetters(size_t number) {
+  std::string letters;
+  for (; number > 0; number = (number - 1) / 26)
+    letters.insert(letters.begin(), static_cast<char>('a' + (number - 1) % 26));
+  return letters;
+}
+
 std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
   std::string out =
       "| kind | which is | figures | hold | known misses | fail |\n| --- | --- | ---: | ---: | ---: | ---: "
@@ -69,7 +78,7 @@ std::string MarkdownScenario(const JudgedScenario& scenario) {
   NumberedTexts sources, causes;
   for (const Verdict& v : scenario.verdicts) {
     std::string word = VerdictWord(v);
-    if (v.KnownMiss()) word += fmt::format(" ({})", static_cast<char>('a' + causes.Number(v.misses) - 1));
+    if (v.KnownMiss()) word += fmt::format(" ({})", CauseLetters(causes.Number(v.misses)));
     out +=
         fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", word,
                     kFigureKinds[static_cast<size_t>(v.kind)], Cell(v.metric), Cell(v.value), Cell(v.allowed),
@@ -79,7 +88,7 @@ std::string MarkdownScenario(const JudgedScenario& scenario) {
   for (size_t i = 0; i < sources.texts().size(); ++i)
     out += fmt::format("{}. {}\n", i + 1, sources.texts()[i]);
   for (size_t i = 0; i < causes.texts().size(); ++i)
-    out += fmt::format("\n({}) {}\n", static_cast<char>('a' + i), causes.texts()[i]);
+    out += fmt::format("\n({}) {}\n", CauseLetters(i + 1), causes.texts()[i]);
   return out;
 }
 

@@ -35,6 +35,9 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
   if (node.entries.size() > kMostKeys) throw ScenarioError(node.where, "more than 16 keys to vary");
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
+      if (entry.key == "seed" || entry.key == "seeds")
+        throw ScenarioError(entry.where, Quote(entry.key) + " cannot be varied",
+                            "a number of seeds for each point: seeds: 2, beside vary");
       Variation variation{entry.key, {}, {}};
       const auto& values = ParseList(entry.value);
       for (const Node& value : values) {
@@ -229,7 +232,6 @@ void CheckFigure(const Node& node, Expectation& e) {
         wrong->where, fmt::format("\"{}\" beside kind {}", other, kFigureKinds[static_cast<size_t>(e.kind)]),
         printed ? "what its source prints goes into the key \"published\""
                 : "what nobody printed goes into the key \"value\"");
-  if (printed && !node.Find("published")) throw ScenarioError(node.where, "the key \"published\" is missing");
 }
 
 void CheckBounds(const Node& node, const Expectation& e) {

@@ -58,6 +58,15 @@ TEST(ShippedExpectations, SayWhatTheirFigureIs) {
   EXPECT_GT(expectations, 200u);
 }
 
+TEST(ShippedExpectations, SayWhatIsPrinted) {
+  for (const ScenarioFile& file : Loaded()) {
+    for (const Expectation& e : file.experiment.expect) {
+      const bool printed = e.kind == FigureKind::published || e.kind == FigureKind::calibrated;
+      EXPECT_TRUE(!printed || !e.value.empty()) << e.file << ':' << e.line << ": no published value";
+    }
+  }
+}
+
 TEST(ShippedExpectations, SayWhereTheirBoundsComeFrom) {
   for (const ScenarioFile& file : Loaded()) {
     for (const Expectation& e : file.experiment.expect) {

@@ -214,7 +214,9 @@ TEST(VerdictCounts, ByKind) {
 
 TEST(VerdictPage, HasARowForEachFigureWithItsRangeAndTheCausesBelow) {
   const std::string page = VerdictPage(TwoScenarios());
-  EXPECT_NE(page.find("| published | the source prints it | 2 | 1 | 1 | 0 |\n"), std::string::npos);
+  EXPECT_NE(
+      page.find("| published | the source prints it, or puts it out when it is run | 2 | 1 | 1 | 0 |\n"),
+      std::string::npos);
   EXPECT_EQ(
       page.substr(page.find("\n## two")),
       "\n## two\n\n"
@@ -226,6 +228,19 @@ TEST(VerdictPage, HasARowForEachFigureWithItsRangeAndTheCausesBelow) {
       "300 ±0 us | 1 |\n\n"
       "1. a paper\n\n"
       "(a) queues are drawn too long\n");
+}
+
+TEST(VerdictPage, HasLettersForAnyNumberOfCauses) {
+  std::vector<JudgedScenario> judged = {{"many", {}}};
+  for (int i = 1; i <= 28; ++i) {
+    Expectation e = Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, {}, 250);
+    e.misses = "cause " + std::to_string(i);
+    judged[0].verdicts.push_back(JudgeOne(e)[0]);
+  }
+  const std::string page = VerdictPage(judged);
+  for (const char* row : {"| miss (a) |", "| miss (z) |", "| miss (aa) |", "| miss (ab) |"})
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  EXPECT_TRUE(page.ends_with("(z) cause 26\n\n(aa) cause 27\n\n(ab) cause 28\n")) << page;
 }
 
 class SeriesTest : public ::testing::Test {
