@@ -67,6 +67,15 @@ void CheckFolderOf(const fs::path& followed, const fs::path& target) {
     throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), std::strerror(reason)));
 }
 
+/// How the names of PartialBeside begin; the process follows. The machine is named, too: others may share the
+/// folder, and what runs there is not known here.
+std::string PartialName(const fs::path& target) {
+  constexpr size_t kMostOfName = 150;  // of the 255 bytes that a name may have
+  char host[65] = {};
+  gethostname(host, sizeof host - 1);
+  return fmt::format(".{}.partial-{}-", target.filename().string().substr(0, kMostOfName), host);
+}
+
 bool Runs(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
@@ -93,14 +102,9 @@ fs::path CheckTarget(const fs::path& target, bool force) {
   return followed;
 }
 
-fs::path PartialBeside(const fs::path& target) {
-  constexpr size_t kMostOfName = 150;  // of the 255 bytes that a name may have
-  char host[65] = {};
-  gethostname(host, sizeof host - 1);
+void RemoveLeftBeside(const fs::path& target) {
+  const std::string begin = PartialName(target);
   const fs::path folder = target.parent_path();
-  // The machine is named, too: others may share the folder, and what runs there is not known here.
-  const std::string begin =
-      fmt::format(".{}.partial-{}-", target.filename().string().substr(0, kMostOfName), host);
   std::error_code ignored;
   std::vector<fs::path> left;
   for (fs::directory_iterator at(folder.empty() ? "." : folder, ignored), end; !ignored && at != end;
@@ -113,7 +117,11 @@ fs::path PartialBeside(const fs::path& target) {
     if (error == std::errc() && stop == last && process > 0 && !Runs(process)) left.push_back(at->path());
   }
   for (const fs::path& path : left) fs::remove_all(path, ignored);
-  return folder / (begin + std::to_string(getpid()));
+}
+
+fs::path PartialBeside(const fs::path& target) {
+  RemoveLeftBeside(target);
+  return target.parent_path() / (PartialName(target) + std::to_string(getpid()));
 }
 
 StagedDirectory::StagedDirectory(const fs::path& target, bool force)

@@ -23,8 +23,12 @@ bool IsFinishedResult(const std::filesystem::path& dir);
 /// nowhere, a folder cannot be written. Call it before a run, so that nothing is simulated in vain.
 std::filesystem::path CheckTarget(const std::filesystem::path& target, bool force);
 
-/// A name beside `target` for what this process will put in its place. What processes of this machine that
-/// are no more have left under such names goes.
+/// Removes what processes of this machine that are no more have left beside `target` under the names that
+/// PartialBeside gave them.
+void RemoveLeftBeside(const std::filesystem::path& target);
+
+/// A name beside `target` for what this process will put in its place. What others have left there goes, as
+/// with RemoveLeftBeside.
 std::filesystem::path PartialBeside(const std::filesystem::path& target);
 
 /// A directory under a temporary name beside its target. Fill path(), then Commit(); without it, all is

@@ -1,12 +1,22 @@
 #include "files/text_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <optional>
 
 namespace headroom {
 
 TextFile::TextFile(const std::filesystem::path& path, const std::filesystem::path& name)
-    : name_(name), file_(std::fopen(path.c_str(), "wb")) {
+    : TextFile(std::fopen(path.c_str(), "wb"), name) {}
+
+TextFile::TextFile(int descriptor, const std::filesystem::path& name)
+    : TextFile(fdopen(dup(descriptor), "wb"), name) {}
+
+TextFile::TextFile(std::FILE* file, const std::filesystem::path& name) : name_(name), file_(file) {
   if (!file_) Fail(errno);
   std::setvbuf(file_, nullptr, _IONBF, 0);  // buffer_ is the buffer
 }
@@ -54,9 +64,38 @@ fs::path FileTarget(const fs::path& path) {
   return error ? path : followed;  // /proc/self/fd/1 leads to no path where it is a pipe
 }
 
+/// What the process has open and `path` leads to: stdout, stderr, or what a link through /proc/self/fd says,
+/// as that of /dev/stdout. To open such a file anew would begin it anew.
+std::optional<int> OpenDescriptor(fs::path path) {
+  struct stat file = {}, open = {};
+  if (stat(path.c_str(), &file) != 0) return {};
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    if (fstat(descriptor, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino)
+      return descriptor;
+  }
+  std::error_code error;
+  const fs::path descriptors = fs::canonical("/proc/self/fd", error);
+  while (fs::is_symlink(path, error)) {
+    if (fs::canonical(fs::absolute(path).parent_path(), error) == descriptors) {
+      const std::string name = path.filename().string();
+      int descriptor = 0;
+      std::from_chars(name.data(), name.data() + name.size(), descriptor);
+      return descriptor;
+    }
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return {};
+}
+
 }  // namespace
 
 void WriteWhole(const fs::path& path, std::string_view text) {
+  if (const std::optional<int> open = OpenDescriptor(path)) {
+    std::fflush(nullptr);  // what was said before comes before
+    TextFile file(*open, path);
+    file.Write(text);
+    return file.Close();
+  }
   const fs::path target = FileTarget(path);
   std::error_code error;
   const fs::file_status status = fs::status(target, error);

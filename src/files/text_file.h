@@ -20,6 +20,8 @@ class TextFile {
   explicit TextFile(const std::filesystem::path& path) : TextFile(path, path) {}
   /// The same; it is called `name` in messages.
   TextFile(const std::filesystem::path& path, const std::filesystem::path& name);
+  /// Goes on where `descriptor` is, which stays open.
+  TextFile(int descriptor, const std::filesystem::path& name);
   ~TextFile();
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
@@ -36,6 +38,7 @@ class TextFile {
   void Close();
 
  private:
+  TextFile(std::FILE* file, const std::filesystem::path& name);
   static constexpr size_t kFlushAt = 1 << 18;
   void Flush();
   [[noreturn]] void Fail(int error) const;
@@ -45,8 +48,9 @@ class TextFile {
   fmt::memory_buffer buffer_;
 };
 
-/// Writes a file that appears whole, or stays as it was; what is no regular file, as /dev/stdout, is written
-/// to as it is. Throws ResultError.
+/// Writes a file that appears whole, or stays as it was. What is no regular file is written to as it is; so
+/// is what the process has open where `path` names it as that, as /dev/stdout or /dev/fd/3, or where it is
+/// what stdout or stderr goes to. Throws ResultError.
 void WriteWhole(const std::filesystem::path& path, std::string_view text);
 
 /// A time as nanoseconds with three places, which is exact; empty where it is kNever.

@@ -64,6 +64,25 @@ TEST_F(OutputTest, a_file_to_write_is_where_its_link_leads) {
   EXPECT_EQ(In("."), "link m.csv there.txt");
 }
 
+TEST_F(OutputTest, a_file_that_is_open_already_is_written_on) {
+  WriteMessages();
+  const std::string convert = "headroom convert --from csv m.csv ";
+  const std::string text = Shell(convert).second;
+  ASSERT_TRUE(text.starts_with("# From m.csv"));
+  ASSERT_EQ(Shell("ln -s /dev/fd/3 link").first, 0);
+  for (const std::string& out :
+       {std::string("--out /dev/stdout >>log"), std::string("--out /dev/stderr 2>>log"),
+        std::string("--out /dev/fd/1 >>log"), std::string("--out /proc/self/fd/3 3>>log"),
+        std::string("--out link 3>>log"), std::string("--out log >>log")}) {
+    std::filesystem::remove("log");
+    const auto [code, said] = Shell("echo before >log; " + convert + out + "; echo after >>log; cat log");
+    EXPECT_EQ(said, "before\n" + text + "after\n") << out;
+    EXPECT_EQ(In("."), "link log m.csv") << out;
+  }
+  EXPECT_EQ(Shell("{ echo before; " + convert + "--out /dev/stdout; echo after; } >log; cat log").second,
+            "before\n" + text + "after\n");
+}
+
 TEST_F(OutputTest, a_file_that_cannot_be_written_is_told_and_leaves_nothing) {
   WriteMessages();
   std::filesystem::create_directory("folder");

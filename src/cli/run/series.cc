@@ -88,6 +88,18 @@ void CheckFolders(const ScenarioFile& file, const fs::path& path) {
   }
 }
 
+uint64_t LastSeedOf(const ScenarioFile& file, const SeriesOptions& options) {
+  return options.seed.value_or(file.scenario.seed) + static_cast<uint64_t>(SeedsOf(file, options)) - 1;
+}
+
+/// Seeds beyond the largest would be refused as --set seed=…, which nobody wrote.
+void CheckSeeds(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
+  if (LastSeedOf(file, options) <= uint64_t{kLargestSeed}) return;
+  throw std::invalid_argument(fmt::format(
+      "{}: {} seeds from {} on go beyond the largest, {}; give a smaller --seed or --seeds", path.string(),
+      SeedsOf(file, options), options.seed.value_or(file.scenario.seed), kLargestSeed));
+}
+
 }  // namespace
 
 void CheckSeries(const std::vector<SeriesInput>& series) {
@@ -99,13 +111,13 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
       throw std::invalid_argument(fmt::format("{} and {} would both write {}; run one of them with --out DIR",
                                               other->second.string(), path.string(), target.string()));
     CheckFolders(file, path);
+    CheckSeeds(file, path, options);
     CheckCaptures(options.captures, file.scenario);
   }
   for (const auto& [path, file, options] : series) {
     ProgressLine line(options.progress);
     const std::vector<Point> points = Points(file.experiment);
-    const uint64_t last =
-        options.seed.value_or(file.scenario.seed) + static_cast<uint64_t>(SeedsOf(file, options)) - 1;
+    const uint64_t last = LastSeedOf(file, options);
     for (size_t i = 0; i < points.size(); ++i) {
       if (points.size() == 1 && last == file.scenario.seed) continue;  // that is the file as it was read
       line.Step(fmt::format("reading {}, {} of {}", path.string(), i + 1, points.size()));
@@ -150,6 +162,7 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
   std::vector<RunRequest> requests;
   for (const Planned& p : plan) requests.push_back(p.request);
   const std::vector<int> codes = RunInChildren(requests, options.jobs);
+  for (const RunRequest& r : requests) RemoveLeftBeside(r.target);  // one that was killed as it wrote
 
   std::vector<nlohmann::ordered_json> all, of_point;
   for (size_t i = 0; i < plan.size(); ++i) {

@@ -50,7 +50,10 @@ TEST_F(SeveralRunsTest, every_point_is_read_before_the_first_runs) {
     EXPECT_EQ(code, 2) << files;
     EXPECT_NE(said.find("\"3K\""), std::string::npos) << said;
   }
-  EXPECT_EQ(Shell("timeout 10 " HEADROOM_PROGRAM " run first.yaml --seed 1000000000000 --seeds 2").first, 2);
+  EXPECT_EQ(
+      Shell("timeout 10 " HEADROOM_PROGRAM " run first.yaml --seed 1000000000000 --seeds 2").second,
+      "headroom: first.yaml: 2 seeds from 1000000000000 on go beyond the largest, 1000000000000; give a "
+      "smaller --seed or --seeds\n");
   EXPECT_EQ(Shell("headroom run first.yaml --seeds 10001").second,
             "headroom: --seeds 10001 is no number of seeds; allowed: 1 to 10000; see headroom run --help\n");
   EXPECT_FALSE(fs::exists("results"));
@@ -74,14 +77,14 @@ bool Within10s(const Condition& holds) {
   return false;
 }
 
-/// `run endless.yaml --out out --seeds 3 --jobs 3`, under way.
-pid_t StartThree() {
+/// `run endless.yaml --out out --seeds 3 --jobs 3` and an option more, under way.
+pid_t StartThree(const char* option = nullptr) {
   const pid_t parent = fork();
   if (parent == 0) {
     setpgid(0, 0);
     if (freopen("said.txt", "w", stdout) == nullptr || dup2(STDOUT_FILENO, STDERR_FILENO) < 0) _exit(99);
     execl(HEADROOM_PROGRAM, "headroom", "run", "endless.yaml", "--out", "out", "--seeds", "3", "--jobs", "3",
-          nullptr);
+          option, nullptr);
     _exit(99);
   }
   EXPECT_TRUE(Within10s([&] {
@@ -127,6 +130,16 @@ TEST_F(SeveralRunsTest, an_earlier_result_is_not_taken_for_that_of_a_run_that_fa
   const auto [code, said] = Shell("(ulimit -f 0; headroom run a.yaml b.yaml --force) | cat");
   EXPECT_EQ(said, "headroom: the run of small, seed 1 was killed by signal 25\n") << code;
   EXPECT_EQ(ReadSummary("results/small")["status"], "complete");
+}
+
+TEST_F(SeveralRunsTest, a_child_that_is_killed_as_it_writes_leaves_nothing_in_the_series) {
+  WriteEndless();
+  const pid_t parent = StartThree("--pcap=h0:p0");  // written as the run goes on
+  kill(ChildrenOf(parent)[1], SIGKILL);
+  EXPECT_TRUE(Within10s([&] { return ChildrenOf(parent).size() == 2; }));
+  kill(parent, SIGTERM);
+  EXPECT_EQ(CodeOf(parent), 3);
+  EXPECT_EQ(In("out"), "seed-1 seed-3 summary.json");
 }
 
 TEST_F(SeveralRunsTest, sigterm_and_sigint_of_the_parent_end_its_children_and_keep_what_there_is) {
