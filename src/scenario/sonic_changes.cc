@@ -226,7 +226,12 @@ std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenar
   constexpr const char* kActions[] = {"drop", "forward", "alert"};
   using Action = SonicWatchdog::Action;
   const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
-  const auto milliseconds = [](Time time) { return std::to_string(time.v / Milliseconds(1).v); };
+  const auto milliseconds = [](Time time) {
+    const int64_t whole = time.v / Milliseconds(1).v;
+    return Milliseconds(whole) == time
+               ? std::to_string(whole)
+               : FormatNumber(static_cast<double>(time.v) / static_cast<double>(Milliseconds(1).v));
+  };
   Changes changes(config);
   std::map<std::string, WatchdogParameters> of_row;
   std::optional<Time> poll;

@@ -137,14 +137,23 @@ class ByPort {
   std::vector<Row> rows_;
 };
 
-std::vector<std::string> WatchdogDifferences(const PfcParameters& wanted, const std::vector<ChipPort>& ports,
+/// Why a port has no watchdog from a configuration.
+const char* WhyUnwatched(const SonicConfig& config, const std::string& port) {
+  if (!config.FindWatchdog(port)) return "a watchdog, where PFC_WD has none,";
+  if (!config.watchdog_global.polled.value_or(true))
+    return "a watchdog, where FLEX_COUNTER_TABLE|PFCWD is disable,";
+  return "a watchdog, where pfcwd_sw_enable of PORT_QOS_MAP names no priority,";
+}
+
+std::vector<std::string> WatchdogDifferences(const SonicConfig& config, const PfcParameters& wanted,
+                                             const std::vector<ChipPort>& ports,
                                              const SonicSwitchModel& now) {
   ByPort found;
   for (size_t i = 0; i < ports.size(); ++i) {
     const auto has = WatchdogAt(wanted.watchdogs, ports[i].name),
                gives = WatchdogAt(now.watchdogs, ports[i].name);
     if (has == gives) continue;
-    found.Add(!gives ? "a watchdog, where PFC_WD has none,"
+    found.Add(!gives ? WhyUnwatched(config, now.file_ports[i])
               : !has ? "no watchdog, where PFC_WD has one,"
                      : "PFC_WD: " + WatchdogText(*has, *gives),
               now.file_ports[i]);
@@ -163,13 +172,17 @@ std::vector<std::string> SonicDifferences(const SonicConfig& config, const Scena
   if (error != now.findings.end()) return {error->where + ": " + error->what};
   std::vector<std::string> out = BufferDifferences(wanted.buffer, now.buffer);
   for (auto&& more :
-       {MapDifferences(scenario, wanted, ports, now), WatchdogDifferences(wanted.pfc, ports, now)})
+       {MapDifferences(scenario, wanted, ports, now), WatchdogDifferences(config, wanted.pfc, ports, now)})
     out.insert(out.end(), more.begin(), more.end());
   const PfcParameters usual;
   if (!wanted.pfc.enabled) out.push_back("pfc.enabled: false (there pfc_enable of PORT_QOS_MAP)");
-  if (wanted.pfc.quanta != usual.quanta) out.push_back("pfc.quanta, of which a configuration says nothing");
-  if (wanted.pfc.refresh != usual.refresh)
-    out.push_back("pfc.refresh, of which a configuration says nothing");
+  const auto unsaid = [&out](bool differs, const char* key) {
+    if (differs) out.push_back(fmt::format("{}, of which a configuration says nothing", key));
+  };
+  unsaid(wanted.pfc.quanta != usual.quanta, "pfc.quanta");
+  unsaid(wanted.pfc.refresh != usual.refresh, "pfc.refresh");
+  unsaid(wanted.pfc.response != usual.response, "pfc.response");
+  unsaid(wanted.latency != SwitchParameters().latency, "latency");
   return out;
 }
 

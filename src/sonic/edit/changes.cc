@@ -61,6 +61,9 @@ void CheckValue(const SonicChange& c) {
   constexpr int64_t kLargestWred = INT32_MAX;
   if (c.field.ends_with("_drop_probability")) return CheckRange(c, 0, 100);
   if (c.field == "ecn" || c.field == "wred_green_enable") return;
+  if (c.field == "detection_time") return CheckRange(c, 100, 5'000);  // PFC_WD: ms
+  if (c.field == "restoration_time") return CheckRange(c, 100, 60'000);
+  if (c.field == "POLL_INTERVAL") return CheckRange(c, 100, 1'000);
   if (IsWord(c)) return;
   if (c.table == "WRED_PROFILE") return CheckRange(c, 0, kLargestWred);
   if (c.field == "dynamic_th") return CheckRange(c, -8, 7);

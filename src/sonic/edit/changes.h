@@ -39,8 +39,8 @@ class SonicRefusal : public std::runtime_error {
 
 /// Throws SonicRefusal where SONiC would not load a value: WRED thresholds above 2147483647 or, in one
 /// colour of `config`, with the minimum above the maximum; probabilities beyond 0 to 100; dynamic_th beyond
-/// −8 to 7; what is no whole number where the field had
-/// one; a profile that is not there. `config` is what NestedSonicTables gives.
+/// −8 to 7; times of PFC_WD beyond those of pfcwd; what is no whole number where the field had one; a profile
+/// that is not there. `config` is what NestedSonicTables gives.
 void CheckSonicChanges(const nlohmann::ordered_json& config, const std::vector<SonicChange>& changes);
 
 // The forms. Each throws SonicRefusal for a change that SONiC does not take in that form.

@@ -318,8 +318,61 @@ TEST_F(ConvertRack, WhatIsNotConvertedIsNamed) {
                   "and 1 more"});
   EXPECT_EQ(this->Notes("switches.t0.pfc.enabled=false"),
             Notes{"not converted: pfc.enabled: false (there pfc_enable of PORT_QOS_MAP)"});
+  EXPECT_EQ(this->Notes("switches.t0.pfc.response=100ns"),
+            Notes{"not converted: pfc.response, of which a configuration says nothing"});
+  EXPECT_EQ(this->Notes("switches.t0.latency=1us"),
+            Notes{"not converted: latency, of which a configuration says nothing"});
   EXPECT_EQ(this->Notes("switches.t0.ecn.storage=none").front(),
             "not converted: ECN of queue 3 at Ethernet0: no ECN, there 250KB to 2MiB and 5 %");
+}
+
+TEST_F(ConvertRack, TimesThatSonicDoesNotTakeAreRefused) {
+  const std::string row = "PFC_WD|Ethernet0, field ";
+  for (const auto& [watchdog, why] : std::vector<std::pair<std::string, std::string>>{
+           {"{detection: 200.5ms, restoration: 400ms, poll: 200ms}",
+            row + "detection_time: 200.5 is no whole number, and SONiC takes no other"},
+           {"{detection: 200ms, restoration: 400.25ms, poll: 200ms}",
+            row + "restoration_time: 400.25 is no whole number, and SONiC takes no other"},
+           {"{detection: 200ms, restoration: 400ms, poll: 150.5ms}",
+            "PFC_WD|GLOBAL, field POLL_INTERVAL: 150.5 is no whole number, and SONiC takes no other"},
+           {"{detection: 50ms, restoration: 400ms, poll: 50ms, limits: false}",
+            row + "detection_time: 50 is out of SONiC's range; allowed: 100 to 5000"},
+           {"{detection: 6s, restoration: 400ms, poll: 200ms, limits: false}",
+            row + "detection_time: 6000 is out of SONiC's range; allowed: 100 to 5000"},
+           {"{detection: 200ms, restoration: 61s, poll: 200ms, limits: false}",
+            row + "restoration_time: 61000 is out of SONiC's range; allowed: 100 to 60000"},
+           {"{detection: 2s, restoration: 2s, poll: 1100ms, limits: false}",
+            "PFC_WD|GLOBAL, field POLL_INTERVAL: 1100 is out of SONiC's range; allowed: 100 to 1000"}}) {
+    try {
+      Convert("switches.t0.pfc.watchdog=" + watchdog);
+      ADD_FAILURE() << watchdog << " is taken";
+    } catch (const SonicRefusal& refusal) {
+      EXPECT_EQ(refusal.what(), why);
+    }
+  }
+}
+
+TEST_F(ConvertRack, WhyNothingWatchesAPortIsSaidAsItIs) {
+  const ordered_json rack = ordered_json::parse(
+      ReadConfiguration(std::string(HEADROOM_SOURCE_DIR) + "/tests/sonic/data/rack.config_db.json").text);
+  const Scenario scenario = LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good/sonic.yaml",
+                                         {"switches.*.buffer={sonic: ../../sonic/data/rack.config_db.json}"});
+  const auto first_note = [&](const ordered_json& patch) {
+    const auto notes =
+        ConvertToSonic(scenario, "t0", {"x.json", rack.patch(patch).dump()}, SonicForm::patch).notes;
+    return notes.empty() ? "" : notes.front();
+  };
+  const ordered_json no_row = {{{"op", "remove"}, {"path", "/PFC_WD/Ethernet0"}}},
+                     no_priority = {{{"op", "remove"}, {"path", "/PORT_QOS_MAP/Ethernet0/pfcwd_sw_enable"}}},
+                     no_counters = {{{"op", "add"},
+                                     {"path", "/FLEX_COUNTER_TABLE"},
+                                     {"value", {{"PFCWD", {{"FLEX_COUNTER_STATUS", "disable"}}}}}}};
+  EXPECT_EQ(first_note(no_row), "not converted: a watchdog, where PFC_WD has none, at Ethernet0");
+  EXPECT_EQ(
+      first_note(no_priority),
+      "not converted: a watchdog, where pfcwd_sw_enable of PORT_QOS_MAP names no priority, at Ethernet0");
+  EXPECT_EQ(first_note(no_counters),
+            "not converted: a watchdog, where FLEX_COUNTER_TABLE|PFCWD is disable, at Ethernet0 and 1 more");
 }
 
 TEST_F(ConvertRack, AGroupGetsAnotherProfile) {
