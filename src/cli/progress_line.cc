@@ -32,7 +32,7 @@ void ProgressLine::Step(const std::string& what) {
   const double cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   if (told_ || cpu_s < patience_cpu_s_) return;
   told_ = true;
-  fmt::print(stderr, "headroom: {}: a large network takes a while; {:.0f} s of CPU so far\n", what, cpu_s);
+  fmt::print(stderr, "headroom: {}: this takes a while; {:.0f} s of CPU so far\n", what, cpu_s);
 }
 
 void ProgressLine::Start() {

@@ -1,4 +1,5 @@
-// The line on a terminal that says how far a run is; elsewhere, one that says that setting up takes its time.
+// The line on a terminal that says how far a run is; elsewhere, one that says what takes its time before a
+// run.
 #pragma once
 
 #include <chrono>

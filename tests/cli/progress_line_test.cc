@@ -41,7 +41,7 @@ TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
   EXPECT_TRUE(text.ends_with('\r')) << text;
 }
 
-TEST(Progress, elsewhere_a_network_that_takes_long_to_set_up_is_said_once_and_a_run_is_not) {
+TEST(Progress, elsewhere_what_takes_long_before_a_run_is_said_once_and_a_run_is_not) {
   const auto written = [](double patience_cpu_s, bool started) {
     testing::internal::CaptureStderr();
     ProgressLine line(false, patience_cpu_s);
@@ -51,7 +51,7 @@ TEST(Progress, elsewhere_a_network_that_takes_long_to_set_up_is_said_once_and_a_
     return testing::internal::GetCapturedStderr();
   };
   const std::string text = written(0, false);
-  EXPECT_TRUE(text.starts_with("headroom: big: setting up links: a large network takes a while; ")) << text;
+  EXPECT_TRUE(text.starts_with("headroom: big: setting up links: this takes a while; ")) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   EXPECT_EQ(written(1e9, false), "");
   EXPECT_EQ(written(0, true), "");
