@@ -97,12 +97,12 @@ BufferProfile ProfileAtPort(const BufferParameters& buffer, const BufferProfile&
                             Time delay) {
   if (!profile.xoff) return profile;
   BufferProfile at_port = profile;
-  if (profile.own.xoff) {
-    at_port.xoff = profile.xoff;
-  } else if (buffer.rules.headroom_from_link) {
-    at_port.xoff = BytesIn(delay, speed) * 3;
-  } else if (const HeadroomRow* row = FindHeadroomRow(buffer, speed, delay)) {
-    at_port.xoff = row->xoff;
+  if (!profile.own.xoff) {
+    if (buffer.rules.headroom_from_link) {
+      at_port.xoff = BytesIn(delay, speed) * 3;
+    } else if (const HeadroomRow* row = FindHeadroomRow(buffer, speed, delay)) {
+      at_port.xoff = row->xoff;
+    }
   }
   for (const SpeedRow& row : buffer.by_speed) {
     if (row.from > speed) break;
