@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <random>
 
 #include "pfc/pause_receiver.h"
@@ -293,38 +294,57 @@ TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
   });
 }
 
-/// PFC frames of random content from b, one a microsecond, which is longer than the response. The model: per
-/// priority, until when its last pause lasts, and whether that, or the resume after it, has acted.
+/// PFC frames of random content from b, one a microsecond. The model: per priority, until when its last pause
+/// lasts, and whether it is stopped; and of each frame, when what it asks for acts.
 void KeepsTimeAsAPlainArrayWould(Time response) {
+  struct Wish {
+    Time acts;
+    uint8_t xoff, xon;
+  };
   Pauses p(Parameters(1, Seconds(1), response));
   std::mt19937 random(5);
   std::array<Time, kPriorities> until{};
   std::array<bool, kPriorities> stopped{};
-  int times_paused = 0, too_short = 0;
+  std::deque<Wish> pending;
+  const auto let_run_out = [&](Time now) {
+    for (int q = 0; q < kPriorities; ++q) stopped[q] = stopped[q] && until[q] > now;
+  };
+  const auto go_on_to = [&](Time now) {
+    for (; !pending.empty() && pending.front().acts <= now; pending.pop_front()) {
+      const Wish& wish = pending.front();
+      let_run_out(wish.acts);
+      for (int q = 0; q < kPriorities; ++q) {
+        if ((wish.xoff >> q) & 1) stopped[q] = until[q] > wish.acts;
+        if ((wish.xon >> q) & 1) stopped[q] = false;
+      }
+    }
+    let_run_out(now);
+  };
+  int times_paused = 0, too_short = 0, before_the_last_acted = 0;
   for (int i = 1; i < 3000; ++i) {
     const auto xoff = static_cast<uint8_t>(random() & random());
     const auto xon = static_cast<uint8_t>(random() & random() & ~xoff);
     const auto quanta = static_cast<uint16_t>(1 + random() % 1500);
     p.cable.b->SendPfc(xoff, xon, quanta);
     const Time arrival = Microseconds(i - 1) + kWay;
+    go_on_to(arrival);
+    for (const Wish& wish : pending) before_the_last_acted += ((wish.xoff | wish.xon) & (xoff | xon)) != 0;
     for (int q = 0; q < kPriorities; ++q) {
-      if ((xoff >> q) & 1) {
-        until[q] = arrival + QuantaTime(quanta, kLink.rate);
-        too_short += until[q] <= arrival + response;
-        stopped[q] = until[q] > arrival + response;
-      } else if ((xon >> q) & 1) {
-        stopped[q] = false;
-      }
+      if (((xoff >> q) & 1) == 0) continue;
+      until[q] = arrival + QuantaTime(quanta, kLink.rate);
+      too_short += until[q] <= arrival + response;
     }
+    pending.push_back({arrival + response, xoff, xon});
     RunUntil(Microseconds(i));
+    go_on_to(Microseconds(i));
     for (int q = 0; q < kPriorities; ++q) {
-      const bool expected = stopped[q] && until[q] > Microseconds(i);
-      times_paused += expected;
-      ASSERT_EQ((p.cable.a->paused() >> q) & 1, expected) << "priority " << q << " at " << i << " us";
+      times_paused += stopped[q];
+      ASSERT_EQ((p.cable.a->paused() >> q) & 1, stopped[q]) << "priority " << q << " at " << i << " us";
     }
   }
   EXPECT_GT(times_paused, 3000);
   EXPECT_EQ(too_short > 0, response > Time{});
+  EXPECT_EQ(before_the_last_acted > 3000, response > Microseconds(1));
 }
 
 TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
@@ -332,7 +352,9 @@ TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
 }
 
 TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWouldWhateverItsResponse) {
-  InChild([] { KeepsTimeAsAPlainArrayWould(Nanoseconds(800)); });
+  // 3.3 us: three frames are in before the first of them acts.
+  for (const Time response : {Nanoseconds(800), Nanoseconds(3300)})
+    InChild([response] { KeepsTimeAsAPlainArrayWould(response); });
 }
 
 }  // namespace
