@@ -76,6 +76,10 @@ TEST(Keys, are_found_by_a_part_of_their_path_or_a_pattern) {
   EXPECT_EQ(keys::MatchingKeys("fan_in").size(), 1u);
   EXPECT_EQ(keys::MatchingKeys("fan_in")[0].of, "type incast");
   EXPECT_TRUE(keys::MatchingKeys("fan_inn").empty());
+  EXPECT_EQ(keys::MatchingKeys("rate_a*").size(), keys::MatchingKeys(".rate_ai").size());
+  ASSERT_EQ(keys::MatchingKeys("switches.t0.ecn.storage.kmin").size(), 1u);
+  EXPECT_EQ(keys::MatchingKeys("switches.t0.ecn.storage.kmin")[0].path, "switches.*.ecn.CLASS.kmin");
+  EXPECT_TRUE(keys::MatchingKeys("switches.t0.ecn.storage").empty());
   EXPECT_EQ(keys::NearestKey("fan_inn"), "\"fan_in\"");
 }
 

@@ -45,17 +45,6 @@ std::vector<std::string> NodesOf(const Node& root, bool hosts) {
   return names;
 }
 
-Node ListOf(const std::vector<std::string>& texts) {
-  Node list;
-  list.kind = Node::Kind::list;
-  for (const std::string& text : texts) {
-    list.items.emplace_back();
-    list.items.back().kind = Node::Kind::scalar;
-    list.items.back().text = text;
-  }
-  return texts.size() == 1 ? list.items.front() : list;
-}
-
 /// The entry for some nodes only.
 Node EntryFor(Node entry, const Node& match) {
   *entry.Find("match") = match;
@@ -80,7 +69,7 @@ void Divide(Node& a, Node& b, const std::vector<std::string>& nodes) {
     // An entry that is not divided keeps its name.
     const Node match = std::ranges::count(*in_a, at.first) == members    ? *a.items[at.first].Find("match")
                        : std::ranges::count(*in_b, at.second) == members ? *b.items[at.second].Find("match")
-                                                                         : ListOf(groups[at]);
+                                                                         : NodeOfTexts(groups[at]);
     divided_a.items.push_back(EntryFor(a.items[at.first], match));
     divided_b.items.push_back(EntryFor(b.items[at.second], match));
   }

@@ -90,11 +90,29 @@ std::vector<KeyPlace> AllKeys() {
   return std::move(lister.places);
 }
 
+namespace {
+
+std::string LastOf(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+/// Whether --set would take `text` for the key at `path`, whose * and words in capitals stand for any name.
+bool IsPathOf(const std::string& text, const std::string& path) {
+  std::istringstream texts(text), parts(path);
+  for (std::string t, p; std::getline(parts, p, '.');) {
+    if (!std::getline(texts, t, '.')) return false;
+    const bool any = p == "*" || std::all_of(p.begin(), p.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!any && t != p) return false;
+  }
+  return texts.eof();
+}
+
+}  // namespace
+
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern) {
   std::vector<KeyPlace> places = AllKeys();
   const bool shell = IsPattern(pattern);
   std::erase_if(places, [&](const KeyPlace& place) {
-    return place.path.find(pattern) == std::string::npos && !(shell && Matches(pattern, place.path));
+    if (place.path.find(pattern) != std::string::npos || IsPathOf(pattern, place.path)) return false;
+    return !shell || (!Matches(pattern, place.path) && !Matches(pattern, LastOf(place.path)));
   });
   return places;
 }
@@ -103,7 +121,7 @@ std::string NearestKey(const std::string& pattern) {
   std::vector<std::string> words;
   for (const KeyPlace& place : AllKeys()) {
     words.push_back(place.path);
-    words.push_back(place.path.substr(place.path.rfind('.') + 1));
+    words.push_back(LastOf(place.path));
   }
   return Nearest(pattern, words);
 }

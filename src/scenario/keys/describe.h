@@ -22,7 +22,8 @@ struct KeyPlace {
 
 /// Every key, in the order of scenarios; other spellings follow the key that they are of.
 std::vector<KeyPlace> AllKeys();
-/// Those whose path has the text in it, or fits it as a shell pattern.
+/// Those whose path has the text in it, is what --set would take it for, or fits it, or with its last name,
+/// as a shell pattern.
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
 /// A part of a path, or a path, that is near to what was meant, in quotes; empty: none is.
 std::string NearestKey(const std::string& pattern);

@@ -80,7 +80,7 @@ std::string ToFlow(const Node& node) {
   return out;
 }
 
-std::string WriteTexts(const std::vector<std::string>& texts) {
+Node NodeOfTexts(const std::vector<std::string>& texts) {
   Node list;
   list.kind = Node::Kind::list;
   for (const std::string& text : texts) {
@@ -88,8 +88,10 @@ std::string WriteTexts(const std::vector<std::string>& texts) {
     list.items.back().kind = Node::Kind::scalar;
     list.items.back().text = text;
   }
-  return ToFlow(texts.size() == 1 ? list.items.front() : list);
+  return texts.size() == 1 ? list.items.front() : list;
 }
+
+std::string WriteTexts(const std::vector<std::string>& texts) { return ToFlow(NodeOfTexts(texts)); }
 
 Node Merge(const Node& base, const Node& over, const std::vector<std::string>& whole,
            const std::string& path) {

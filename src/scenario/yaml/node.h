@@ -43,7 +43,9 @@ std::string Describe(const Node& node);
 std::string Quote(std::string_view text, size_t longest = 60);
 /// The value as YAML on one line; reading it back gives an equal value.
 std::string ToFlow(const Node& node);
-/// A list of texts on one line, or the text alone if there is one, in quotes where it needs them.
+/// A list of texts, or the text alone if there is one.
+Node NodeOfTexts(const std::vector<std::string>& texts);
+/// The same on one line, in quotes where it needs them.
 std::string WriteTexts(const std::vector<std::string>& texts);
 
 /// `over` laid on `base`: mappings merge key by key, everything else is replaced. A path of keys that matches
