@@ -234,7 +234,7 @@ void CheckFigure(const Node& node, Expectation& e) {
                 : "what nobody printed goes into the key \"value\"");
 }
 
-void CheckBounds(const Node& node, const Expectation& e) {
+void CheckBounds(const Node& node, const Expectation& e, const Reading& reading) {
   const std::vector<std::string> bounds{"min", "max", "within", "unit", "range"};
   const bool order = node.Find("order") != nullptr;
   bool any = false;
@@ -245,14 +245,15 @@ void CheckBounds(const Node& node, const Expectation& e) {
                           "an order has no bounds");
     any |= bound && entry.key != "unit" && entry.key != "range";
   }
-  if (!order && !any) throw ScenarioError(node.where, "a key is missing", "one of min, max, within");
+  if (!order && !any && !reading.errors.Any())
+    throw ScenarioError(node.where, "a key is missing", "one of min, max, within");
   if (e.min && e.max && *e.min > *e.max)
     throw ScenarioError(node.where, fmt::format("nothing is within {} and {}", *e.min, *e.max));
 }
 
 void CheckExpectation(const Node& node, Expected& x, Reading& reading) {
   reading.errors.Guard([&] { CheckFigure(node, x.e); });
-  reading.errors.Guard([&] { CheckBounds(node, x.e); });
+  reading.errors.Guard([&] { CheckBounds(node, x.e, reading); });
 }
 
 const KeysOf<Expected>& ExpectationKeys() {

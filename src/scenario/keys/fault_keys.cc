@@ -298,8 +298,7 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
        {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
         "the peer is resumed, or its last pause runs out"}},
       true, [](const Node& node, const F& f, Reading& reading) {
-        if (f.storm.frames == Frames::pfc && !node.Find("priority"))
-          reading.errors.Add(ScenarioError(node.where, "the key \"priority\" is missing"));
+        if (f.storm.frames == Frames::pfc) NeedKey(node, "priority", reading);
         if (f.storm.quanta == 0 && !f.storm.interval)
           reading.errors.Add(ScenarioError(node.where, "a storm of zero quanta needs an interval"));
       });

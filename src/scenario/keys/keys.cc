@@ -82,6 +82,11 @@ void RefuseBoth(MapReader& map, const std::vector<std::string>& names) {
 
 }  // namespace
 
+void NeedKey(const Node& node, const char* key, Reading& reading) {
+  if (!node.Find(key) && !reading.errors.Any())
+    reading.errors.Add(ScenarioError(node.where, fmt::format("the key \"{}\" is missing", key)));
+}
+
 std::string Keys::DefaultOf(const Key& key) const {
   if (key.traits.required) return "";
   if (!key.traits.standard.empty() || !key.write || !key.shape.inside.empty()) return key.traits.standard;

@@ -162,6 +162,10 @@ class KeysOf : public Keys {
   }
 };
 
+/// For a check: an error where the key is missing and nothing else is wrong; a misspelt key is not also a
+/// missing one.
+void NeedKey(const Node& node, const char* key, Reading& reading);
+
 /// A mapping with these keys.
 template <class S>
 KindOf<S> Mapping(const KeysOf<S>& keys) {

@@ -153,8 +153,7 @@ const KeysOf<RegionSpec>& RegionLinkKeys() {
         "from T2 to region hub; needed where there are hubs",
         {.standard = "none"}}},
       [](const Node& node, S& s, Reading& reading) {
-        if (s.shape.hubs > 0 && !node.Find("t2_rh"))
-          reading.errors.Add(ScenarioError(node.where, "the key \"t2_rh\" is missing"));
+        if (s.shape.hubs > 0) NeedKey(node, "t2_rh", reading);
       });
   return keys;
 }
