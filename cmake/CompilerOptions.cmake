@@ -7,6 +7,12 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # operations. For the same reason there is no -march=native and no -ffast-math anywhere.
 add_compile_options(-ffp-contract=off)
 
+# GCC looks for garbage whenever its heap has grown by a third, a tenth of what a unit costs; one that takes less than
+# a gigabyte ends before it need.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options("SHELL:--param ggc-min-heapsize=1000000")
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})

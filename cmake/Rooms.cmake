@@ -39,28 +39,38 @@ macro(packet_path)
   list(APPEND room_objects $<TARGET_OBJECTS:headroom_packet_path>)
 endmacro()
 
-# grouped_rooms(OPTIMISATION FOLDER...): two dozen files of a folder compile as one unit: three quarters of what a file
-# costs are its headers. So names in their anonymous namespaces are a folder's. OPTIMISATION is for release builds, where
-# it stands instead of -O3; folders with the same one share headers that are compiled beforehand.
+# compile_in_units(TARGET MOST): its files compile together, in as few equal units as hold at most MOST each.
+function(compile_in_units target most)
+  get_target_property(files ${target} SOURCES)
+  list(LENGTH files count)
+  math(EXPR units "(${count} + ${most} - 1) / ${most}")
+  math(EXPR files_of_unit "(${count} + ${units} - 1) / ${units}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_of_unit})
+endfunction()
+
+# grouped_rooms(OPTIMISATION FOLDER...): up to 32 files of these folders compile as one unit: three quarters of what a
+# file costs are its headers. So names in their anonymous namespaces are a group's. OPTIMISATION is for release builds,
+# where it stands instead of -O3. Groups at -Og share headers that are compiled beforehand; for the one or two units of
+# the others these would cost more.
 macro(grouped_rooms optimisation)
-  set(headers_of)
+  string(REGEX REPLACE "^src/" "" name ${ARGV1})
+  string(MAKE_C_IDENTIFIER headroom_${name} name)
+  set(files)
   foreach(folder IN ITEMS ${ARGN})
-    string(REGEX REPLACE "^src/" "" name ${folder})
-    string(MAKE_C_IDENTIFIER headroom_${name} name)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.cc)
-    list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
-    add_room(${name} ${files})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
-    target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Release>,${optimisation},-O0>)
-    if(${ARGC} EQUAL 2) # headers of one folder's few units cost more compiled beforehand
-    elseif(headers_of)
-      target_precompile_headers(${name} REUSE_FROM ${headers_of})
-    else()
-      set(headers_of ${name})
-      target_precompile_headers(${name} PRIVATE
-        <algorithm> <array> <filesystem> <functional> <map> <memory> <optional> <set> <sstream> <string> <vector>
-        <fmt/format.h> <nlohmann/json.hpp>)
-    endif()
-    list(APPEND room_objects $<TARGET_OBJECTS:${name}>)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${folder}/*.cc)
+    list(APPEND files ${found})
   endforeach()
+  list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
+  add_room(${name} ${files})
+  compile_in_units(${name} 32)
+  target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Release>,${optimisation},-O0>)
+  if("${optimisation}" STREQUAL "-Og" AND headers_of)
+    target_precompile_headers(${name} REUSE_FROM ${headers_of})
+  elseif("${optimisation}" STREQUAL "-Og")
+    set(headers_of ${name})
+    target_precompile_headers(${name} PRIVATE
+      <algorithm> <array> <filesystem> <functional> <map> <memory> <optional> <set> <sstream> <string> <vector>
+      <fmt/format.h> <nlohmann/json.hpp>)
+  endif()
+  list(APPEND room_objects $<TARGET_OBJECTS:${name}>)
 endmacro()
