@@ -28,15 +28,13 @@ class Ranked:
     def at(self, per_mille):
         """The percentile, or None of nothing.
 
-        Censored where it falls on an unfinished message, as in summary.json, and also where fewer messages
-        finished than its rank counts: however the unfinished ones end, the true value is then
-        no smaller, and unknown.
+        Censored where an unfinished message stands at its rank or below, as in summary.json: however that one
+        ends, the true value is no smaller, and unknown.
         """
         if len(self) == 0:
             return None
         rank = max(1, -(-per_mille * len(self) // 1000))
-        censored = not self.finished[rank - 1] or rank > int(self.finished.sum())
-        return Percentile(float(self.values[rank - 1]), bool(censored))
+        return Percentile(float(self.values[rank - 1]), bool(not self.finished[:rank].all()))
 
     def maximum(self):
         return self.at(1000)

@@ -54,10 +54,11 @@ class Percentiles(unittest.TestCase):
         self.assertIsNone(Ranked([], []).at(500))
 
     def test_unfinished_messages_make_the_ranks_they_could_reach_lower_bounds(self):
-        # Ten messages, the one of age 2 unfinished: it may yet take longest, so rank 10 is unknown, rank 9 is not.
+        # Ten messages, the one of age 2 unfinished: if it ends at 100, rank 9 is 10 and rank 10 is 100.
         finished = np.arange(1, 11) != 2
         ranked = Ranked(np.arange(1, 11), finished)
-        self.assertFalse(ranked.at(900).censored)
+        self.assertTrue(ranked.at(900).censored)
+        self.assertFalse(ranked.at(100).censored)
         self.assertTrue(ranked.at(1000).censored)
         self.assertEqual(ranked.at(1000).value, 10)
         self.assertTrue(ranked.at(200).censored)

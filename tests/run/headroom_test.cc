@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run/run.h"
+#include "run/storms.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
@@ -30,11 +31,6 @@ Scenario Incast() {
 uint64_t Drops(const RunRecord& r, DropReason reason) {
   uint64_t sum = 0;
   for (const PortRecord& p : r.ports) sum += p.priority[3].drops[static_cast<int>(reason)];
-  return sum;
-}
-uint64_t AllDrops(const RunRecord& r) {
-  uint64_t sum = 0;
-  for (int i = 0; i < kDropReasons; ++i) sum += Drops(r, static_cast<DropReason>(i));
   return sum;
 }
 

@@ -1,6 +1,7 @@
 // The NIC's cache of connection state, in units, each context with its own weight. What has to go is drawn at
 // random: no vendor says how NICs choose, and "least recently used" has no way to lose a little where
-// connections take turns, as is measured (docs/models/nic-resources.md).
+// connections take turns, as is measured (docs/models/nic-resources.md). What a miss costs:
+// ContextCacheParameters::Stall.
 #pragma once
 
 #include <cstdint>

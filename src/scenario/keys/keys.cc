@@ -82,6 +82,24 @@ void RefuseBoth(MapReader& map, const std::vector<std::string>& names) {
 
 }  // namespace
 
+Key KeyAt(const char* name, const char* help, const Shape& shape, Traits traits, ForgottenKind kind,
+          PlaceIn place) {
+  Key key{name, help, shape, {}, {}, std::move(traits)};
+  const auto in = [place = std::move(place)](const void* object) -> void* {
+    void* const at = const_cast<void*>(object);
+    return place.find ? place.find(at) : static_cast<char*>(at) + place.offset;
+  };
+  if (kind.read)
+    key.read = [in, read = std::move(kind.read)](const Node& node, void* object, Reading& reading) {
+      read(node, in(object), reading);
+    };
+  if (kind.write)
+    key.write = [in, write = std::move(kind.write)](const void* object, const Writing& writing) {
+      return write(in(object), writing);
+    };
+  return key;
+}
+
 void NeedKey(const Node& node, const char* key, Reading& reading) {
   if (!node.Find(key) && !reading.errors.Any())
     reading.errors.Add(ScenarioError(node.where, fmt::format("the key \"{}\" is missing", key)));

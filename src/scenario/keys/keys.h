@@ -13,6 +13,7 @@
 // What is said of several keys together is code: `check`, called when all of a mapping have been read.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -49,6 +50,48 @@ struct Key {
   Traits traits{};
 };
 
+/// A kind whose type is forgotten: made once for a type of values, however many keys have it.
+struct ForgottenKind {
+  std::function<void(const Node&, void*, Reading&)> read;
+  std::function<std::string(const void*, const Writing&)> write;
+};
+template <class F>
+ForgottenKind Forget(const KindOf<F>& kind) {
+  ForgottenKind forgotten;
+  if (kind.read)
+    forgotten.read = [read = kind.read](const Node& node, void* value, Reading& reading) {
+      read(node, *static_cast<F*>(value), reading);
+    };
+  if (kind.write)
+    forgotten.write = [write = kind.write](const void* value, const Writing& writing) {
+      return write(*static_cast<const F*>(value), writing);
+    };
+  return forgotten;
+}
+
+/// Where in an object a value is: so many bytes behind its beginning, or where a function says.
+struct PlaceIn {
+  std::ptrdiff_t offset = 0;
+  std::function<void*(void*)> find{};
+};
+template <class S>
+const S& AnyObject() {
+  static const S object{};
+  return object;
+}
+template <class S, class Place>
+PlaceIn PlaceOf(Place place) {
+  if constexpr (std::is_member_object_pointer_v<Place>) {
+    const S& object = AnyObject<S>();
+    return {reinterpret_cast<const char*>(&(object.*place)) - reinterpret_cast<const char*>(&object)};
+  } else {
+    return {0, [place](void* object) -> void* { return &place(*static_cast<S*>(object)); }};
+  }
+}
+
+Key KeyAt(const char* name, const char* help, const Shape& shape, Traits traits, ForgottenKind kind,
+          PlaceIn place);
+
 /// A key of S.
 template <class S>
 struct KeyOf : Key {
@@ -56,34 +99,16 @@ struct KeyOf : Key {
   template <class F, class M>
   KeyOf(const char* key_name, M S::*part, F M::*field, const std::type_identity_t<KindOf<F>>& kind,
         const char* key_help, Traits key_traits = {})
-      : KeyOf(
-            key_name, [part, field](S& s) -> F& { return s.*part.*field; }, kind, key_help,
-            std::move(key_traits)) {}
+      : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind),
+                  {PlaceOf<S>(part).offset + PlaceOf<M>(field).offset})) {}
   /// Of S as a whole.
   KeyOf(const char* key_name, const KindOf<S>& kind, const char* key_help, Traits key_traits = {})
-      : Key{key_name, key_help, kind.shape, {}, {}, std::move(key_traits)} {
-    if (kind.read)
-      read = [r = kind.read](const Node& node, void* s, Reading& reading) {
-        r(node, *static_cast<S*>(s), reading);
-      };
-    if (kind.write)
-      write = [w = kind.write](const void* s, const Writing& writing) {
-        return w(*static_cast<const S*>(s), writing);
-      };
-  }
+      : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), {})) {}
   /// Of a field of S, or of what a function finds in it.
   template <class Place, class F = std::remove_reference_t<std::invoke_result_t<Place, S&>>>
   KeyOf(const char* key_name, Place place, const std::type_identity_t<KindOf<F>>& kind, const char* key_help,
         Traits key_traits = {})
-      : Key{key_name, key_help, kind.shape, {}, {}, std::move(key_traits)} {
-    read = [place, r = kind.read](const Node& node, void* s, Reading& reading) {
-      r(node, std::invoke(place, *static_cast<S*>(s)), reading);
-    };
-    if (kind.write)
-      write = [place, w = kind.write](const void* s, const Writing& writing) {
-        return w(std::invoke(place, *static_cast<S*>(const_cast<void*>(s))), writing);
-      };
-  }
+      : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), PlaceOf<S>(place))) {}
 };
 
 /// What is said of a mapping as a whole.
