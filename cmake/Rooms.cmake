@@ -48,7 +48,7 @@ function(compile_in_units target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_of_unit})
 endfunction()
 
-# grouped_rooms(OPTIMISATION FOLDER...): up to 32 files of these folders compile as one unit: three quarters of what a
+# grouped_rooms(OPTIMISATION FOLDER...): up to 24 files of these folders compile as one unit: three quarters of what a
 # file costs are its headers. So names in their anonymous namespaces are a group's. OPTIMISATION is for release builds,
 # where it stands instead of -O3. Groups at -Og share headers that are compiled beforehand; for the one or two units of
 # the others these would cost more.
@@ -62,7 +62,7 @@ macro(grouped_rooms optimisation)
   endforeach()
   list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
   add_room(${name} ${files})
-  compile_in_units(${name} 32)
+  compile_in_units(${name} 24)
   target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Release>,${optimisation},-O0>)
   if("${optimisation}" STREQUAL "-Og" AND headers_of)
     target_precompile_headers(${name} REUSE_FROM ${headers_of})

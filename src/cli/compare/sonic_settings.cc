@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "files/whole_text.h"
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
 #include "scenario/names.h"
 #include "scenario/read/load.h"
 #include "scenario/referenced_files.h"

@@ -6,8 +6,8 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "scenario/keys/describe.h"
-#include "scenario/keys/schema.h"
+#include "scenario/keys/lists/describe.h"
+#include "scenario/keys/lists/schema.h"
 #include "scenario/yaml/node.h"
 
 namespace headroom {

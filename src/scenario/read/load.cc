@@ -6,12 +6,12 @@
 #include <iterator>
 #include <map>
 
-#include "scenario/keys/class_keys.h"
-#include "scenario/keys/experiment_keys.h"
-#include "scenario/keys/fault_keys.h"
-#include "scenario/keys/scenario_keys.h"
-#include "scenario/keys/topology_keys.h"
-#include "scenario/keys/workload_keys.h"
+#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/experiment_keys.h"
+#include "scenario/keys/sections/fault_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
+#include "scenario/keys/sections/workload_keys.h"
 #include "scenario/names.h"
 #include "scenario/read/check_workloads.h"
 #include "scenario/read/memory.h"

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <set>
 
-#include "scenario/keys/class_keys.h"
-#include "scenario/keys/fault_keys.h"
-#include "scenario/keys/nic_keys.h"
-#include "scenario/keys/scenario_keys.h"
-#include "scenario/keys/topology_keys.h"
-#include "scenario/keys/workload_keys.h"
+#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/fault_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
+#include "scenario/keys/sections/workload_keys.h"
 #include "scenario/yaml/node.h"
 #include "scenario/yaml/quantity.h"
 

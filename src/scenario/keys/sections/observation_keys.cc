@@ -1,5 +1,5 @@
 // `observe:`, what is recorded beside the summary.
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
 #include "scenario/names.h"
 
 namespace headroom::keys {

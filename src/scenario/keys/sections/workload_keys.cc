@@ -1,4 +1,4 @@
-#include "scenario/keys/workload_keys.h"
+#include "scenario/keys/sections/workload_keys.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "nic/parameters.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/keys/class_keys.h"
+#include "scenario/keys/sections/class_keys.h"
 #include "scenario/names.h"
 #include "scenario/referenced_files.h"
 #include "scenario/yaml/nearest.h"

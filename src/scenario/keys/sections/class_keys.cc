@@ -1,4 +1,4 @@
-#include "scenario/keys/class_keys.h"
+#include "scenario/keys/sections/class_keys.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The keys of a workload of type verbs: processes that post as fast as they can.
 #include <fmt/format.h>
 
-#include "scenario/keys/workload_keys.h"
+#include "scenario/keys/sections/workload_keys.h"
 
 namespace headroom::keys {
 

@@ -1,7 +1,7 @@
 // What packets pay in a NIC.
 #include <fmt/format.h>
 
-#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
 
 namespace headroom::keys {
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "scenario/keys/class_keys.h"
-#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
 #include "scenario/keys/vendor_names.h"
 
 namespace headroom::keys {

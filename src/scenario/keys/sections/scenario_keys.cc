@@ -1,14 +1,14 @@
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
 
 #include <fmt/format.h>
 
 #include "scenario/experiment.h"
-#include "scenario/keys/class_keys.h"
-#include "scenario/keys/experiment_keys.h"
-#include "scenario/keys/fault_keys.h"
-#include "scenario/keys/nic_keys.h"
-#include "scenario/keys/topology_keys.h"
-#include "scenario/keys/workload_keys.h"
+#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/experiment_keys.h"
+#include "scenario/keys/sections/fault_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
+#include "scenario/keys/sections/workload_keys.h"
 
 namespace headroom::keys {
 

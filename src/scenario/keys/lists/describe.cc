@@ -1,4 +1,4 @@
-#include "scenario/keys/describe.h"
+#include "scenario/keys/lists/describe.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
 

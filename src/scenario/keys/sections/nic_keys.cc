@@ -1,5 +1,5 @@
 // A NIC: what it is, its transport, its bugs.
-#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
 
 #include "dcqcn/generations.h"
 #include "scenario/yaml/nearest.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenario/keys/buffer_keys.h"
+#include "scenario/keys/sections/buffer_keys.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/parse_yaml.h"
 

@@ -1,10 +1,10 @@
 // A switch: `switches:`, an entry of which is one of these mappings.
 #include <fmt/format.h>
 
-#include "scenario/keys/buffer_keys.h"
-#include "scenario/keys/class_keys.h"
-#include "scenario/keys/nic_keys.h"
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/sections/buffer_keys.h"
+#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/sections/scenario_keys.h"
 
 namespace headroom::keys {
 

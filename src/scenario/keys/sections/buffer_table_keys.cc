@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "scenario/keys/buffer_keys.h"
+#include "scenario/keys/sections/buffer_keys.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom::keys {

@@ -1,7 +1,7 @@
 // The keys of links.
 #include <fmt/format.h>
 
-#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
 
 namespace headroom::keys {
 

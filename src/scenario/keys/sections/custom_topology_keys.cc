@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
 

@@ -1,5 +1,5 @@
 // A NIC's clock: {offset: -5us, drift: 20ppm, sync: 10ms}.
-#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
 
 namespace headroom::keys {
 

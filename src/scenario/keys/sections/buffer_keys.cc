@@ -1,5 +1,5 @@
 // The forms of `buffer:`.
-#include "scenario/keys/buffer_keys.h"
+#include "scenario/keys/sections/buffer_keys.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "scenario/keys/schema.h"
+#include "scenario/keys/lists/schema.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "scenario/keys/describe.h"
-#include "scenario/keys/scenario_keys.h"
+#include "scenario/keys/lists/describe.h"
+#include "scenario/keys/sections/scenario_keys.h"
 
 namespace headroom::keys {
 

@@ -1,5 +1,5 @@
 // `vary:`, `seeds:` and `expect:`.
-#include "scenario/keys/experiment_keys.h"
+#include "scenario/keys/sections/experiment_keys.h"
 
 #include <fmt/format.h>
 

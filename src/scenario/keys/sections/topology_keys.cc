@@ -1,4 +1,4 @@
-#include "scenario/keys/topology_keys.h"
+#include "scenario/keys/sections/topology_keys.h"
 
 #include <fmt/format.h>
 

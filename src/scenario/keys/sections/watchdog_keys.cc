@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "net/traffic_class.h"
-#include "scenario/keys/nic_keys.h"
+#include "scenario/keys/sections/nic_keys.h"
 
 namespace headroom::keys {
 

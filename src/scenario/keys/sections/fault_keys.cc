@@ -1,10 +1,10 @@
-#include "scenario/keys/fault_keys.h"
+#include "scenario/keys/sections/fault_keys.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "scenario/keys/class_keys.h"
+#include "scenario/keys/sections/class_keys.h"
 #include "scenario/names.h"
 #include "scenario/yaml/nearest.h"
 
