@@ -30,7 +30,7 @@ TEST(Progress, a_run_says_what_it_sets_up_before_it_begins) {
 TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
   const auto written = [](bool enabled) {
     testing::internal::CaptureStderr();
-    ProgressLine line(enabled);
+    ProgressLine line(enabled, 1e9);  // whatever the tests before have taken
     line.Step("reading x.yaml");
     line.Clear();
     return testing::internal::GetCapturedStderr();
