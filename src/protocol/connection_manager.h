@@ -30,6 +30,9 @@ struct CmOffer {
   std::array<uint64_t, 8> said{};  ///< by the program
 };
 
+/// Takes a new queue pair to where it sends and receives: from `psn` on, to the other end's of this offer.
+void JoinQp(Verbs& verbs, QueuePair* qp, uint32_t psn, NodeId peer, const CmOffer& offer);
+
 /// One end of a session.
 class CmParty {
  public:

@@ -62,15 +62,7 @@ CmOffer SkServer::Offer() {
 }
 
 void SkServer::OnOffer(const CmOffer& offer) {
-  QpAttr attr;
-  attr.address.host = peer_;
-  attr.dest_qp_num = offer.qp;
-  attr.rq_psn = offer.psn;
-  attr.sq_psn = first_psn_;
-  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
-    attr.state = state;
-    process_.verbs().ModifyQp(qp_, attr);
-  }
+  JoinQp(process_.verbs(), qp_, first_psn_, peer_, offer);
   state_ = State::up;
   for (uint32_t slot = 0; slot < parameters_.credits; ++slot) PostReceive(slot);
 }

@@ -73,15 +73,7 @@ CmOffer SuSocket::Offer() {
 }
 
 void SuSocket::OnOffer(const CmOffer& offer) {
-  QpAttr attr;
-  attr.address.host = peer_;
-  attr.dest_qp_num = offer.qp;
-  attr.rq_psn = offer.psn;
-  attr.sq_psn = first_psn_;
-  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
-    attr.state = state;
-    process_.verbs().ModifyQp(qp_, attr);
-  }
+  JoinQp(process_.verbs(), qp_, first_psn_, peer_, offer);
   credits_ = static_cast<uint32_t>(offer.said[kCredits]);
   peer_credits_ = static_cast<uint32_t>(offer.said[kWindow]);
   peer_landing_ = offer.said[kLanding];
