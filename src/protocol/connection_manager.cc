@@ -11,18 +11,6 @@ constexpr uint64_t kMemory = uint64_t{0xC} << 40;
 
 }  // namespace
 
-void JoinQp(Verbs& verbs, QueuePair* qp, uint32_t psn, NodeId peer, const CmOffer& offer) {
-  QpAttr attr;
-  attr.address.host = peer;
-  attr.dest_qp_num = offer.qp;
-  attr.rq_psn = offer.psn;
-  attr.sq_psn = psn;
-  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
-    attr.state = state;
-    verbs.ModifyQp(qp, attr);
-  }
-}
-
 ConnectionManager::ConnectionManager(Process& process, uint32_t context, const CmParameters& parameters)
     : process_(process),
       parameters_(parameters),

@@ -30,9 +30,6 @@ struct CmOffer {
   std::array<uint64_t, 8> said{};  ///< by the program
 };
 
-/// Takes a new queue pair to where it sends and receives: from `psn` on, to the other end's of this offer.
-void JoinQp(Verbs& verbs, QueuePair* qp, uint32_t psn, NodeId peer, const CmOffer& offer);
-
 /// One end of a session.
 class CmParty {
  public:
@@ -64,7 +61,7 @@ struct CmParameters {
 
 class ConnectionManager final : public Endpoint, public EventTarget {
  public:
-  /// `qp_of`: the number of each host's queue pair for these datagrams.
+  /// `context`: the host's ns-3 node. `process` outlives this.
   ConnectionManager(Process& process, uint32_t context, const CmParameters& parameters);
   uint32_t qp() const { return Verbs::NumberOf(qp_); }
   /// How to reach another host's.

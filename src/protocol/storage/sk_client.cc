@@ -17,31 +17,27 @@ SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& 
       parameters_(parameters),
       base_(process.Add(*this)),
       entity_(EventQueue::Get().AddEntity(context)),
-      random_(name + "/psn"),
+      qp_(process, parameters.priority, {2 * parameters.credits + 2, parameters.credits}, name),
       receives_(size_t{parameters.credits} * SkMessage::kBytes) {
   receives_region_ = process.verbs().RegMr(kResponses + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
                                            kLocalWrite, receives_);
 }
 
 void SkClient::Submit(SkIo io, Done done) {
-  ios_.emplace(next_++, Open_{std::move(io), std::move(done)});
+  ios_.emplace(next_++, OpenIo{std::move(io), std::move(done)});
   process_.Ask(*this);
 }
 
 void SkClient::PostReceive(uint32_t slot) {
-  process_.verbs().PostRecv(qp_, {base_ | slot,
-                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
-                                   SkMessage::kBytes, receives_region_->lkey}});
+  process_.verbs().PostRecv(qp_.get(), {base_ | slot,
+                                        {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
+                                         SkMessage::kBytes, receives_region_->lkey}});
 }
 
 CmOffer SkClient::Offer() {
-  if (qp_ != nullptr) {
-    state_ = State::lost;
-    QpAttr attr;
-    attr.state = QpState::err;
-    process_.verbs().ModifyQp(qp_, attr);
-    process_.Drain(*this);
-  }
+  state_ = State::lost;
+  qp_.Fail();
+  process_.Drain(*this);
   state_ = State::none;
   for (auto& [number, open] : ios_) {
     open.sent = false;
@@ -50,21 +46,12 @@ CmOffer SkClient::Offer() {
     idle_.push_back(open.region);
     open.region = nullptr;
   }
-  QpInitAttr attr;
-  attr.send_cq = attr.recv_cq = process_.cq();
-  attr.priority = parameters_.priority;
-  attr.cap.max_send_wr = 2 * parameters_.credits + 2;
-  attr.cap.max_recv_wr = parameters_.credits;
-  qp_ = process_.verbs().CreateQp(attr);
-  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
-  CmOffer offer;
-  offer.qp = Verbs::NumberOf(qp_);
-  offer.psn = first_psn_;
+  CmOffer offer = qp_.Renew();
   return offer;
 }
 
 void SkClient::OnOffer(const CmOffer& offer) {
-  JoinQp(process_.verbs(), qp_, first_psn_, peer_, offer);
+  qp_.Join(peer_, offer);
   credits_ = static_cast<uint32_t>(std::min<uint64_t>(offer.said[0], parameters_.credits));
   for (uint32_t slot = 0; slot < parameters_.credits; ++slot) PostReceive(slot);
 }
@@ -78,9 +65,7 @@ void SkClient::Lose() {
   if (state_ != State::joined) return;
   state_ = State::lost;
   ++counters_.losses;
-  QpAttr attr;
-  attr.state = QpState::err;
-  process_.verbs().ModifyQp(qp_, attr);
+  qp_.Fail();
   EventQueue& events = EventQueue::Get();
   events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
                     this, 0);
@@ -107,7 +92,7 @@ void SkClient::SendNext() {
   }
 }
 
-void SkClient::Send(uint64_t number, Open_& open) {
+void SkClient::Send(uint64_t number, OpenIo& open) {
   Verbs& verbs = process_.verbs();
   if (idle_.empty()) idle_.push_back(verbs.AllocMr());
   open.region = idle_.back();
@@ -127,7 +112,7 @@ void SkClient::Send(uint64_t number, Open_& open) {
   reg.key = (open.region->rkey & ~kVariant) | ((open.region->rkey + 1) & kVariant);
   reg.access = io.kind == SkKind::write ? kRemoteRead : kLocalWrite | kRemoteWrite;
   reg.content = parameters_.content ? io.bytes.data() : nullptr;
-  verbs.PostSend(qp_, reg);
+  verbs.PostSend(qp_.get(), reg);
 
   SkMessage message;
   message.kind = io.kind;
@@ -148,11 +133,11 @@ void SkClient::Send(uint64_t number, Open_& open) {
   send.inline_data = true;
   send.sge.length = SkMessage::kBytes;
   send.content = bytes;
-  verbs.PostSend(qp_, send);
+  verbs.PostSend(qp_.get(), send);
 }
 
 void SkClient::OnCompletion(const Wc& wc) {
-  if (wc.qp_num != Verbs::NumberOf(qp_)) return;
+  if (!qp_.Has(wc)) return;
   if (wc.status != WcStatus::success) return Lose();
   if (wc.IsReceive()) OnResponse(Process::NumberIn(wc.wr_id));
   SendNext();
@@ -165,7 +150,7 @@ void SkClient::OnResponse(uint32_t slot) {
   ++counters_.responses;
   const auto at = ios_.find(message.number);
   if (at == ios_.end() || !at->second.sent) return;  // it had been answered before
-  Open_ open = std::move(at->second);
+  OpenIo open = std::move(at->second);
   ios_.erase(at);
   idle_.push_back(open.region);
   SkStatus status = message.status;

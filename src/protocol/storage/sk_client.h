@@ -17,9 +17,8 @@
 #include <map>
 #include <vector>
 
-#include "protocol/connection_manager.h"
+#include "protocol/session_qp.h"
 #include "protocol/storage/sk_message.h"
-#include "sim/random.h"
 
 namespace headroom {
 
@@ -55,12 +54,12 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
            const std::string& name);
   void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
   void End() { cm_.End(session_); }
-  /// Ends what is open when the session has ended without an answer.
+  /// `done` hears how it ended: failed, where the session ends before.
   void Submit(SkIo io, Done done);
 
   const Counters& counters() const { return counters_; }
   size_t open() const { return ios_.size(); }
-  QueuePair* qp() const { return qp_; }
+  QueuePair* qp() const { return qp_.get(); }
 
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override { SendNext(); }
@@ -77,14 +76,14 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   enum class State : uint8_t { none, joined, lost, ended };
   enum Kind : uint32_t { kReceive = 0, kRequest = 1u << 28, kRegister = 2u << 28 };
   static constexpr uint32_t kKinds = 0xf0000000;
-  struct Open_ {
+  struct OpenIo {
     SkIo io;
     Done done;
     MemoryRegion* region = nullptr;  ///< registered for it, or being
     bool sent = false;               ///< by the queue pair that is now
   };
   void SendNext();
-  void Send(uint64_t number, Open_& open);
+  void Send(uint64_t number, OpenIo& open);
   void OnResponse(uint32_t slot);
   void PostReceive(uint32_t slot);
   void Lose();
@@ -95,14 +94,12 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   const SkParameters parameters_;
   const uint64_t base_;
   const EntityId entity_;
-  RandomStream random_;
+  SessionQp qp_;
   uint64_t session_ = 0;
   NodeId peer_ = 0;
   State state_ = State::none;
-  QueuePair* qp_ = nullptr;
-  uint32_t first_psn_ = 0;
   uint32_t credits_ = 0;
-  std::map<uint64_t, Open_> ios_;  ///< by number
+  std::map<uint64_t, OpenIo> ios_;  ///< by number
   uint64_t next_ = 0;
   std::vector<MemoryRegion*> idle_;
   std::vector<uint8_t> receives_;

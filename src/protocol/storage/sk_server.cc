@@ -19,26 +19,22 @@ SkServer::SkServer(Process& process, ConnectionManager& cm, RegisteredPool& buff
       parameters_(parameters),
       disk_(disk),
       base_(process.Add(*this)),
-      random_(name + "/psn"),
+      qp_(process, parameters.priority, {3 * parameters.credits + 2, parameters.credits}, name),
       receives_(size_t{parameters.credits} * SkMessage::kBytes) {
   receives_region_ = process.verbs().RegMr(kRequests + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
                                            kLocalWrite, receives_);
 }
 
 void SkServer::PostReceive(uint32_t slot) {
-  process_.verbs().PostRecv(qp_, {base_ | slot,
-                                  {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
-                                   SkMessage::kBytes, receives_region_->lkey}});
+  process_.verbs().PostRecv(qp_.get(), {base_ | slot,
+                                        {receives_region_->addr + uint64_t{slot} * SkMessage::kBytes,
+                                         SkMessage::kBytes, receives_region_->lkey}});
 }
 
 CmOffer SkServer::Offer() {
-  if (qp_ != nullptr) {
-    state_ = State::lost;
-    QpAttr attr;
-    attr.state = QpState::err;
-    process_.verbs().ModifyQp(qp_, attr);
-    process_.Drain(*this);
-  }
+  state_ = State::lost;
+  qp_.Fail();
+  process_.Drain(*this);
   for (auto at = requests_.begin(); at != requests_.end();) {
     Request& request = at->second;
     request.asked = false;
@@ -47,22 +43,13 @@ CmOffer SkServer::Offer() {
     if (!begun) Release(request);  // it comes again, and begins anew
     at = begun ? std::next(at) : requests_.erase(at);
   }
-  QpInitAttr attr;
-  attr.send_cq = attr.recv_cq = process_.cq();
-  attr.priority = parameters_.priority;
-  attr.cap.max_send_wr = 3 * parameters_.credits + 2;
-  attr.cap.max_recv_wr = parameters_.credits;
-  qp_ = process_.verbs().CreateQp(attr);
-  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
-  CmOffer offer;
-  offer.qp = Verbs::NumberOf(qp_);
-  offer.psn = first_psn_;
+  CmOffer offer = qp_.Renew();
   offer.said[0] = parameters_.credits;
   return offer;
 }
 
 void SkServer::OnOffer(const CmOffer& offer) {
-  JoinQp(process_.verbs(), qp_, first_psn_, peer_, offer);
+  qp_.Join(peer_, offer);
   state_ = State::up;
   for (uint32_t slot = 0; slot < parameters_.credits; ++slot) PostReceive(slot);
 }
@@ -71,9 +58,7 @@ void SkServer::Lose() {
   if (state_ != State::up) return;
   state_ = State::lost;
   ++counters_.losses;
-  QpAttr attr;
-  attr.state = QpState::err;
-  process_.verbs().ModifyQp(qp_, attr);
+  qp_.Fail();
   cm_.TellLost(session_);
 }
 
@@ -100,7 +85,7 @@ void SkServer::Forget(uint64_t oldest) {
 }
 
 void SkServer::OnCompletion(const Wc& wc) {
-  if (wc.qp_num != Verbs::NumberOf(qp_)) return;
+  if (!qp_.Has(wc)) return;
   if (wc.status != WcStatus::success) return Lose();
   const uint32_t number = Process::NumberIn(wc.wr_id);
   if (wc.IsReceive()) return OnRequest(number);
@@ -150,7 +135,7 @@ void SkServer::Start(uint64_t number, Request& request) {
   wr.remote_addr = request.message.address;
   wr.rkey = request.message.key;
   ++counters_.reads;
-  process_.verbs().PostSend(qp_, wr);
+  process_.verbs().PostSend(qp_.get(), wr);
 }
 
 void SkServer::OnFetched(Request& request) {
@@ -198,7 +183,7 @@ void SkServer::Answer(Request& request) {
     wr.remote_addr = asked.address;
     wr.rkey = asked.key;
     ++counters_.writes;
-    process_.verbs().PostSend(qp_, wr);
+    process_.verbs().PostSend(qp_.get(), wr);
   }
   uint8_t bytes[SkMessage::kBytes];
   message.WriteTo(bytes);
@@ -210,7 +195,7 @@ void SkServer::Answer(Request& request) {
   send.sge.length = SkMessage::kBytes;
   send.content = bytes;
   send.rkey = asked.key;
-  process_.verbs().PostSend(qp_, send);
+  process_.verbs().PostSend(qp_.get(), send);
 }
 
 int64_t SkServer::BytesOf(const Wc& wc) const {

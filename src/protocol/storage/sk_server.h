@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "protocol/connection_manager.h"
+#include "protocol/session_qp.h"
 #include "protocol/storage/registered_pool.h"
 #include "protocol/storage/sk_client.h"
 
@@ -41,7 +41,7 @@ class SkServer final : public Endpoint, public CmParty {
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
 
   const Counters& counters() const { return counters_; }
-  QueuePair* qp() const { return qp_; }
+  QueuePair* qp() const { return qp_.get(); }
 
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override;
@@ -81,12 +81,10 @@ class SkServer final : public Endpoint, public CmParty {
   const SkParameters parameters_;
   SkDisk& disk_;
   const uint64_t base_;
-  RandomStream random_;
+  SessionQp qp_;
   uint64_t session_ = 0;
   NodeId peer_ = 0;
   State state_ = State::none;
-  QueuePair* qp_ = nullptr;
-  uint32_t first_psn_ = 0;
   std::map<uint64_t, Request> requests_;  ///< by number: those that may come again
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;

@@ -21,7 +21,7 @@ SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools
       user_(user),
       base_(process.Add(*this)),
       entity_(EventQueue::Get().AddEntity(context)),
-      random_(name + "/psn") {
+      qp_(process, parameters.priority, {1u << 12, 1u << 14}, name) {
   const uint64_t length = uint64_t{parameters.landings} * parameters.large;
   if (parameters.content) landing_bytes_.resize(length);
   landing_address_ = kLandings + (base_ >> 32) * (uint64_t{1} << 32);
@@ -35,13 +35,9 @@ uint32_t SuSocket::Held() const {
 // A queue pair, and the next.
 
 CmOffer SuSocket::Offer() {
-  if (qp_ != nullptr) {
-    state_ = State::lost;
-    QpAttr attr;
-    attr.state = QpState::err;  // nothing more comes by it; what has come counts
-    process_.verbs().ModifyQp(qp_, attr);
-    process_.Drain(*this);
-  }
+  state_ = State::lost;
+  qp_.Fail();
+  process_.Drain(*this);
   state_ = State::none;
   if (reading_) held_[reading_receive_] = false;
   reading_.reset();
@@ -49,18 +45,9 @@ CmOffer SuSocket::Offer() {
   read_buffer_ = {};
   if (chunk_.open) (chunk_.mode == Mode::small ? pools_.messages : pools_.outgoing)->Give(chunk_.buffer);
   chunk_ = {};
-  QpInitAttr attr;
-  attr.send_cq = attr.recv_cq = process_.cq();
-  attr.priority = parameters_.priority;
-  attr.cap.max_send_wr = 1u << 12;
-  attr.cap.max_recv_wr = 1u << 14;
-  qp_ = process_.verbs().CreateQp(attr);
-  first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
   owed_ = 0;
   told_landings_ = freed_landings_;
-  CmOffer offer;
-  offer.qp = Verbs::NumberOf(qp_);
-  offer.psn = first_psn_;
+  CmOffer offer = qp_.Renew();
   offer.said[kCredits] = parameters_.credits - Held();
   offer.said[kWindow] = parameters_.credits;
   offer.said[kReceived] = received_;
@@ -73,7 +60,7 @@ CmOffer SuSocket::Offer() {
 }
 
 void SuSocket::OnOffer(const CmOffer& offer) {
-  JoinQp(process_.verbs(), qp_, first_psn_, peer_, offer);
+  qp_.Join(peer_, offer);
   credits_ = static_cast<uint32_t>(offer.said[kCredits]);
   peer_credits_ = static_cast<uint32_t>(offer.said[kWindow]);
   peer_landing_ = offer.said[kLanding];
@@ -104,9 +91,7 @@ void SuSocket::Lose() {
   if (!Up()) return;
   state_ = State::lost;
   ++counters_.losses;
-  QpAttr attr;
-  attr.state = QpState::err;
-  process_.verbs().ModifyQp(qp_, attr);
+  qp_.Fail();
   if (!opener_) return cm_.TellLost(session_);
   EventQueue& events = EventQueue::Get();
   events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
@@ -127,7 +112,7 @@ void SuSocket::OnTurn() {
 }
 
 void SuSocket::OnCompletion(const Wc& wc) {
-  if (wc.qp_num != Verbs::NumberOf(qp_)) return;  // of a queue pair that is no more
+  if (!qp_.Has(wc)) return;  // of a queue pair that is no more
   if (wc.status != WcStatus::success) return Lose();
   const uint32_t number = Process::NumberIn(wc.wr_id);
   if (wc.IsReceive()) {
@@ -142,7 +127,7 @@ void SuSocket::OnCompletion(const Wc& wc) {
 
 int64_t SuSocket::BytesOf(const Wc& wc) const {
   const uint32_t number = Process::NumberIn(wc.wr_id);
-  if (wc.status != WcStatus::success || wc.qp_num != Verbs::NumberOf(qp_)) return 0;
+  if (wc.status != WcStatus::success || !qp_.Has(wc)) return 0;
   if (number == kRead) return reading_ ? reading_->length : 0;
   if (!wc.IsReceive()) return 0;
   const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);

@@ -24,10 +24,9 @@
 #include <optional>
 #include <vector>
 
-#include "protocol/connection_manager.h"
+#include "protocol/session_qp.h"
 #include "protocol/storage/registered_pool.h"
 #include "protocol/storage/su_message.h"
-#include "sim/random.h"
 
 namespace headroom {
 
@@ -103,7 +102,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
   const Counters& counters() const { return counters_; }
   bool joined() const { return state_ == State::joined; }
-  QueuePair* qp() const { return qp_; }
+  QueuePair* qp() const { return qp_.get(); }
   uint32_t credits() const { return credits_; }
   uint64_t written() const { return written_; }
   uint64_t confirmed() const { return confirmed_; }
@@ -184,12 +183,10 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   SuUser& user_;
   const uint64_t base_;
   const EntityId entity_;
-  RandomStream random_;
+  SessionQp qp_;
   uint64_t session_ = 0;
   NodeId peer_ = 0;
   bool opener_ = false;
-  QueuePair* qp_ = nullptr;
-  uint32_t first_psn_ = 0;
   State state_ = State::none;
 
   // Sending.

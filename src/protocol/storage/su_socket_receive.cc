@@ -6,7 +6,8 @@ namespace headroom {
 
 void SuSocket::PostReceive(uint32_t number) {
   const RegisteredBuffer& buffer = receives_[number];
-  process_.verbs().PostRecv(qp_, {base_ | number, {buffer.address, pools_.messages->size(), buffer.key}});
+  process_.verbs().PostRecv(qp_.get(),
+                            {base_ | number, {buffer.address, pools_.messages->size(), buffer.key}});
 }
 
 void SuSocket::OnReceived(uint32_t number) {
@@ -64,7 +65,7 @@ void SuSocket::StartRead() {
   wr.remote_addr = reading_->address;
   wr.rkey = reading_->key;
   ++counters_.reads;
-  process_.verbs().PostSend(qp_, wr);
+  process_.verbs().PostSend(qp_.get(), wr);
 }
 
 void SuSocket::OnRead() {

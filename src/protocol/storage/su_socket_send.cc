@@ -80,7 +80,7 @@ void SuSocket::SendChunk() {
       wr.rkey = peer_landing_key_;
       ++landed_;
       ++counters_.writes;
-      process_.verbs().PostSend(qp_, wr);
+      process_.verbs().PostSend(qp_.get(), wr);
       message.type = SuType::write_done;
       message.address = wr.remote_addr;
       return PostMessage(message, number);
@@ -116,7 +116,7 @@ void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredB
     wr.sge.length = SuMessage::kBytes;
     wr.content = header;
   }
-  process_.verbs().PostSend(qp_, wr);
+  process_.verbs().PostSend(qp_.get(), wr);
 }
 
 /// Credits go with whatever is sent; alone when the peer may be short of them.

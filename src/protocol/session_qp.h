@@ -1,0 +1,38 @@
+// The reliable queue pair of a session: each incarnation has a new one, whose PSNs begin elsewhere, so that
+// what is late from one before is not taken for its own.
+#pragma once
+
+#include <string>
+
+#include "protocol/connection_manager.h"
+#include "sim/random.h"
+
+namespace headroom {
+
+class SessionQp {
+ public:
+  /// `name`: of its random numbers.
+  SessionQp(Process& process, uint8_t priority, const QpCapabilities& cap, const std::string& name)
+      : process_(process), priority_(priority), cap_(cap), random_(name + "/psn") {}
+
+  /// Null before the first.
+  QueuePair* get() const { return qp_; }
+  bool Has(const Wc& wc) const { return wc.qp_num == Verbs::NumberOf(qp_); }
+
+  /// Nothing more is sent or comes by it. What has come still counts: Process::Drain brings it.
+  void Fail();
+  /// The next one. Returns its part of the offer.
+  CmOffer Renew();
+  /// To where it sends and receives, with the other end's.
+  void Join(NodeId peer, const CmOffer& offer);
+
+ private:
+  Process& process_;
+  uint8_t priority_;
+  QpCapabilities cap_;
+  RandomStream random_;
+  QueuePair* qp_ = nullptr;
+  uint32_t first_psn_ = 0;
+};
+
+}  // namespace headroom
