@@ -5,6 +5,7 @@
 // al., NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>

@@ -1,5 +1,7 @@
 #include "protocol/storage/sk_client.h"
 
+#include <algorithm>
+
 #include "protocol/crc32c.h"
 
 namespace headroom {

@@ -43,8 +43,7 @@ CmOffer SuSocket::Offer() {
   reading_.reset();
   if (read_buffer_.valid()) pools_.incoming->Give(read_buffer_);
   read_buffer_ = {};
-  if (chunk_.open) (chunk_.mode == Mode::small ? pools_.messages : pools_.outgoing)->Give(chunk_.buffer);
-  chunk_ = {};
+  if (chunk_.open) GiveChunkBack();
   owed_ = 0;
   told_landings_ = freed_landings_;
   CmOffer offer = qp_.Renew();
@@ -134,6 +133,9 @@ int64_t SuSocket::BytesOf(const Wc& wc) const {
   return message.type == SuType::data || message.type == SuType::write_done ? message.length : 0;
 }
 
-int64_t SuSocket::BytesOfTurn() const { return joined() && !chunk_.open ? NextLength() : 0; }
+int64_t SuSocket::BytesOfTurn() const {
+  const Written* const next = joined() && !chunk_.open ? Next() : nullptr;
+  return next == nullptr ? 0 : LengthOf(*next);
+}
 
 }  // namespace headroom

@@ -155,7 +155,11 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
   Mode ModeOf(uint32_t length) const;
   const Written* Next() const;
-  uint32_t NextLength() const;
+  uint32_t LengthOf(const Written& of) const;
+  RegisteredPool& PoolOf(Mode mode) const {
+    return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
+  }
+  void GiveChunkBack();
   void SendNext();
   void SendChunk();
   void GrantIfDue();

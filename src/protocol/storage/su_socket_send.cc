@@ -25,11 +25,8 @@ const SuSocket::Written* SuSocket::Next() const {
 }
 
 /// Of the next chunk; it ends with what was written at once.
-uint32_t SuSocket::NextLength() const {
-  const Written* next = Next();
-  return next == nullptr
-             ? 0
-             : static_cast<uint32_t>(std::min<uint64_t>(next->end - position_, parameters_.chunk));
+uint32_t SuSocket::LengthOf(const Written& of) const {
+  return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
 }
 
 void SuSocket::SendNext() {
@@ -39,16 +36,16 @@ void SuSocket::SendNext() {
 
 void SuSocket::SendChunk() {
   if (!joined() || chunk_.open) return;
-  const uint32_t length = NextLength();
-  if (length == 0) return;
+  const Written* const of = Next();
+  if (of == nullptr) return;
+  const uint32_t length = LengthOf(*of);
   if (credits_ == 0) {
     ++counters_.starved;
     return;
   }
   const Mode mode = ModeOf(length);
   if (mode == Mode::medium && static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_) return;
-  RegisteredPool& pool = mode == Mode::small ? *pools_.messages : *pools_.outgoing;
-  const RegisteredBuffer buffer = pool.Take(process_, *this);
+  const RegisteredBuffer buffer = PoolOf(mode).Take(process_, *this);
   if (!buffer.valid()) return;
   chunk_ = {true, chunks_begun_++ & ~kKinds, mode, length, buffer};
   const uint32_t number = kChunk | chunk_.number;
@@ -58,12 +55,11 @@ void SuSocket::SendChunk() {
   SuMessage message;
   message.length = length;
   message.position = position_;
-  const Written& of = *Next();
-  message.tag = of.tag;
-  message.left = of.end - position_ - length;
+  message.tag = of->tag;
+  message.left = of->end - position_ - length;
   if (parameters_.content && data != nullptr) {
-    if (!of.bytes.empty())
-      std::copy_n(of.bytes.end() - static_cast<int64_t>(of.end - position_), length, data);
+    if (!of->bytes.empty())
+      std::copy_n(of->bytes.end() - static_cast<int64_t>(of->end - position_), length, data);
     message.content = parameters_.crc;
     if (parameters_.crc) message.crc = Crc32c({data, length});
   }
@@ -128,8 +124,12 @@ void SuSocket::GrantIfDue() {
 
 void SuSocket::ChunkDone() {
   if (!chunk_.open) return;
-  (chunk_.mode == Mode::small ? pools_.messages : pools_.outgoing)->Give(chunk_.buffer);
   position_ += chunk_.length;
+  GiveChunkBack();
+}
+
+void SuSocket::GiveChunkBack() {
+  PoolOf(chunk_.mode).Give(chunk_.buffer);
   chunk_ = {};
 }
 
