@@ -42,14 +42,13 @@ CmOffer SkClient::Offer() {
   process_.Drain(*this);
   state_ = State::none;
   for (auto& [number, open] : ios_) {
-    open.sent = false;
     if (open.region == nullptr) continue;
     process_.verbs().DeregMr(open.region);  // whoever still has its key is late
     idle_.push_back(open.region);
     open.region = nullptr;
   }
-  CmOffer offer = qp_.Renew();
-  return offer;
+  unsent_ = 0;  // all of them, again
+  return qp_.Renew();
 }
 
 void SkClient::OnOffer(const CmOffer& offer) {
@@ -84,13 +83,13 @@ uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number 
 
 void SkClient::SendNext() {
   if (state_ != State::joined) return;
-  for (auto& [number, open] : ios_) {
-    if (open.sent) continue;
+  for (auto at = ios_.lower_bound(unsent_); at != ios_.end(); ++at) {
     if (credits_ == 0) {
       ++counters_.starved;
       return;
     }
-    Send(number, open);
+    Send(at->first, at->second);
+    unsent_ = at->first + 1;
   }
 }
 
@@ -99,7 +98,6 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   if (idle_.empty()) idle_.push_back(verbs.AllocMr());
   open.region = idle_.back();
   idle_.pop_back();
-  open.sent = true;
   --credits_;
   ++counters_.requests;
   SkIo& io = open.io;
@@ -151,7 +149,7 @@ void SkClient::OnResponse(uint32_t slot) {
   credits_ += message.credits;
   ++counters_.responses;
   const auto at = ios_.find(message.number);
-  if (at == ios_.end() || !at->second.sent) return;  // it had been answered before
+  if (at == ios_.end() || at->first >= unsent_) return;  // it had been answered before
   OpenIo open = std::move(at->second);
   ios_.erase(at);
   idle_.push_back(open.region);
@@ -174,8 +172,8 @@ int64_t SkClient::BytesOf(const Wc& wc) const {
 
 int64_t SkClient::BytesOfTurn() const {
   int64_t bytes = 0;
-  for (const auto& [number, open] : ios_) {
-    if (!open.sent && open.io.kind == SkKind::write) bytes += open.io.length;
+  for (auto at = ios_.lower_bound(unsent_); at != ios_.end(); ++at) {
+    if (at->second.io.kind == SkKind::write) bytes += at->second.io.length;
   }
   return bytes;
 }

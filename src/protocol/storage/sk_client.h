@@ -80,7 +80,6 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     SkIo io;
     Done done;
     MemoryRegion* region = nullptr;  ///< registered for it, or being
-    bool sent = false;               ///< by the queue pair that is now
   };
   void SendNext();
   void Send(uint64_t number, OpenIo& open);
@@ -101,6 +100,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   uint32_t credits_ = 0;
   std::map<uint64_t, OpenIo> ios_;  ///< by number
   uint64_t next_ = 0;
+  uint64_t unsent_ = 0;  ///< from this number on they have not gone out by the queue pair that is now
   std::vector<MemoryRegion*> idle_;
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;

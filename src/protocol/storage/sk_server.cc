@@ -1,7 +1,5 @@
 #include "protocol/storage/sk_server.h"
 
-#include <algorithm>
-
 #include "protocol/crc32c.h"
 
 namespace headroom {
@@ -90,9 +88,9 @@ void SkServer::OnCompletion(const Wc& wc) {
   const uint32_t number = Process::NumberIn(wc.wr_id);
   if (wc.IsReceive()) return OnRequest(number);
   if (state_ != State::up) return;
-  const auto at = std::find_if(requests_.begin(), requests_.end(), [number](const auto& r) {
-    return (static_cast<uint32_t>(r.first) & ~kKinds) == (number & ~kKinds);
-  });
+  if (requests_.empty()) return;
+  const uint64_t first = requests_.begin()->first;
+  const auto at = requests_.find(first + ((number - static_cast<uint32_t>(first)) & ~kKinds));
   if (at == requests_.end()) return;
   if ((number & kKinds) == kFetch) return OnFetched(at->second);
   if ((number & kKinds) == kAnswer && at->second.message.kind == SkKind::read) {  // the client has it all
