@@ -80,6 +80,15 @@ struct Offerer {
       }
     }
   }
+  void operator()(const IoArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from == to || pairs.size() > most) continue;
+        if (a.reads < 1) pairs.Offer(from, to, workload.priority, 0);
+        if (a.reads > 0) pairs.Offer(to, from, workload.priority, 0);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to)
@@ -101,6 +110,10 @@ struct Asker {
   bool operator()(const PermutationArrivals& a) const { return Sends(PermutationMessages(a, workload.name)); }
   bool operator()(const StreamArrivals& a) const { return Contains(a.from, from) && Contains(a.to, to); }
   bool operator()(const PostingArrivals& a) const { return Contains(a.from, from) && Contains(a.to, to); }
+  bool operator()(const IoArrivals& a) const {
+    return (a.reads < 1 && Contains(a.from, from) && Contains(a.to, to)) ||
+           (a.reads > 0 && Contains(a.from, to) && Contains(a.to, from));
+  }
   bool operator()(const ListArrivals& a) const { return Sends(a.messages); }
 
   bool Sends(const std::vector<ListArrivals::Message>& messages) const {

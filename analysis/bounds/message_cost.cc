@@ -29,6 +29,12 @@ struct PiecesOf {
   }
   double operator()(const StreamArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
   double operator()(const PostingArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
+  double operator()(const IoArrivals& a) const {
+    double mean = 0;
+    for (const IoArrivals::Block& b : a.blocks)
+      mean += b.share * Pieces(static_cast<double>(b.size.v), step);
+    return mean;
+  }
   double operator()(const ListArrivals& a) const {
     double sum = 0;
     for (const auto& m : a.messages) sum += Pieces(static_cast<double>(m.size.v), step);

@@ -106,6 +106,15 @@ struct ShareAdder {
       }
     }
   }
+  void operator()(const IoArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from == to) continue;
+        sums.Add(from, to, 1 - a.reads);
+        sums.Add(to, from, a.reads);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to) sums.Add(m.from, m.to, 1);

@@ -38,6 +38,10 @@ class EndsAlone {
   LastToEnd operator()(const PostingArrivals& a) const {
     return Message(a.message, a.start, std::min(Fastest(a.from), Fastest(a.to)));
   }
+  LastToEnd operator()(const IoArrivals& a) const {
+    const auto largest = std::ranges::max_element(a.blocks, {}, &IoArrivals::Block::size);
+    return Message(largest->size, a.start, std::min(Fastest(a.from), Fastest(a.to)));
+  }
   LastToEnd operator()(const ListArrivals& a) const {
     LastToEnd last;
     for (const ListArrivals::Message& m : a.messages) {

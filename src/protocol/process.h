@@ -9,20 +9,11 @@
 #include <vector>
 
 #include "nic/verbs/verbs.h"
+#include "protocol/core_costs.h"
 #include "sim/event_queue.h"
 #include "sim/ring.h"
 
 namespace headroom {
-
-/// What software costs. Source of the numbers: whoever gives them.
-struct CoreCosts {
-  double clock_hz = 0;  ///< 0: software costs nothing
-  double cycles_per_message = 0;
-  double cycles_per_byte = 0;
-
-  /// Rounded to picoseconds.
-  Time Of(int64_t messages, int64_t bytes) const;
-};
 
 /// What a process works for: a connection, or whoever listens for them.
 class Endpoint {

@@ -14,6 +14,7 @@
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
+#include "workload/operation.h"
 
 namespace headroom {
 
@@ -157,6 +158,25 @@ struct EstatsRecord {
   Spans t5_t1, t6_t1;
 };
 
+/// What a service did, all its hosts together, over the whole run.
+struct ServiceRecord {
+  uint64_t connections = 0, losses = 0;  ///< losses: queue pairs that failed and were joined anew
+  uint64_t corrupt = 0;                  ///< CRCs that were wrong, found at either end
+  uint64_t starved = 0;                  ///< times that something waited for a credit
+  uint64_t credit_messages = 0;          ///< su_rdma: that brought nothing but credits
+  uint64_t chunks[3] = {};               ///< su_rdma: small, medium, large
+  uint64_t sends = 0, writes = 0, reads = 0, registrations = 0;  ///< work requests
+  uint64_t executed = 0;                                         ///< I/Os, by disks
+  Bytes most_registered;  ///< for data, at once, of all pools
+};
+
+/// How long the cores of a host worked for services.
+struct CoreRecord {
+  NodeId host = 0;
+  int core = 0;
+  Time busy;
+};
+
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
 struct Conservation {
   uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
@@ -178,6 +198,10 @@ struct RunRecord {
   uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
   uint64_t data_packet_hops = 0;  ///< of data frames alone
   std::vector<MessageRecord> messages;
+  std::vector<OperationRecord> operations;  ///< those that are kept
+  std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
+  std::vector<ServiceRecord> services;                                         ///< as the scenario's
+  std::vector<CoreRecord> cores;  ///< of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;

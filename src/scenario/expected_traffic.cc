@@ -62,6 +62,8 @@ struct Expected {
     const double line = LineBytes(a.from, span) / static_cast<double>(a.message.v);
     return a.cpu.v > 0 ? std::min(line, processes * static_cast<double>(span.v / a.cpu.v + 1)) : line;
   }
+  /// Its messages are its service's.
+  double operator()(const IoArrivals&) const { return 0; }
 };
 
 /// What goes out from one host.
@@ -96,6 +98,9 @@ struct Sources {
     for (Source& s : sources) s.peers *= a.processes_from * a.processes_to;
     return sources;
   }
+  std::vector<Source> operator()(const IoArrivals&) const {
+    return std::vector<Source>(scenario.topology.hosts);
+  }
   std::vector<Source> operator()(const PermutationArrivals& a) const {
     std::vector<Source> sources(scenario.topology.hosts);
     for (const NodeId host : a.hosts) sources[host] = {1, 1};
@@ -127,6 +132,11 @@ double MeanMessage(const WorkloadParameters& workload) {
     double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.size.v); }
     double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const PostingArrivals& a) const { return static_cast<double>(a.message.v); }
+    double operator()(const IoArrivals& a) const {
+      double mean = 0;
+      for (const IoArrivals::Block& b : a.blocks) mean += b.share * static_cast<double>(b.size.v);
+      return mean;
+    }
     double operator()(const ListArrivals& a) const {
       double sum = 0;
       for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);

@@ -15,6 +15,8 @@
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
+#include "protocol/core_costs.h"
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
 #include "sonic/tables/source.h"
@@ -50,9 +52,15 @@ struct Observation {
   std::vector<std::string> match = {"*"};
 };
 
+/// Of which operations a line is kept, and of which none.
+struct Sampling {
+  uint32_t one_in = 1;  ///< 0: none
+};
+
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
   std::optional<Observation> estats;  ///< histograms of so long an interval, of the hosts that match
+  Sampling operations;                  ///< lines of operations.csv
   std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
 };
 
@@ -71,6 +79,8 @@ struct Scenario {
   std::vector<SwitchParameters> switches;  ///< by switch: node id − topology.hosts
   Findings switch_findings;                ///< in the switches' configuration files; no errors of reading
   std::vector<NicParameters> nics;         ///< by host
+  std::vector<HostParameters> hosts;       ///< by host
+  std::vector<StorageParameters> services;
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;

@@ -88,6 +88,26 @@ struct PostingArrivals {
   Time start;
   std::optional<Time> stop;
 };
+/// Reads and writes of a service's disks, one disk at each host of `from`.
+struct IoArrivals {
+  struct Block {
+    Bytes size;
+    double share = 1;  ///< of the I/Os; shares sum to 1
+    bool operator==(const Block&) const = default;
+  };
+  uint32_t service = 0;      ///< index into the scenario's services
+  std::vector<NodeId> from;  ///< of the service's compute hosts
+  std::vector<NodeId> to;    ///< its extent nodes
+  std::vector<Block> blocks;
+  double reads = 1;    ///< share of the I/Os that read, drawn for each
+  int depth = 1;       ///< closed loop: I/Os of a host that are open; or
+  double rate = 0;     ///< open loop: I/Os a second of a host; 0: closed
+  bool even = false;   ///< open loop: gaps are equal, else exponential
+  Time think;          ///< closed loop: from the end of an I/O to the start of the next in its place
+  Time ramp;           ///< I/Os that start less than this after `start` are not in the percentiles
+  Time start;          ///< not before the host's disk is there
+  std::optional<Time> stop;
+};
 struct ListArrivals {
   struct Message {
     Time at;
@@ -116,14 +136,14 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs
+  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
   bool qp_per_message = false;
   int qps_per_pair = 1;
   std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals,
-               PostingArrivals>
+               PostingArrivals, IoArrivals>
       arrivals;
 };
 

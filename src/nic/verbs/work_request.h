@@ -60,6 +60,7 @@ struct SendWr {
   uint32_t key = 0;
   unsigned access = 0;
   uint8_t* content = nullptr;  ///< of sge.length bytes; null: none
+  uint64_t cause = 0;          ///< a number of the poster's, that completions bring along
 };
 
 struct ReceiveWr {
@@ -101,6 +102,7 @@ struct Wc {
   uint32_t src_qp = 0;  ///< of a datagram
   NodeId src = 0;       ///< of a datagram: the host
   bool with_imm = false, with_inv = false, grh = false;
+  uint64_t cause = 0;  ///< of the work request that completed, or that took this RECV
   OperationTimes times;
   /// Of a RECV; else of a work request that was sent.
   bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }

@@ -1,5 +1,7 @@
 #include "protocol/messages/traffic.h"
 
+#include <algorithm>
+
 #include "protocol/posting/posting_loops.h"
 #include "workload/source_port.h"
 
@@ -22,6 +24,8 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
   for (uint32_t i = 0; i < workloads.size(); ++i) {
     if (std::holds_alternative<PostingArrivals>(workloads[i].arrivals)) {
       generators_.push_back(std::make_unique<PostingLoops>(workloads[i], i, hosts, nics_, *this, *this));
+    } else if (std::holds_alternative<IoArrivals>(workloads[i].arrivals)) {
+      generators_.push_back(nullptr);  // a service's
     } else {
       generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
     }
@@ -29,8 +33,11 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
 }
 
 void Traffic::Start() {
-  generating_ = generators_.size();
-  for (auto& g : generators_) g->Start();
+  generating_ =
+      generators_.size() - static_cast<size_t>(std::count(generators_.begin(), generators_.end(), nullptr));
+  for (auto& g : generators_) {
+    if (g) g->Start();
+  }
 }
 
 uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {

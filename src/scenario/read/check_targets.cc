@@ -66,6 +66,7 @@ class Checker {
     CheckWays(a.from, a.to);
     CheckScope(a.from, a.to, Scope::region, 1, "to send to");
   }
+  void operator()(const IoArrivals& a) const { CheckWays(a.from, a.to); }
   void operator()(const ListArrivals& a) const {
     for (const ListArrivals::Message& m : a.messages) CheckWays({m.from}, {m.to});
   }

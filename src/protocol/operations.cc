@@ -1,0 +1,77 @@
+#include "protocol/operations.h"
+
+#include <algorithm>
+
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+Operations::Operations(size_t workloads, size_t hosts, uint32_t one_in, Time warmup)
+    : one_in_(one_in), warmup_(warmup), totals_(workloads), numbers_(workloads, std::vector<uint32_t>(hosts)) {}
+
+uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp) {
+  uint32_t id = static_cast<uint32_t>(open_.size());
+  if (free_.empty()) {
+    open_.emplace_back();
+  } else {
+    id = free_.back();
+    free_.pop_back();
+  }
+  OperationRecord& o = open_[id] = {};
+  o.workload = workload;
+  o.number = numbers_[workload][client]++;
+  o.client = client;
+  o.kind = kind;
+  o.bytes = bytes;
+  o.start = EventQueue::Get().now();
+  o.ramp = ramp || o.start < warmup_;
+  OperationTotals& t = totals_[workload][static_cast<size_t>(kind)];
+  if (o.ramp) {
+    ++t.ramp;
+  } else {
+    ++t.offered;
+    t.bytes += bytes.v;
+    t.first_start = std::min(t.first_start, o.start);
+  }
+  ++unfinished_;
+  ++begun_;
+  return id;
+}
+
+void Operations::Complete(uint32_t operation, OperationStatus status) {
+  OperationRecord& o = open_[operation];
+  o.completed = EventQueue::Get().now();
+  o.status = status;
+  if (one_in_ > 0) o.parts = trail_.Split(trail_.current(), o.start);
+  if (!o.ramp) {
+    OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
+    ++t.finished;
+    t.failed += status == OperationStatus::failed;
+    t.corrupt += status == OperationStatus::corrupt;
+    t.retries += o.retries;
+    if (status == OperationStatus::ok) t.finished_bytes += o.bytes.v;
+    t.last_completed = std::max(t.last_completed, o.completed);
+    t.latencies.push_back(o.completed - o.start);
+    for (size_t i = 0; i < kOperationParts; ++i) t.parts_us[i] += InMicroseconds(o.parts[i]);
+  }
+  --unfinished_;
+  const OperationRecord ended = o;
+  o.completed = kNever;
+  o.bytes = Bytes(-1);  // none
+  free_.push_back(operation);
+  if (one_in_ > 0 && ended.number % one_in_ == 0) kept_.push_back(ended);
+  if (on_done_) on_done_(ended);
+}
+
+void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
+                         std::vector<std::array<OperationTotals, kOperationKinds>>& totals) {
+  for (const OperationRecord& o : open_) {
+    if (o.bytes.v < 0) continue;
+    if (one_in_ > 0 && o.number % one_in_ == 0) kept_.push_back(o);
+    if (!o.ramp) totals_[o.workload][static_cast<size_t>(o.kind)].unfinished.push_back(end - o.start);
+  }
+  kept = std::move(kept_);
+  totals = std::move(totals_);
+}
+
+}  // namespace headroom

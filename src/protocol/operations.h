@@ -1,0 +1,48 @@
+// The operations of a run: begun by workloads, carried by services, recorded here.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "protocol/trail.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+class Operations {
+ public:
+  using OnDone = std::function<void(const OperationRecord&)>;
+
+  /// A line is kept of one in `one_in` of each workload and client, of none for 0, and critical paths are
+  /// followed unless it is 0. What starts before `warmup` is not in the percentiles.
+  Operations(size_t workloads, size_t hosts, uint32_t one_in, Time warmup);
+  /// Hears of each that has ended, after which its number may be another's.
+  void SetOnDone(OnDone done) { on_done_ = std::move(done); }
+
+  /// One begins now. Returns its number.
+  uint32_t Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp);
+  OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
+  /// It ends now, with the step that is being done.
+  void Complete(uint32_t operation, OperationStatus status);
+
+  Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
+  uint64_t unfinished() const { return unfinished_; }
+  uint64_t begun() const { return begun_; }
+  /// Once, at the end: those that are kept, with those that are still open, and the totals by workload.
+  void Collect(Time end, std::vector<OperationRecord>& kept,
+               std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
+
+ private:
+  const uint32_t one_in_;
+  const Time warmup_;
+  Trail trail_;
+  std::vector<OperationRecord> open_;  ///< by number
+  std::vector<uint32_t> free_;
+  std::vector<OperationRecord> kept_;
+  std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
+  std::vector<std::vector<uint32_t>> numbers_;  ///< next, by workload and client
+  uint64_t unfinished_ = 0, begun_ = 0;
+  OnDone on_done_;
+};
+
+}  // namespace headroom

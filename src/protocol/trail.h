@@ -1,0 +1,53 @@
+// What led to what, so that the way of an operation can be followed back from its end: pieces of work on
+// cores, and between them messages, devices and waits.
+//
+// A step begins where the one that led to it, its parent, ended. What is done now is the current step: work
+// requests that it posts carry its number (SendWr::cause), and so do their completions and those of the RECVs
+// that they take, at the other end. The last million steps or so are remembered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "workload/operation.h"
+
+namespace headroom {
+
+class Trail {
+ public:
+  static constexpr uint64_t kRemembered = 1u << 18;
+  /// Parts of a time, by OperationPart.
+  using Parts = std::array<Time, kOperationParts>;
+
+  /// The step that is being done; 0: none.
+  uint64_t current() const { return current_; }
+  void SetCurrent(uint64_t step) { current_ = step; }
+
+  /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
+  /// there. Returns its number.
+  uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
+  /// What has been `since` that step, for which it waited for something: until what is being done now arrived.
+  /// Returns the step to be named as cause of what is posted; `since` itself where that is being done now.
+  uint64_t Since(uint64_t since, OperationPart waited_for);
+
+  /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
+  Parts Split(uint64_t last, Time start) const;
+
+ private:
+  struct Step {
+    uint64_t parent = 0;
+    uint64_t trigger = 0;  ///< what ended the wait; 0: there was none
+    Time arrived, begun, ended;
+    OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
+  };
+  const Step* Find(uint64_t step) const {
+    return step == 0 || step + kRemembered < next_ || step >= next_ ? nullptr : &steps_[step % kRemembered];
+  }
+  uint64_t Append(const Step& step);
+
+  std::vector<Step> steps_;
+  uint64_t next_ = 1, current_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,97 @@
+// An operation: what a workload asks of a service, as an I/O of a disk, and what became of it. It is made of
+// messages, as these are of packets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "nic/verbs/work_request.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+enum class OperationKind : uint8_t { read, write };
+inline constexpr size_t kOperationKinds = 2;
+constexpr const char* OperationKindName(OperationKind kind) {
+  constexpr const char* names[] = {"read", "write"};
+  return names[static_cast<size_t>(kind)];
+}
+
+enum class OperationStatus : uint8_t { ok, corrupt, failed };
+constexpr const char* OperationStatusName(OperationStatus status) {
+  constexpr const char* names[] = {"ok", "corrupt", "failed"};
+  return names[static_cast<size_t>(status)];
+}
+
+/// What an operation's time went to, along its critical path (protocol/trail.h). The parts sum to it.
+enum class OperationPart : uint8_t {
+  core,        ///< a core worked
+  core_queue,  ///< for a core that worked on something else
+  credits,     ///< for a credit of the receiver's
+  chunk,       ///< for the chunk before it in its stream
+  memory,      ///< for registered memory
+  device,      ///< of a disk, its queue included
+  network,     ///< from posting a work request to its completion, or to that of the RECV it took
+  connection,  ///< for a queue pair to be joined anew
+  other        ///< what is older than what is remembered (Trail::kRemembered)
+};
+inline constexpr size_t kOperationParts = 9;
+constexpr const char* OperationPartName(OperationPart part) {
+  constexpr const char* names[] = {"core",   "core_queue", "credits",    "chunk", "memory",
+                                   "device", "network",    "connection", "other"};
+  return names[static_cast<size_t>(part)];
+}
+
+struct OperationRecord {
+  uint32_t workload = 0;  ///< index into the scenario's workloads
+  uint32_t number = 0;    ///< counts those of one workload at one client, from 0
+  NodeId client = 0, server = 0;
+  OperationKind kind = OperationKind::read;
+  OperationStatus status = OperationStatus::ok;
+  bool ramp = false;  ///< began in its workload's ramp: not in the percentiles
+  uint32_t retries = 0;
+  uint32_t qp = 0;  ///< of the client's request
+  Bytes bytes;
+  Time start;
+  Time completed = kNever;
+  /// T1 … T4 of the request's work request; T5, T6 of the completion that brought the answer (RDMA Estats,
+  /// Bai et al., NSDI 2023). kNever where it did not get there.
+  OperationTimes times;
+  std::array<Time, kOperationParts> parts{};  ///< where they are kept
+  bool Finished() const { return completed != kNever; }
+};
+
+/// All operations of one kind of a workload. Those of its ramp and of the warm-up are counted in `ramp` alone.
+struct OperationTotals {
+  uint64_t offered = 0, finished = 0, failed = 0;  ///< finished: also failed and corrupt ones
+  uint64_t corrupt = 0, retries = 0, ramp = 0;
+  int64_t bytes = 0, finished_bytes = 0;  ///< finished well
+  Time first_start = kNever, last_completed;
+  std::vector<Time> latencies;                     ///< of those that finished, in that order
+  std::vector<Time> unfinished;                    ///< ages of the others at the end of the run
+  std::array<double, kOperationParts> parts_us{};  ///< sums over those that finished
+};
+
+/// An operation as a service meets it.
+struct OperationRequest {
+  uint32_t operation = 0;  ///< under which to tell what becomes of it
+  NodeId client = 0;
+  OperationKind kind = OperationKind::read;
+  uint64_t address = 0;  ///< on the client's disk
+  uint32_t bytes = 0;
+};
+
+/// Where generators put their operations.
+class OperationOffers {
+ public:
+  virtual void Offer(uint32_t workload, const OperationRequest& request, bool ramp) = 0;
+  /// A generator has no more to offer of its own accord.
+  virtual void OnExhausted() = 0;
+
+ protected:
+  ~OperationOffers() = default;
+};
+
+}  // namespace headroom
