@@ -24,6 +24,7 @@ struct FrameExtension {
   uint32_t source_qp = 0;        ///< DETH
   uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed;
                                  ///< where frames are captured
+  uint64_t cause = 0;            ///< of a message's last frame: SendWr::cause
   std::vector<uint8_t> payload;  ///< empty, or as long as the frame's payload
 };
 
@@ -37,7 +38,7 @@ class FrameExtensions {
   }
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
-    e.address = e.length = e.psn = 0;
+    e.address = e.length = e.psn = e.cause = 0;
     e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = 0;
     e.payload.clear();
     free_.push_back(id);

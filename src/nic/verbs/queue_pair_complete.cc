@@ -37,6 +37,7 @@ void QueuePair::CompleteWork(WcStatus status) {
   entry.wc.opcode = OpcodeOfWork(wr.opcode);
   entry.wc.byte_len = wr.sge.length;
   entry.wc.qp_num = number();
+  entry.wc.cause = wr.cause;
   entry.wc.times = work.times;
   entry.wc.times.completed = nic_.now();
   const bool packets = wr.opcode != WrOpcode::local_inv && wr.opcode != WrOpcode::reg_mr;
@@ -75,6 +76,7 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
     wc.with_inv = HasInvalidate(frame->opcode);
     if (wc.with_inv) wc.invalidated_rkey = e.key;
     wc.src = frame->src;
+    wc.cause = e.cause;
     if (type == QpType::ud) {
       wc.grh = true;
       wc.src_qp = e.source_qp;

@@ -49,6 +49,7 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   e.key = wr.rkey;
   e.length = wr.sge.length;
   e.immediate = wr.imm_data;
+  if (frame.last) e.cause = wr.cause;
   if (content != nullptr) e.payload.assign(content + offset, content + offset + payload);
   frame.solicited = frame.last && wr.solicited;
   if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);

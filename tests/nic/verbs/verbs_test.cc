@@ -232,6 +232,46 @@ TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
   });
 }
 
+TEST(Verbs, BothEndsHearTheCauseOfAMessage) {
+  // Of SENDs and a WRITE with immediate data over RC, of a datagram; of three frames (2500 B) and of one.
+  // What has none after them has none, and a message sent again after a loss still has its own.
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    const auto rc = lab.Connect(0, 1);
+    QpInitAttr datagrams;
+    datagrams.type = QpType::ud;
+    const auto ud = lab.Connect(0, 1, datagrams);
+    const MemoryRegion* region = lab.verbs(1).RegMr(0, 5000, kLocalWrite | kRemoteWrite);
+    const auto post = [&](const VerbsLab::Pair& pair, WrOpcode opcode, uint64_t cause, uint32_t length) {
+      EXPECT_EQ(lab.verbs(1).PostRecv(pair.b, {0, {0, 5000, region->lkey}}), 0);
+      SendWr wr = Signaled(opcode, 1, length);
+      wr.cause = cause;
+      wr.rkey = region->rkey;
+      wr.ah.host = 1;
+      wr.remote_qpn = Verbs::NumberOf(pair.b);
+      EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+    };
+    int to_lose = 1;
+    lab.lose = [&](NodeId, const Frame& f) { return f.kind == FrameKind::data && f.last && to_lose-- > 0; };
+    constexpr uint64_t kLarge = uint64_t{7} << 40;
+    post(rc, WrOpcode::send, kLarge, 2500);
+    post(rc, WrOpcode::send_with_imm, 3, 10);
+    post(rc, WrOpcode::rdma_write_with_imm, 4, 2500);
+    post(rc, WrOpcode::send, 0, 10);
+    RunUntil(Milliseconds(100));
+    post(ud, WrOpcode::send, 5, 100);
+    post(ud, WrOpcode::send, 0, 100);
+    RunUntil(Milliseconds(101));
+    const auto causes = [](CompletionQueue* cq) {
+      std::vector<uint64_t> of;
+      for (const Wc& wc : VerbsLab::PollAll(cq)) of.push_back(wc.cause);
+      return of;
+    };
+    for (CompletionQueue* cq : {rc.cq_a, rc.cq_b}) EXPECT_THAT(causes(cq), ElementsAre(kLarge, 3, 4, 0));
+    for (CompletionQueue* cq : {ud.cq_a, ud.cq_b}) EXPECT_THAT(causes(cq), ElementsAre(5, 0));
+  });
+}
+
 TEST(Verbs, SixteenReadsOutstandingBoundAQueuePairToSixteenPerRoundTrip) {
   // 64 B over 2 × 10 us of link each way: a round trip takes about 41 us, in which the line could carry 3000
   // requests. The k-th READ completes floor(k / 16) round trips after its like in the first sixteen.
