@@ -11,8 +11,8 @@ Time CoreCosts::Of(int64_t messages, int64_t bytes) const {
   return Time(std::llround(cycles / clock_hz * 1e12));
 }
 
-Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs)
-    : verbs_(verbs), costs_(costs), entity_(EventQueue::Get().AddEntity(context)) {
+Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail)
+    : verbs_(verbs), costs_(costs), trail_(trail), entity_(EventQueue::Get().AddEntity(context)) {
   constexpr uint32_t kCompletions = 1u << 20;
   cq_ = verbs.CreateCq(kCompletions);
   cq_->SetHandler([this] { Wake(); });
@@ -27,6 +27,10 @@ uint64_t Process::Add(Endpoint& endpoint) {
 void Process::Ask(Endpoint& endpoint) {
   if (endpoint.asked_) return;
   endpoint.asked_ = true;
+  if (trail_ != nullptr) {
+    endpoint.asked_by_ = trail_->current();
+    endpoint.asked_at_ = EventQueue::Get().now();
+  }
   turns_.PushBack(&endpoint);
   Wake();
 }
@@ -36,6 +40,7 @@ void Process::Wake() {
   if (working_ || inside_) return;
   inside_ = true;
   while (TakeNext()) {
+    begun_ = EventQueue::Get().now();
     const Time cost = turn_ != nullptr ? costs_.Of(1, turn_->BytesOfTurn())
                                        : costs_.Of(1, endpoints_[wc_.wr_id >> 32]->BytesOf(wc_));
     if (cost == Time(0)) {
@@ -69,14 +74,24 @@ bool Process::TakeNext() {
 }
 
 void Process::Finish() {
+  const uint64_t before = step();
   if (Endpoint* const turn = turn_) {
     turn_ = nullptr;
     turn->asked_ = false;
+    if (trail_ != nullptr)
+      trail_->SetCurrent(
+          trail_->Add(turn->asked_by_, OperationPart::core_queue, turn->asked_at_, begun_));
     turn->OnTurn();
   } else if (!drained_) {
-    const Wc wc = wc_;
-    endpoints_[wc.wr_id >> 32]->OnCompletion(wc);
+    Complete(Wc(wc_), begun_);
   }
+  if (trail_ != nullptr) trail_->SetCurrent(before);
+}
+
+void Process::Complete(const Wc& wc, Time begun) {
+  if (trail_ != nullptr)
+    trail_->SetCurrent(trail_->Add(wc.cause, OperationPart::network, wc.times.completed, begun));
+  endpoints_[wc.wr_id >> 32]->OnCompletion(wc);
 }
 
 void Process::OnEvent(uint64_t) {
@@ -88,10 +103,11 @@ void Process::OnEvent(uint64_t) {
 }
 
 void Process::Drain(Endpoint& endpoint) {
+  const uint64_t before = step();
   const auto of = [&](const Wc& wc) { return endpoints_[wc.wr_id >> 32] == &endpoint; };
   if (working_ && turn_ == nullptr && !drained_ && of(wc_)) {
     drained_ = true;
-    endpoint.OnCompletion(Wc(wc_));
+    Complete(Wc(wc_), begun_);
   }
   for (Wc wc; cq_->Poll(wc);) polled_.push_back(wc);
   std::deque<Wc> own;
@@ -99,7 +115,8 @@ void Process::Drain(Endpoint& endpoint) {
     if (of(wc)) own.push_back(wc);
     return of(wc);
   });
-  for (const Wc& wc : own) endpoint.OnCompletion(wc);
+  for (const Wc& wc : own) Complete(wc, EventQueue::Get().now());
+  if (trail_ != nullptr) trail_->SetCurrent(before);
 }
 
 }  // namespace headroom

@@ -10,6 +10,7 @@
 
 #include "nic/verbs/verbs.h"
 #include "protocol/core_costs.h"
+#include "protocol/trail.h"
 #include "sim/event_queue.h"
 #include "sim/ring.h"
 
@@ -30,12 +31,14 @@ class Endpoint {
  private:
   friend class Process;
   bool asked_ = false;
+  uint64_t asked_by_ = 0;  ///< the step that first did
+  Time asked_at_;
 };
 
 class Process final : public EventTarget {
  public:
-  /// `context`: the host's ns-3 node. `verbs` outlives this.
-  Process(Verbs& verbs, uint32_t context, const CoreCosts& costs);
+  /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is remembered.
+  Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr);
 
   Verbs& verbs() { return verbs_; }
   CompletionQueue* cq() { return cq_; }
@@ -50,6 +53,13 @@ class Process final : public EventTarget {
   /// waiting for the core.
   void Drain(Endpoint& endpoint);
 
+  /// What is being done, for whoever posts or waits: the step that led to it. 0: not known.
+  uint64_t step() const { return trail_ == nullptr ? 0 : trail_->current(); }
+  /// The same for what has been waiting since an earlier step.
+  uint64_t StepSince(uint64_t since, OperationPart waited_for) const {
+    return trail_ == nullptr ? 0 : trail_->Since(since, waited_for);
+  }
+
   /// How long the core has worked.
   Time busy() const { return busy_; }
   void OnEvent(uint64_t arg) override;
@@ -58,9 +68,11 @@ class Process final : public EventTarget {
   void Wake();
   bool TakeNext();
   void Finish();
+  void Complete(const Wc& wc, Time begun);
 
   Verbs& verbs_;
   CoreCosts costs_;
+  Trail* trail_;
   EntityId entity_;
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
@@ -70,6 +82,7 @@ class Process final : public EventTarget {
   Endpoint* turn_ = nullptr;  ///< whose turn is under work
   bool working_ = false, drained_ = false;
   bool inside_ = false;  ///< of a loop over work without cost
+  Time begun_;           ///< the work that is under way
   Time busy_;
 };
 

@@ -1,6 +1,7 @@
 #include "protocol/storage/sk_client.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "protocol/crc32c.h"
 
@@ -26,7 +27,7 @@ SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& 
 }
 
 void SkClient::Submit(SkIo io, Done done) {
-  ios_.emplace(next_++, OpenIo{std::move(io), std::move(done)});
+  ios_.emplace(next_++, OpenIo{std::move(io), std::move(done), nullptr, process_.step()});
   process_.Ask(*this);
 }
 
@@ -59,6 +60,7 @@ void SkClient::OnOffer(const CmOffer& offer) {
 
 void SkClient::OnJoined() {
   state_ = State::joined;
+  if (on_attached_) std::exchange(on_attached_, {})();
   process_.Ask(*this);
 }
 
@@ -76,7 +78,9 @@ void SkClient::OnEnded(bool) {
   state_ = State::ended;
   auto ios = std::move(ios_);
   ios_.clear();
-  for (auto& [number, open] : ios) open.done(SkStatus::failed, open.io.bytes);
+  for (auto& [number, open] : ios)
+    open.done({SkStatus::failed, open.io.bytes, open.times, Verbs::NumberOf(qp_.get()),
+               open.sent > 1 ? open.sent - 1 : 0});
 }
 
 uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number << 24); }
@@ -101,6 +105,11 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   --credits_;
   ++counters_.requests;
   SkIo& io = open.io;
+  open.since = process_.StepSince(open.since,
+                                  open.sent > 0 ? OperationPart::connection : OperationPart::credits);
+  ++open.sent;
+  open.times = {};
+  open.times.posted = EventQueue::Get().now();
   if (parameters_.content) io.bytes.resize(io.length);
 
   SendWr reg;
@@ -112,6 +121,7 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   reg.key = (open.region->rkey & ~kVariant) | ((open.region->rkey + 1) & kVariant);
   reg.access = io.kind == SkKind::write ? kRemoteRead : kLocalWrite | kRemoteWrite;
   reg.content = parameters_.content ? io.bytes.data() : nullptr;
+  reg.cause = open.since;
   verbs.PostSend(qp_.get(), reg);
 
   SkMessage message;
@@ -127,23 +137,37 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   uint8_t bytes[SkMessage::kBytes];
   message.WriteTo(bytes);
   SendWr send;
-  send.wr_id = base_ | kRequest;
+  send.wr_id = base_ | kRequest | (static_cast<uint32_t>(number) & ~kKinds);
   send.opcode = WrOpcode::send;
   send.signaled = true;
   send.inline_data = true;
   send.sge.length = SkMessage::kBytes;
   send.content = bytes;
+  send.cause = open.since;
   verbs.PostSend(qp_.get(), send);
 }
 
 void SkClient::OnCompletion(const Wc& wc) {
   if (!qp_.Has(wc)) return;
   if (wc.status != WcStatus::success) return Lose();
-  if (wc.IsReceive()) OnResponse(Process::NumberIn(wc.wr_id));
+  if (wc.IsReceive()) {
+    OnResponse(wc);
+  } else if ((Process::NumberIn(wc.wr_id) & kKinds) == kRequest) {
+    OnRequestOut(wc);
+  }
   SendNext();
 }
 
-void SkClient::OnResponse(uint32_t slot) {
+void SkClient::OnRequestOut(const Wc& wc) {
+  if (ios_.empty()) return;
+  const uint64_t first = ios_.begin()->first;
+  const auto at = ios_.find(
+      first + ((Process::NumberIn(wc.wr_id) - static_cast<uint32_t>(first)) & ~kKinds));
+  if (at != ios_.end()) at->second.times = wc.times;
+}
+
+void SkClient::OnResponse(const Wc& wc) {
+  const uint32_t slot = Process::NumberIn(wc.wr_id);
   const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
   if (state_ == State::joined) PostReceive(slot);
   credits_ += message.credits;
@@ -159,7 +183,9 @@ void SkClient::OnResponse(uint32_t slot) {
     ++counters_.corrupt;
     status = SkStatus::corrupt;
   }
-  open.done(status, open.io.bytes);
+  open.times.completed = wc.times.completed;
+  open.times.polled = wc.times.polled;
+  open.done({status, open.io.bytes, open.times, Verbs::NumberOf(qp_.get()), open.sent - 1});
 }
 
 /// The core copies and sums up the data of a write before it asks, those of a read when they are there.

@@ -38,10 +38,19 @@ struct SkIo {
   std::vector<uint8_t> bytes;
 };
 
+/// How one ended.
+struct SkEnd {
+  SkStatus status = SkStatus::ok;
+  std::vector<uint8_t>& bytes;  ///< of a read
+  /// T1 to T4 of the last request that was sent for it, T5 and T6 of the response.
+  OperationTimes times{};
+  uint32_t qp = 0;       ///< by which that went
+  uint32_t retries = 0;  ///< requests that were sent again, on another queue pair
+};
+
 class SkClient final : public Endpoint, public CmParty, public EventTarget {
  public:
-  /// The status, and the data of a read.
-  using Done = std::function<void(SkStatus, std::vector<uint8_t>&)>;
+  using Done = std::function<void(const SkEnd&)>;
   struct Counters {
     uint64_t requests = 0;  ///< sent, repeated ones included
     uint64_t responses = 0;
@@ -53,6 +62,8 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,
            const std::string& name);
   void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
+  /// Hears once when it is joined for the first time.
+  void SetOnAttached(std::function<void()> f) { on_attached_ = std::move(f); }
   void End() { cm_.End(session_); }
   /// `done` hears how it ended: failed, where the session ends before.
   void Submit(SkIo io, Done done);
@@ -80,10 +91,14 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     SkIo io;
     Done done;
     MemoryRegion* region = nullptr;  ///< registered for it, or being
+    uint64_t since = 0;              ///< the step that it has waited since, or that sent it
+    OperationTimes times{};          ///< of its request
+    uint32_t sent = 0;               ///< how often
   };
   void SendNext();
   void Send(uint64_t number, OpenIo& open);
-  void OnResponse(uint32_t slot);
+  void OnResponse(const Wc& wc);
+  void OnRequestOut(const Wc& wc);
   void PostReceive(uint32_t slot);
   void Lose();
   uint64_t AddressOf(uint64_t number) const;
@@ -104,6 +119,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   std::vector<MemoryRegion*> idle_;
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;
+  std::function<void()> on_attached_;
   Counters counters_;
 };
 

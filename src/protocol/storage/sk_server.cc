@@ -115,6 +115,7 @@ void SkServer::OnRequest(uint32_t slot) {
   Request& request = at->second;
   request.message = message;
   request.asked = true;
+  request.since = process_.step();
   if (added) return Start(message.number, request);
   ++counters_.repeated;
   if (request.stage == Stage::done) Answer(request);
@@ -123,6 +124,7 @@ void SkServer::OnRequest(uint32_t slot) {
 void SkServer::Start(uint64_t number, Request& request) {
   request.buffer = buffers_.Take(process_, *this);
   if (!request.buffer.valid()) return;
+  request.since = process_.StepSince(request.since, OperationPart::memory);
   if (request.message.kind == SkKind::read) return Execute(number, request);
   request.stage = Stage::fetching;
   SendWr wr;
@@ -132,6 +134,7 @@ void SkServer::Start(uint64_t number, Request& request) {
   wr.sge = {request.buffer.address, request.message.length, request.buffer.key};
   wr.remote_addr = request.message.address;
   wr.rkey = request.message.key;
+  wr.cause = request.since;
   ++counters_.reads;
   process_.verbs().PostSend(qp_.get(), wr);
 }
@@ -180,6 +183,7 @@ void SkServer::Answer(Request& request) {
     wr.sge = {request.buffer.address, asked.length, request.buffer.key};
     wr.remote_addr = asked.address;
     wr.rkey = asked.key;
+    wr.cause = process_.step();
     ++counters_.writes;
     process_.verbs().PostSend(qp_.get(), wr);
   }
@@ -193,6 +197,7 @@ void SkServer::Answer(Request& request) {
   send.sge.length = SkMessage::kBytes;
   send.content = bytes;
   send.rkey = asked.key;
+  send.cause = process_.step();
   process_.verbs().PostSend(qp_.get(), send);
 }
 

@@ -64,6 +64,7 @@ class SkServer final : public Endpoint, public CmParty {
     RegisteredBuffer buffer;  ///< of a write until it is done, of a read until the client has the response
     bool asked = false;       ///< by the queue pair that is now: an answer is due
     SkStatus status = SkStatus::ok;
+    uint64_t since = 0;  ///< the step that it has waited since
   };
   void OnRequest(uint32_t slot);
   void Start(uint64_t number, Request& request);

@@ -16,7 +16,8 @@ void SuMessage::WriteTo(uint8_t* to) const {
   to = PutNumber(to, uint16_t{0});
   to = PutNumber(to, received);
   to = PutNumber(to, tag);
-  PutNumber(to, left);
+  to = PutNumber(to, left);
+  for (const uint64_t word : said) to = PutNumber(to, word);
 }
 
 SuMessage SuMessage::ReadFrom(const uint8_t* from) {
@@ -35,7 +36,8 @@ SuMessage SuMessage::ReadFrom(const uint8_t* from) {
   from = GetNumber(from, m.landings) + 2;
   from = GetNumber(from, m.received);
   from = GetNumber(from, m.tag);
-  GetNumber(from, m.left);
+  from = GetNumber(from, m.left);
+  for (uint64_t& word : m.said) from = GetNumber(from, word);
   return m;
 }
 

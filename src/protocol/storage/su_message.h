@@ -2,7 +2,7 @@
 //
 //   type 1, flags 1 (bit 0: the CRC is of content), credits 2, length 4, position 8, address 8, key 4, crc 4,
 //   landings 2, padding 2, received 8,
-//   tag 8, left 8
+//   tag 8, left 8, said 8 and 8
 //
 // The transfer modes and who says what are Bai et al.'s (NSDI 2023, section 3.3); the layout is ours.
 #pragma once
@@ -21,8 +21,11 @@ enum class SuType : uint8_t {
   credit       ///< nothing but credits
 };
 
+/// What a program says with what it writes at once, beside the data.
+using SuSaid = std::array<uint64_t, 2>;
+
 struct SuMessage {
-  static constexpr uint32_t kBytes = 60;
+  static constexpr uint32_t kBytes = 76;
 
   SuType type = SuType::credit;
   bool content = false;   ///< `crc` is of data that are there
@@ -37,6 +40,7 @@ struct SuMessage {
   uint64_t received = 0;  ///< end of what has come from the peer, its CRC right
   uint64_t tag = 0;       ///< of what was written at once
   uint64_t left = 0;      ///< bytes of it behind this chunk
+  SuSaid said{};
 
   void WriteTo(uint8_t* bytes) const;
   static SuMessage ReadFrom(const uint8_t* bytes);

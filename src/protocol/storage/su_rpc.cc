@@ -1,5 +1,7 @@
 #include "protocol/storage/su_rpc.h"
 
+#include <algorithm>
+
 namespace headroom {
 namespace {
 
@@ -8,15 +10,25 @@ constexpr uint64_t TagOf(uint64_t number, bool response) { return number << 1 | 
 
 }  // namespace
 
-uint64_t SuRpc::Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes) {
+uint64_t SuRpc::Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes, const SuSaid& said) {
   const uint64_t number = calls_++;
-  open_.emplace(number, std::move(answer));
-  socket_->Write(length, std::move(bytes), TagOf(number, false));
+  open_.emplace(number, OpenCall{std::move(answer)});
+  socket_->Write(length, std::move(bytes), TagOf(number, false), said);
   return number;
 }
 
-void SuRpc::Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes) {
-  socket_->Write(length, std::move(bytes), TagOf(number, true));
+void SuRpc::Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes, const SuSaid& said) {
+  socket_->Write(length, std::move(bytes), TagOf(number, true), said);
+}
+
+void SuRpc::OnChunk(uint64_t tag, const OperationTimes& chunk) {
+  const auto at = (tag & 1) == 0 ? open_.find(tag >> 1) : open_.end();
+  if (at == open_.end()) return;
+  OperationTimes& call = at->second.times;
+  call.posted = std::min(call.posted, chunk.posted);
+  call.first_sent = std::min(call.first_sent, chunk.first_sent);
+  if (chunk.last_sent != kNever) call.last_sent = chunk.last_sent;
+  if (chunk.acknowledged != kNever) call.acknowledged = chunk.acknowledged;
 }
 
 bool SuRpc::OnData(const SuData& data) {
@@ -26,12 +38,16 @@ bool SuRpc::OnData(const SuData& data) {
   SuCall call = std::move(coming_);
   coming_ = {};
   call.number = data.tag >> 1;
+  call.said = data.said;
   if ((data.tag & 1) == 0) {
     server_(call);
   } else if (const auto at = open_.find(call.number); at != open_.end()) {
-    const Answer answer = std::move(at->second);
+    const OpenCall open = std::move(at->second);
     open_.erase(at);
-    answer(call);
+    call.times = open.times;
+    call.times.completed = data.completed;
+    call.times.polled = data.polled;
+    open.answer(call);
   }
   return true;
 }

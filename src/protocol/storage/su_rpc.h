@@ -14,6 +14,10 @@ struct SuCall {
   uint64_t number = 0;
   uint64_t length = 0;
   std::vector<uint8_t> bytes;  ///< empty where data are counted
+  SuSaid said{};
+  /// Of an answer: T1 of the request's first work request, T2 to T4 over those of its chunks whose completions
+  /// have come, T5 and T6 of the completion that brought the last of the answer.
+  OperationTimes times{};
 };
 
 /// One end; each may call the other.
@@ -28,23 +32,32 @@ class SuRpc final : public SuUser {
   void SetServer(Server server) { server_ = std::move(server); }
   /// No answer comes any more to what is open: the connection has ended.
   void SetOnEnded(std::function<void()> on_ended) { on_ended_ = std::move(on_ended); }
+  void SetOnAttached(std::function<void()> on_attached) { on_attached_ = std::move(on_attached); }
 
   /// `answer` hears of the response. Returns the call's number.
-  uint64_t Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes = {});
-  void Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes = {});
+  uint64_t Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes = {}, const SuSaid& said = {});
+  void Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes = {}, const SuSaid& said = {});
 
   size_t open() const { return open_.size(); }
   uint64_t corrupt() const { return corrupt_; }
 
   bool OnData(const SuData& data) override;
   void OnCorrupt(uint64_t, uint32_t) override { ++corrupt_; }
+  void OnChunk(uint64_t tag, const OperationTimes& times) override;
+  void OnAttached() override {
+    if (on_attached_) on_attached_();
+  }
   void OnEnded(bool) override;
 
  private:
+  struct OpenCall {
+    Answer answer;
+    OperationTimes times{};
+  };
   SuSocket* socket_ = nullptr;
   Server server_;
-  std::function<void()> on_ended_;
-  std::map<uint64_t, Answer> open_;
+  std::function<void()> on_ended_, on_attached_;
+  std::map<uint64_t, OpenCall> open_;
   SuCall coming_;
   uint64_t calls_ = 0, corrupt_ = 0;
 };

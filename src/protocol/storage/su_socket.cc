@@ -1,6 +1,7 @@
 #include "protocol/storage/su_socket.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -44,6 +45,7 @@ CmOffer SuSocket::Offer() {
   if (read_buffer_.valid()) pools_.incoming->Give(read_buffer_);
   read_buffer_ = {};
   if (chunk_.open) GiveChunkBack();
+  waits_for_ = OperationPart::connection;
   owed_ = 0;
   told_landings_ = freed_landings_;
   CmOffer offer = qp_.Renew();
@@ -83,6 +85,7 @@ void SuSocket::OnOffer(const CmOffer& offer) {
 void SuSocket::OnJoined() {
   if (state_ != State::ready) return;
   state_ = State::joined;
+  if (!std::exchange(attached_, true)) user_.OnAttached();
   process_.Ask(*this);
 }
 
@@ -114,9 +117,12 @@ void SuSocket::OnCompletion(const Wc& wc) {
   if (!qp_.Has(wc)) return;  // of a queue pair that is no more
   if (wc.status != WcStatus::success) return Lose();
   const uint32_t number = Process::NumberIn(wc.wr_id);
+  completed_ = wc.times.completed;
+  polled_ = wc.times.polled;
   if (wc.IsReceive()) {
     OnReceived(number);
   } else if ((number & kKinds) == kChunk) {
+    if (chunk_.open && number == (kChunk | chunk_.number)) user_.OnChunk(chunk_.tag, wc.times);
     if (chunk_.mode != Mode::large && number == (kChunk | chunk_.number)) ChunkDone();
   } else if (number == kRead) {
     OnRead();

@@ -22,6 +22,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "protocol/session_qp.h"
@@ -49,6 +50,8 @@ struct SuData {
   const uint8_t* bytes = nullptr;
   uint64_t tag = 0;   ///< of the Write they are of
   uint64_t left = 0;  ///< bytes of it that come behind these
+  SuSaid said{};      ///< with it
+  Time completed = kNever, polled = kNever;  ///< T5 and T6 of the completion that told of them
 };
 
 /// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must
@@ -70,6 +73,9 @@ class SuUser {
   virtual void OnSent(uint64_t position) { (void)position; }
   /// Data that came were other than those that were sent. They are sent again.
   virtual void OnCorrupt(uint64_t position, uint32_t length) { (void)position, (void)length; }
+  /// A chunk of the Write with this tag was posted, or its SEND is complete: times of that work request.
+  virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
+  virtual void OnAttached() {}
   virtual void OnEnded(bool answered) { (void)answered; }
 };
 
@@ -93,9 +99,9 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;
   }
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
-  /// Appends to the stream. Returns the position behind it. `tag` goes with all its data. REQUIRES: `bytes`
-  /// as long as `length`, or empty.
-  uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0);
+  /// Appends to the stream. Returns the position behind it. `tag` and `said` go with all its data. REQUIRES:
+  /// `bytes` as long as `length`, or empty.
+  uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0, const SuSaid& said = {});
   /// The user takes data again.
   void Resume();
   void End() { cm_.End(session_); }
@@ -137,12 +143,17 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     uint64_t end = 0;
     std::vector<uint8_t> bytes;
     uint64_t tag = 0;
+    SuSaid said{};
+    uint64_t since = 0;  ///< the step that its next chunk has waited since
   };
   struct Chunk {
     bool open = false;
     uint32_t number = 0;
     Mode mode = Mode::small;
     uint32_t length = 0;
+    bool more = false;  ///< it is not the last of its Write
+    uint64_t tag = 0;
+    uint64_t cause = 0;  ///< the step that posts it
     RegisteredBuffer buffer;
   };
   /// What has come and is to be handed over.
@@ -155,6 +166,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
   Mode ModeOf(uint32_t length) const;
   const Written* Next() const;
+  Written* Next() { return const_cast<Written*>(std::as_const(*this).Next()); }
+  void WaitsFor(OperationPart what);
   uint32_t LengthOf(const Written& of) const;
   RegisteredPool& PoolOf(Mode mode) const {
     return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
@@ -170,6 +183,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   void OnChunk(const SuMessage& message, uint32_t number);
   void StartRead();
   void OnRead();
+  SuData DataOf(const SuMessage& message) const;
   bool Right(const SuMessage& message, const uint8_t* bytes);
   void Keep(const Arrived& arrived);
   void HandOver();
@@ -199,6 +213,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint32_t chunks_begun_ = 0;
   uint64_t position_ = 0;   ///< of the chunk that is under way, or of the next
   uint64_t confirmed_ = 0;  ///< known to be at the peer
+  OperationPart waits_for_ = OperationPart::connection;  ///< the next chunk
   Chunk chunk_;
   uint32_t credits_ = 0, peer_credits_ = 0;
   uint64_t peer_landing_ = 0;
@@ -212,6 +227,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::deque<Arrived> arrived_;
   std::optional<SuMessage> reading_;
   uint32_t reading_receive_ = 0;
+  uint64_t reading_since_ = 0;  ///< the step that it has waited for memory since
   RegisteredBuffer read_buffer_;
   uint32_t owed_ = 0;
   uint64_t landing_address_ = 0;
@@ -219,6 +235,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::vector<uint8_t> landing_bytes_;
   uint16_t arrived_landings_ = 0, freed_landings_ = 0, told_landings_ = 0;
   bool handing_over_ = false;
+  Time completed_ = kNever, polled_ = kNever;  ///< T5 and T6 of the completion that is being handled
+  bool attached_ = false;
 
   Counters counters_;
 };

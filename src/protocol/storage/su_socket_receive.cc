@@ -21,6 +21,11 @@ void SuSocket::OnReceived(uint32_t number) {
   if (Up()) PostReceive(number);
 }
 
+/// Without bytes yet.
+SuData SuSocket::DataOf(const SuMessage& m) const {
+  return {m.position, m.length, nullptr, m.tag, m.left, m.said, completed_, polled_};
+}
+
 void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
   if (message.type == SuType::write_done) ++arrived_landings_;
   if (message.position != received_) {  // behind what was not right: it comes again
@@ -31,11 +36,12 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
   if (message.type == SuType::descriptor) {
     reading_ = message;
     reading_receive_ = number;
+    reading_since_ = process_.step();
     return StartRead();
   }
   Arrived arrived;
   arrived.receive = number;
-  arrived.data = {message.position, message.length, nullptr, message.tag, message.left};
+  arrived.data = DataOf(message);
   if (message.type == SuType::data) {
     arrived.in = Arrived::In::message;
     arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
@@ -64,6 +70,7 @@ void SuSocket::StartRead() {
   wr.sge = {read_buffer_.address, reading_->length, read_buffer_.key};
   wr.remote_addr = reading_->address;
   wr.rkey = reading_->key;
+  wr.cause = process_.StepSince(reading_since_, OperationPart::memory);
   ++counters_.reads;
   process_.verbs().PostSend(qp_.get(), wr);
 }
@@ -76,8 +83,8 @@ void SuSocket::OnRead() {
   arrived.in = Arrived::In::chunk;
   arrived.receive = reading_receive_;
   arrived.buffer = read_buffer_;
-  arrived.data = {message.position, message.length, parameters_.content ? read_buffer_.bytes : nullptr,
-                  message.tag, message.left};
+  arrived.data = DataOf(message);
+  if (parameters_.content) arrived.data.bytes = read_buffer_.bytes;
   read_buffer_ = {};
   if (!Right(message, arrived.data.bytes)) {
     pools_.incoming->Give(arrived.buffer);

@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-uint64_t SuSocket::Write(uint64_t length, std::vector<uint8_t> bytes, uint64_t tag) {
+uint64_t SuSocket::Write(uint64_t length, std::vector<uint8_t> bytes, uint64_t tag, const SuSaid& said) {
   written_ += length;
-  writes_.push_back({written_, std::move(bytes), tag});
+  writes_.push_back({written_, std::move(bytes), tag, said, process_.step()});
   process_.Ask(*this);
   return written_;
 }
@@ -24,6 +24,14 @@ const SuSocket::Written* SuSocket::Next() const {
   return at == writes_.end() ? nullptr : &*at;
 }
 
+/// The next chunk does, from now on; until now it waited for something else.
+void SuSocket::WaitsFor(OperationPart what) {
+  if (what == waits_for_) return;
+  Written* const next = Next();
+  next->since = process_.StepSince(next->since, waits_for_);
+  waits_for_ = what;
+}
+
 /// Of the next chunk; it ends with what was written at once.
 uint32_t SuSocket::LengthOf(const Written& of) const {
   return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
@@ -36,18 +44,26 @@ void SuSocket::SendNext() {
 
 void SuSocket::SendChunk() {
   if (!joined() || chunk_.open) return;
-  const Written* const of = Next();
+  Written* const of = Next();
   if (of == nullptr) return;
   const uint32_t length = LengthOf(*of);
   if (credits_ == 0) {
     ++counters_.starved;
-    return;
+    return WaitsFor(OperationPart::credits);
   }
   const Mode mode = ModeOf(length);
-  if (mode == Mode::medium && static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_) return;
+  if (mode == Mode::medium && static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_)
+    return WaitsFor(OperationPart::credits);
   const RegisteredBuffer buffer = PoolOf(mode).Take(process_, *this);
-  if (!buffer.valid()) return;
-  chunk_ = {true, chunks_begun_++ & ~kKinds, mode, length, buffer};
+  if (!buffer.valid()) return WaitsFor(OperationPart::memory);
+  const uint64_t cause = process_.StepSince(of->since, waits_for_);
+  of->since = cause;
+  waits_for_ = OperationPart::chunk;
+  const bool more = of->end - position_ > length;
+  chunk_ = {true, chunks_begun_++ & ~kKinds, mode, length, more, of->tag, cause, buffer};
+  OperationTimes posted;
+  posted.posted = EventQueue::Get().now();
+  user_.OnChunk(of->tag, posted);
   const uint32_t number = kChunk | chunk_.number;
   ++counters_.chunks[static_cast<size_t>(mode)];
 
@@ -56,6 +72,7 @@ void SuSocket::SendChunk() {
   message.length = length;
   message.position = position_;
   message.tag = of->tag;
+  message.said = of->said;
   message.left = of->end - position_ - length;
   if (parameters_.content && data != nullptr) {
     if (!of->bytes.empty())
@@ -76,6 +93,7 @@ void SuSocket::SendChunk() {
       wr.rkey = peer_landing_key_;
       ++landed_;
       ++counters_.writes;
+      wr.cause = cause;
       process_.verbs().PostSend(qp_.get(), wr);
       message.type = SuType::write_done;
       message.address = wr.remote_addr;
@@ -112,6 +130,7 @@ void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredB
     wr.sge.length = SuMessage::kBytes;
     wr.content = header;
   }
+  wr.cause = SuMessage::TakesCredit(message.type) ? chunk_.cause : process_.step();
   process_.verbs().PostSend(qp_.get(), wr);
 }
 
@@ -125,7 +144,9 @@ void SuSocket::GrantIfDue() {
 void SuSocket::ChunkDone() {
   if (!chunk_.open) return;
   position_ += chunk_.length;
+  const bool more = chunk_.more;
   GiveChunkBack();
+  if (more) Next()->since = process_.step();  // the rest goes on from here; what is behind has waited
 }
 
 void SuSocket::GiveChunkBack() {

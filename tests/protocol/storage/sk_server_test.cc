@@ -71,7 +71,7 @@ TEST(SkServer, an_io_is_a_registration_a_request_its_data_and_a_response) {
     Disk d(lab, {});
     std::vector<uint8_t> data(100'000, 7);
     SkStatus status = SkStatus::failed;
-    d.client.Submit({SkKind::write, 3, 100'000, data}, [&](SkStatus s, auto&) { status = s; });
+    d.client.Submit({SkKind::write, 3, 100'000, data}, [&](const SkEnd& end) { status = end.status; });
     RunFor(Milliseconds(1));
     EXPECT_EQ(status, SkStatus::ok);
     EXPECT_EQ(d.disk.blocks[3], data);
@@ -79,7 +79,7 @@ TEST(SkServer, an_io_is_a_registration_a_request_its_data_and_a_response) {
     EXPECT_EQ(d.server.counters().writes, 0u);
     std::vector<uint8_t> read;
     d.client.Submit({SkKind::read, 3, 100'000, {}},
-                    [&](SkStatus s, auto& bytes) { status = s, read = bytes; });
+                    [&](const SkEnd& end) { status = end.status, read = end.bytes; });
     RunFor(Milliseconds(1));
     EXPECT_EQ(status, SkStatus::ok);
     EXPECT_EQ(read, data);
@@ -98,7 +98,7 @@ TEST(SkServer, credits_bound_what_is_open) {
     int done = 0;
     for (int i = 0; i < 10; ++i)
       d.client.Submit({SkKind::write, uint64_t(i), kBlock, std::vector<uint8_t>(kBlock)},
-                      [&](SkStatus, auto&) { ++done; });
+                      [&](const SkEnd&) { ++done; });
     RunFor(Microseconds(900));
     EXPECT_EQ(d.server.counters().requests, 4u);
     RunFor(Milliseconds(10));
@@ -121,7 +121,7 @@ TEST(SkServer, a_wrong_byte_is_told_either_way_and_no_disk_has_it) {
       };
       SkStatus status = SkStatus::ok;
       d.client.Submit({kind, 1, kBlock, std::vector<uint8_t>(kBlock, 5)},
-                      [&](SkStatus s, auto&) { status = s; });
+                      [&](const SkEnd& end) { status = end.status; });
       RunFor(Milliseconds(1));
       EXPECT_EQ(status, SkStatus::corrupt);
       EXPECT_EQ(d.disk.written[1], 0);
@@ -144,13 +144,13 @@ void AnySchedule(uint32_t seed) {
     const auto block = static_cast<uint64_t>(i);
     const std::vector<uint8_t> data(length, static_cast<uint8_t>(random()));
     ++submitted;
-    d.client.Submit({SkKind::write, block, length, data}, [&, block, length, data](SkStatus s, auto&) {
-      EXPECT_EQ(s, SkStatus::ok);
+    d.client.Submit({SkKind::write, block, length, data}, [&, block, length, data](const SkEnd& written) {
+      EXPECT_EQ(written.status, SkStatus::ok);
       ++done;
       ++submitted;
-      d.client.Submit({SkKind::read, block, length, {}}, [&, data](SkStatus of_read, auto& bytes) {
-        EXPECT_EQ(of_read, SkStatus::ok);
-        EXPECT_EQ(bytes, data);
+      d.client.Submit({SkKind::read, block, length, {}}, [&, data](const SkEnd& read) {
+        EXPECT_EQ(read.status, SkStatus::ok);
+        EXPECT_EQ(read.bytes, data);
         ++done;
       });
     });
