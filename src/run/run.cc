@@ -10,6 +10,7 @@
 #include "run/deadlock.h"
 #include "run/network.h"
 #include "run/recorder.h"
+#include "run/services.h"
 
 namespace headroom {
 
@@ -18,9 +19,11 @@ namespace {
 /// Decides when a run is over and why.
 class Ending final : public EventTarget {
  public:
-  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Recorder& recorder)
-      : network_(network), traffic_(traffic), recorder_(recorder), watch_(network) {
+  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Services& services,
+         Recorder& recorder)
+      : network_(network), traffic_(traffic), services_(services), recorder_(recorder), watch_(network) {
     traffic.SetOnDone([this] { StopIfOver(); });
+    services.SetOnDone([this] { StopIfOver(); });
     traffic.SetOnQueuePairError([this](NodeId host, uint32_t qp, const std::string& why) {
       recorder_.Note({EventQueue::Get().now(), "qp_error", host, EventRecord::kNone, EventRecord::kNone,
                       "queue pair " + std::to_string(qp) + ": " + why});
@@ -32,7 +35,7 @@ class Ending final : public EventTarget {
 
   RunStatus status() const { return status_; }
   void StopIfOver() {
-    if (traffic_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
+    if (traffic_.Done() && services_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
   }
   void Interrupt() {
     if (status_ != RunStatus::complete && status_ != RunStatus::deadlock) Stop(RunStatus::interrupted);
@@ -68,6 +71,7 @@ class Ending final : public EventTarget {
 
   Network& network_;
   Traffic& traffic_;
+  Services& services_;
   Recorder& recorder_;
   DeadlockWatch watch_;
   RunStatus status_ = RunStatus::deadline;
@@ -86,8 +90,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
+  Services services(scenario, network);
   Recorder recorder(scenario, network, traffic);
-  Ending ending(scenario, network, traffic, recorder);
+  Ending ending(scenario, network, traffic, services, recorder);
   Captures captures(options.captures, options.capture_dir, network,
                     [&traffic](uint32_t message) { return traffic.messages()[message].size.v; });
   if (options.check) {
@@ -96,20 +101,23 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   }
   if (options.on_progress) {
     FastSimulator::SetPulse([&] {
-      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(), traffic.finished(),
-                              traffic.messages().size()};
+      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(), traffic.finished() + services.finished(),
+                              traffic.messages().size() + services.begun()};
       if (!options.on_progress(progress)) ending.Interrupt();
     });
   }
   if (options.on_start) options.on_start();
   traffic.Start();
+  services.Start();
   // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
   // before it runs.
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);
   captures.Close();
-  return recorder.Collect(ending.status());
+  RunRecord record = recorder.Collect(ending.status());
+  services.Collect(record.end, record);
+  return record;
 }
 
 }  // namespace headroom

@@ -38,6 +38,7 @@ class RegisteredPool {
       : verbs_(verbs), parameters_(parameters), next_address_(base) {}
 
   uint32_t size() const { return parameters_.buffer; }
+  uint32_t slab_bytes() const { return PerSlab() * parameters_.buffer; }
   /// Not valid where all are taken and no more may be registered. `waits` has a turn once there is one again.
   RegisteredBuffer Take(Process& process, Endpoint& waits);
   void Give(const RegisteredBuffer& buffer);

@@ -198,6 +198,7 @@ void SkServer::Answer(Request& request) {
   send.content = bytes;
   send.rkey = asked.key;
   send.cause = process_.step();
+  ++counters_.answers;
   process_.verbs().PostSend(qp_.get(), send);
 }
 

@@ -30,6 +30,7 @@ class SkServer final : public Endpoint, public CmParty {
   struct Counters {
     uint64_t requests = 0, repeated = 0;
     uint64_t reads = 0, writes = 0;  ///< RDMA operations
+    uint64_t answers = 0;
     uint64_t executed = 0;           ///< by the disk
     uint64_t corrupt = 0;            ///< writes whose CRC was wrong
     uint64_t losses = 0;

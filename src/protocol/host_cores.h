@@ -1,0 +1,42 @@
+// The cores of a host that services run on, and its connection manager, which is on the first.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "protocol/connection_manager.h"
+#include "protocol/core_costs.h"
+
+namespace headroom {
+
+class HostCores {
+ public:
+  /// `context`: the host's ns-3 node; `priority`: of what the connection manager sends. `verbs` and `trail`
+  /// outlive this.
+  HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail)
+      : verbs_(verbs), context_(context) {
+    for (int i = 0; i < parameters.cores; ++i)
+      processes_.emplace_back(verbs, context, parameters.rdma, trail);
+    CmParameters cm;
+    cm.priority = priority;
+    cm_.emplace(processes_.front(), context, cm);
+  }
+
+  NodeId host() const { return verbs_.host(); }
+  uint32_t context() const { return context_; }
+  Verbs& verbs() { return verbs_; }
+  ConnectionManager& cm() { return *cm_; }
+  size_t cores() const { return processes_.size(); }
+  Process& process(size_t core) { return processes_[core]; }
+  /// For the next connection: cores have turns.
+  size_t NextCore() { return turn_++ % processes_.size(); }
+
+ private:
+  Verbs& verbs_;
+  uint32_t context_;
+  std::deque<Process> processes_;
+  std::optional<ConnectionManager> cm_;
+  size_t turn_ = 0;
+};
+
+}  // namespace headroom

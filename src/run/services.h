@@ -1,0 +1,47 @@
+// What runs on the hosts of a scenario: cores, services, and the workloads that ask them for operations.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "protocol/host_cores.h"
+#include "protocol/operations.h"
+#include "protocol/storage/storage_service.h"
+#include "run/network.h"
+#include "run/records.h"
+#include "workload/io.h"
+
+namespace headroom {
+
+class Services final : public OperationOffers {
+ public:
+  /// Both outlive this.
+  Services(const Scenario& scenario, Network& network);
+
+  void Start();
+  /// Called when no workload will offer more and every operation has ended.
+  void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
+  bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
+  uint64_t begun() const { return operations_.begun(); }
+  uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }
+
+  void Offer(uint32_t workload, const OperationRequest& request, bool ramp) override;
+  void OnExhausted() override;
+  /// What they leave behind, once the run is over.
+  void Collect(Time end, RunRecord& record);
+
+ private:
+  void CheckDone();
+
+  const Scenario& scenario_;
+  Operations operations_;
+  std::vector<std::unique_ptr<HostCores>> hosts_;  ///< by host; null: no service is there
+  std::vector<std::unique_ptr<StorageService>> services_;
+  std::vector<std::unique_ptr<IoGenerator>> generators_;  ///< by workload; null: it is Traffic's
+  size_t generating_ = 0;
+  bool done_called_ = false;
+  std::function<void()> on_done_;
+};
+
+}  // namespace headroom
