@@ -137,6 +137,12 @@ void Faults::Apply(const SlowReceiverFault& fault) {
       [buffer] { buffer->Recover(); });
 }
 
+void Faults::Apply(const CorruptFault& fault) {
+  Schedule(
+      {fault.host, 0, -1, fmt::format("corrupt, {} of the data", fault.probability)}, fault.times, [] {},
+      [] {});
+}
+
 void Faults::Apply(const PortBlockedFault& fault) {
   Port* port = &network_.port(fault.node, fault.port);
   uint8_t queues = fault.priorities;

@@ -48,6 +48,7 @@ class Faults {
   void Apply(const LinkDownFault& fault);
   void Apply(const MacsecFault& fault);
   void Apply(const PortBlockedFault& fault);
+  void Apply(const CorruptFault& fault);
   /// `note` is the fault's place in the time line; `start` and `stop` are what its beginning and end do.
   void Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
                 std::function<void()> stop);

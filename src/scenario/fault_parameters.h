@@ -76,7 +76,16 @@ struct PortBlockedFault {
   bool operator==(const PortBlockedFault&) const = default;
 };
 
+/// What services carry comes to this host damaged with this probability, each work request's data by
+/// themselves, as in a memory or bus that no checksum of the network covers.
+struct CorruptFault {
+  NodeId host = 0;
+  double probability = 0;
+  FaultTimes times{};
+  bool operator==(const CorruptFault&) const = default;
+};
+
 using Fault = std::variant<MarkFault, LossFault, PauseStormFault, SlowReceiverFault, LinkDownFault,
-                           MacsecFault, PortBlockedFault>;
+                           MacsecFault, PortBlockedFault, CorruptFault>;
 
 }  // namespace headroom

@@ -1,10 +1,11 @@
-// A workload as read: what it is, and what of it its resolved parameters no longer hold.
+// Workloads and services as read: what they are, and what of it their resolved parameters no longer hold.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
 
@@ -20,6 +21,16 @@ struct WorkloadSource {
 struct Workload {
   WorkloadParameters parameters;
   WorkloadSource source;
+};
+
+/// As written.
+struct ServiceSource {
+  std::vector<std::string> compute, extent_nodes;
+  Position where;
+};
+struct Service {
+  StorageParameters parameters;
+  ServiceSource source;
 };
 
 }  // namespace headroom

@@ -140,7 +140,7 @@ constexpr Wrong kWrong[] = {
     {"two_workloads_of_one_name.yaml", R"(two_workloads_of_one_name.yaml:4:12: a second workload "perm")"},
     {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, connectx-default, hpcc-sim; did you mean "gen1"?)"},
     {"unknown_host.yaml", R"(unknown_host.yaml:2:56: there is no host "h9"; there are h0, h1, h2, h3)"},
-    {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
+    {"unknown_key.yaml", R"(unknown_key.yaml:1:1: unknown key "durration"; allowed: name, seed, duration, deadline, warmup, mtu, frames, topology, priorities, switches, nics, hosts, services, workloads, faults, observe, vary, seeds, expect; did you mean "duration"?)"},
     {"unknown_nested_key.yaml", R"(unknown_nested_key.yaml:5:12: unknown key "nik_interval"; allowed: coalescing, min_cnp_interval, min_time_between_cnps, nic_interval, cnp_delay, cnp_802p_prio, cnp_dscp, roce_cc_prio_mask, enable; did you mean "nic_interval"?)"},
     {"unknown_profile.yaml", R"(unknown_profile.yaml:2:43: there is no buffer profile "azure-24MB"; allowed: azure-24mb, azure-deep, azure-deep-hub, hpcc; did you mean "azure-24mb"?)"},
     {"unknown_topology.yaml", R"(unknown_topology.yaml:1:18: "fattree" is not one of the choices; allowed: region, leaf_spine, fat_tree, star, dumbbell, torus, custom, hpcc; did you mean "fat_tree"?)"},

@@ -13,6 +13,8 @@ namespace headroom {
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
+struct Service;
+struct StorageParameters;
 struct Variation;
 }  // namespace headroom
 
@@ -25,13 +27,14 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
+  const std::vector<Service>* services = nullptr;
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name under which the value stands
 
   Reading WithErrors(Errors& other) const {
-    return {other, classes, topology, names, nics, mtu, document, vary, key};
+    return {other, classes, topology, names, nics, services, mtu, document, vary, key};
   }
 };
 
@@ -40,8 +43,9 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  size_t indent = 0;  ///< of the line that holds the key
-  size_t column = 0;  ///< where the value begins in it
+  const std::vector<StorageParameters>* services = nullptr;  ///< null: there are none
+  size_t indent = 0;                                         ///< of the line that holds the key
+  size_t column = 0;                                         ///< where the value begins in it
 };
 
 }  // namespace headroom::keys

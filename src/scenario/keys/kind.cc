@@ -86,6 +86,28 @@ KindOf<double> Fractions(double most, bool zero) {
           [](const double& value, const Writing&) { return FormatNumber(value); }};
 }
 
+KindOf<double> Numbers(double least, double most) {
+  return {{"number", fmt::format("{} to {}", least, most),
+           fmt::format(R"({{"type": "number", "minimum": {}, "maximum": {}}})", least, most)},
+          [=](const Node& node, double& out, Reading&) { out = ParseNumber(node, least, most); },
+          [](const double& value, const Writing&) { return FormatNumber(value); }};
+}
+
+KindOf<double> Clocks() {
+  constexpr int64_t kLeast = 1'000'000, kMost = 100'000'000'000;
+  const std::string bounds = FormatClock(kLeast) + " to " + FormatClock(kMost);
+  return {{"clock rate", bounds, Ref("clock_rate")},
+          [=](const Node& node, double& out, Reading&) {
+            const int64_t hertz = ParseClock(node);
+            if (hertz < kLeast || hertz > kMost)
+              throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: " + bounds);
+            out = static_cast<double>(hertz);
+          },
+          [](const double& hertz, const Writing&) {
+            return hertz > 0 ? FormatClock(static_cast<int64_t>(hertz)) : "";
+          }};
+}
+
 Shape ShapeOfIntegers(int64_t least, int64_t most) {
   if (most == INT64_MAX)
     return {"whole number", fmt::format("from {}", least),

@@ -43,6 +43,10 @@ KindOf<std::string> Text();
 KindOf<std::string> Name();
 /// Above 0, or with `zero` from it, to `most`.
 KindOf<double> Fractions(double most = 1, bool zero = false);
+/// Without a unit.
+KindOf<double> Numbers(double least, double most);
+/// In hertz.
+KindOf<double> Clocks();
 /// A text or a list of them, at least one.
 KindOf<std::vector<std::string>> Texts();
 /// As vendors and SONiC have them: whole numbers of a unit.

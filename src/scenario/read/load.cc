@@ -10,11 +10,13 @@
 #include "scenario/keys/sections/experiment_keys.h"
 #include "scenario/keys/sections/fault_keys.h"
 #include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/sections/service_keys.h"
 #include "scenario/keys/sections/topology_keys.h"
 #include "scenario/keys/sections/workload_keys.h"
 #include "scenario/names.h"
 #include "scenario/read/check_workloads.h"
 #include "scenario/read/memory.h"
+#include "scenario/read/read_hosts.h"
 #include "scenario/read/read_nics.h"
 #include "scenario/read/read_switches.h"
 #include "scenario/read/run_times.h"
@@ -60,7 +62,8 @@ class Loader {
       ReadDevices();
       ReadTraffic();
     } else {
-      for (const char* key : {"switches", "nics", "workloads", "faults", "observe"}) map_.Find(key);
+      for (const char* key : {"switches", "nics", "hosts", "services", "workloads", "faults", "observe"})
+        map_.Find(key);
     }
     ReadExperiment();
     map_.Finish();
@@ -124,6 +127,7 @@ class Loader {
     };
     const Node* switches = present("switches");
     const Node* nics = present("nics");
+    const Node* software = present("hosts");
     const size_t hosts = s.topology.hosts;
     errors_.Guard([&] {
       s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
@@ -133,6 +137,10 @@ class Loader {
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
       source_.nic_matches = MatchesOf(nics);
+    });
+    errors_.Guard([&] {
+      s.hosts = ReadHosts(software, Names(0, hosts), errors_);
+      source_.host_matches = MatchesOf(software);
     });
   }
 
@@ -161,7 +169,13 @@ class Loader {
                           .topology = &s.topology,
                           .names = &names,
                           .nics = &s.nics,
+                          .services = &services_,
                           .mtu = s.mtu};
+    map_.Read("services", [&](const Node& list) { keys::Services().read(list, services_, reading); });
+    for (const Service& service : services_) {
+      s.services.push_back(service.parameters);
+      source_.services.push_back(service.source);
+    }
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {
       s.workloads.push_back(workload.parameters);
@@ -198,6 +212,7 @@ class Loader {
   Experiment experiment_;
   ScenarioSource source_;
   std::vector<Workload> workloads_;
+  std::vector<Service> services_;
 };
 
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {

@@ -16,8 +16,9 @@ namespace headroom {
 /// What the file said that the Scenario holds only as resolved; for writing it back.
 struct ScenarioSource {
   TopologySpec topology;
-  /// Of each entry of `switches:` and `nics:`, its patterns.
-  std::vector<std::vector<std::string>> switch_matches, nic_matches;
+  /// Of each entry of `switches:`, `nics:` and `hosts:`, its patterns.
+  std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
+  std::vector<ServiceSource> services;    ///< in the order of the scenario's
   std::vector<WorkloadSource> workloads;  ///< in the order of the scenario's
 };
 

@@ -7,8 +7,10 @@
 
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/keys/sections/fault_keys.h"
+#include "scenario/keys/sections/host_keys.h"
 #include "scenario/keys/sections/nic_keys.h"
 #include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/sections/service_keys.h"
 #include "scenario/keys/sections/topology_keys.h"
 #include "scenario/keys/sections/workload_keys.h"
 #include "scenario/yaml/node.h"
@@ -27,7 +29,10 @@ std::vector<std::string> Names(const Topology& topology, size_t begin, size_t en
 Resolved Write(const Scenario& s, const ScenarioSource& source) {
   ReferencedFiles files;
   std::string text = "# Every default is written out; running this file gives the same results.\n";
-  const keys::Writing whole{.classes = &s.classes, .topology = &s.topology, .files = &files};
+  const keys::Writing whole{.classes = &s.classes,
+                            .topology = &s.topology,
+                            .files = &files,
+                            .services = s.services.empty() ? nullptr : &s.services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
@@ -39,6 +44,14 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                          [&](size_t i) { return keys::SwitchKeys().WriteLines(&s.switches[i], entry); });
   text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches,
                                    [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
+  if (!s.services.empty()) {
+    text +=
+        "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches,
+                                  [&](size_t i) { return keys::HostKeys().WriteLines(&s.hosts[i], entry); });
+    std::vector<Service> services;
+    for (size_t i = 0; i < s.services.size(); ++i) services.push_back({s.services[i], source.services[i]});
+    text += "services:" + keys::Services().write(services, whole) + '\n';
+  }
   std::vector<Workload> workloads;
   for (size_t i = 0; i < s.workloads.size(); ++i) workloads.push_back({s.workloads[i], source.workloads[i]});
   text += "workloads:" + keys::Workloads().write(workloads, whole) + '\n';

@@ -52,13 +52,14 @@ Node Include(const Node& base, const Node& over) {
   for (const Entry& entry : over.entries) {
     Node* old = merged.Find(entry.key);
     const std::string& key = entry.key;
-    const bool joins = key == "switches" || key == "nics" || key == "faults" || key == "workloads";
+    const bool named = key == "workloads" || key == "services";
+    const bool joins = named || key == "switches" || key == "nics" || key == "hosts" || key == "faults";
     const bool whole =
         key == "vary" || key == "expect" || (old && key == "topology" && !SameType(*old, entry.value));
     if (!old) {
       merged.entries.push_back(entry);
     } else if (joins && old->IsList() && entry.value.IsList()) {
-      *old = JoinLists(*old, entry.value, key == "workloads");
+      *old = JoinLists(*old, entry.value, named);
     } else {
       *old = whole ? entry.value : Merge(*old, entry.value);
     }

@@ -39,11 +39,13 @@ constexpr Unit kSizeUnits[] = {{"B", 1},
                                {"MB", 1'000'000},
                                {"GB", 1'000'000'000},
                                {"TB", 1'000'000'000'000}};
+constexpr Unit kClockUnits[] = {{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
 constexpr Unit kLengthUnits[] = {{"cm", 50}, {"m", 5'000}, {"km", 5'000'000}};  // in picoseconds of delay
 
 constexpr Dimension kTime{"a time", "us", kTimeUnits};
 constexpr Dimension kRate{"a rate", "Gbps", kRateUnits};
 constexpr Dimension kSize{"a size", "B", kSizeUnits};
+constexpr Dimension kClock{"a clock rate", "GHz", kClockUnits};
 constexpr Dimension kLength{"a length", "m", kLengthUnits};
 
 struct Split {
@@ -150,6 +152,7 @@ std::optional<double> ParseNumber(std::string_view text) {
 Time ParseTime(const Node& node) { return Time(ParseQuantity(node, kTime)); }
 Rate ParseRate(const Node& node) { return Rate(ParseQuantity(node, kRate)); }
 Bytes ParseSize(const Node& node) { return Bytes(ParseQuantity(node, kSize)); }
+int64_t ParseClock(const Node& node) { return ParseQuantity(node, kClock); }
 Time ParseLength(const Node& node) { return Time(ParseQuantity(node, kLength)); }
 
 double ParseFraction(const Node& node) {
@@ -180,6 +183,7 @@ bool LooksLikeSize(const std::string& text) {
 
 std::string FormatTime(Time time) { return time.v == 0 ? "0ns" : Format(time.v, kTime); }
 std::string FormatRate(Rate rate) { return Format(rate.v, kRate); }
+std::string FormatClock(int64_t hertz) { return Format(hertz, kClock); }
 std::string FormatSize(Bytes size) { return Format(size.v, kSize); }
 std::string FormatNumber(double number) { return fmt::format("{}", number); }
 

@@ -1,8 +1,8 @@
-// Quantities as text with units: "100Gbps", "1.5MB", "125.926us", "40km", "5%", "1/256".
+// Quantities as text with units: "100Gbps", "1.5MB", "125.926us", "2.5GHz", "40km", "5%", "1/256".
 //
 // A quantity is a decimal number and a unit without a space between. It must be a whole number of the
-// smallest unit (picoseconds, bytes, bits per second): nothing is rounded. Reading throws a ScenarioError at
-// the node.
+// smallest unit (picoseconds, bytes, bits per second, hertz): nothing is rounded. Reading throws a
+// ScenarioError at the node.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ namespace headroom {
 Time ParseTime(const Node& node);        ///< ps, ns, us, ms, s
 Rate ParseRate(const Node& node);        ///< bps, Kbps, Mbps, Gbps, Tbps
 Bytes ParseSize(const Node& node);       ///< B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+int64_t ParseClock(const Node& node);    ///< Hz, kHz, MHz, GHz; in hertz
 Time ParseLength(const Node& node);      ///< cm, m, km; as the delay of a cable of that length, 5 ns/m
 double ParseFraction(const Node& node);  ///< "5%", "1/256" or a plain number; not negative
 
@@ -25,6 +26,7 @@ bool LooksLikeSize(const std::string& text);
 std::string FormatTime(Time time);
 std::string FormatRate(Rate rate);
 std::string FormatSize(Bytes size);
+std::string FormatClock(int64_t hertz);
 /// Shortest text that reads back as the same number.
 std::string FormatNumber(double number);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "scenario/yaml/nearest.h"
 
@@ -83,6 +84,18 @@ double ParseFraction(const Node& node, bool zero, double most) {
                         percent_forgotten ? Quote(node.text + "%") : "");
   }
   return fraction;
+}
+
+double ParseNumber(const Node& node, double least, double most) {
+  const std::string allowed = fmt::format("allowed: {} to {}", least, most);
+  double number = 0;
+  const char* const end = node.text.data() + node.text.size();
+  const auto [stop, error] = std::from_chars(node.text.data(), end, number);
+  if (!node.IsScalar() || error != std::errc() || stop != end || !std::isfinite(number))
+    throw ScenarioError(node.where, Describe(node) + " is not a number", allowed);
+  if (number < least || number > most)
+    throw ScenarioError(node.where, Quote(node.text) + " is out of range", allowed);
+  return number;
 }
 
 std::string ParseText(const Node& node) {

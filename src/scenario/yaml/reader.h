@@ -55,6 +55,8 @@ Rate ParseRate(const Node& node, Rate least, Rate most);
 Bytes ParseSize(const Node& node, Bytes least, Bytes most);
 /// Up to `most`; 0 only where `zero` says so.
 double ParseFraction(const Node& node, bool zero, double most);
+/// Without a unit: cycles, or so many a second.
+double ParseNumber(const Node& node, double least, double most);
 std::string ParseText(const Node& node);
 std::string ParseName(const Node& node);  ///< [A-Za-z0-9_-]+
 /// A text or a list of texts. REQUIRES: none; an empty list is an error.

@@ -64,7 +64,7 @@ Node EntryFor(const std::string& step, const Position& where) {
 }
 
 /// The lists of a scenario whose items are laid on one another by what they match.
-bool IsMatched(const std::string& path) { return path == "switches" || path == "nics"; }
+bool IsMatched(const std::string& path) { return path == "switches" || path == "nics" || path == "hosts"; }
 
 std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::string& before,
                            const Position& where) {

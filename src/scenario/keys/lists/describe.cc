@@ -152,7 +152,7 @@ std::string Sentence(const Keys& keys, const Key& key) {
   const std::string standard = keys.DefaultOf(key);
   // What a schema can hold itself needs no words.
   const bool quantity = key.shape.kind == "time" || key.shape.kind == "rate" || key.shape.kind == "size" ||
-                        key.shape.kind == "fraction";
+                        key.shape.kind == "fraction" || key.shape.kind == "clock rate";
   if (quantity && !key.shape.bounds.empty()) text += fmt::format(" From {}.", key.shape.bounds);
   if (!standard.empty()) text += fmt::format(" Default {}.", standard);
   return text;

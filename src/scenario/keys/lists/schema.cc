@@ -19,6 +19,7 @@ constexpr const char* kDefinitions = R"({
   "time": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ps|ns|us|ms|s)$"},
   "rate": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?[KMGT]?bps$"},
   "size": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(k|[KMGT]i?)?B$"},
+  "clock_rate": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?[kMG]?Hz$"},
   "length": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(cm|m|km)$"},
   "fraction": {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": "^[0-9.]+(%|/[0-9.]+)?$"}]},
   "bytes": {"description": "Bytes as config_db has them, or with a unit.",
@@ -41,10 +42,10 @@ constexpr const char* kDefinitions = R"({
 })";
 
 /// Values of these keys are one of several mappings.
-constexpr std::pair<const char*, const char*> kChoices[] = {{"topology", "topology"},
-                                                            {"workloads", "workload"},
-                                                            {"faults", "fault"},
-                                                            {"switches.*.buffer", "buffer"}};
+constexpr std::pair<const char*, const char*> kChoices[] = {
+    {"topology", "topology"}, {"workloads", "workload"},
+    {"services", "service"},  {"services.*.front", "storage_leg"},
+    {"faults", "fault"},      {"switches.*.buffer", "buffer"}};
 
 Json Ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
 

@@ -106,4 +106,13 @@ uint8_t ParseClass(const Node& node, const TrafficClasses& classes) {
   return ParseClass(ParseText(node), node.where, classes);
 }
 
+uint8_t DefaultClass(const Position& where, const TrafficClasses& classes) {
+  if (const auto storage = FindClass(classes, "storage")) return *storage;
+  std::vector<uint8_t> data;
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty() && c.name != "cnp") data.push_back(c.priority);
+  if (data.size() == 1) return data.front();
+  throw ScenarioError(where, "the key \"priority\" is missing and there is no class \"storage\"");
+}
+
 }  // namespace headroom::keys

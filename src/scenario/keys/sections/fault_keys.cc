@@ -316,6 +316,12 @@ const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
   return keys;
 }
 
+KindOf<NodeId> HostOfFault() {
+  return {Text().shape,
+          [](const Node& node, NodeId& host, Reading& reading) { host = reading.names->Host(node); },
+          [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
+}
+
 /// A host whose NIC has a receive buffer to fill.
 KindOf<NodeId> SlowHost() {
   return {Text().shape,
@@ -402,11 +408,20 @@ const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
   return keys;
 }
 
+const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
+  using F = CorruptFault;
+  static const KeysOf<F> keys = TimedFault<F>(
+      "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
+      {{"node", &F::host, HostOfFault(), "the host", {.required = true}},
+       {"probability", &F::probability, Fractions(), "of each work request's data", {.required = true}}});
+  return keys;
+}
+
 /// An object of each type, in the order of messages.
 const std::vector<Fault>& FaultTypes() {
   static const std::vector<Fault> types{MarkFault{},        LossFault{},         PauseStormFault{},
                                         PortBlockedFault{}, SlowReceiverFault{}, LinkDownFault{},
-                                        MacsecFault{}};
+                                        MacsecFault{},      CorruptFault{}};
   return types;
 }
 

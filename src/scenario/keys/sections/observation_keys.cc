@@ -1,4 +1,6 @@
 // `observe:`, what is recorded beside the summary.
+#include <fmt/format.h>
+
 #include "scenario/keys/sections/scenario_keys.h"
 #include "scenario/names.h"
 
@@ -62,6 +64,34 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   return kind;
 }
 
+/// all, none, or 1/N. Written where there are operations.
+KindOf<Sampling> Operations() {
+  constexpr int64_t kMost = 1'000'000'000;
+  const std::string allowed = "all, none, or 1/N: one in N";
+  return {{"choice", allowed, R"({"type": "string", "pattern": "^(all|none|1/[0-9]+)$"})"},
+          [=](const Node& node, Sampling& sampling, Reading&) {
+            const std::string text = ParseText(node);
+            if (text == "all" || text == "none") {
+              sampling.one_in = text == "all" ? 1 : 0;
+              return;
+            }
+            Node number = node;
+            number.text = text.starts_with("1/") ? text.substr(2) : "";
+            try {
+              sampling.one_in = static_cast<uint32_t>(ParseInteger(number, 1, kMost));
+            } catch (const ScenarioError&) {
+              throw ScenarioError(node.where, Quote(text) + " is not a share of the operations",
+                                  fmt::format("allowed: all, none, or 1/N with N up to {}", kMost));
+            }
+          },
+          [](const Sampling& sampling, const Writing& writing) -> std::string {
+            if (!writing.services) return "";
+            return sampling.one_in == 0   ? "none"
+                   : sampling.one_in == 1 ? "all"
+                                          : fmt::format("1/{}", sampling.one_in);
+          }};
+}
+
 }  // namespace
 
 const KeysOf<Observations>& ObservationKeys() {
@@ -91,7 +121,12 @@ const KeysOf<Observations>& ObservationKeys() {
        {"cnps", &Observe::cnps, StartingAs(everywhere, of_hosts),
         "every congestion notification that comes to these hosts: cnps.csv"},
        {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
-        "every dropped frame, with the reason: drops.csv"}});
+        "every dropped frame, with the reason: drops.csv"},
+       {"operations",
+        &Observe::operations,
+        Operations(),
+        "of which operations operations.csv has a line; percentiles are of all",
+        {.standard = "all", .page = "models/storage-protocols.md"}}});
   return keys;
 }
 

@@ -6,7 +6,9 @@
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/keys/sections/experiment_keys.h"
 #include "scenario/keys/sections/fault_keys.h"
+#include "scenario/keys/sections/host_keys.h"
 #include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/sections/service_keys.h"
 #include "scenario/keys/sections/topology_keys.h"
 #include "scenario/keys/sections/workload_keys.h"
 
@@ -109,7 +111,7 @@ const KeysOf<Scenario>& ScenarioKeys() {
         &Scenario::duration,
         Times(Time(1)),
         "no message starts at or after this",
-        {.standard = "10ms, or just after the last arrival; needed with poisson, stream and verbs"}},
+        {.standard = "10ms, or just after the last arrival; needed with poisson, stream, verbs and io"}},
        {"deadline",
         &Scenario::deadline,
         Times(Time(1)),
@@ -142,6 +144,14 @@ const KeysOf<Scenario>& ScenarioKeys() {
         SectionWith(ShapeOfList(NicKeys().shape(), 0)),
         "parameters of the NICs of the hosts that match; the last match wins, key by key",
         {.page = "models/nic-and-transport.md"}},
+       {"hosts",
+        SectionWith(ShapeOfList(HostKeys().shape(), 0)),
+        "what software costs the hosts that match, where services run; the last match wins, key by key",
+        {.standard = "nothing", .page = "models/storage-protocols.md"}},
+       {"services",
+        SectionWith(Services().shape),
+        "systems that carry operations of workloads",
+        {.standard = "none", .page = "models/storage-protocols.md"}},
        {"workloads",
         SectionWith(Workloads().shape),
         "what arrives when",

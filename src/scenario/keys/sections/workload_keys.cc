@@ -49,6 +49,15 @@ KindOf<Workload> ClassOfWorkload() {
           }};
 }
 
+KindOf<Workload> NoClass() {
+  return {{},
+          [](const Node& node, Workload&, Reading&) {
+            throw ScenarioError(node.where, "the class of I/Os is their service's",
+                                "services: [{front: {priority: …}}]");
+          },
+          {}};
+}
+
 const KeysOf<WorkloadParameters>& PerPairKeys() {
   static const KeysOf<WorkloadParameters> keys({.name = "qps_per_pair", .page = kWorkloadPage},
                                                {{"per_pair",
@@ -316,16 +325,6 @@ const KeysOf<Workload>& HpccKeys() {
   return keys;
 }
 
-/// The class where none is given: storage, else the only one that is not for CNPs.
-uint8_t DefaultPriority(const Position& where, const TrafficClasses& classes) {
-  if (const auto storage = FindClass(classes, "storage")) return *storage;
-  std::vector<uint8_t> data;
-  for (const TrafficClass& c : classes)
-    if (!c.name.empty() && c.name != "cnp") data.push_back(c.priority);
-  if (data.size() == 1) return data.front();
-  throw ScenarioError(where, "the key \"priority\" is missing and there is no class \"storage\"");
-}
-
 /// A workload of the type before its keys are read.
 void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
   WorkloadParameters& p = w.parameters;
@@ -341,6 +340,10 @@ void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
   if (type == "incast") return between(IncastArrivals{});
   if (type == "stream") return between(StreamArrivals{});
   if (type == "verbs") return between(PostingArrivals{});
+  if (type == "io") {
+    p.arrivals = IoArrivals{};
+    return;
+  }
   p.arrivals = ListArrivals{};
   if (type == "permutation") p.arrivals = PermutationArrivals{.size = {}, .hosts = all, .at = {}};
 }
@@ -352,7 +355,9 @@ Workload ReadWorkload(const Node& node, Reading& reading) {
   std::vector<std::string> names;
   for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
   size_t type = names.size();
-  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
+  map.Read("type", [&](const Node& value) {
+    type = ParseChoice(value, names, {"fio", "trace", "kv", "ycsb"});
+  });
   if (type == names.size()) {
     for (const Key& key : CommonKeys("verbs")) {
       if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
@@ -362,9 +367,9 @@ Workload ReadWorkload(const Node& node, Reading& reading) {
     return workload;
   }
   StartAs(names[type], workload, *reading.names);
-  if (!node.Find("priority") && names[type] != "hpcc")  // flows of HPCC's files bring their own
-    reading.errors.Guard(
-        [&] { workload.parameters.priority = DefaultPriority(node.where, *reading.classes); });
+  // Flows of HPCC's files bring their own, I/Os have their service's.
+  if (!node.Find("priority") && names[type] != "hpcc" && names[type] != "io")
+    reading.errors.Guard([&] { workload.parameters.priority = DefaultClass(node.where, *reading.classes); });
   WorkloadTypes()[type]->Read(node, &workload, reading);
   return workload;
 }
@@ -379,14 +384,18 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
                               [text](const Workload&, const Writing&) { return text; }};
   std::vector<KeyOf<Workload>> keys{
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
-      {"type", kind, "what arrives when", {.required = true}},
-      {"verb", &Workload::parameters, &P::verb, Verb(),
-       "what carries the messages; a READ is posted by the receiver"},
-      {"priority",
-       ClassOfWorkload(),
-       text == "hpcc" ? "a class for all flows" : "a class",
-       {.standard =
-            text == "hpcc" ? "each flow's priority group" : "storage, else the only class that is not cnp"}}};
+      {"type", kind, "what arrives when", {.required = true}}};
+  if (text == "io") {  // what carries it is its service's
+    keys.push_back({"priority", NoClass(), "", {.refused = true}});
+    return keys;
+  }
+  keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
+                  "what carries the messages; a READ is posted by the receiver"});
+  keys.push_back({"priority",
+                  ClassOfWorkload(),
+                  text == "hpcc" ? "a class for all flows" : "a class",
+                  {.standard = text == "hpcc" ? "each flow's priority group"
+                                              : "storage, else the only class that is not cnp"}});
   if (text == "verbs") return keys;  // whose processes have their own
   keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
                   "a memory registration (FMR) is posted ahead of each message, which waits for it"});
@@ -432,7 +441,7 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{&PoissonKeys(), &IncastKeys(), &PermutationKeys(),
                                                           &StreamKeys(),  &ListKeys(),   &HpccKeys(),
-                                                          &PostingKeys()};
+                                                          &PostingKeys(), &IoKeys()};
   return types;
 }
 

@@ -13,10 +13,12 @@ KindOf<std::vector<Workload>> Workloads();
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes();
 /// Those of posting loops.
 const KeysOf<Workload>& PostingKeys();
+/// Those of I/Os.
+const KeysOf<Workload>& IoKeys();
 
 // What workloads of several types share.
 
-/// name, type, verb and priority; of all but posting loops also register and qp.
+/// name and type; of all but I/Os verb and priority; of all but these and posting loops register and qp.
 std::vector<KeyOf<Workload>> CommonKeys(const char* type);
 
 template <class A>

@@ -1,0 +1,162 @@
+// The keys of a workload of type io: reads and writes of a service's disks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenario/keys/sections/workload_keys.h"
+#include "scenario/yaml/nearest.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Io = IoArrivals;
+
+constexpr const char* kIoPage = "models/storage-protocols.md";
+constexpr Bytes kMostBlock{int64_t{1} << 30};
+constexpr int64_t kMostDepth = 65'536;
+
+const KeysOf<Io::Block>& BlockKeys() {
+  static const KeysOf<Io::Block> keys(
+      {.name = "block", .page = kIoPage},
+      {{"size", &Io::Block::size, Sizes(Bytes(1), kMostBlock), "of an I/O", {.required = true}},
+       {"share",
+        &Io::Block::share,
+        Fractions(),
+        "of the I/Os; all shares together are 100%",
+        {.standard = "100%, where it is the only one"}}});
+  return keys;
+}
+
+KindOf<std::vector<Io::Block>> Blocks() {
+  KindOf<std::vector<Io::Block>> kind = ListOf(Mapping(BlockKeys()));
+  kind.read = [read = kind.read](const Node& node, std::vector<Io::Block>& blocks, Reading& reading) {
+    read(node, blocks, reading);
+    double sum = 0;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const Node& item = node.items[i];
+      if (blocks.size() > 1 && !item.Find("share"))
+        throw ScenarioError(item.where, "the key \"share\" is missing",
+                            "where sizes are several each has one");
+      sum += blocks[i].share;
+    }
+    constexpr double kRounding = 1e-9;
+    if (std::abs(sum - 1) > kRounding && !reading.errors.Any())
+      throw ScenarioError(node.where, fmt::format("the shares sum to {:.6g}%", sum * 100),
+                          "they are of all I/Os, 100% together");
+  };
+  return kind;
+}
+
+/// Sets whose disks they are, and with them where the data go.
+KindOf<Workload> ServiceOfIo() {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, Workload& w, Reading& reading) {
+            std::vector<std::string> names;
+            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
+            if (names.empty())
+              throw ScenarioError(node.where, "there is no service " + Quote(ParseText(node)),
+                                  "services: [{name: …, type: storage, …}]");
+            const std::string name = ParseKnown(node, "service", names);
+            auto& io = ArrivalsOf<Io>(w);
+            io.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
+            const Service& service = (*reading.services)[io.service];
+            io.from = service.parameters.compute;
+            io.to = service.parameters.extent_nodes;
+            w.source.from = service.source.compute;
+            w.source.to = service.source.extent_nodes;
+            w.parameters.priority = service.parameters.front.priority;
+          },
+          [](const Workload& w, const Writing& writing) {
+            if (!writing.services) return std::string();
+            return (*writing.services)[std::get<Io>(w.parameters.arrivals).service].name;
+          }};
+}
+
+/// A key of the closed loop, or of the open one.
+template <class F>
+KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::type_identity_t<KindOf<F>>& kind,
+                       const char* help, Traits traits = {}) {
+  const KindOf<Io> of_loop{kind.shape,
+                           [field, read = kind.read](const Node& node, Io& io, Reading& reading) {
+                             read(node, io.*field, reading);
+                           },
+                           [open, field, write = kind.write](const Io& io, const Writing& writing) {
+                             return (io.rate > 0) == open ? write(io.*field, writing) : std::string();
+                           }};
+  return {name, ArrivalsOf<Io>, of_loop, help, std::move(traits)};
+}
+
+void CheckIo(const Node& node, Workload& w, Reading& reading) {
+  const Io& io = ArrivalsOf<Io>(w);
+  CheckStop(node, io.start, io.stop, reading);
+  const auto needs = [&](const char* key, const char* other) {
+    const Node* value = node.Find(key);
+    if (value && !node.Find(other))
+      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with {}", key, other)));
+  };
+  needs("arrival", "rate");
+  needs("think", "depth");
+  if (io.to.empty()) return;  // the service could not be read
+  const StorageParameters& service = (*reading.services)[io.service].parameters;
+  for (const NodeId host : io.from) {
+    if (std::ranges::find(service.compute, host) != service.compute.end()) continue;
+    reading.errors.Add(
+        ScenarioError(node.Find("from")->where,
+                      fmt::format("{} is no compute host of service {}",
+                                  Quote(reading.topology->nodes[host].name), Quote(service.name))));
+    break;
+  }
+  for (const Io::Block& block : io.blocks) {
+    const bool extent = service.extent <= service.disk_size;
+    const Bytes most = extent ? service.extent : service.disk_size;
+    if (block.size <= most) continue;
+    reading.errors.Add(
+        ScenarioError(node.Find("blocks")->where,
+                      fmt::format("a block of {} is larger than {} of service {}", FormatSize(block.size),
+                                  extent ? "an extent" : "a disk", Quote(service.name)),
+                      fmt::format("allowed: up to {}", FormatSize(most))));
+    break;
+  }
+}
+
+}  // namespace
+
+const KeysOf<Workload>& IoKeys() {
+  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<Io>(w).from; };
+  static const KeysOf<Workload> keys(
+      {.name = "workload_io",
+       .page = kIoPage,
+       .help = "reads and writes of a service's disks, one disk at each host of from",
+       .type = "io",
+       .one_of = {{"depth", "rate"}}},
+      [&] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("io");
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfIo(), "whose disks", {.required = true}},
+             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os", {.required = true}),
+             Of("reads", &Io::reads, Fractions(1, true), "share of the I/Os that read; the others write"),
+             InLoop(false, "depth", &Io::depth, Integers(1, kMostDepth), "closed loop: open I/Os of a disk",
+                    {.standard = "none"}),
+             InLoop(true, "rate", &Io::rate, Numbers(1e-3, 1e9),
+                    "open loop: I/Os a second of a disk, however many are open", {.standard = "none"}),
+             InLoop(true, "arrival", &Io::even, OneOf<bool>({{"poisson", false}, {"even", true}}),
+                    "with rate: gaps are exponential, or equal", {.standard = "poisson"}),
+             InLoop(false, "think", &Io::think, Times(), "with depth: from an I/O's end to the next"),
+             Of("ramp", &Io::ramp, Times(), "I/Os that start so soon after start are not in the percentiles"),
+             Of("start", &Io::start, Times(), "of the first I/O"),
+             Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts from here on",
+                {.standard = "the duration"}),
+             {"from",
+              HostsKind(from, &WorkloadSource::from),
+              "a host, a shell pattern over hosts, or a list of them",
+              {.standard = "the compute hosts of the service"}}});
+        return all;
+      }(),
+      CheckIo, StartingWith<Io>);
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,13 @@
+// `services:`, an entry of which is a mapping by its `type`.
+#pragma once
+
+#include <vector>
+
+#include "scenario/keys/keys.h"
+#include "scenario/workload.h"
+
+namespace headroom::keys {
+
+KindOf<std::vector<Service>> Services();
+
+}  // namespace headroom::keys

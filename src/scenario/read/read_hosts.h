@@ -1,0 +1,13 @@
+// The `hosts:` section.
+#pragma once
+
+#include "protocol/core_costs.h"
+#include "scenario/read/matched_entries.h"
+
+namespace headroom {
+
+/// Parameters for each of the hosts named; `list` may be absent.
+std::vector<HostParameters> ReadHosts(const Node* list, const std::vector<std::string>& names,
+                                      Errors& errors);
+
+}  // namespace headroom
