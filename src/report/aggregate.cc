@@ -87,6 +87,13 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
   if (intervals.contains("conservation")) intervals["conservation"].erase("ok");
+  if (intervals.contains("operations")) {
+    for (auto& workload : intervals["operations"]) {
+      for (auto& kind : workload) {
+        if (kind.contains("latency_us")) kind["latency_us"].erase("censored");
+      }
+    }
+  }
   if (!intervals.contains("messages")) return;
   for (auto& workload : intervals["messages"]) {
     for (const char* key : {"completion_us", "slowdown"}) {

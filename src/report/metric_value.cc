@@ -132,6 +132,7 @@ std::string UnitOf(const std::string& metric) {
       if (key.ends_with(suffix)) return unit;
     }
     if (key == "bytes") return "B";
+    if (key == "gbps") return "Gbps";
     if (key.ends_with("_fraction") || key == "utilisation" || key == "closest_to_xoff") return "1";
   }
   return "";

@@ -22,6 +22,12 @@ constexpr std::pair<const char*, CsvWriter> kTables[] = {
     {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv}, {"estats.csv", WriteEstatsCsv},
 };
 
+void WriteTable(const fs::path& path, CsvWriter write, const Scenario& scenario, const RunRecord& record) {
+  TextFile file(path);
+  write(file, scenario, record);
+  file.Close();
+}
+
 void WriteText(const fs::path& path, const std::string& text) {
   TextFile file(path);
   file.Write(text);
@@ -38,11 +44,9 @@ void WriteResult(const fs::path& target, const Scenario& scenario, const RunReco
 
 void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts) {
-  for (const auto& [name, write] : kTables) {
-    TextFile file(staged.path() / name);
-    write(file, scenario, record);
-    file.Close();
-  }
+  for (const auto& [name, write] : kTables) WriteTable(staged.path() / name, write, scenario, record);
+  if (std::any_of(scenario.workloads.begin(), scenario.workloads.end(), OffersOperations))
+    WriteTable(staged.path() / "operations.csv", WriteOperationsCsv, scenario, record);
   for (const NamedText& t : texts) {
     const fs::path path = staged.path() / t.name;
     std::error_code error;
@@ -82,6 +86,23 @@ std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
   return "";
 }
 
+/// The first of operations, services and cores that is of another kind, or holds what is; empty where none
+/// is.
+std::string WrongOfServices(const nlohmann::ordered_json& summary) {
+  for (const char* section : {"operations", "services", "cores"}) {
+    if (!summary.contains(section)) continue;
+    if (!summary.at(section).is_object()) return section;
+    for (const auto& [name, one] : summary.at(section).items()) {
+      const std::string at = std::string(section) + '.' + name;
+      if (!one.is_object()) return at;
+      if (section == std::string("services")) continue;
+      for (const auto& [key, below] : one.items())
+        if (!below.is_object()) return at + '.' + key;
+    }
+  }
+  return "";
+}
+
 /// What every summary has, and this one has not: empty where it has it all.
 std::string MissingOf(const nlohmann::ordered_json& summary) {
   const auto is = [&](const char* key, auto kind) { return summary.contains(key) && kind(summary.at(key)); };
@@ -90,6 +111,7 @@ std::string MissingOf(const nlohmann::ordered_json& summary) {
   if (!is("messages", [](auto& v) { return v.is_object(); })) return "messages";
   for (const auto& [name, workload] : summary.at("messages").items())
     if (!workload.is_object()) return "messages." + name;
+  if (std::string wrong = WrongOfServices(summary); !wrong.empty()) return wrong;
   if (summary.contains("buffer")) {
     if (std::string wrong = WrongOfBuffers(summary.at("buffer")); !wrong.empty()) return wrong;
   }

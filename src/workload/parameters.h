@@ -99,13 +99,13 @@ struct IoArrivals {
   std::vector<NodeId> from;  ///< of the service's compute hosts
   std::vector<NodeId> to;    ///< its extent nodes
   std::vector<Block> blocks;
-  double reads = 1;    ///< share of the I/Os that read, drawn for each
-  int depth = 1;       ///< closed loop: I/Os of a host that are open; or
-  double rate = 0;     ///< open loop: I/Os a second of a host; 0: closed
-  bool even = false;   ///< open loop: gaps are equal, else exponential
-  Time think;          ///< closed loop: from the end of an I/O to the start of the next in its place
-  Time ramp;           ///< I/Os that start less than this after `start` are not in the percentiles
-  Time start;          ///< not before the host's disk is there
+  double reads = 1;   ///< share of the I/Os that read, drawn for each
+  int depth = 1;      ///< closed loop: I/Os of a host that are open; or
+  double rate = 0;    ///< open loop: I/Os a second of a host; 0: closed
+  bool even = false;  ///< open loop: gaps are equal, else exponential
+  Time think;         ///< closed loop: from the end of an I/O to the start of the next in its place
+  Time ramp;          ///< I/Os that start less than this after `start` are not in the percentiles
+  Time start;         ///< not before the host's disk is there
   std::optional<Time> stop;
 };
 struct ListArrivals {
@@ -136,7 +136,7 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;                   ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io
+  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
@@ -146,5 +146,10 @@ struct WorkloadParameters {
                PostingArrivals, IoArrivals>
       arrivals;
 };
+
+/// What it offers are operations of a service, which are made of messages; else messages.
+inline bool OffersOperations(const WorkloadParameters& w) {
+  return std::holds_alternative<IoArrivals>(w.arrivals);
+}
 
 }  // namespace headroom

@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-#include "report/small_run.h"
+#include "report/small_storage_run.h"
 #include "report/summary/summary.h"
 
 namespace headroom::result_test {
@@ -31,8 +31,8 @@ class WriteResultTest : public ::testing::Test {
     record.status = status;
     Write(record, force);
   }
-  void Write(const RunRecord& record, bool force) {
-    const Scenario s = SmallScenario();
+  void Write(const RunRecord& record, bool force) { Write(SmallScenario(), record, force); }
+  void Write(const Scenario& s, const RunRecord& record, bool force) {
     WriteResult(target_, s, record, Summarise(s, record, {}), {{"resolved.yaml", "name: small\n"}}, force);
   }
   std::string Read(const std::string& name) const {
@@ -68,6 +68,63 @@ TEST_F(WriteResultTest, MessagesInOrderWithEmptyFieldsWhereThereIsNoValue) {
       "pair/a/0,pair,a,b,cluster,3,write,1000,10000.000,11900.000,12000.000,1000.000,2.000000,1,0,0\n"
       "pair/b/0,pair,b,a,cluster,3,write,1000,10000.000,13900.000,14000.000,1000.000,4.000000,1,0,0\n"
       "pair/a/1,pair,a,b,cluster,3,write,1000,20000.000,,,1000.000,,0,0,0\n");
+}
+
+TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {
+  Write(SmallStorageScenario(), SmallStorageRecord(), false);
+  EXPECT_EQ(Read("operations.csv"),
+            "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
+            "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns,core_ns,core_queue_ns,credits_ns,chunk_ns,memory_ns,"
+            "device_ns,network_ns,connection_ns,other_ns\n"
+            "disks/a/0,disks,store,read,a,4096,1000.000,6000.000,ok,0,b,5,1,2000.000,2010.000,2350.000,"
+            "5980.000,5980.000,6000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,2000.000,0.000,0.000\n"
+            "disks/a/1,disks,store,read,a,4096,10000.000,20000.000,ok,0,b,5,0,11000.000,11010.000,11350.000,"
+            "19980.000,19980.000,20000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,7000.000,0.000,0.000\n"
+            "disks/a/2,disks,store,read,a,4096,20000.000,40000.000,ok,0,b,5,0,21000.000,21010.000,21350.000,"
+            "39980.000,39980.000,40000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,17000.000,0.000,0.000\n"
+            "disks/a/3,disks,store,read,a,4096,30000.000,60000.000,corrupt,1,b,5,0,31000.000,31010.000,"
+            "31350.000,59980.000,59980.000,60000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,27000.000,"
+            "0.000,0.000\n"
+            "disks/a/4,disks,store,write,a,4096,50000.000,58000.000,ok,0,b,5,0,51000.000,51010.000,51350.000,"
+            "57980.000,57980.000,58000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,5000.000,0.000,0.000\n"
+            "disks/a/5,disks,store,read,a,4096,60000.000,,,0,b,5,0,61000.000,,,,,,,,,,,,,,\n");
+}
+
+TEST_F(WriteResultTest, AnOperationThatWasNotPostedHasNoQueuePair) {
+  RunRecord record = SmallStorageRecord();
+  record.operations = {SmallOperation(0, OperationKind::write, Microseconds(1), kNever)};
+  record.operations[0].times = {};
+  Write(SmallStorageScenario(), record, false);
+  const std::string text = Read("operations.csv");
+  EXPECT_EQ(text.substr(text.find('\n') + 1),
+            "disks/a/0,disks,store,write,a,4096,1000.000,,,0,b,,0,,,,,,,,,,,,,,,\n");
+}
+
+TEST_F(WriteResultTest, OperationsHaveAHeaderWhereNoneIsKeptAndNoFileWithoutThem) {
+  RunRecord record = SmallStorageRecord();
+  record.operations.clear();
+  Write(SmallStorageScenario(), record, false);
+  const std::string text = Read("operations.csv");
+  EXPECT_TRUE(text.starts_with("id,workload,service,kind,")) << text;
+  EXPECT_EQ(text.find('\n') + 1, text.size());
+  Write(/*force=*/true);
+  EXPECT_FALSE(fs::exists(target_ / "operations.csv"));
+}
+
+TEST_F(WriteResultTest, ASummaryWhoseOperationsAreNoneIsRefused) {
+  Write(SmallStorageScenario(), SmallStorageRecord(), false);
+  const auto whole = ReadSummary(target_);
+  for (const char* path : {"/operations", "/operations/disks", "/operations/disks/read", "/services",
+                           "/services/store", "/cores", "/cores/a/utilisation"}) {
+    auto damaged = whole;
+    damaged[nlohmann::ordered_json::json_pointer(path)] = 7;
+    WriteSummary(target_, damaged);
+    std::string dotted = path + 1;
+    std::replace(dotted.begin(), dotted.end(), '/', '.');
+    EXPECT_EQ(MessageOf([&] { ReadSummary(target_); }), (target_ / "summary.json").string() +
+                                                            ": is no summary of a run: " + dotted +
+                                                            " is missing or of another kind");
+  }
 }
 
 TEST_F(WriteResultTest, PausesAtBothEnds) {

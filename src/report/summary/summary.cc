@@ -48,6 +48,11 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["version"] = kVersion;
   out["run"] = SummariseRun(record, cost);
   out["messages"] = SummariseMessages(scenario, record);
+  if (!scenario.services.empty()) {
+    out["operations"] = SummariseOperations(scenario, record);
+    out["services"] = SummariseServices(scenario, record);
+    out["cores"] = SummariseCores(scenario, record);
+  }
   out["pfc"] = SummarisePfc(scenario, record);
   out["ecn"] = SummariseEcn(record);
   out["cnp"] = {{"sent", record.cnp_sent}, {"handled", record.cnp_handled}, {"ignored", record.cnp_ignored}};

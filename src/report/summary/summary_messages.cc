@@ -94,7 +94,7 @@ ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record
   for (const MessageRecord& m : record.messages) tallies[m.workload].Add(m, scenario, record.end);
   auto out = ordered_json::object();
   for (size_t w = 0; w < tallies.size(); ++w) {
-    if (std::holds_alternative<IoArrivals>(scenario.workloads[w].arrivals)) continue;  // operations
+    if (OffersOperations(scenario.workloads[w])) continue;
     out[scenario.workloads[w].name] = tallies[w].Describe(scenario);
   }
   return out;

@@ -13,6 +13,17 @@ namespace headroom {
 /// adds its age and no payload).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
 
+/// By workload that offers operations and kind, `all` for both together: counts, bytes, I/Os a second and
+/// goodput of those that ended well, latency in µs, and where operations were followed the means of its
+/// parts. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.
+nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
+
+/// By name: what each service did over the whole run.
+nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);
+
+/// By host: the share of the whole run that each of its cores worked for services.
+nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
+
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
 /// tier and every lossless priority is there, with zeros if need be.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);

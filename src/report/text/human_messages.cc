@@ -41,7 +41,7 @@ static std::string Times(const nlohmann::ordered_json& workloads, const MetricTe
 
 std::string DescribeMessages(const Scenario&, const nlohmann::ordered_json& summary) {
   const nlohmann::ordered_json& workloads = summary.at("messages");
-  if (workloads.empty()) return "no workloads\n";
+  if (workloads.empty()) return summary.contains("operations") ? "" : "no workloads\n";
   const MetricText metric(summary);
   std::string out = Times(workloads, metric) + '\n' + Counts(workloads, metric);
   if (out.find("≥") != std::string::npos) {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "report/aggregate.h"
-#include "report/small_run.h"
+#include "report/small_storage_run.h"
 #include "report/summary/summary.h"
 #include "report/text/text_table.h"
 
@@ -90,6 +90,51 @@ TEST(HumanTable, OfSeveralSeedsFitsWithItsIntervals) {
   EXPECT_TRUE(Has(table, "small, mean of 3 seeds")) << table;
   // Values 1, 2 and 3 × 123456: s/√3 = 71277.35, times t(0.975; 2) = 4.30265.
   EXPECT_TRUE(Has(table, "246,912 ±306,682")) << table;
+}
+
+TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
+  const Scenario s = SmallStorageScenario();
+  const std::string table = HumanTable(s, Summarise(s, SmallStorageRecord(), {0.5, 0.25, 12}));
+  ExpectReadable(table);
+  EXPECT_FALSE(Has(table, "completion time")) << table;
+  EXPECT_FALSE(Has(table, "no workloads")) << table;
+  EXPECT_TRUE(Has(table,
+                  "latency, µs    mean  p50  p90  p95  p99  p99.9  max\n"
+                  "disks read      ≥25   20  ≥40  ≥40  ≥40    ≥40  ≥40\n"
+                  "disks write       8    8    8    8    8      8    8\n"
+                  "disks all    ≥21.60   20  ≥40  ≥40  ≥40    ≥40  ≥40\n"))
+      << table;
+  EXPECT_TRUE(Has(table,
+                  "operations      IOPS  Gbps  offered  unfinished  failed  corrupt  retries\n"
+                  "disks read    40,000  1.31        4           1       0        1        1\n"))
+      << table;
+  EXPECT_TRUE(Has(table,
+                  "mean time in, µs  core  device  network\n"
+                  "disks                1       2       14\n"))
+      << table;
+  EXPECT_TRUE(Has(table,
+                  "services  connections  lost  wrong CRCs  waits for credit  at disks  most registered\n"
+                  "store               1     2           1                 7         5          65.5 kB\n"
+                  "cores  the busiest for services is 0 of b, 50.0 % of the time\n"))
+      << table;
+}
+
+TEST(HumanTable, OfOperationsOverSeedsFitsAndOfOneKindHasOneLine) {
+  Scenario s = SmallStorageScenario();
+  s.workloads[0].name = "a-workload-whose-name-is-far-too-long-for-a-table";
+  RunRecord r = SmallStorageRecord();
+  r.operation_totals[0][1] = {};
+  std::vector<nlohmann::ordered_json> runs;
+  for (int seed = 1; seed <= 3; ++seed) {
+    s.seed = static_cast<uint64_t>(seed);
+    for (Time& t : r.operation_totals[0][0].latencies) t += Microseconds(123'456 * seed);
+    runs.push_back(Summarise(s, r, {}));
+  }
+  const std::string table = HumanTable(s, Aggregate(runs));
+  ExpectReadable(table);
+  EXPECT_TRUE(Has(table, "a-workloa…-a-table read")) << table;
+  EXPECT_FALSE(Has(table, "-a-table all")) << table;
+  EXPECT_FALSE(Has(table, "-a-table write")) << table;
 }
 
 TEST(FormatGrouped, Thousands) {

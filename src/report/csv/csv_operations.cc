@@ -1,0 +1,42 @@
+// Of csv_tables.h: operations.csv.
+#include <tuple>
+
+#include "report/csv/csv_tables.h"
+#include "report/csv/in_order.h"
+
+namespace headroom {
+
+static void WriteHeader(TextFile& file) {
+  file.Write(
+      "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns,t2_ns,"
+      "t3_ns,t4_ns,t5_ns,t6_ns");
+  for (size_t i = 0; i < kOperationParts; ++i)
+    file.Print(",{}_ns", OperationPartName(static_cast<OperationPart>(i)));
+  file.Write("\n");
+}
+
+void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
+  WriteHeader(file);
+  const auto& nodes = scenario.topology.nodes;
+  const auto key = [](const OperationRecord& o) {
+    return std::tuple(o.start, o.workload, o.client, o.number);
+  };
+  for (const OperationRecord* o : InOrder(record.operations, key)) {
+    const WorkloadParameters& workload = scenario.workloads[o->workload];
+    const uint32_t service = std::get<IoArrivals>(workload.arrivals).service;
+    const std::string& client = nodes[o->client].name;
+    file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
+               scenario.services[service].name, OperationKindName(o->kind), client, o->bytes.v,
+               ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
+               o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[o->server].name);
+    const OperationTimes& t = o->times;
+    if (t.posted != kNever) file.Print("{}", o->qp);
+    file.Print(",{:d}", o->ramp);
+    for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
+      file.Print(",{}", ExactNanoseconds{at});
+    for (const Time part : o->parts) file.Print(",{}", ExactNanoseconds{o->Finished() ? part : kNever});
+    file.Write("\n");
+  }
+}
+
+}  // namespace headroom

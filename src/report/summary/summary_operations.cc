@@ -1,0 +1,112 @@
+// Of summary_sections.h: operations of services, the services and their cores.
+#include <algorithm>
+
+#include "report/percentiles.h"
+#include "report/summary/summary_sections.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
+  OperationTotals sum = a;
+  sum.offered += b.offered;
+  sum.finished += b.finished;
+  sum.failed += b.failed;
+  sum.corrupt += b.corrupt;
+  sum.retries += b.retries;
+  sum.ramp += b.ramp;
+  sum.bytes += b.bytes;
+  sum.finished_bytes += b.finished_bytes;
+  sum.first_start = std::min(a.first_start, b.first_start);
+  sum.last_completed = std::max(a.last_completed, b.last_completed);
+  sum.latencies.insert(sum.latencies.end(), b.latencies.begin(), b.latencies.end());
+  sum.unfinished.insert(sum.unfinished.end(), b.unfinished.begin(), b.unfinished.end());
+  for (size_t i = 0; i < kOperationParts; ++i) sum.parts_us[i] += b.parts_us[i];
+  return sum;
+}
+
+ordered_json LatencyOf(const OperationTotals& t) {
+  std::vector<Observed> us;
+  us.reserve(t.latencies.size() + t.unfinished.size());
+  for (const Time latency : t.latencies) us.push_back({InMicroseconds(latency), false});
+  for (const Time age : t.unfinished) us.push_back({InMicroseconds(age), true});
+  return DescribeDistribution(std::move(us));
+}
+
+ordered_json Describe(const OperationTotals& t, bool followed) {
+  ordered_json out;
+  out["offered"] = t.offered;
+  out["finished"] = t.finished;
+  out["failed"] = t.failed;
+  out["corrupt"] = t.corrupt;
+  out["unfinished"] = t.offered - t.finished;
+  out["retries"] = t.retries;
+  out["ramp_offered"] = t.ramp;
+  out["bytes"] = t.bytes;
+  const uint64_t well = t.finished - t.failed - t.corrupt;
+  const Time span = t.last_completed - t.first_start;
+  const auto a_second = [&](double amount) {  // of `amount` times 10^-12
+    return well > 0 && span > Time(0) ? ordered_json(amount / static_cast<double>(span.v)) : ordered_json();
+  };
+  out["iops"] = a_second(static_cast<double>(well) * 1e12);
+  out["gbps"] = a_second(static_cast<double>(t.finished_bytes) * 8e3);
+  out["latency_us"] = LatencyOf(t);
+  if (!followed) return out;
+  for (size_t i = 0; i < kOperationParts; ++i) {
+    out["parts_us"][OperationPartName(static_cast<OperationPart>(i))] =
+        t.finished > 0 ? ordered_json(t.parts_us[i] / static_cast<double>(t.finished)) : ordered_json();
+  }
+  return out;
+}
+
+}  // namespace
+
+ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
+  auto out = ordered_json::object();
+  const bool followed = scenario.observe.operations.one_in > 0;
+  for (size_t w = 0; w < scenario.workloads.size(); ++w) {
+    if (!OffersOperations(scenario.workloads[w])) continue;
+    const auto& by_kind = record.operation_totals[w];
+    ordered_json& one = out[scenario.workloads[w].name];
+    for (size_t k = 0; k < kOperationKinds; ++k)
+      one[OperationKindName(static_cast<OperationKind>(k))] = Describe(by_kind[k], followed);
+    one["all"] = Describe(Together(by_kind[0], by_kind[1]), followed);
+  }
+  return out;
+}
+
+ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record) {
+  auto out = ordered_json::object();
+  for (size_t s = 0; s < record.services.size(); ++s) {
+    const ServiceRecord& r = record.services[s];
+    ordered_json& one = out[scenario.services[s].name];
+    one["connections"] = r.connections;
+    one["losses"] = r.losses;
+    one["corrupt"] = r.corrupt;
+    one["starved"] = r.starved;
+    one["credit_messages"] = r.credit_messages;
+    one["chunks"] = {{"small", r.chunks[0]}, {"medium", r.chunks[1]}, {"large", r.chunks[2]}};
+    one["sends"] = r.sends;
+    one["writes"] = r.writes;
+    one["reads"] = r.reads;
+    one["registrations"] = r.registrations;
+    one["executed"] = r.executed;
+    one["peak_registered_bytes"] = r.most_registered.v;
+  }
+  return out;
+}
+
+ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record) {
+  auto out = ordered_json::object();
+  for (const CoreRecord& c : record.cores) {
+    out[scenario.topology.nodes[c.host].name]["utilisation"][std::to_string(c.core)] =
+        record.end > Time(0) ? ordered_json(static_cast<double>(c.busy.v) / static_cast<double>(record.end.v))
+                             : ordered_json();
+  }
+  return out;
+}
+
+}  // namespace headroom

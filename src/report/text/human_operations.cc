@@ -1,0 +1,120 @@
+// Of human_sections.h: operations of services, and the services.
+#include <algorithm>
+
+#include "report/text/human_sections.h"
+#include "report/text/metric_text.h"
+
+namespace headroom {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct OperationRow {
+  std::string label, at;  ///< at: the path of its metrics, with a dot
+};
+
+/// The kinds that a workload offered any of; both together where it offered both.
+std::vector<OperationRow> OperationRows(const ordered_json& summary) {
+  std::vector<OperationRow> rows;
+  const MetricText metric(summary);
+  for (const auto& [workload, kinds] : summary.at("operations").items()) {
+    std::vector<OperationRow> of_workload;
+    for (const auto& [kind, unused] : kinds.items()) {
+      const std::string at = "operations." + workload + '.' + kind + '.';
+      const bool any = metric.Number(at + "offered") + metric.Number(at + "ramp_offered") > 0;
+      if (kind != "all" && any) of_workload.push_back({Shorten(workload, 18) + ' ' + kind, at});
+      if (kind == "all" && of_workload.size() != 1)
+        of_workload.push_back({Shorten(workload, 18) + (any ? " all" : ""), at});
+    }
+    rows.insert(rows.end(), of_workload.begin(), of_workload.end());
+  }
+  return rows;
+}
+
+struct MetricColumn {
+  std::string header, path;
+};
+
+std::string TableOf(const ordered_json& summary, const std::string& name,
+                    const std::vector<OperationRow>& rows, const std::vector<MetricColumn>& columns) {
+  const MetricText metric(summary);
+  std::vector<std::string> header = {name};
+  for (const MetricColumn& c : columns) header.push_back(c.header);
+  TextTable table('l' + std::string(columns.size(), 'r'), header);
+  for (const OperationRow& row : rows) {
+    std::vector<std::string> cells = {row.label};
+    for (const MetricColumn& c : columns) cells.push_back(metric.Cell(row.at + c.path));
+    table.AddRow(std::move(cells));
+  }
+  return table.ToString();
+}
+
+/// Where the mean operation's time went: a line a workload, of the parts that any has.
+std::string PartsText(const ordered_json& summary) {
+  const MetricText metric(summary);
+  std::vector<OperationRow> rows;
+  std::vector<MetricColumn> columns;
+  for (const auto& [workload, kinds] : summary.at("operations").items()) {
+    const std::string at = "operations." + workload + ".all.parts_us.";
+    if (metric.Number("operations." + workload + ".all.finished") == 0 ||
+        !kinds.at("all").contains("parts_us"))
+      continue;
+    rows.push_back({Shorten(workload, 24), at});
+    for (const auto& [part, unused] : kinds.at("all").at("parts_us").items()) {
+      std::string header = part;
+      std::replace(header.begin(), header.end(), '_', ' ');
+      const bool known = std::any_of(columns.begin(), columns.end(), [&](auto& c) { return c.path == part; });
+      if (!known && metric.Number(at + part) > 0) columns.push_back({header, part});
+    }
+  }
+  return rows.empty() ? "" : '\n' + TableOf(summary, "mean time in, µs", rows, columns);
+}
+
+}  // namespace
+
+std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
+  if (!summary.contains("operations") || summary.at("operations").empty()) return "";
+  const std::vector<OperationRow> rows = OperationRows(summary);
+  std::vector<MetricColumn> latency, counts = {{"IOPS", "iops"}, {"Gbps", "gbps"}, {"offered", "offered"}};
+  for (const char* s : {"mean", "p50", "p90", "p95", "p99", "p999", "max"}) {
+    const std::string statistic = s;
+    const bool narrow = statistic == "p50" || statistic == "p99" || statistic == "p999" || statistic == "max";
+    if (MetricText(summary).SeveralSeeds() && !narrow) continue;  // intervals need the room
+    latency.push_back({statistic == "p999" ? "p99.9" : statistic, "latency_us." + statistic});
+  }
+  for (const char* count : {"unfinished", "failed", "corrupt"}) counts.push_back({count, count});
+  if (!MetricText(summary).SeveralSeeds()) counts.push_back({"retries", "retries"});
+  std::string out = TableOf(summary, "latency, µs", rows, latency) + '\n' +
+                    TableOf(summary, "operations", rows, counts) + PartsText(summary);
+  if (out.find("≥") != std::string::npos)
+    out += "≥: at least this; an operation that had not finished at the end may raise it\n";
+  return out;
+}
+
+std::string DescribeServices(const Scenario&, const ordered_json& summary) {
+  if (!summary.contains("services")) return "";
+  const MetricText metric(summary);
+  TextTable table("lrrrrrr", {"services", "connections", "lost", "wrong CRCs", "waits for credit", "at disks",
+                              "most registered"});
+  for (const auto& [name, unused] : summary.at("services").items()) {
+    const std::string at = "services." + name + '.';
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "connections"), metric.Cell(at + "losses"),
+                  metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
+                  FormatBytes(metric.Number(at + "peak_registered_bytes"))});
+  }
+  std::string out = table.ToString(), busiest;
+  double most = 0;
+  for (const auto& [host, of] : summary.at("cores").items()) {
+    for (const auto& [core, unused] : of.at("utilisation").items()) {
+      const double share = metric.Number("cores." + host + ".utilisation." + core);
+      if (share <= most) continue;
+      most = share;
+      busiest = fmt::format("cores  the busiest for services is {} of {}, {:.1f} % of the time\n", core, host,
+                            share * 100);
+    }
+  }
+  return out + busiest;
+}
+
+}  // namespace headroom
