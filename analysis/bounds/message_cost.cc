@@ -31,8 +31,7 @@ struct PiecesOf {
   double operator()(const PostingArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
   double operator()(const IoArrivals& a) const {
     double mean = 0;
-    for (const IoArrivals::Block& b : a.blocks)
-      mean += b.share * Pieces(static_cast<double>(b.size.v), step);
+    for (const IoArrivals::Block& b : a.blocks) mean += b.share * Pieces(static_cast<double>(b.size.v), step);
     return mean;
   }
   double operator()(const ListArrivals& a) const {

@@ -7,7 +7,10 @@
 namespace headroom {
 
 Operations::Operations(size_t workloads, size_t hosts, uint32_t one_in, Time warmup)
-    : one_in_(one_in), warmup_(warmup), totals_(workloads), numbers_(workloads, std::vector<uint32_t>(hosts)) {}
+    : one_in_(one_in),
+      warmup_(warmup),
+      totals_(workloads),
+      numbers_(workloads, std::vector<uint32_t>(hosts)) {}
 
 uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp) {
   uint32_t id = static_cast<uint32_t>(open_.size());

@@ -79,8 +79,7 @@ void Process::Finish() {
     turn_ = nullptr;
     turn->asked_ = false;
     if (trail_ != nullptr)
-      trail_->SetCurrent(
-          trail_->Add(turn->asked_by_, OperationPart::core_queue, turn->asked_at_, begun_));
+      trail_->SetCurrent(trail_->Add(turn->asked_by_, OperationPart::core_queue, turn->asked_at_, begun_));
     turn->OnTurn();
   } else if (!drained_) {
     Complete(Wc(wc_), begun_);

@@ -37,7 +37,8 @@ class Endpoint {
 
 class Process final : public EventTarget {
  public:
-  /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is remembered.
+  /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is
+  /// remembered.
   Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr);
 
   Verbs& verbs() { return verbs_; }
@@ -59,6 +60,23 @@ class Process final : public EventTarget {
   uint64_t StepSince(uint64_t since, OperationPart waited_for) const {
     return trail_ == nullptr ? 0 : trail_->Since(since, waited_for);
   }
+
+  /// While it lives, `step` is what is being done.
+  class Doing {
+   public:
+    Doing(Process& process, uint64_t step) : trail_(process.trail_), before_(process.step()) {
+      if (trail_ != nullptr) trail_->SetCurrent(step);
+    }
+    ~Doing() {
+      if (trail_ != nullptr) trail_->SetCurrent(before_);
+    }
+    Doing(const Doing&) = delete;
+    Doing& operator=(const Doing&) = delete;
+
+   private:
+    Trail* trail_;
+    uint64_t before_;
+  };
 
   /// How long the core has worked.
   Time busy() const { return busy_; }

@@ -16,7 +16,7 @@ struct ServiceRecord {
   uint64_t chunks[3] = {};               ///< su_rdma: small, medium, large
   uint64_t sends = 0, writes = 0, reads = 0, registrations = 0;  ///< work requests
   uint64_t executed = 0;                                         ///< I/Os, by disks
-  Bytes most_registered;  ///< for data, at once, of all pools
+  Bytes most_registered;                                         ///< for data, at once, of all pools
 };
 
 }  // namespace headroom

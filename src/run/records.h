@@ -187,10 +187,10 @@ struct RunRecord {
   uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
   uint64_t data_packet_hops = 0;  ///< of data frames alone
   std::vector<MessageRecord> messages;
-  std::vector<OperationRecord> operations;  ///< those that are kept
+  std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's
-  std::vector<CoreRecord> cores;  ///< of hosts with services
+  std::vector<CoreRecord> cores;                                               ///< of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;

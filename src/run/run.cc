@@ -19,8 +19,7 @@ namespace {
 /// Decides when a run is over and why.
 class Ending final : public EventTarget {
  public:
-  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Services& services,
-         Recorder& recorder)
+  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Services& services, Recorder& recorder)
       : network_(network), traffic_(traffic), services_(services), recorder_(recorder), watch_(network) {
     traffic.SetOnDone([this] { StopIfOver(); });
     services.SetOnDone([this] { StopIfOver(); });
@@ -101,7 +100,8 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   }
   if (options.on_progress) {
     FastSimulator::SetPulse([&] {
-      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(), traffic.finished() + services.finished(),
+      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(),
+                              traffic.finished() + services.finished(),
                               traffic.messages().size() + services.begun()};
       if (!options.on_progress(progress)) ending.Interrupt();
     });

@@ -45,9 +45,9 @@ Services::Services(const Scenario& scenario, Network& network)
           generators_[w]->OnAttached(client);
       }
     };
-    services_.push_back(std::make_unique<StorageService>(
-        scenario.services[i], static_cast<uint16_t>(i + 1), LargestIo(scenario, i), cores, scenario.topology,
-        operations_, attached));
+    services_.push_back(std::make_unique<StorageService>(scenario.services[i], static_cast<uint16_t>(i + 1),
+                                                         LargestIo(scenario, i), cores, scenario.topology,
+                                                         operations_, attached));
   }
   const HostView view = network.hosts();
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
@@ -72,8 +72,7 @@ void Services::Start() {
 
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {
   OperationRequest numbered = request;
-  numbered.operation =
-      operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
+  numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
   services_[std::get<IoArrivals>(scenario_.workloads[workload].arrivals).service]->Submit(numbered);
 }
 

@@ -14,6 +14,7 @@ class Ring {
   T& operator[](uint32_t i) { return items_[(head_ + i) & mask_]; }
   const T& operator[](uint32_t i) const { return items_[(head_ + i) & mask_]; }
   T& Front() { return (*this)[0]; }
+  const T& Front() const { return (*this)[0]; }
   T& Back() { return (*this)[Size() - 1]; }
   void PopFront() { ++head_; }
   void PushBack(const T& item) {

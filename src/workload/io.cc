@@ -79,14 +79,13 @@ void IoGenerator::Offer(Host& h) {
   request.kind = h.kinds.Uniform() < arrivals_.reads ? OperationKind::read : OperationKind::write;
   const double drawn = h.sizes.Uniform();
   double below = 0;
-  const auto block = std::ranges::find_if(arrivals_.blocks, [&](const IoArrivals::Block& b) {
-    return drawn < (below += b.share);
-  });
+  const auto block = std::ranges::find_if(
+      arrivals_.blocks, [&](const IoArrivals::Block& b) { return drawn < (below += b.share); });
   const int64_t bytes = (block == arrivals_.blocks.end() ? arrivals_.blocks.back() : *block).size.v;
   const int64_t places = std::max<int64_t>(disk_.v / bytes, 1);
   request.bytes = static_cast<uint32_t>(bytes);
-  request.address = static_cast<uint64_t>(bytes) *
-                    static_cast<uint64_t>(h.places.Uniform() * static_cast<double>(places));
+  request.address =
+      static_cast<uint64_t>(bytes) * static_cast<uint64_t>(h.places.Uniform() * static_cast<double>(places));
   offers_.Offer(index_, request, EventQueue::Get().now() < arrivals_.start + arrivals_.ramp);
 }
 

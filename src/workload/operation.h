@@ -63,7 +63,8 @@ struct OperationRecord {
   bool Finished() const { return completed != kNever; }
 };
 
-/// All operations of one kind of a workload. Those of its ramp and of the warm-up are counted in `ramp` alone.
+/// All operations of one kind of a workload. Those of its ramp and of the warm-up are counted in `ramp`
+/// alone.
 struct OperationTotals {
   uint64_t offered = 0, finished = 0, failed = 0;  ///< finished: also failed and corrupt ones
   uint64_t corrupt = 0, retries = 0, ramp = 0;

@@ -28,6 +28,7 @@ inline Scenario ScenarioOf(const Topology& topology) {
   NicParameters nic;
   nic.dcqcn = FindGeneration("dcqcn-paper")->dcqcn;
   s.nics.assign(topology.hosts, nic);
+  s.hosts.resize(topology.hosts);
   return s;
 }
 

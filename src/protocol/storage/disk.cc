@@ -19,7 +19,8 @@ void Disk::Execute(SkKind kind, uint64_t, uint32_t, uint8_t*, Done done) {
     free_.pop_back();
   }
   waiting_[place] = {std::move(done), trail_ == nullptr ? 0 : trail_->current()};
-  EventQueue::Get().PushTarget(ends, TimedEvent::Order(EventClass::workload, entity_, executed_), this, place);
+  EventQueue::Get().PushTarget(ends, TimedEvent::Order(EventClass::workload, entity_, executed_), this,
+                               place);
 }
 
 void Disk::OnEvent(uint64_t place) {

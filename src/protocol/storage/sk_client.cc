@@ -28,7 +28,7 @@ SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& 
 
 void SkClient::Submit(SkIo io, Done done) {
   ios_.emplace(next_++, OpenIo{std::move(io), std::move(done), nullptr, process_.step()});
-  process_.Ask(*this);
+  AskIfDue();
 }
 
 void SkClient::PostReceive(uint32_t slot) {
@@ -61,7 +61,7 @@ void SkClient::OnOffer(const CmOffer& offer) {
 void SkClient::OnJoined() {
   state_ = State::joined;
   if (on_attached_) std::exchange(on_attached_, {})();
-  process_.Ask(*this);
+  AskIfDue();
 }
 
 void SkClient::Lose() {
@@ -85,16 +85,20 @@ void SkClient::OnEnded(bool) {
 
 uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number << 24); }
 
-void SkClient::SendNext() {
-  if (state_ != State::joined) return;
-  for (auto at = ios_.lower_bound(unsent_); at != ios_.end(); ++at) {
-    if (credits_ == 0) {
-      ++counters_.starved;
-      return;
-    }
-    Send(at->first, at->second);
-    unsent_ = at->first + 1;
-  }
+/// A turn is due for the next request.
+void SkClient::AskIfDue() {
+  if (state_ != State::joined || Next() == ios_.end()) return;
+  if (credits_ > 0) return process_.Ask(*this);
+  ++counters_.starved;
+}
+
+/// One request a turn: each costs as much as a message does.
+void SkClient::OnTurn() {
+  const auto at = Next();
+  if (state_ != State::joined || credits_ == 0 || at == ios_.end()) return;
+  Send(at->first, at->second);
+  unsent_ = at->first + 1;
+  AskIfDue();
 }
 
 void SkClient::Send(uint64_t number, OpenIo& open) {
@@ -105,8 +109,8 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   --credits_;
   ++counters_.requests;
   SkIo& io = open.io;
-  open.since = process_.StepSince(open.since,
-                                  open.sent > 0 ? OperationPart::connection : OperationPart::credits);
+  open.since =
+      process_.StepSince(open.since, open.sent > 0 ? OperationPart::connection : OperationPart::credits);
   ++open.sent;
   open.times = {};
   open.times.posted = EventQueue::Get().now();
@@ -155,14 +159,12 @@ void SkClient::OnCompletion(const Wc& wc) {
   } else if ((Process::NumberIn(wc.wr_id) & kKinds) == kRequest) {
     OnRequestOut(wc);
   }
-  SendNext();
 }
 
 void SkClient::OnRequestOut(const Wc& wc) {
   if (ios_.empty()) return;
   const uint64_t first = ios_.begin()->first;
-  const auto at = ios_.find(
-      first + ((Process::NumberIn(wc.wr_id) - static_cast<uint32_t>(first)) & ~kKinds));
+  const auto at = ios_.find(first + ((Process::NumberIn(wc.wr_id) - static_cast<uint32_t>(first)) & ~kKinds));
   if (at != ios_.end()) at->second.times = wc.times;
 }
 
@@ -171,6 +173,7 @@ void SkClient::OnResponse(const Wc& wc) {
   const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
   if (state_ == State::joined) PostReceive(slot);
   credits_ += message.credits;
+  AskIfDue();
   ++counters_.responses;
   const auto at = ios_.find(message.number);
   if (at == ios_.end() || at->first >= unsent_) return;  // it had been answered before
@@ -197,11 +200,8 @@ int64_t SkClient::BytesOf(const Wc& wc) const {
 }
 
 int64_t SkClient::BytesOfTurn() const {
-  int64_t bytes = 0;
-  for (auto at = ios_.lower_bound(unsent_); at != ios_.end(); ++at) {
-    if (at->second.io.kind == SkKind::write) bytes += at->second.io.length;
-  }
-  return bytes;
+  const auto at = ios_.lower_bound(unsent_);
+  return at == ios_.end() || credits_ == 0 || at->second.io.kind == SkKind::read ? 0 : at->second.io.length;
 }
 
 }  // namespace headroom

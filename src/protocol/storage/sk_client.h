@@ -73,7 +73,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   QueuePair* qp() const { return qp_.get(); }
 
   void OnCompletion(const Wc& wc) override;
-  void OnTurn() override { SendNext(); }
+  void OnTurn() override;
   int64_t BytesOf(const Wc& wc) const override;
   int64_t BytesOfTurn() const override;
   CmOffer Offer() override;
@@ -95,7 +95,8 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     OperationTimes times{};          ///< of its request
     uint32_t sent = 0;               ///< how often
   };
-  void SendNext();
+  std::map<uint64_t, OpenIo>::iterator Next() { return ios_.lower_bound(unsent_); }
+  void AskIfDue();
   void Send(uint64_t number, OpenIo& open);
   void OnResponse(const Wc& wc);
   void OnRequestOut(const Wc& wc);

@@ -99,10 +99,36 @@ void SkServer::OnCompletion(const Wc& wc) {
   }
 }
 
+/// One answer a turn: each costs as much as a message does.
 void SkServer::OnTurn() {
   for (auto& [number, request] : requests_) {
     if (request.stage == Stage::buffer) Start(number, request);
   }
+  if (to_answer_.Empty()) return;
+  const auto at = requests_.find(to_answer_.Front());
+  to_answer_.PopFront();
+  if (!to_answer_.Empty()) process_.Ask(*this);
+  if (at == requests_.end()) return;
+  at->second.answering = false;
+  if (at->second.stage != Stage::done || !at->second.asked) return;
+  at->second.since = process_.StepSince(at->second.since, OperationPart::connection);
+  const Process::Doing doing(process_, at->second.since);
+  Answer(at->second);
+}
+
+void SkServer::AnswerLater(uint64_t number, Request& request) {
+  request.since = process_.step();
+  if (request.answering) return;
+  request.answering = true;
+  to_answer_.PushBack(number);
+  process_.Ask(*this);
+}
+
+/// The core sums up the data of a read.
+int64_t SkServer::BytesOfTurn() const {
+  if (to_answer_.Empty()) return 0;
+  const auto at = requests_.find(to_answer_.Front());
+  return at == requests_.end() || at->second.message.kind == SkKind::write ? 0 : at->second.message.length;
 }
 
 void SkServer::OnRequest(uint32_t slot) {
@@ -118,13 +144,14 @@ void SkServer::OnRequest(uint32_t slot) {
   request.since = process_.step();
   if (added) return Start(message.number, request);
   ++counters_.repeated;
-  if (request.stage == Stage::done) Answer(request);
+  if (request.stage == Stage::done) AnswerLater(message.number, request);
 }
 
 void SkServer::Start(uint64_t number, Request& request) {
   request.buffer = buffers_.Take(process_, *this);
   if (!request.buffer.valid()) return;
   request.since = process_.StepSince(request.since, OperationPart::memory);
+  const Process::Doing doing(process_, request.since);
   if (request.message.kind == SkKind::read) return Execute(number, request);
   request.stage = Stage::fetching;
   SendWr wr;
@@ -146,7 +173,7 @@ void SkServer::OnFetched(Request& request) {
     ++counters_.corrupt;
     request.status = SkStatus::corrupt;
     request.stage = Stage::done;
-    return Answer(request);
+    return AnswerLater(m.number, request);
   }
   Execute(m.number, request);
 }
@@ -160,7 +187,7 @@ void SkServer::Execute(uint64_t number, Request& request) {
                   if (at == requests_.end()) return;
                   at->second.status = status;
                   at->second.stage = Stage::done;
-                  if (at->second.asked) Answer(at->second);
+                  if (at->second.asked) AnswerLater(number, at->second);
                 });
 }
 

@@ -31,8 +31,8 @@ class SkServer final : public Endpoint, public CmParty {
     uint64_t requests = 0, repeated = 0;
     uint64_t reads = 0, writes = 0;  ///< RDMA operations
     uint64_t answers = 0;
-    uint64_t executed = 0;           ///< by the disk
-    uint64_t corrupt = 0;            ///< writes whose CRC was wrong
+    uint64_t executed = 0;  ///< by the disk
+    uint64_t corrupt = 0;   ///< writes whose CRC was wrong
     uint64_t losses = 0;
   };
 
@@ -47,7 +47,7 @@ class SkServer final : public Endpoint, public CmParty {
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override;
   int64_t BytesOf(const Wc& wc) const override;
-  int64_t BytesOfTurn() const override { return 0; }
+  int64_t BytesOfTurn() const override;
   CmOffer Offer() override;
   void OnOffer(const CmOffer& offer) override;
   void OnJoined() override {}
@@ -64,6 +64,7 @@ class SkServer final : public Endpoint, public CmParty {
     Stage stage = Stage::buffer;
     RegisteredBuffer buffer;  ///< of a write until it is done, of a read until the client has the response
     bool asked = false;       ///< by the queue pair that is now: an answer is due
+    bool answering = false;   ///< it is in to_answer_
     SkStatus status = SkStatus::ok;
     uint64_t since = 0;  ///< the step that it has waited since
   };
@@ -71,6 +72,7 @@ class SkServer final : public Endpoint, public CmParty {
   void Start(uint64_t number, Request& request);
   void OnFetched(Request& request);
   void Execute(uint64_t number, Request& request);
+  void AnswerLater(uint64_t number, Request& request);
   void Answer(Request& request);
   void Forget(uint64_t oldest);
   void Release(Request& request);
@@ -88,6 +90,7 @@ class SkServer final : public Endpoint, public CmParty {
   NodeId peer_ = 0;
   State state_ = State::none;
   std::map<uint64_t, Request> requests_;  ///< by number: those that may come again
+  Ring<uint64_t> to_answer_;              ///< numbers; some may not be asked for any more
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;
   Counters counters_;

@@ -15,13 +15,13 @@ enum class StorageProtocol : uint8_t { sk_rdma, su_rdma };
 struct StorageLeg {
   StorageProtocol protocol = StorageProtocol::sk_rdma;
   uint8_t priority = 3;
-  int credits = 64;          ///< sk_rdma: requests open at a time; su_rdma: RECVs for the peer's data
-  bool crc = true;           ///< over the data
-  Bytes small{4096};         ///< of a chunk, up to which it is sent
-  Bytes large{65'536};       ///< up to which it is written; beyond it is read
-  Bytes chunk{65'536};       ///< at most
-  int landings = 4;          ///< of `large` bytes each, where the peer's WRITEs go
-  Bytes pool{1 << 30};       ///< registered memory of a core for data, at most, each way
+  int credits = 64;               ///< sk_rdma: requests open at a time; su_rdma: RECVs for the peer's data
+  bool crc = true;                ///< over the data
+  Bytes small{4096};              ///< of a chunk, up to which it is sent
+  Bytes large{65'536};            ///< up to which it is written; beyond it is read
+  Bytes chunk{65'536};            ///< at most
+  int landings = 4;               ///< of `large` bytes each, where the peer's WRITEs go
+  Bytes pool{1 << 30};            ///< registered memory of a core for data, at most, each way
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };
 

@@ -7,7 +7,8 @@ namespace headroom {
 
 namespace {
 
-constexpr uint64_t kMessages = uint64_t{1} << 40, kOutgoing = uint64_t{2} << 40, kIncoming = uint64_t{3} << 40;
+constexpr uint64_t kMessages = uint64_t{1} << 40, kOutgoing = uint64_t{2} << 40,
+                   kIncoming = uint64_t{3} << 40;
 constexpr uint32_t kSlab = 2 * 1024 * 1024;
 
 OperationStatus StatusOf(SkStatus status) { return static_cast<OperationStatus>(status); }
@@ -97,7 +98,10 @@ class StorageService::SkConnection final : public Connection {
 class StorageService::SuConnection final : public Connection {
  public:
   SuConnection(StorageService& service, HostCores& client, Node& node, const std::string& name)
-      : service_(service), node_(node), client_(service, client, name), server_(service, node.host, name + "/server") {
+      : service_(service),
+        node_(node),
+        client_(service, client, name),
+        server_(service, node.host, name + "/server") {
     client_.rpc.SetOnAttached([&service, id = client.host()] { service.Joined(id); });
     client_.rpc.SetOnEnded([this] {
       for (const auto& [call, operation] : std::exchange(open_, {}))
@@ -112,9 +116,9 @@ class StorageService::SuConnection final : public Connection {
   }
   void Submit(const OperationRequest& request) override {
     const bool writes = request.kind == OperationKind::write;
-    const uint64_t call = client_.rpc.Call(
-        writes ? request.bytes : kCallBytes, [this](const SuCall& answer) { OnAnswer(answer); }, {},
-        {uint64_t{writes} << 32 | request.bytes, request.address});
+    const uint64_t call = client_.rpc.Call(writes ? request.bytes : kCallBytes,
+                                           [this](const SuCall& answer) { OnAnswer(answer); }, {},
+                                           {uint64_t{writes} << 32 | request.bytes, request.address});
     open_.emplace(call, request.operation);
   }
   void Count(ServiceRecord& c) const override {

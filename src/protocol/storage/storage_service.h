@@ -26,8 +26,8 @@ class StorageService final {
   static constexpr uint32_t kCallBytes = 32;
 
   /// `number`: of the service, for the connection managers; `largest`: bytes of an I/O at most; `hosts` by
-  /// host, null where no service is. All but `hosts` itself outlive this; `attached` hears of each compute host whose disk is
-  /// there.
+  /// host, null where no service is. All but `hosts` itself outlive this; `attached` hears of each compute
+  /// host whose disk is there.
   StorageService(const StorageParameters& parameters, uint16_t number, uint32_t largest,
                  const std::vector<HostCores*>& hosts, const Topology& topology, Operations& operations,
                  std::function<void(NodeId)> attached);
@@ -69,8 +69,8 @@ class StorageService final {
   std::function<void(NodeId)> attached_;
   std::map<std::pair<NodeId, size_t>, Memory> memory_;
   std::map<NodeId, std::unique_ptr<Node>> nodes_;
-  std::map<NodeId, size_t> place_of_;     ///< of a compute host in parameters_.compute
-  std::vector<size_t> joined_;            ///< connections, by that
+  std::map<NodeId, size_t> place_of_;                     ///< of a compute host in parameters_.compute
+  std::vector<size_t> joined_;                            ///< connections, by that
   std::vector<std::unique_ptr<Connection>> connections_;  ///< by compute host and extent node
 };
 

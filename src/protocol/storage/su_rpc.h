@@ -15,8 +15,8 @@ struct SuCall {
   uint64_t length = 0;
   std::vector<uint8_t> bytes;  ///< empty where data are counted
   SuSaid said{};
-  /// Of an answer: T1 of the request's first work request, T2 to T4 over those of its chunks whose completions
-  /// have come, T5 and T6 of the completion that brought the last of the answer.
+  /// Of an answer: T1 of the request's first work request, T2 to T4 over those of its chunks whose
+  /// completions have come, T5 and T6 of the completion that brought the last of the answer.
   OperationTimes times{};
 };
 

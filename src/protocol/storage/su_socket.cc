@@ -110,7 +110,8 @@ void SuSocket::OnEnded(bool answered) {
 void SuSocket::OnTurn() {
   if (reading_ && !read_buffer_.valid() && Up()) StartRead();
   HandOver();
-  SendNext();
+  SendChunk();
+  GrantIfDue();
 }
 
 void SuSocket::OnCompletion(const Wc& wc) {
@@ -140,7 +141,7 @@ int64_t SuSocket::BytesOf(const Wc& wc) const {
 }
 
 int64_t SuSocket::BytesOfTurn() const {
-  const Written* const next = joined() && !chunk_.open ? Next() : nullptr;
+  const Written* const next = joined() && !chunk_.open && credits_ > 0 ? Next() : nullptr;
   return next == nullptr ? 0 : LengthOf(*next);
 }
 

@@ -48,9 +48,9 @@ struct SuData {
   uint64_t position = 0;
   uint32_t length = 0;
   const uint8_t* bytes = nullptr;
-  uint64_t tag = 0;   ///< of the Write they are of
-  uint64_t left = 0;  ///< bytes of it that come behind these
-  SuSaid said{};      ///< with it
+  uint64_t tag = 0;                          ///< of the Write they are of
+  uint64_t left = 0;                         ///< bytes of it that come behind these
+  SuSaid said{};                             ///< with it
   Time completed = kNever, polled = kNever;  ///< T5 and T6 of the completion that told of them
 };
 
@@ -173,6 +173,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
   }
   void GiveChunkBack();
+  bool CanSend();
   void SendNext();
   void SendChunk();
   void GrantIfDue();
@@ -211,8 +212,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::deque<Written> writes_;
   uint64_t written_ = 0;  ///< end of the last write
   uint32_t chunks_begun_ = 0;
-  uint64_t position_ = 0;   ///< of the chunk that is under way, or of the next
-  uint64_t confirmed_ = 0;  ///< known to be at the peer
+  uint64_t position_ = 0;                                ///< of the chunk that is under way, or of the next
+  uint64_t confirmed_ = 0;                               ///< known to be at the peer
   OperationPart waits_for_ = OperationPart::connection;  ///< the next chunk
   Chunk chunk_;
   uint32_t credits_ = 0, peer_credits_ = 0;

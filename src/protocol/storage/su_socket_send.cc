@@ -37,23 +37,29 @@ uint32_t SuSocket::LengthOf(const Written& of) const {
   return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
 }
 
+/// A turn for the next chunk, if it can go: that costs as much as a message and its bytes do.
 void SuSocket::SendNext() {
-  SendChunk();
+  if (CanSend()) process_.Ask(*this);
   GrantIfDue();
 }
 
+bool SuSocket::CanSend() {
+  if (!joined() || chunk_.open) return false;
+  const Written* const next = Next();
+  if (next == nullptr) return false;
+  const bool full = ModeOf(LengthOf(*next)) == Mode::medium &&
+                    static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_;
+  if (credits_ > 0 && !full) return true;
+  counters_.starved += credits_ == 0 && waits_for_ != OperationPart::credits;
+  WaitsFor(OperationPart::credits);
+  return false;
+}
+
 void SuSocket::SendChunk() {
-  if (!joined() || chunk_.open) return;
+  if (!CanSend()) return;
   Written* const of = Next();
-  if (of == nullptr) return;
   const uint32_t length = LengthOf(*of);
-  if (credits_ == 0) {
-    ++counters_.starved;
-    return WaitsFor(OperationPart::credits);
-  }
   const Mode mode = ModeOf(length);
-  if (mode == Mode::medium && static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_)
-    return WaitsFor(OperationPart::credits);
   const RegisteredBuffer buffer = PoolOf(mode).Take(process_, *this);
   if (!buffer.valid()) return WaitsFor(OperationPart::memory);
   const uint64_t cause = process_.StepSince(of->since, waits_for_);

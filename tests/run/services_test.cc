@@ -1,0 +1,236 @@
+// Whole runs of services: every I/O ends, its parts sum to its time and are what a scenario alone isolates.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "run/run.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom::services_test {
+namespace {
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
+
+/// Compute hosts h0 to `compute`-1, extent nodes behind them.
+Scenario Storage(StorageProtocol protocol, int compute, int nodes, const IoArrivals& io,
+                 const LinkSpec& link = kLink) {
+  Scenario s = StarScenario(compute + nodes, link);
+  s.duration = Milliseconds(1);
+  s.deadline = Milliseconds(100);
+  s.hosts.resize(s.topology.hosts);
+  StorageParameters store;
+  store.name = "store";
+  store.compute = Hosts(0, static_cast<NodeId>(compute));
+  store.extent_nodes = Hosts(static_cast<NodeId>(compute), s.topology.hosts);
+  store.front.protocol = protocol;
+  s.services = {store};
+  IoArrivals arrivals = io;
+  arrivals.from = store.compute;
+  arrivals.to = store.extent_nodes;
+  s.workloads = {WorkloadOf("disks", arrivals)};
+  s.workloads[0].type = "io";
+  return s;
+}
+
+IoArrivals Blocks(int64_t bytes, double reads, int depth) {
+  IoArrivals io;
+  io.blocks = {{Bytes(bytes), 1}};
+  io.reads = reads;
+  io.depth = depth;
+  return io;
+}
+
+Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin(), o.parts.end(), Time{}); }
+Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
+
+TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    for (const int64_t bytes : {4096, 65'536, 1'000'000}) {
+      InChild([=] {
+        IoArrivals io = Blocks(bytes, 0.5, 8);
+        Scenario s = Storage(protocol, 3, 2, io);
+        s.hosts.assign(s.topology.hosts, {2, {2.5e9, 2000, 0.2}});
+        s.services[0].front.credits = 4;
+        s.services[0].disk = {Microseconds(90), Microseconds(20), 100'000};
+        const RunRecord record = headroom::Run(s, {});
+        EXPECT_EQ(record.status, RunStatus::complete);
+        EXPECT_TRUE(record.conservation.Ok());
+        ASSERT_GT(record.operations.size(), 20u);
+        for (const OperationRecord& o : record.operations) {
+          ASSERT_TRUE(o.Finished());
+          EXPECT_EQ(o.status, OperationStatus::ok);
+          EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
+          EXPECT_EQ(Part(o, OperationPart::other).v, 0);
+          EXPECT_GE(Part(o, OperationPart::device).v, s.services[0].disk.write.v);
+          EXPECT_GT(Part(o, OperationPart::core).v, 0);
+          const OperationTimes& t = o.times;
+          EXPECT_LE(o.start, t.posted);
+          EXPECT_LE(t.posted, t.first_sent);
+          EXPECT_LE(t.first_sent, t.last_sent);
+          EXPECT_LE(t.last_sent, t.acknowledged);
+          EXPECT_LE(t.completed, t.polled);
+          EXPECT_LE(t.polled, o.completed);
+        }
+        EXPECT_EQ(record.services[0].executed, record.operations.size());
+      });
+    }
+  }
+}
+
+/// The one I/O that is open at a time, from the second on.
+void ExpectEach(const Scenario& s, const std::function<void(const OperationRecord&)>& expect) {
+  InChild([&] {
+    const RunRecord record = headroom::Run(s, {});
+    ASSERT_GT(record.operations.size(), 2u);
+    for (size_t i = 1; i < record.operations.size(); ++i) {
+      SCOPED_TRACE(i);
+      expect(record.operations[i]);
+    }
+  });
+}
+
+TEST(Services, a_lone_io_is_network_and_device) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 1));
+    s.services[0].disk.write = Microseconds(20);
+    ExpectEach(s, [](const OperationRecord& o) {
+      EXPECT_EQ(Part(o, OperationPart::device).v, Microseconds(20).v);
+      EXPECT_EQ(Part(o, OperationPart::device) + Part(o, OperationPart::network), o.completed - o.start);
+    });
+  }
+}
+
+TEST(Services, cores_work_as_long_as_their_costs_say) {
+  // A write. 2000 cycles a message at 2.5 GHz are 800 ns, 0.25 a byte 409.6 ns for 4096, touched at either
+  // end. sk_rdma: the client asks; the server hears, has the data, answers; the client hears. su_rdma has the
+  // data with the request.
+  const std::pair<StorageProtocol, int> pieces[] = {{StorageProtocol::sk_rdma, 5},
+                                                    {StorageProtocol::su_rdma, 4}};
+  for (const auto& [protocol, messages] : pieces) {
+    Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 1));
+    s.hosts.assign(2, {1, {2.5e9, 2000, 0.25}});
+    const int64_t answer = protocol == StorageProtocol::su_rdma ? 2 * 3200 : 0;  // 32 B, at either end
+    ExpectEach(s, [&](const OperationRecord& o) {
+      EXPECT_EQ(Part(o, OperationPart::core).v, messages * 800'000 + 2 * 409'600 + answer);
+    });
+  }
+}
+
+TEST(Services, what_waits_for_a_credit_says_so) {
+  // One credit, eight I/Os of 1 ms: the last one waits for seven others.
+  Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(4096, 0, 8));
+  s.services[0].front.credits = 1;
+  s.services[0].disk.write = Milliseconds(1);
+  InChild([&] {
+    const RunRecord record = headroom::Run(s, {});
+    ASSERT_EQ(record.operations.size(), 8u);
+    for (size_t i = 1; i < 8; ++i) {
+      const OperationRecord& o = record.operations[i];
+      EXPECT_EQ(Part(o, OperationPart::credits), record.operations[i - 1].completed - o.start);
+    }
+  });
+}
+
+TEST(Services, what_waits_for_memory_or_a_chunk_says_so) {
+  // Memory for one I/O at the server, disks of 1 ms.
+  Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(2 << 20, 1, 3));
+  s.services[0].front.pool = Bytes(1);
+  s.services[0].disk.read = Milliseconds(1);
+  InChild([&] {
+    const RunRecord record = headroom::Run(s, {});
+    ASSERT_EQ(record.operations.size(), 3u);
+    EXPECT_EQ(Part(record.operations[0], OperationPart::memory).v, 0);
+    EXPECT_GT(Part(record.operations[1], OperationPart::memory), Milliseconds(1));
+    EXPECT_GT(Part(record.operations[2], OperationPart::memory), Milliseconds(2));
+  });
+  // One chunk at a time: the second write of two begins when the first one's chunks are through.
+  s = Storage(StorageProtocol::su_rdma, 1, 1, Blocks(1 << 20, 0, 2));
+  InChild([&] {
+    const RunRecord record = headroom::Run(s, {});
+    ASSERT_GE(record.operations.size(), 2u);
+    EXPECT_EQ(Part(record.operations[0], OperationPart::chunk).v, 0);
+    // 1 MiB takes 16 chunks and 84 us at the least.
+    EXPECT_GT(Part(record.operations[1], OperationPart::chunk), Microseconds(84));
+  });
+}
+
+TEST(Services, a_rate_is_kept_and_think_time_taken) {
+  IoArrivals io = Blocks(4096, 1, 1);
+  io.rate = 100'000;
+  io.even = true;
+  io.start = Microseconds(100);
+  InChild([&] {
+    const RunRecord record = headroom::Run(Storage(StorageProtocol::sk_rdma, 2, 1, io), {});
+    EXPECT_EQ(record.operations.size(), 2u * 89);  // from 110 us to 990 us, every 10
+  });
+  io = Blocks(4096, 1, 1);
+  io.think = Microseconds(50);
+  InChild([&] {
+    const RunRecord record = headroom::Run(Storage(StorageProtocol::sk_rdma, 1, 1, io), {});
+    ASSERT_GT(record.operations.size(), 3u);
+    for (size_t i = 1; i < record.operations.size(); ++i)
+      EXPECT_EQ(record.operations[i].start, record.operations[i - 1].completed + io.think);
+  });
+}
+
+TEST(Services, drawn_blocks_and_kinds_have_their_shares) {
+  IoArrivals io = Blocks(4096, 0.25, 32);
+  io.blocks = {{Bytes(4096), 0.75}, {Bytes(16'384), 0.25}};
+  InChild([&] {
+    const RunRecord record = headroom::Run(Storage(StorageProtocol::su_rdma, 4, 2, io), {});
+    double reads = 0, large = 0;
+    for (const OperationRecord& o : record.operations) {
+      reads += o.kind == OperationKind::read;
+      large += o.bytes.v == 16'384;
+    }
+    const auto n = static_cast<double>(record.operations.size());
+    ASSERT_GT(n, 1000);
+    EXPECT_NEAR(reads / n, 0.25, 4 * std::sqrt(0.25 * 0.75 / n));
+    EXPECT_NEAR(large / n, 0.25, 4 * std::sqrt(0.25 * 0.75 / n));
+  });
+}
+
+TEST(Services, another_host_changes_nobody_s_ios) {
+  std::string drawn[2];
+  for (const size_t clients : {1, 3}) {
+    drawn[clients / 2] = TextFromChild([&] {
+      IoArrivals io = Blocks(4096, 0.5, 1);
+      io.blocks = {{Bytes(512), 0.5}, {Bytes(4096), 0.5}};
+      Scenario s = Storage(StorageProtocol::sk_rdma, 3, 1, io);
+      std::get<IoArrivals>(s.workloads[0].arrivals).from.resize(clients);
+      std::string ios;
+      for (const OperationRecord& o : headroom::Run(s, {}).operations) {
+        if (o.client == 0 && o.number < 20)
+          ios += OperationKindName(o.kind) + std::to_string(o.bytes.v) + ' ';
+      }
+      return ios;
+    });
+  }
+  EXPECT_GT(drawn[0].size(), 100u);
+  EXPECT_EQ(drawn[0], drawn[1]);
+}
+
+TEST(Services, lines_are_kept_of_some_and_totals_are_of_all) {
+  Scenario s = Storage(StorageProtocol::sk_rdma, 2, 1, Blocks(4096, 0.5, 4));
+  for (const uint32_t one_in : {1u, 10u, 0u}) {
+    s.observe.operations.one_in = one_in;
+    InChild([&] {
+      const RunRecord record = headroom::Run(s, {});
+      uint64_t finished = 0;
+      for (const OperationTotals& t : record.operation_totals[0]) {
+        finished += t.finished;
+        EXPECT_EQ(t.finished, t.offered);
+        EXPECT_EQ(t.latencies.size(), t.finished);
+      }
+      ASSERT_GT(finished, 100u);
+      // By client, the first and every tenth: at most one more than a tenth each.
+      const auto kept = static_cast<double>(record.operations.size());
+      EXPECT_NEAR(kept, one_in == 0 ? 0 : static_cast<double>(finished) / one_in, one_in == 10 ? 2 : 0);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace headroom::services_test
