@@ -77,6 +77,10 @@ class FramePool {
     f.extension = extensions_.Take();
     return extensions_[f.extension];
   }
+  /// The same, or what it has.
+  FrameExtension& Extend(Frame& f) {
+    return f.extension == ExtensionId::none ? Attach(f) : extensions_[f.extension];
+  }
   /// Null: nothing.
   const FrameExtension* ExtensionOf(const Frame& f) const {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];

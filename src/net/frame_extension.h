@@ -1,5 +1,5 @@
 // What few frames carry beside the fields of every frame: where a WRITE or READ goes, immediate data, the
-// sender of a datagram, and payload that somebody will read. Bulk traffic has none of it.
+// sender of a datagram, and payload that somebody will read, or that is broken. Bulk traffic has none of it.
 //
 // Pooled like frames: memory grows to the most that were on their way at once, payload buffers keep their
 // capacity.
@@ -25,7 +25,8 @@ struct FrameExtension {
   uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed;
                                  ///< where frames are captured
   uint64_t cause = 0;            ///< of a message's last frame: SendWr::cause
-  std::vector<uint8_t> payload;  ///< empty, or as long as the frame's payload
+  uint32_t damaged = 0;          ///< 1 + the place of a byte of the payload that is not what it was
+  std::vector<uint8_t> payload;  ///< of the frame's, the first bytes that have content
 };
 
 class FrameExtensions {
@@ -39,7 +40,7 @@ class FrameExtensions {
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
     e.address = e.length = e.psn = e.cause = 0;
-    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = 0;
+    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = 0;
     e.payload.clear();
     free_.push_back(id);
   }

@@ -43,10 +43,9 @@ class MessageOwner {
   virtual uint8_t Take(const Frame&) { return 0; }
   virtual uint8_t CheckRead(const Frame&) const { return 0; }
   virtual void TakeDatagram(const Frame&) {}
-  /// What a READ response carries; null: nobody asks.
-  virtual const uint8_t* ContentOf(uint32_t /*key*/, uint64_t /*address*/, uint64_t /*bytes*/) const {
-    return nullptr;
-  }
+  /// A response to a READ was made, of so many bytes from an address on: it gets its payload where that has
+  /// content.
+  virtual void DressResponse(Frame&, uint32_t /*key*/, uint64_t /*address*/, uint64_t /*bytes*/) const {}
 
  protected:
   ~MessageOwner() = default;

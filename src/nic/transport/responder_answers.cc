@@ -84,17 +84,10 @@ Frame* Responder::NextResponse() {
   const FrameFormat& frames = nic_->constants().frames;
   f->bytes = static_cast<uint32_t>(frames.Data(Operation::read_response, payload, first, last).v);
   nic_->count().sent_bytes += f->bytes;
-  FrameExtension* e = nullptr;
-  if ((first || last) && pool.captured()) {
-    e = &pool.Attach(*f);
-    e->sequence = a.executed;
-  }
+  if ((first || last) && pool.captured()) pool.Attach(*f).sequence = a.executed;
   if (a.message == kNoMessage) {
-    const auto size = static_cast<uint64_t>(payload);
-    if (const uint8_t* content = owner_->ContentOf(a.key, a.address + static_cast<uint64_t>(offset), size)) {
-      if (e == nullptr) e = &pool.Attach(*f);
-      e->payload.assign(content, content + size);
-    }
+    owner_->DressResponse(*f, a.key, a.address + static_cast<uint64_t>(offset),
+                          static_cast<uint64_t>(payload));
   }
   if (a.psn < response_high_) {
     ++nic_->count().retransmitted_packets;

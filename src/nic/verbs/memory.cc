@@ -12,7 +12,17 @@ bool CanRegister(uint64_t addr, uint64_t length, unsigned access) {
   return length <= UINT64_MAX - addr;
 }
 
+/// Whether content is as long as a range, or as its prefixes together.
+bool Fits(std::span<const uint8_t> bytes, uint64_t length, const MemoryPrefix& prefix) {
+  if (bytes.empty()) return true;
+  if (prefix.stride == 0) return bytes.size() == length;
+  return prefix.kept <= prefix.stride && length % prefix.stride == 0 &&
+         bytes.size() == length / prefix.stride * prefix.kept;
+}
+
 }  // namespace
+
+uint32_t Memory::PlaceOf(uint32_t key) { return key >> kVariantBits; }
 
 MemoryRegion* Memory::Allocate() {
   MemoryRegion& region = regions_.emplace_back();
@@ -20,19 +30,21 @@ MemoryRegion* Memory::Allocate() {
   return &region;
 }
 
-MemoryRegion* Memory::Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes) {
-  if (!CanRegister(addr, length, access) || (!bytes.empty() && bytes.size() != length)) return nullptr;
+MemoryRegion* Memory::Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes,
+                               const MemoryPrefix& prefix) {
+  if (!CanRegister(addr, length, access) || !Fits(bytes, length, prefix)) return nullptr;
   MemoryRegion* region = Allocate();
   region->addr = addr;
   region->length = length;
   region->access = access;
   region->bytes = bytes;
+  region->prefix = prefix;
   region->valid = true;
   return region;
 }
 
 const MemoryRegion* Memory::RegionOf(uint32_t key) const {
-  const uint32_t place = key >> kVariantBits;
+  const uint32_t place = PlaceOf(key);
   return place == 0 || place > regions_.size() ? nullptr : &regions_[place - 1];
 }
 
@@ -41,16 +53,21 @@ MemoryRegion* Memory::RegionOf(uint32_t key) {
 }
 
 MemoryRange Memory::Find(uint32_t key, uint64_t addr, uint64_t size, unsigned access) const {
-  if (size == 0) return {true, nullptr, nullptr};
+  if (size == 0) return {.ok = true};
   const MemoryRegion* region = RegionOf(key);
   if (region == nullptr || !region->valid || region->rkey != key) return {};
   if ((region->access & access) != access || !region->Covers(addr, size)) return {};
-  return {true, region->bytes.empty() ? nullptr : region->bytes.data() + (addr - region->addr),
-          region->watch};
+  if (region->bytes.empty()) return {true, nullptr, 0, region, addr};
+  const uint64_t offset = addr - region->addr;
+  const auto& [stride, kept] = region->prefix;
+  if (stride == 0) return {true, region->bytes.data() + offset, size, region, addr};
+  const uint64_t in = offset % stride;
+  if (in >= kept) return {true, nullptr, 0, region, addr};
+  return {true, region->bytes.data() + offset / stride * kept + in, std::min(size, kept - in), region, addr};
 }
 
 MemoryRange Memory::FindLocal(const Sge& sge, unsigned access) const {
-  if (sge.lkey == 0) return {true, nullptr, nullptr};
+  if (sge.lkey == 0) return {.ok = true};
   return Find(sge.lkey, sge.addr, sge.length, access);
 }
 
@@ -63,7 +80,35 @@ bool Memory::Bind(const SendWr& wr) {
   region->length = wr.sge.length;
   region->access = wr.access;
   region->bytes = wr.content == nullptr ? std::span<uint8_t>() : std::span(wr.content, wr.sge.length);
+  region->prefix = {};
   region->valid = true;
+  Forget(*region);
+  return true;
+}
+
+void Memory::Deregister(MemoryRegion& region) {
+  region.valid = false;
+  Forget(region);
+}
+
+/// Nothing of it is broken any more: other memory will be there.
+void Memory::Forget(const MemoryRegion& region) {
+  if (!damage.empty()) damage.Clear(PlaceOf(region.rkey), 0, UINT64_MAX);
+}
+
+/// What comes may have been broken before it was sent, or is now.
+bool Memory::Break(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
+  const uint32_t place = PlaceOf(range.region->rkey);
+  const uint64_t addr = range.addr + offset;
+  damage.Clear(place, addr, length);
+  if (e != nullptr && e->damaged != 0) damage.Note(place, addr + e->damaged - 1);
+  const auto hit = damage.Strike(length);
+  if (!hit) return false;
+  if (offset + hit->at < range.carried) {
+    range.content[offset + hit->at] ^= hit->flip;
+  } else {
+    damage.Note(place, addr + hit->at);
+  }
   return true;
 }
 

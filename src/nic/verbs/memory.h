@@ -1,14 +1,19 @@
-// Memory regions of a host: ranges of virtual addresses under a key, with content where somebody reads it.
+// Memory regions of a host: ranges of virtual addresses under a key, with content where somebody reads it:
+// all of it, none, or of each buffer in a row the beginning, where headers are read and data behind them
+// counted.
 //
 // A key is the region's place and, in its low eight bits, a variant that its user changes from registration
 // to registration, so that old keys stop working.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <span>
 
+#include "net/frame_extension.h"
+#include "nic/verbs/damage.h"
 #include "nic/verbs/work_request.h"
 #include "sim/ring.h"
 
@@ -27,13 +32,21 @@ struct MemoryWatch {
   Ring<Written> written;  ///< not handled yet
 };
 
+/// Of each `stride` bytes the first `kept` have content. No work request or RECV crosses a stride: what lies
+/// behind the first is counted.
+struct MemoryPrefix {
+  uint64_t stride = 0;  ///< 0: all bytes have content
+  uint64_t kept = 0;
+};
+
 struct MemoryRegion {
   uint64_t addr = 0;
   uint64_t length = 0;
   uint32_t lkey = 0, rkey = 0;  ///< equal
   unsigned access = 0;
   bool valid = false;
-  std::span<uint8_t> bytes;  ///< empty, or as long as the range
+  std::span<uint8_t> bytes;  ///< empty, or as long as the range, or its prefixes one behind the other
+  MemoryPrefix prefix;
   MemoryWatch* watch = nullptr;
 
   bool Covers(uint64_t at, uint64_t size) const {
@@ -41,18 +54,28 @@ struct MemoryRegion {
   }
 };
 
-/// A range that a key was found to cover. Null content: data are counted and not carried.
+/// A range that a key was found to cover. Its first `carried` bytes have content; data of the others are
+/// counted and not carried.
 struct MemoryRange {
   bool ok = false;
   uint8_t* content = nullptr;
-  MemoryWatch* watch = nullptr;
+  uint64_t carried = 0;
+  const MemoryRegion* region = nullptr;  ///< null: all memory, or an empty range
+  uint64_t addr = 0;
+
+  /// Of the payload of a frame, `offset` bytes into it.
+  uint64_t CarriedOf(uint64_t offset, uint64_t length) const {
+    return offset >= carried ? 0 : std::min(length, carried - offset);
+  }
 };
 
 class Memory {
  public:
   /// Null where ibv_reg_mr refuses: unknown rights, kRemoteWrite without kLocalWrite, a range beyond 2^64; or
-  /// content of another length.
-  MemoryRegion* Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes);
+  /// content of another length, or strides that do not divide the range.
+  MemoryRegion* Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes,
+                         const MemoryPrefix& prefix = {});
+  void Deregister(MemoryRegion& region);
   MemoryRegion* Allocate();
 
   /// Whether the region of this key is valid, covers the range and allows all of `access`. An empty range is
@@ -66,9 +89,29 @@ class Memory {
   /// LOCAL_INV, or a SEND_WITH_INV that came in. False: no valid region has this key.
   bool Invalidate(uint32_t key);
 
+  /// Payload of a frame comes to lie in a range, `offset` bytes into it. True: not as it was sent.
+  bool Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
+    if (const uint64_t n = e == nullptr ? 0 : range.CarriedOf(offset, e->payload.size()); n > 0)
+      std::copy_n(e->payload.data(), n, range.content + offset);
+    const bool sound = damage.None() && (e == nullptr || e->damaged == 0);
+    return !sound && length > 0 && range.region != nullptr && Break(range, offset, length, e);
+  }
+  /// Whether what is sent of a range is broken: then 1 + the place of the first broken byte in it.
+  uint64_t Broken(const MemoryRange& range, uint64_t offset, uint64_t length) const {
+    if (damage.empty() || range.region == nullptr) return 0;
+    const auto first = damage.First(PlaceOf(range.region->rkey), range.addr + offset, length);
+    return first ? *first + 1 : 0;
+  }
+  /// A key's region, by which its damage goes. It stays what it is when the key's variant changes.
+  static uint32_t PlaceOf(uint32_t key);
+
+  Damage damage;
+
  private:
   MemoryRegion* RegionOf(uint32_t key);
   const MemoryRegion* RegionOf(uint32_t key) const;
+  void Forget(const MemoryRegion& region);
+  bool Break(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e);
   std::deque<MemoryRegion> regions_;
 };
 

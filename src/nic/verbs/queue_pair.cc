@@ -64,8 +64,10 @@ void QueuePair::PostSend(const SendWr& wr) {
   work.done_at = kNever;
   work.inline_bytes.clear();
   if (wr.inline_data) {
-    const uint8_t* content = wr.content != nullptr ? wr.content : verbs_.memory_.FindLocal(wr.sge, 0).content;
-    if (content != nullptr) work.inline_bytes.assign(content, content + wr.sge.length);
+    const MemoryRange range = verbs_.memory_.FindLocal(wr.sge, 0);
+    const uint8_t* const content = wr.content != nullptr ? wr.content : range.content;
+    const uint64_t carried = wr.content != nullptr ? wr.sge.length : range.carried;
+    if (content != nullptr) work.inline_bytes.assign(content, content + carried);
   }
   if (requester.phase == Requester::Phase::stopped) return FlushSends();
   SendRequest request;

@@ -54,7 +54,7 @@ class QueuePair final : public MessageOwner {
   uint8_t Take(const Frame& frame) override;
   uint8_t CheckRead(const Frame& frame) const override;
   void TakeDatagram(const Frame& frame) override;
-  const uint8_t* ContentOf(uint32_t key, uint64_t address, uint64_t bytes) const override;
+  void DressResponse(Frame& frame, uint32_t key, uint64_t address, uint64_t bytes) const override;
 
  private:
   Verbs& verbs_;
@@ -88,6 +88,7 @@ class QueuePair final : public MessageOwner {
   uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension);
   bool TakeReceive();
   uint64_t PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const;
+  void Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e);
 
   CompletionQueue& send_cq_;
   CompletionQueue& recv_cq_;

@@ -28,6 +28,10 @@ bool QueuePair::TakeReceive() {
   return true;
 }
 
+void QueuePair::Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
+  nic_.count().corrupted_packets += verbs_.memory_.Land(range, offset, length, e);
+}
+
 uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension) {
   Inbound& in = inbound_;
   if (frame.first && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
@@ -42,9 +46,7 @@ uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension)
     CompleteReceive(nullptr, WcStatus::loc_prot_err);
     return kRemoteOperation;
   }
-  if (range.content != nullptr && extension != nullptr) {
-    std::copy(extension->payload.begin(), extension->payload.end(), range.content + in.offset);
-  }
+  Land(range, in.offset, payload, extension);
   in.offset += payload;
   if (!frame.last) return 0;
   if (HasInvalidate(frame.opcode) && !verbs_.memory_.Invalidate(extension->key)) {
@@ -70,13 +72,11 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   if (immediate && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
   const MemoryRange range = memory.Find(in.key, in.address + in.offset, payload, kRemoteWrite);
   if (!range.ok) return kRemoteAccess;  // the region is gone since
-  if (range.content != nullptr && extension != nullptr) {
-    std::copy(extension->payload.begin(), extension->payload.end(), range.content);
-  }
+  Land(range, 0, payload, extension);
   in.offset += payload;
-  if (frame.last && range.watch != nullptr) {
-    range.watch->written.PushBack({in.address, in.length});
-    nic_.Arm(NicTimer::written, range.watch->number, nic_.Landed());
+  if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
+    watch->written.PushBack({in.address, in.length});
+    nic_.Arm(NicTimer::written, watch->number, nic_.Landed());
   }
   if (immediate) CompleteReceive(&frame, WcStatus::success);
   return 0;
@@ -106,9 +106,7 @@ void QueuePair::TakeDatagram(const Frame& frame) {
   WcStatus status = WcStatus::success;
   if (!range.ok) status = WcStatus::loc_prot_err;
   if (whole > in.recv.wr.sge.length) status = WcStatus::loc_len_err;
-  if (status == WcStatus::success && range.content != nullptr) {
-    std::copy(e->payload.begin(), e->payload.end(), range.content + Verbs::kGrhBytes);
-  }
+  if (status == WcStatus::success) Land(range, Verbs::kGrhBytes, e->length, e);
   in.offset = whole;
   CompleteReceive(&frame, status);
   if (status != WcStatus::success) {
@@ -116,8 +114,14 @@ void QueuePair::TakeDatagram(const Frame& frame) {
   }
 }
 
-const uint8_t* QueuePair::ContentOf(uint32_t key, uint64_t address, uint64_t bytes) const {
-  return verbs_.memory_.Find(key, address, bytes, kRemoteRead).content;
+void QueuePair::DressResponse(Frame& frame, uint32_t key, uint64_t address, uint64_t bytes) const {
+  const Memory& memory = verbs_.memory_;
+  const MemoryRange range = memory.Find(key, address, bytes, kRemoteRead);
+  const uint64_t damaged = memory.Broken(range, 0, bytes);
+  if (range.carried == 0 && damaged == 0) return;
+  FrameExtension& e = nic_.pool().Extend(frame);
+  e.payload.assign(range.content, range.content + range.carried);
+  e.damaged = static_cast<uint32_t>(damaged);
 }
 
 }  // namespace headroom

@@ -40,9 +40,13 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   const uint64_t payload = frame.last ? wr.sge.length - offset : mtu;
   const bool ideal = nic_.costs() == nullptr;
   if (ideal) work.times.NoteSent(frame.first, frame.last, nic_.now());
-  const uint8_t* content = wr.inline_data ? work.inline_bytes.empty() ? nullptr : work.inline_bytes.data()
-                                          : verbs_.memory_.FindLocal(wr.sge, 0).content;
-  if (!frame.first && !frame.last && content == nullptr) return;
+  const Memory& memory = verbs_.memory_;
+  const MemoryRange range = wr.inline_data
+                                ? MemoryRange{true, work.inline_bytes.data(), work.inline_bytes.size()}
+                                : memory.FindLocal(wr.sge, 0);
+  const uint64_t carried = range.CarriedOf(offset, payload);
+  const uint64_t damaged = memory.Broken(range, offset, payload);
+  if (!frame.first && !frame.last && carried == 0 && damaged == 0) return;
 
   FrameExtension& e = nic_.pool().Attach(frame);
   e.address = wr.remote_addr;
@@ -50,7 +54,8 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   e.length = wr.sge.length;
   e.immediate = wr.imm_data;
   if (frame.last) e.cause = wr.cause;
-  if (content != nullptr) e.payload.assign(content + offset, content + offset + payload);
+  if (carried > 0) e.payload.assign(range.content + offset, range.content + offset + carried);
+  e.damaged = static_cast<uint32_t>(damaged);
   frame.solicited = frame.last && wr.solicited;
   if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);
   if (frame.last && type != QpType::rc && ideal) {
@@ -99,9 +104,10 @@ void QueuePair::MayBeOut(Requester& r) {
 
 void QueuePair::TakeResponse(const Frame& frame, uint32_t index, uint64_t offset) {
   const FrameExtension* e = nic_.pool().ExtensionOf(frame);
-  uint8_t* content = verbs_.memory_.FindLocal(work_[index].wr.sge, kLocalWrite).content;
-  if (e == nullptr || content == nullptr) return;
-  std::copy(e->payload.begin(), e->payload.end(), content + offset);
+  const Sge& sge = work_[index].wr.sge;
+  const auto mtu = static_cast<uint64_t>(nic_.constants().mtu);
+  const MemoryRange range = verbs_.memory_.FindLocal(sge, kLocalWrite);
+  Land(range, offset, std::min<uint64_t>(mtu, sge.length - offset), e);
 }
 
 }  // namespace headroom

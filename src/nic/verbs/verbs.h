@@ -97,14 +97,31 @@ class Verbs {
   /// those on UC and UD go unheard, and PostSend refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
   /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
-  /// has content; without, data are counted and not carried. `access`: bits of Access. Null where
-  /// ibv_reg_mr refuses, or for content of another length (Memory::Register).
-  MemoryRegion* RegMr(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes = {}) {
-    return memory_.Register(addr, length, access, bytes);
+  /// has content; without, data are counted and not carried; with a prefix `bytes` are the content of the
+  /// prefixes alone. `access`: bits of Access. Null where ibv_reg_mr refuses, or for content of another
+  /// length (Memory::Register).
+  MemoryRegion* RegMr(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes = {},
+                      const MemoryPrefix& prefix = {}) {
+    return memory_.Register(addr, length, access, bytes, prefix);
   }
   /// A region to be given memory by REG_MR.
   MemoryRegion* AllocMr() { return memory_.Allocate(); }
-  void DeregMr(MemoryRegion* region) { region->valid = false; }
+  void DeregMr(MemoryRegion* region) { memory_.Deregister(*region); }
+  /// Whether counted data in this range of a region, valid or not, are other than those that were sent, as a
+  /// CRC would tell of content.
+  bool Damaged(uint32_t key, uint64_t addr, uint64_t length) const {
+    return !memory_.damage.empty() && memory_.damage.First(Memory::PlaceOf(key), addr, length).has_value();
+  }
+  /// A program has written counted data there.
+  void Overwrite(uint32_t key, uint64_t addr, uint64_t length) {
+    if (!memory_.damage.empty()) memory_.damage.Clear(Memory::PlaceOf(key), addr, length);
+  }
+  /// From when this is on, each packet whose payload comes to lie in a region has one byte changed behind the
+  /// NIC's checks, with this probability. `stream`: of its random numbers. Returns its number; it is off.
+  size_t AddCorruption(double probability, const std::string& stream) {
+    return memory_.damage.AddSource(probability, stream);
+  }
+  void SetCorruption(size_t number, bool on) { memory_.damage.SetSource(number, on); }
   /// What a program that spins on a region would notice: `handler` runs, as an event of its own, when the
   /// last byte of a WRITE is there, with the address and length of the whole WRITE. Takes the place of the
   /// handler before.
