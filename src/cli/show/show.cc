@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cli/show/fio_report.h"
 #include "cli/show/operator_tables.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/nearest.h"
@@ -23,6 +24,10 @@ std::string Words(std::string text) {
   return text;
 }
 
+constexpr const char* kIo = "io";
+constexpr const char* kIoSays =
+    "of workloads of type io: fio's report, of each workload, with --node of each host";
+
 const OperatorView& ViewOf(const std::string& typed) {
   const std::string words = Words(typed);
   std::vector<std::string> names, longer;
@@ -31,6 +36,7 @@ const OperatorView& ViewOf(const std::string& typed) {
     names.emplace_back(view.name);
     if (names.back().starts_with(words + ' ')) longer.push_back('"' + names.back() + '"');
   }
+  names.emplace_back(kIo);
   std::string near = Nearest(words, names);
   if (near.empty()) near = Join(longer);
   throw std::invalid_argument(
@@ -117,6 +123,7 @@ ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTab
 }  // namespace
 
 void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ostream& out) {
+  if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options.node, options.json, out);
   const OperatorView& view = ViewOf(options.table);
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
@@ -142,6 +149,7 @@ void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ost
 std::string ListOfTables() {
   std::string out;
   for (const OperatorView& view : OperatorViews()) out += fmt::format("  {:<36}{}\n", view.name, view.says);
+  out += fmt::format("  {:<36}{}\n", kIo, kIoSays);
   return out;
 }
 

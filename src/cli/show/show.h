@@ -2,7 +2,7 @@
 //
 // Names, titles and columns of the tables are those of SONiC's `show`, `pfcwd show` and `ecnconfig -l`
 // (sonic-utilities: pfcstat, queuestat, wredstat, watermarkstat, pg-drop, ecnconfig). What SONiC counts from
-// the last clear is counted here from the end of the warm-up.
+// the last clear is counted here from the end of the warm-up. The table `io` is fio's report (fio_report.h).
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace headroom {
 
 struct ShowOptions {
   std::string table;                ///< its words, separated by a space
-  std::optional<std::string> node;  ///< a switch, or a pattern over switches; none: all
+  std::optional<std::string> node;  ///< a node that the table is of, or a pattern over them; none: all
   bool nonzero = false;             ///< leave out the rows in which nothing was counted
   bool json = false;
 };

@@ -15,15 +15,16 @@ int ShowCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats a host), or a pattern; default all")
+      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats and io a host), or a pattern; default all")
       ("nonzero", "only rows that counted anything")
       ("json", "for programs");
   // clang-format on
   po::variables_map values;
   std::string usage =
       "show DIR TABLE [options]\n\n"
-      "Counters and watermarks of a result that run wrote, as a SONiC switch shows them.\n\n"
-      "tables, named as in SONiC; of switches, but for estats:\n" +
+      "Counters and watermarks of a result that run wrote, as a SONiC switch shows them; its I/Os as fio "
+      "does.\n\n"
+      "tables, named as in SONiC; of switches, but for estats and io:\n" +
       ListOfTables() +
       "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
       "  headroom show results/quickstart queue wredcounters --nonzero\n"

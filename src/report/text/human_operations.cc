@@ -54,19 +54,18 @@ std::string TableOf(const ordered_json& summary, const std::string& name,
 std::string PartsText(const ordered_json& summary) {
   const MetricText metric(summary);
   std::vector<OperationRow> rows;
-  std::vector<MetricColumn> columns;
   for (const auto& [workload, kinds] : summary.at("operations").items()) {
-    const std::string at = "operations." + workload + ".all.parts_us.";
-    if (metric.Number("operations." + workload + ".all.finished") == 0 ||
-        !kinds.at("all").contains("parts_us"))
-      continue;
-    rows.push_back({Shorten(workload, 24), at});
-    for (const auto& [part, unused] : kinds.at("all").at("parts_us").items()) {
-      std::string header = part;
-      std::replace(header.begin(), header.end(), '_', ' ');
-      const bool known = std::any_of(columns.begin(), columns.end(), [&](auto& c) { return c.path == part; });
-      if (!known && metric.Number(at + part) > 0) columns.push_back({header, part});
-    }
+    if (kinds.at("all").contains("parts_us") && metric.Number("operations." + workload + ".all.finished") > 0)
+      rows.push_back({Shorten(workload, 24), "operations." + workload + ".all.parts_us."});
+  }
+  std::vector<MetricColumn> columns;
+  for (size_t i = 0; i < kOperationParts; ++i) {
+    const std::string part = OperationPartName(static_cast<OperationPart>(i));
+    std::string header = part;
+    std::replace(header.begin(), header.end(), '_', ' ');
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const auto& row) { return metric.Number(row.at + part) > 0; }))
+      columns.push_back({header, part});
   }
   return rows.empty() ? "" : '\n' + TableOf(summary, "mean time in, µs", rows, columns);
 }

@@ -1,0 +1,77 @@
+// What fio would measure of the I/Os of a run: its jobs, from operations.csv.
+//
+// fio's words: slat is from an I/O's start to its submission, here the posting of its request's work request
+// (T1); clat from there to its end; lat both together. What failed, or brought wrong data, is in `errors`
+// alone. Source: fio's manual (HOWTO.rst) and stat.c.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "report/csv/operation_lines.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// Mean and standard deviation of a sample, as they come.
+class Sample {
+ public:
+  void Add(double value);
+  uint64_t count() const { return count_; }
+  double least() const { return least_; }
+  double most() const { return most_; }
+  double mean() const { return mean_; }
+  double deviation() const;  ///< of a sample: n − 1; 0 of fewer than two
+
+ private:
+  uint64_t count_ = 0;
+  double least_ = 0, most_ = 0, mean_ = 0, squares_ = 0;
+};
+
+/// One direction of a job. Nanoseconds.
+struct FioSide {
+  uint64_t ios = 0;
+  int64_t bytes = 0;
+  Time first = kNever, last;  ///< the first start, and the last end
+  Sample slat, clat, lat;
+  std::vector<int64_t> sorted_clat;               ///< sorted once the job is whole
+  std::vector<int64_t> window_bytes, window_ios;  ///< by windows of half a second from the first start on
+
+  double runtime_s() const { return last > first ? InSeconds(last - first) : 0; }
+  double iops() const { return runtime_s() > 0 ? static_cast<double>(ios) / runtime_s() : 0; }
+  double bytes_per_s() const { return runtime_s() > 0 ? static_cast<double>(bytes) / runtime_s() : 0; }
+  /// Nearest rank, of so many hundredths of a per cent. REQUIRES: ios > 0.
+  int64_t ClatAt(int per_myriad) const;
+  /// KiB/s and IOPS in each window of half a second that is whole; empty of a shorter run.
+  Sample BandwidthWindows() const;
+  Sample IopsWindows() const;
+};
+
+inline constexpr int kFioDepths = 7;      ///< 1, 2, 4, 8, 16, 32, >= 64
+inline constexpr int kFioLatencies = 32;  ///< 10 bins of ns, 10 of us, 12 of ms
+/// Names of the bins, which are their upper ends: "2" … "1000" of each unit, of ms also "2000" and ">=2000".
+extern const std::array<const char*, kFioLatencies> kFioLatencyNames;
+
+struct FioJob {
+  std::string name, host;  ///< host: of --node; else empty
+  uint32_t workload = 0;
+  size_t clients = 0;  ///< fio's clones of it
+  std::array<FioSide, kOperationKinds> sides;
+  uint64_t failed = 0, corrupt = 0;
+  std::array<uint64_t, kFioDepths> depths{};
+  std::array<uint64_t, kFioLatencies> latencies{};
+
+  uint64_t ios() const { return sides[0].ios + sides[1].ios; }
+  /// errno as fio has it: EIO where one failed, else EILSEQ where data were wrong.
+  int error() const { return failed > 0 ? 5 : corrupt > 0 ? 84 : 0; }
+  Time first() const { return std::min(sides[0].first, sides[1].first); }
+  Time last() const { return std::max(sides[0].last, sides[1].last); }
+};
+
+/// A job a workload of type io; with `by_host` one for each client in `hosts`. Throws ResultError.
+std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario,
+                            bool by_host, const std::vector<std::string>& hosts);
+
+}  // namespace headroom

@@ -1,0 +1,41 @@
+// The table `io` of `show`: fio's report of a run.
+#pragma once
+
+#include <ostream>
+
+#include "cli/show/fio_jobs.h"
+#include "cli/show/operator_tables.h"
+
+namespace headroom {
+
+/// fio's percentiles, in hundredths of a per cent.
+inline constexpr int kFioPercentiles[] = {100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
+                                          8000, 9000, 9500, 9900, 9950, 9990, 9995, 9999};
+
+/// What a report says beside its jobs.
+struct FioContext {
+  const Scenario& scenario;
+  const nlohmann::ordered_json& summary;
+
+  /// Per cent of a core's time that services took of the hosts of a job: what all cores of a host worked,
+  /// over the run, in the mean of the job's hosts.
+  double CpuPercent(const FioJob& job) const;
+  /// sK-RDMA is in the kernel, sU-RDMA in the program.
+  bool InKernel(const FioJob& job) const;
+  const IoArrivals& Io(const FioJob& job) const {
+    return std::get<IoArrivals>(scenario.workloads[job.workload].arrivals);
+  }
+};
+
+/// A percentage; what is there at all is at least `least`, as fio has it.
+double FioShare(uint64_t part, uint64_t total, double least);
+
+std::string FioText(const std::vector<FioJob>& jobs, const FioContext& context);
+nlohmann::ordered_json FioJson(const std::vector<FioJob>& jobs, const FioContext& context);
+
+/// Prints the report; where operations.csv has not all of them, what summary.json knows and how to have the
+/// rest. Throws ResultError where there is nothing of the kind, std::invalid_argument where `pattern` is of
+/// no client.
+void ShowIo(const RunFiles& run, const std::optional<std::string>& pattern, bool json, std::ostream& out);
+
+}  // namespace headroom

@@ -1,0 +1,93 @@
+#include "report/csv/operation_lines.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "files/staged_directory.h"
+#include "report/csv/csv_rows.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr const char* kOperationColumns =
+    "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns";
+constexpr size_t kOfWorkload = 1, kOfKind = 3, kOfClient = 4, kOfBytes = 5, kOfStart = 6, kOfCompleted = 7,
+                 kOfStatus = 8, kOfRamp = 12, kOfT1 = 13;
+
+/// Whole numbers below 10^15.
+bool ReadCount(std::string_view text, int64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value >= 0 &&
+         value < 1'000'000'000'000'000;
+}
+
+/// "12.345" nanoseconds, always with three places; kNever of nothing.
+bool ReadNanoseconds(std::string_view text, Time& time) {
+  if (text.empty()) return true;
+  int64_t ns = 0, ps = 0;
+  const size_t dot = text.find('.');
+  if (dot == std::string_view::npos || text.size() != dot + 4) return false;
+  if (!ReadCount(text.substr(0, dot), ns) || !ReadCount(text.substr(dot + 1), ps)) return false;
+  time = Picoseconds(ns * 1000 + ps);
+  return true;
+}
+
+/// Of names in the order of an enumeration; the number of names where it is none of them.
+template <class Enumeration, class NameOf>
+bool ReadName(std::string_view text, size_t count, NameOf name_of, Enumeration& value) {
+  for (size_t i = 0; i < count; ++i) {
+    value = static_cast<Enumeration>(i);
+    if (text == name_of(value)) return true;
+  }
+  return false;
+}
+
+/// The column that is not as headroom writes it; 0 where all are.
+size_t Read(const CsvRow& row, OperationLine& line) {
+  line.workload = row[kOfWorkload];
+  line.client = row[kOfClient];
+  if (line.workload.empty()) return kOfWorkload;
+  if (line.client.empty()) return kOfClient;
+  if (!ReadName(row[kOfKind], kOperationKinds, OperationKindName, line.kind)) return kOfKind;
+  if (!ReadCount(row[kOfBytes], line.bytes)) return kOfBytes;
+  if (row[kOfStart].empty() || !ReadNanoseconds(row[kOfStart], line.start)) return kOfStart;
+  if (!ReadNanoseconds(row[kOfCompleted], line.completed) || line.completed < line.start) return kOfCompleted;
+  const bool named = ReadName(row[kOfStatus], 3, OperationStatusName, line.status);
+  if (line.Finished() ? !named : !row[kOfStatus].empty()) return kOfStatus;
+  if (row[kOfRamp] != "0" && row[kOfRamp] != "1") return kOfRamp;
+  line.ramp = row[kOfRamp] == "1";
+  const bool posted = ReadNanoseconds(row[kOfT1], line.posted);
+  return !posted || line.posted < line.start || (line.posted != kNever && line.posted > line.completed)
+             ? kOfT1
+             : 0;
+}
+
+}  // namespace
+
+void ForEachOperation(const std::filesystem::path& path,
+                      const std::function<void(const OperationLine&)>& use) {
+  std::vector<std::string> header;
+  Time last;
+  size_t number = 1;
+  ForEachCsvRow(path, kOperationColumns, [&](const CsvRow& row) {
+    if (header.empty()) {
+      header.assign(row.begin(), row.end());
+      return;
+    }
+    ++number;
+    OperationLine line;
+    size_t wrong = Read(row, line);
+    if (wrong == 0 && line.start < last) wrong = kOfStart;  // they are sorted
+    if (wrong != 0) {
+      throw ResultError(
+          fmt::format("{}:{}: {} is \"{}\", which is not as headroom writes it; run the scenario again",
+                      path.string(), number, header[wrong], row[wrong].substr(0, 40)));
+    }
+    last = line.start;
+    use(line);
+  });
+}
+
+}  // namespace headroom
