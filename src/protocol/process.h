@@ -57,8 +57,8 @@ class Process final : public EventTarget {
   /// What is being done, for whoever posts or waits: the step that led to it. 0: not known.
   uint64_t step() const { return trail_ == nullptr ? 0 : trail_->current(); }
   /// The same for what has been waiting since an earlier step.
-  uint64_t StepSince(uint64_t since, OperationPart waited_for) const {
-    return trail_ == nullptr ? 0 : trail_->Since(since, waited_for);
+  uint64_t StepSince(uint64_t since, OperationPart waited_for, Time longest = kNever) const {
+    return trail_ == nullptr ? 0 : trail_->Since(since, waited_for, longest);
   }
 
   /// While it lives, `step` is what is being done.

@@ -18,13 +18,14 @@ uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, Time begun)
   return Append({cause, 0, arrived, begun, EventQueue::Get().now(), via});
 }
 
-uint64_t Trail::Since(uint64_t since, OperationPart waited_for) {
+uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   if (since == current_) return since;
   const Time now = EventQueue::Get().now();
   const Step* const done = Find(current_);
   const Step* const from = Find(since);
   const Time not_before = from != nullptr ? from->ended : Time(0);
-  const Time arrived = std::max(done != nullptr ? done->arrived : now, not_before);
+  Time arrived = std::max(done != nullptr ? done->arrived : now, not_before);
+  if (longest < arrived - not_before) arrived = not_before + longest;
   const Time begun = std::max(done != nullptr ? done->begun : now, not_before);
   return Append({since, current_, arrived, begun, now, waited_for});
 }

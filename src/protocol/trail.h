@@ -27,10 +27,10 @@ class Trail {
   /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
   /// there. Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
-  /// What has been `since` that step, for which it waited for something: until what is being done now
-  /// arrived. Returns the step to be named as cause of what is posted; `since` itself where that is being
-  /// done now.
-  uint64_t Since(uint64_t since, OperationPart waited_for);
+  /// What has been `since` that step, for which it waited for something until what is being done now arrived,
+  /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is posted;
+  /// `since` itself where that is being done now.
+  uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
   Parts Split(uint64_t last, Time start) const;

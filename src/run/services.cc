@@ -73,7 +73,12 @@ void Services::Start() {
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
+  Trail* const trail = operations_.trail();
+  const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
+  const Time now = EventQueue::Get().now();
+  if (begins) trail->SetCurrent(trail->Add(0, OperationPart::other, now, now));
   services_[std::get<IoArrivals>(scenario_.workloads[workload].arrivals).service]->Submit(numbered);
+  if (begins) trail->SetCurrent(0);
 }
 
 void Services::OnExhausted() {

@@ -27,7 +27,9 @@ SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& 
 }
 
 void SkClient::Submit(SkIo io, Done done) {
-  ios_.emplace(next_++, OpenIo{std::move(io), std::move(done), nullptr, process_.step()});
+  OpenIo open{std::move(io), std::move(done), nullptr, process_.step()};
+  open.starved = Starved();
+  ios_.emplace(next_++, std::move(open));
   AskIfDue();
 }
 
@@ -89,7 +91,13 @@ uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number 
 void SkClient::AskIfDue() {
   if (state_ != State::joined || Next() == ios_.end()) return;
   if (credits_ > 0) return process_.Ask(*this);
+  if (starved_since_ != kNever) return;
   ++counters_.starved;
+  starved_since_ = EventQueue::Get().now();
+}
+
+Time SkClient::Starved() const {
+  return starved_since_ == kNever ? starved_ : starved_ + (EventQueue::Get().now() - starved_since_);
 }
 
 /// One request a turn: each costs as much as a message does.
@@ -109,8 +117,9 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   --credits_;
   ++counters_.requests;
   SkIo& io = open.io;
-  open.since =
-      process_.StepSince(open.since, open.sent > 0 ? OperationPart::connection : OperationPart::credits);
+  open.since = open.sent > 0
+                   ? process_.StepSince(open.since, OperationPart::connection)
+                   : process_.StepSince(open.since, OperationPart::credits, Starved() - open.starved);
   ++open.sent;
   open.times = {};
   open.times.posted = EventQueue::Get().now();
@@ -172,6 +181,8 @@ void SkClient::OnResponse(const Wc& wc) {
   const uint32_t slot = Process::NumberIn(wc.wr_id);
   const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
   if (state_ == State::joined) PostReceive(slot);
+  starved_ = Starved();
+  starved_since_ = kNever;
   credits_ += message.credits;
   AskIfDue();
   ++counters_.responses;

@@ -94,9 +94,12 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     uint64_t since = 0;              ///< the step that it has waited since, or that sent it
     OperationTimes times{};          ///< of its request
     uint32_t sent = 0;               ///< how often
+    Time starved{};                  ///< Starved() when it came
   };
   std::map<uint64_t, OpenIo>::iterator Next() { return ios_.lower_bound(unsent_); }
   void AskIfDue();
+  /// How long all in all requests have waited for credits.
+  Time Starved() const;
   void Send(uint64_t number, OpenIo& open);
   void OnResponse(const Wc& wc);
   void OnRequestOut(const Wc& wc);
@@ -114,6 +117,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   NodeId peer_ = 0;
   State state_ = State::none;
   uint32_t credits_ = 0;
+  Time starved_since_ = kNever, starved_;  ///< now; before
   std::map<uint64_t, OpenIo> ios_;  ///< by number
   uint64_t next_ = 0;
   uint64_t unsent_ = 0;  ///< from this number on they have not gone out by the queue pair that is now

@@ -111,7 +111,7 @@ void SkServer::OnTurn() {
   if (at == requests_.end()) return;
   at->second.answering = false;
   if (at->second.stage != Stage::done || !at->second.asked) return;
-  at->second.since = process_.StepSince(at->second.since, OperationPart::connection);
+  at->second.since = process_.StepSince(at->second.since, OperationPart::core_queue);
   const Process::Doing doing(process_, at->second.since);
   Answer(at->second);
 }
