@@ -15,12 +15,14 @@ struct CoreCosts {
 
   /// Rounded to picoseconds.
   Time Of(int64_t messages, int64_t bytes) const;
+  bool operator==(const CoreCosts&) const = default;
 };
 
 /// Cores of a host that services have for themselves, and what RDMA costs on them.
 struct HostParameters {
   int cores = 1;
   CoreCosts rdma;
+  bool operator==(const HostParameters&) const = default;
 };
 
 }  // namespace headroom

@@ -62,8 +62,23 @@ struct Expected {
     const double line = LineBytes(a.from, span) / static_cast<double>(a.message.v);
     return a.cpu.v > 0 ? std::min(line, processes * static_cast<double>(span.v / a.cpu.v + 1)) : line;
   }
-  /// Its messages are its service's.
-  double operator()(const IoArrivals&) const { return 0; }
+  /// In a closed loop as many as its hosts' lines, its disks, or its depth let through.
+  double operator()(const IoArrivals& a) const {
+    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
+    const Time span = std::max(stop - a.start, Time(0));
+    const double hosts = static_cast<double>(a.from.size());
+    if (a.rate > 0) return hosts * a.rate * InSeconds(span);
+    double mean = 0;
+    for (const IoArrivals::Block& b : a.blocks) mean += b.share * static_cast<double>(b.size.v);
+    const double one_way = mean * std::max(a.reads, 1 - a.reads);
+    double most = std::min(LineBytes(a.from, span), LineBytes(a.to, span)) / one_way;
+    const DiskParameters& disk = scenario.services[a.service].disk;
+    if (disk.iops > 0) most = std::min(most, disk.iops * static_cast<double>(a.to.size()) * InSeconds(span));
+    const double each =
+        InSeconds(a.think) + a.reads * InSeconds(disk.read) + (1 - a.reads) * InSeconds(disk.write);
+    const double open = hosts * a.depth;
+    return open + (each > 0 ? std::min(most, open * InSeconds(span) / each) : most);
+  }
 };
 
 /// What goes out from one host.

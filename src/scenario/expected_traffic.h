@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Messages that a workload offers.
+/// Messages that a workload offers, or I/Os.
 double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scenario);
 
 /// Payload bytes of a message, on average; 0 where there is none.

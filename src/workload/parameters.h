@@ -107,6 +107,7 @@ struct IoArrivals {
   Time ramp;          ///< I/Os that start less than this after `start` are not in the percentiles
   Time start;         ///< not before the host's disk is there
   std::optional<Time> stop;
+  bool operator==(const IoArrivals&) const = default;
 };
 struct ListArrivals {
   struct Message {

@@ -27,6 +27,9 @@ TEST(Quantity, units_are_exact) {
   EXPECT_EQ(ParseSize(Scalar("1.5KiB")).v, 1536);
   EXPECT_EQ(ParseLength(Scalar("40km")), Microseconds(200));
   EXPECT_EQ(ParseLength(Scalar("3m")), Nanoseconds(15));
+  EXPECT_EQ(ParseClock(Scalar("2.5GHz")), 2'500'000'000);
+  EXPECT_EQ(ParseClock(Scalar("900MHz")), 900'000'000);
+  EXPECT_EQ(FormatClock(2'500'000'000), "2500MHz");
   EXPECT_DOUBLE_EQ(ParseFraction(Scalar("5%")), 0.05);
   EXPECT_DOUBLE_EQ(ParseFraction(Scalar("1/256")), 0.00390625);
   EXPECT_DOUBLE_EQ(ParseFraction(Scalar("0.4")), 0.4);

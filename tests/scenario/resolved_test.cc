@@ -36,6 +36,9 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
     EXPECT_EQ(a.switches[i].qos, b.switches[i].qos);
   }
   EXPECT_EQ(a.nics, b.nics);
+  EXPECT_EQ(a.hosts, b.hosts);
+  EXPECT_EQ(a.services, b.services);
+  EXPECT_EQ(a.observe.operations.one_in, b.observe.operations.one_in);
   EXPECT_TRUE(a.faults == b.faults);
   ASSERT_EQ(a.workloads.size(), b.workloads.size());
   for (size_t i = 0; i < a.workloads.size(); ++i) {
@@ -53,6 +56,9 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
     if (const auto* incast = std::get_if<IncastArrivals>(&a.workloads[i].arrivals)) {
       EXPECT_EQ(incast->from, std::get<IncastArrivals>(b.workloads[i].arrivals).from);
       EXPECT_EQ(incast->to, std::get<IncastArrivals>(b.workloads[i].arrivals).to);
+    }
+    if (const auto* io = std::get_if<IoArrivals>(&a.workloads[i].arrivals)) {
+      EXPECT_EQ(*io, std::get<IoArrivals>(b.workloads[i].arrivals));
     }
     if (const auto* list = std::get_if<ListArrivals>(&a.workloads[i].arrivals)) {
       EXPECT_EQ(list->messages, std::get<ListArrivals>(b.workloads[i].arrivals).messages);

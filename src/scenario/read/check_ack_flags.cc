@@ -50,21 +50,29 @@ std::vector<Unacknowledged> UnacknowledgedOf(const WorkloadParameters& w) {
 
 }  // namespace
 
-void CheckAckFlags(const std::vector<Workload>& workloads, const Topology& topology,
-                   const std::vector<NicParameters>& nics, Errors& errors) {
+void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<Service>& services,
+                   const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
+  const auto refuse = [&](const Position& where, const Unacknowledged& data) {
+    const auto at =
+        std::ranges::find_if(data.at, [&](NodeId host) { return nics[host].FlagsAcks(data.priority); });
+    if (at == data.at.end()) return false;
+    errors.Add(ScenarioError(
+        where,
+        fmt::format("the NIC of \"{}\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and {} "
+                    "have no ACKs",
+                    topology.nodes[*at].name, data.what),
+        "dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim"));
+    return true;
+  };
   for (const Workload& workload : workloads) {
-    for (const Unacknowledged& data : UnacknowledgedOf(workload.parameters)) {
-      const auto at =
-          std::ranges::find_if(data.at, [&](NodeId host) { return nics[host].FlagsAcks(data.priority); });
-      if (at == data.at.end()) continue;
-      errors.Add(ScenarioError(
-          workload.source.where,
-          fmt::format("the NIC of \"{}\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and {} "
-                      "have no ACKs",
-                      topology.nodes[*at].name, data.what),
-          "dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim"));
-      break;
-    }
+    for (const Unacknowledged& data : UnacknowledgedOf(workload.parameters))
+      if (refuse(workload.source.where, data)) break;
+  }
+  // Of both ends: hosts join by datagrams, and either may read.
+  for (const Service& service : services) {
+    const StorageParameters& p = service.parameters;
+    for (const auto* hosts : {&p.compute, &p.extent_nodes})
+      if (refuse(service.source.where, {"READ responses of services", *hosts, p.front.priority})) break;
   }
 }
 

@@ -66,15 +66,10 @@ class Checker {
     CheckWays(a.from, a.to);
     CheckScope(a.from, a.to, Scope::region, 1, "to send to");
   }
-  void operator()(const IoArrivals& a) const { CheckWays(a.from, a.to); }
+  void operator()(const IoArrivals&) const {}  // its service's hosts
   void operator()(const ListArrivals& a) const {
     for (const ListArrivals::Message& m : a.messages) CheckWays({m.from}, {m.to});
   }
-
-  Position where;
-
- private:
-  const std::string& Name(NodeId node) const { return topology_.nodes[node].name; }
 
   void CheckWays(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const {
     if (from.empty() || to.empty()) return;
@@ -87,6 +82,11 @@ class Checker {
     throw ScenarioError(
         where, fmt::format("there is no way from \"{}\" to \"{}\"", Name(from.front()), Name(*found)));
   }
+
+  Position where;
+
+ private:
+  const std::string& Name(NodeId node) const { return topology_.nodes[node].name; }
 
   /// Each of `hosts` needs at least `least` of `others`, itself apart, within the scope.
   void CheckScope(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope,
@@ -110,11 +110,16 @@ class Checker {
 
 }  // namespace
 
-void CheckTargets(const std::vector<Workload>& workloads, const Topology& topology, Errors& errors) {
+void CheckTargets(const std::vector<Workload>& workloads, const std::vector<Service>& services,
+                  const Topology& topology, Errors& errors) {
   Checker checker(topology);
   for (const Workload& workload : workloads) {
     checker.where = workload.source.where;
     errors.Guard([&] { std::visit(std::cref(checker), workload.parameters.arrivals); });
+  }
+  for (const Service& service : services) {
+    checker.where = service.source.where;
+    errors.Guard([&] { checker.CheckWays(service.parameters.compute, service.parameters.extent_nodes); });
   }
 }
 

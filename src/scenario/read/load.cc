@@ -69,8 +69,8 @@ class Loader {
     map_.Finish();
     errors_.ThrowFirst();
     CheckTimes(map_, s);
-    CheckTargets(workloads_, s.topology, errors_);
-    CheckAckFlags(workloads_, s.topology, s.nics, errors_);
+    CheckTargets(workloads_, services_, s.topology, errors_);
+    CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
     CheckMemory(root_.where, EstimateMemory(s), "the scenario");
     return {std::move(scenario_), std::move(experiment_), std::move(source_)};

@@ -10,8 +10,11 @@
 #include "net/frame.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
+#include "protocol/storage/sk_message.h"
+#include "protocol/storage/su_message.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/yaml/pattern.h"
+#include "workload/operation.h"
 
 namespace headroom {
 
@@ -22,6 +25,11 @@ constexpr double kQueuePairBytes = sizeof(Requester) + sizeof(Responder) + 150;
 /// A READ takes both halves at both ends.
 constexpr double kReadPairBytes = 2 * kQueuePairBytes;
 constexpr double kMessageBytes = 112;
+constexpr double kRecordBytes = sizeof(OperationRecord), kLatencyBytes = sizeof(Time);
+/// Both ends of a connection of a service, beside its queue pairs and what waits for messages.
+constexpr double kSessionBytes = 4000;
+/// A RECV beside its buffer.
+constexpr double kReceiveBytes = 64;
 constexpr double kSampleBytes = 24, kGroupSampleBytes = 40;
 
 /// Ports that a series is of.
@@ -65,6 +73,22 @@ double EstatsBytes(const Scenario& s, double messages, const std::vector<double>
   return kConnectionBytes * std::min(messages, intervals * all) + kOperationBytes * messages;
 }
 
+/// Bytes of a service's connections. Data are counted there, messages are carried.
+double ServiceBytes(const StorageParameters& service) {
+  const double connections = static_cast<double>(service.compute.size() * service.extent_nodes.size());
+  const StorageLeg& leg = service.front;
+  const bool sk = leg.protocol == StorageProtocol::sk_rdma;
+  const double receives = sk ? leg.credits : 2 * leg.credits + 2;
+  const double buffer = sk ? SkMessage::kBytes : static_cast<double>(SuMessage::kBytes + leg.small.v);
+  return connections * (kSessionBytes + kReadPairBytes + 2 * receives * (kReceiveBytes + buffer));
+}
+
+/// Bytes of what is remembered of I/Os: of those with a line all, of the others how long they took.
+double OperationBytes(const Scenario& s, double ios) {
+  const uint32_t one_in = s.observe.operations.one_in;
+  return ios * (kLatencyBytes + (one_in > 0 ? kRecordBytes / one_in : 0));
+}
+
 Time LatencyOf(NodeId node, const Scenario& s) {
   const uint32_t hosts = s.topology.hosts;
   if (node >= hosts) return s.switches[node - hosts].transit();
@@ -102,10 +126,14 @@ double EstimateMemory(const Scenario& scenario) {
   size.hosts = scenario.topology.hosts;
   size.switches = static_cast<double>(scenario.topology.nodes.size()) - size.hosts;
   size.links = static_cast<double>(scenario.topology.links.size());
-  double messages = 0;
+  double messages = 0, ios = 0;
   double queue_pair_bytes = 0;
   std::vector<double> queue_pairs(scenario.topology.hosts);
   for (const WorkloadParameters& workload : scenario.workloads) {
+    if (std::holds_alternative<IoArrivals>(workload.arrivals)) {
+      ios += ExpectedMessages(workload, scenario);
+      continue;
+    }
     messages += ExpectedMessages(workload, scenario);
     const std::vector<double> more = ExpectedQueuePairs(workload, scenario);
     const bool whole = workload.verb == Operation::read_request || workload.registers;
@@ -113,7 +141,8 @@ double EstimateMemory(const Scenario& scenario) {
     queue_pair_bytes += each * std::accumulate(more.begin(), more.end(), 0.0);
     std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
   }
-  return EstimateMemory(size) + kMessageBytes * messages + queue_pair_bytes +
+  for (const StorageParameters& service : scenario.services) queue_pair_bytes += ServiceBytes(service);
+  return EstimateMemory(size) + OperationBytes(scenario, ios) + kMessageBytes * messages + queue_pair_bytes +
          sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs) +
          EstatsBytes(scenario, messages, queue_pairs);
 }

@@ -13,9 +13,9 @@ namespace headroom {
 /// hosts.
 double EstimateMemory(const TopologySize& size);
 
-/// Bytes for the whole: the topology; messages, queue pairs and frames in flight as the workloads are
-/// expected to make them; and what is observed, up to the deadline. A bound more than a mean: buffers are
-/// taken to be full.
+/// Bytes for the whole: the topology; messages, I/Os, queue pairs, connections of services and frames in
+/// flight as the workloads are expected to make them; and what is observed, up to the deadline. A bound more
+/// than a mean: buffers are taken to be full.
 double EstimateMemory(const Scenario& scenario);
 
 /// The most frames that are alive at once: what links and pipelines hold, and all buffers full; but no more

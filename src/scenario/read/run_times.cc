@@ -48,6 +48,18 @@ void FillDuration(MapReader& map, Scenario& scenario) {
   }
 }
 
+/// A ramp leaves something that counts.
+void CheckRamp(const Node& node, const WorkloadParameters& workload, Time duration, Errors& errors) {
+  const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+  const Node* ramp = node.Find("ramp");
+  if (io == nullptr || ramp == nullptr) return;
+  const Time end = std::min(io->stop.value_or(duration), duration);
+  if (io->start + io->ramp < end) return;
+  errors.Add(
+      ScenarioError(ramp->where, fmt::format("ramp {} leaves nothing of workload \"{}\", which ends at {}",
+                                             FormatTime(io->ramp), workload.name, FormatTime(end))));
+}
+
 }  // namespace
 
 void CheckTimes(MapReader& map, Scenario& s) {
@@ -65,7 +77,10 @@ void CheckTimes(MapReader& map, Scenario& s) {
   const Node* list = map.Find("workloads");
   for (size_t i = 0; list && i < s.workloads.size() && i < list->items.size(); ++i) {
     const Time needed = NeededArrival(s.workloads[i]);
-    if (needed < s.duration) continue;
+    if (needed < s.duration) {
+      CheckRamp(list->items[i], s.workloads[i], s.duration, errors);
+      continue;
+    }
     errors.Add(ScenarioError(
         list->items[i].where,
         fmt::format("workload \"{}\" has an arrival at {}, when arrivals have stopped (duration {})",

@@ -6,6 +6,7 @@
 
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/names.h"
+#include "scenario/workload.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom::keys {
@@ -316,9 +317,20 @@ const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
   return keys;
 }
 
-KindOf<NodeId> HostOfFault() {
+/// A host of a service.
+KindOf<NodeId> HostWithService() {
+  const auto runs = [](const StorageParameters& service, NodeId host) {
+    return std::ranges::count(service.compute, host) + std::ranges::count(service.extent_nodes, host) > 0;
+  };
   return {Text().shape,
-          [](const Node& node, NodeId& host, Reading& reading) { host = reading.names->Host(node); },
+          [runs](const Node& node, NodeId& host, Reading& reading) {
+            host = reading.names->Host(node);
+            const bool any = std::ranges::any_of(
+                *reading.services, [&](const Service& service) { return runs(service.parameters, host); });
+            if (!any && !reading.errors.Any())
+              throw ScenarioError(node.where, fmt::format("no service runs at {}, there is nothing to damage",
+                                                          Quote(node.text)));
+          },
           [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }
 
@@ -412,7 +424,7 @@ const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   using F = CorruptFault;
   static const KeysOf<F> keys = TimedFault<F>(
       "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
-      {{"node", &F::host, HostOfFault(), "the host", {.required = true}},
+      {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
        {"probability", &F::probability, Fractions(), "of each work request's data", {.required = true}}});
   return keys;
 }

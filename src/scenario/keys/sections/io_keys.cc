@@ -88,6 +88,25 @@ KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::typ
   return {name, ArrivalsOf<Io>, of_loop, help, std::move(traits)};
 }
 
+/// An I/O is in one extent, and of sK-RDMA in one buffer of the pool.
+void CheckLargestBlock(const Node& node, const Io& io, const StorageParameters& service, Reading& reading) {
+  Bytes most = service.extent;
+  const char* what = "an extent";
+  const auto limit = [&](Bytes bytes, const char* of) {
+    if (bytes < most) most = bytes, what = of;
+  };
+  limit(service.disk_size, "a disk");
+  if (service.front.protocol == StorageProtocol::sk_rdma) limit(service.front.pool, "the pool");
+  for (const Io::Block& block : io.blocks) {
+    if (block.size <= most) continue;
+    reading.errors.Add(ScenarioError(node.Find("blocks")->where,
+                                     fmt::format("a block of {} is larger than {} of service {}",
+                                                 FormatSize(block.size), what, Quote(service.name)),
+                                     fmt::format("allowed: up to {}", FormatSize(most))));
+    return;
+  }
+}
+
 void CheckIo(const Node& node, Workload& w, Reading& reading) {
   const Io& io = ArrivalsOf<Io>(w);
   CheckStop(node, io.start, io.stop, reading);
@@ -108,17 +127,7 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
                                   Quote(reading.topology->nodes[host].name), Quote(service.name))));
     break;
   }
-  for (const Io::Block& block : io.blocks) {
-    const bool extent = service.extent <= service.disk_size;
-    const Bytes most = extent ? service.extent : service.disk_size;
-    if (block.size <= most) continue;
-    reading.errors.Add(
-        ScenarioError(node.Find("blocks")->where,
-                      fmt::format("a block of {} is larger than {} of service {}", FormatSize(block.size),
-                                  extent ? "an extent" : "a disk", Quote(service.name)),
-                      fmt::format("allowed: up to {}", FormatSize(most))));
-    break;
-  }
+  CheckLargestBlock(node, io, service, reading);
 }
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace {
 
 constexpr const char* kServicePage = "models/storage-protocols.md";
 constexpr Bytes kMostChunk{int64_t{1} << 30};
-constexpr int64_t kMostCredits = 16'384;
+constexpr Bytes kMostLandings{int64_t{1} << 32};  // of a connection: what it has of the addresses
+constexpr int64_t kMostCredits = 4096;
+constexpr Bytes kLeastPool{int64_t{2} << 20};  // a slab
 
 KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
   const std::string text = protocol;
@@ -34,7 +36,7 @@ KindOf<uint8_t> ClassOfLeg() {
           }};
 }
 
-std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* credits) {
+std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* credits, const char* pool) {
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "how the hosts talk", {.required = true}},
           {"priority",
@@ -44,6 +46,7 @@ std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* credits
            {.standard = "storage, else the only class that is not cnp"}},
           {"credits", &Leg::credits, Integers(1, kMostCredits), credits},
           {"crc", &Leg::crc, Flag(), "a CRC over the data, by which damage is found"},
+          {"pool", &Leg::pool, Sizes(kLeastPool, Bytes(int64_t{1} << 40)), pool},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
            "from the failure of a queue pair to the next try"}};
 }
@@ -61,8 +64,10 @@ KeyOf<StorageLeg> OfSuAlone(const char* name) {
 }
 
 const KeysOf<StorageLeg>& SkKeys() {
-  std::vector<KeyOf<StorageLeg>> all = LegKeys("sk_rdma", "requests of a connection that may be open");
-  for (const char* key : {"small", "large", "chunk", "landings", "pool"}) all.push_back(OfSuAlone(key));
+  std::vector<KeyOf<StorageLeg>> all =
+      LegKeys("sk_rdma", "requests of a connection that may be open",
+              "registered memory of an extent node's core for data, at most");
+  for (const char* key : {"small", "large", "chunk", "landings"}) all.push_back(OfSuAlone(key));
   static const KeysOf<StorageLeg> keys({.name = "sk_rdma", .page = kServicePage, .help = "protocol sk_rdma"},
                                        all);
   return keys;
@@ -70,8 +75,13 @@ const KeysOf<StorageLeg>& SkKeys() {
 
 void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
   if (leg.small > leg.large)
-    throw ScenarioError(
-        node.where, fmt::format("small {} is above large {}", FormatSize(leg.small), FormatSize(leg.large)));
+    reading.errors.Add(ScenarioError(
+        node.where, fmt::format("small {} is above large {}", FormatSize(leg.small), FormatSize(leg.large))));
+  if (leg.large * leg.landings > kMostLandings)
+    reading.errors.Add(ScenarioError(node.where,
+                                     fmt::format("{} landings of {} are more than {}", leg.landings,
+                                                 FormatSize(leg.large), FormatSize(kMostLandings)),
+                                     "a smaller large, or fewer landings"));
   const Bytes buffer = leg.chunk + Bytes(SuMessage::kBytes);
   if (leg.pool < buffer)
     reading.errors.Add(
@@ -81,17 +91,18 @@ void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
 
 const KeysOf<StorageLeg>& SuKeys() {
   using Leg = StorageLeg;
-  std::vector<KeyOf<Leg>> all = LegKeys("su_rdma", "RECVs that each end keeps for the other's data");
+  std::vector<KeyOf<Leg>> all = LegKeys("su_rdma", "RECVs that each end keeps for the other's data",
+                                        "registered memory of a core for data, at most, for each direction");
   all.insert(all.end(),
-             {{"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "of a chunk, up to which it is sent"},
-              {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
-               "up to which it is written; beyond, the receiver reads it"},
-              {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
-               "what is written goes out in chunks of at most so much, one at a time"},
-              {"landings", &Leg::landings, Integers(1, kMostCredits),
-               "of `large` bytes each, where the other end's chunks are written to"},
-              {"pool", &Leg::pool, Sizes(Bytes(1), Bytes(int64_t{1} << 40)),
-               "registered memory of a core for data, at most, for each direction"}});
+             {
+                 {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "of a chunk, up to which it is sent"},
+                 {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
+                  "up to which it is written; beyond, the receiver reads it"},
+                 {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
+                  "what is written goes out in chunks of at most so much, one at a time"},
+                 {"landings", &Leg::landings, Integers(1, kMostCredits),
+                  "of `large` bytes each, where the other end's chunks are written to"},
+             });
   static const KeysOf<Leg> keys({.name = "su_rdma", .page = kServicePage, .help = "protocol su_rdma"}, all,
                                 CheckSu);
   return keys;
