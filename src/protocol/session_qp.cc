@@ -15,6 +15,7 @@ CmOffer SessionQp::Renew() {
   attr.priority = priority_;
   attr.cap = cap_;
   qp_ = process_.verbs().CreateQp(attr);
+  numbers_.push_back(Verbs::NumberOf(qp_));
   first_psn_ = static_cast<uint32_t>(random_.Below(1u << 24));
   CmOffer offer;
   offer.qp = Verbs::NumberOf(qp_);

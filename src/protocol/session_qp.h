@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "protocol/connection_manager.h"
 #include "sim/random.h"
@@ -17,6 +18,8 @@ class SessionQp {
 
   /// Null before the first.
   QueuePair* get() const { return qp_; }
+  /// Of all incarnations.
+  const std::vector<uint32_t>& numbers() const { return numbers_; }
   bool Has(const Wc& wc) const { return wc.qp_num == Verbs::NumberOf(qp_); }
 
   /// Nothing more is sent or comes by it. What has come still counts: Process::Drain brings it.
@@ -32,6 +35,7 @@ class SessionQp {
   QpCapabilities cap_;
   RandomStream random_;
   QueuePair* qp_ = nullptr;
+  std::vector<uint32_t> numbers_;
   uint32_t first_psn_ = 0;
 };
 

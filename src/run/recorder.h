@@ -1,13 +1,16 @@
 // Listens to a run and collects its record.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "nic/estats.h"
 #include "protocol/messages/traffic.h"
 #include "run/network.h"
 #include "run/records.h"
+#include "run/services.h"
 
 namespace headroom {
 
@@ -17,6 +20,8 @@ class Recorder final : public EventTarget {
   /// outlive the recorder.
   Recorder(const Scenario& scenario, Network& network, Traffic& traffic);
 
+  /// Counts operations for Estats as they end, where these are asked for. REQUIRES: it outlives this.
+  void Watch(Services& services);
   /// Something for the time line.
   void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
   /// Everything, once the run is over. The traffic's messages are moved out.
@@ -55,6 +60,9 @@ class Recorder final : public EventTarget {
   void CollectWatchdogs();
   void CollectEstats();
   void AddMessages();
+  void AddOperation(const OperationRecord& ended);
+  void CollectIoEstats();
+  Time EndOf(int64_t interval) const;
   Nic::Counters NicTotals() const;
 
   const Scenario& scenario_;
@@ -71,6 +79,9 @@ class Recorder final : public EventTarget {
   std::vector<NodeId> rate_hosts_;
   std::vector<uint64_t> goodput_seen_;
   std::optional<Estats> estats_;
+  const Services* services_ = nullptr;
+  /// By kind, status and workload; the keys' operation and status are not used.
+  std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> io_estats_;
 };
 
 }  // namespace headroom

@@ -1,5 +1,5 @@
-// RDMA Estats of a run: of the programs on verbs as they poll, and of the workloads' messages from their
-// records.
+// RDMA Estats of a run: of the programs on verbs as they poll, of services' I/Os as they end, and of the
+// workloads' messages from their records.
 #include <algorithm>
 
 #include "run/recorder.h"
@@ -59,6 +59,53 @@ void Recorder::AddMessages() {
   for (const MessageFailure& f : traffic_.failures()) add(traffic_.messages()[f.message], f.at, f.status);
 }
 
+void Recorder::Watch(Services& services) {
+  services_ = &services;
+  if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
+}
+
+/// An I/O is posted with its request and ends with the completion that brings its answer. What never got so
+/// far was posted when it began, or completed when it was given up.
+void Recorder::AddOperation(const OperationRecord& o) {
+  if (!Matches(scenario_.observe.estats->match, o.client, "")) return;
+  const auto or_else = [](Time at, Time instead) { return at == kNever ? instead : at; };
+  Estats& estats = io_estats_.try_emplace({o.kind, o.status, o.workload}, estats_->every(), scenario_.warmup)
+                       .first->second;
+  estats.Add({0, o.client, o.server, o.qp}, or_else(o.times.posted, o.start),
+             or_else(o.times.completed, o.completed), or_else(o.times.polled, o.completed),
+             network_.nic(o.client).clock());
+}
+
+/// Behind the work requests of the same interval and queue pair.
+void Recorder::CollectIoEstats() {
+  std::map<std::pair<OperationKind, OperationStatus>, Estats::Spans> totals;
+  const auto of_io = [](EstatsRecord r, OperationKind kind, OperationStatus status) {
+    r.io = kind;
+    r.io_status = status;
+    return r;
+  };
+  for (const auto& [what, estats] : io_estats_) {
+    const auto& [kind, status, workload] = what;
+    for (const auto& [key, spans] : estats.spans()) {
+      EstatsRecord& r = record_.estats.emplace_back(of_io(RecordOf(key, spans), kind, status));
+      r.until = EndOf(key.interval);
+      r.workload = static_cast<int>(workload);
+      totals[{kind, status}].t5_t1.Merge(spans.t5_t1);
+      totals[{kind, status}].t6_t1.Merge(spans.t6_t1);
+    }
+  }
+  for (const auto& [what, spans] : totals)
+    record_.estats_totals.push_back(of_io(RecordOf({}, spans), what.first, what.second));
+  std::stable_sort(record_.estats.begin(), record_.estats.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.until, a.host, a.peer, a.qp) < std::tie(b.until, b.host, b.peer, b.qp);
+  });
+}
+
+/// The last interval is as short as the run leaves it.
+Time Recorder::EndOf(int64_t interval) const {
+  return interval > record_.end / estats_->every() ? record_.end : estats_->every() * interval;
+}
+
 void Recorder::CollectEstats() {
   AddMessages();
   std::map<std::pair<NodeId, uint32_t>, int> workload_of;
@@ -66,18 +113,26 @@ void Recorder::CollectEstats() {
     const bool reads = scenario_.workloads[m.workload].verb == Operation::read_request;
     workload_of[{reads ? m.dst : m.src, m.qp}] = static_cast<int>(m.workload);
   }
+  std::map<std::pair<NodeId, uint32_t>, int> service_of;
+  if (services_ != nullptr) {
+    services_->ForEachQueuePair([&](int service, NodeId host, uint32_t qp) {
+      service_of[{host, qp}] = service;
+    });
+  }
   std::map<std::pair<WcOpcode, WcStatus>, Estats::Spans> totals;
   for (const auto& [key, spans] : estats_->spans()) {
     EstatsRecord& r = record_.estats.emplace_back(RecordOf(key, spans));
-    r.until = key.interval > record_.end / estats_->every() ? record_.end : estats_->every() * key.interval;
+    r.until = EndOf(key.interval);
     if (const auto at = workload_of.find({key.host, key.qp}); at != workload_of.end())
       r.workload = at->second;
+    if (const auto at = service_of.find({key.host, key.qp}); at != service_of.end()) r.service = at->second;
     Estats::Spans& total = totals[{key.operation, key.status}];
     total.t5_t1.Merge(spans.t5_t1);
     total.t6_t1.Merge(spans.t6_t1);
   }
   for (const auto& [kind, spans] : totals)
     record_.estats_totals.push_back(RecordOf({0, 0, 0, 0, kind.first, kind.second}, spans));
+  CollectIoEstats();
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
     if (!Matches(scenario_.observe.estats->match, h, "")) continue;
     record_.clock_error_bound =

@@ -91,6 +91,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Traffic traffic(scenario.workloads, hosts, network.nics());
   Services services(scenario, network);
   Recorder recorder(scenario, network, traffic);
+  recorder.Watch(services);
   Ending ending(scenario, network, traffic, services, recorder);
   Captures captures(options.captures, options.capture_dir, network,
                     [&traffic](uint32_t message) { return traffic.messages()[message].size.v; });

@@ -58,6 +58,7 @@ Services::Services(const Scenario& scenario, Network& network)
     ++generating_;
   }
   operations_.SetOnDone([this](const OperationRecord& ended) {
+    if (on_ended_) on_ended_(ended);
     generators_[ended.workload]->OnEnded(ended.client);
     CheckDone();
   });
@@ -90,6 +91,11 @@ void Services::CheckDone() {
   if (!Done() || done_called_) return;
   done_called_ = true;
   if (on_done_) on_done_();
+}
+
+void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>& use) const {
+  for (size_t i = 0; i < services_.size(); ++i)
+    services_[i]->ForEachQueuePair([&](NodeId host, uint32_t qp) { use(static_cast<int>(i), host, qp); });
 }
 
 void Services::Collect(Time end, RunRecord& record) {

@@ -22,12 +22,16 @@ class Services final : public OperationOffers {
   void Start();
   /// Called when no workload will offer more and every operation has ended.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
+  /// Hears of each operation that has ended.
+  void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
   bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }
 
   void Offer(uint32_t workload, const OperationRequest& request, bool ramp) override;
   void OnExhausted() override;
+  /// `use` hears of each queue pair that a service has had: the service, the host and its number there.
+  void ForEachQueuePair(const std::function<void(int service, NodeId host, uint32_t qp)>& use) const;
   /// What they leave behind, once the run is over.
   void Collect(Time end, RunRecord& record);
 
@@ -42,6 +46,7 @@ class Services final : public OperationOffers {
   size_t generating_ = 0;
   bool done_called_ = false;
   std::function<void()> on_done_;
+  Operations::OnDone on_ended_;
 };
 
 }  // namespace headroom

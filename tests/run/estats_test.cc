@@ -8,6 +8,7 @@
 #include "run/busy.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "support/scenarios.h"
 
 namespace headroom::estats_test {
 namespace {
@@ -155,6 +156,100 @@ TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
       EXPECT_FALSE(of.contains("success")) << operation;
       EXPECT_NEAR(of["wr_flush_err"]["t6_t1_us"]["max"].get<double>(), 99, 1) << operation;
     }
+  });
+}
+
+/// Two disks on two extent nodes, by each protocol, under a workload each.
+Scenario WatchedDisks() {
+  Scenario s = StarScenario(4, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  s.duration = Microseconds(300);
+  s.observe.estats = {Seconds(60), {"*"}};
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    StorageParameters store;
+    store.name = "store" + std::to_string(s.services.size());
+    store.compute = Hosts(0, 2);
+    store.extent_nodes = Hosts(2, 4);
+    store.front.protocol = protocol;
+    IoArrivals io;
+    io.service = static_cast<uint32_t>(s.services.size());
+    io.from = store.compute;
+    io.to = store.extent_nodes;
+    io.blocks = {{Bytes(16'384), 1}};
+    io.reads = 0.5;
+    io.depth = 2;
+    s.services.push_back(store);
+    s.workloads.push_back(WorkloadOf("disks" + std::to_string(io.service), io));
+  }
+  return s;
+}
+
+TEST(RunEstats, IosAreOperationsOfTheirOwnByConnection) {
+  InChild([] {
+    const RunRecord r = headroom::Run(WatchedDisks(), {});
+    using Key = std::tuple<int, NodeId, NodeId, uint32_t, OperationKind>;
+    std::map<Key, std::vector<Time>> waited, took;
+    for (const OperationRecord& o : r.operations) {
+      const Key key{static_cast<int>(o.workload), o.client, o.server, o.qp, o.kind};
+      waited[key].push_back(o.times.polled - o.times.posted);
+      took[key].push_back(o.times.completed - o.times.posted);
+    }
+    EXPECT_EQ(waited.size(), 16u) << "two protocols, two disks, two extent nodes, reads and writes";
+    size_t found = 0;
+    for (const EstatsRecord& e : r.estats) {
+      if (!e.io) continue;
+      const Key key{e.workload, e.host, e.peer, e.qp, *e.io};
+      ASSERT_TRUE(waited.contains(key));
+      ++found;
+      EXPECT_EQ(e.count, waited[key].size());
+      EXPECT_EQ(e.t6_t1.max, std::ranges::max(waited[key]));
+      EXPECT_EQ(e.t5_t1.max, std::ranges::max(took[key]));
+      EXPECT_EQ(e.io_status, OperationStatus::ok);
+    }
+    EXPECT_EQ(found, waited.size());
+    EXPECT_TRUE(std::ranges::is_sorted(
+        r.estats, {}, [](const EstatsRecord& e) { return std::tuple(e.until, e.host, e.peer, e.qp); }));
+  });
+}
+
+TEST(RunEstats, WorkRequestsOfServicesHaveTheirService) {
+  InChild([] {
+    const Scenario s = WatchedDisks();
+    const RunRecord r = headroom::Run(s, {});
+    std::map<int, std::map<WcOpcode, uint64_t>> counted;
+    for (const EstatsRecord& e : r.estats) {
+      if (!e.io) counted[e.service][e.operation] += e.count;
+    }
+    // sK-RDMA: a registration, a request and an answer each; data of writes are READ.
+    const size_t ios = r.services[0].executed;
+    EXPECT_EQ(counted[0][WcOpcode::reg_mr], ios);
+    EXPECT_EQ(counted[0][WcOpcode::send], 2 * ios);
+    EXPECT_EQ(counted[0][WcOpcode::rdma_read], r.services[0].reads);
+    // The run ends with the last I/O, before the last SENDs of each of eight ends are polled.
+    EXPECT_NEAR(static_cast<double>(counted[1][WcOpcode::send]), static_cast<double>(r.services[1].sends), 8);
+    EXPECT_EQ(counted[1][WcOpcode::reg_mr], 0u);
+    EXPECT_EQ(counted[EstatsRecord::kNoService].size(), 2u)
+        << "SENDs and RECVs by which connections are set up";
+    const auto summary = Summarise(s, r, {});
+    EXPECT_EQ(summary["estats"]["io_read"]["ok"]["count"].get<size_t>() +
+                  summary["estats"]["io_write"]["ok"]["count"].get<size_t>(),
+              r.operations.size());
+  });
+}
+
+TEST(RunEstats, IosCountWhereNoLineOfThemIsKeptAndOnlyOfHostsThatMatch) {
+  InChild([] {
+    Scenario s = WatchedDisks();
+    s.observe.operations.one_in = 0;
+    s.observe.estats->match = {"h0"};
+    const RunRecord r = headroom::Run(s, {});
+    EXPECT_TRUE(r.operations.empty());
+    uint64_t counted = 0;
+    for (const EstatsRecord& e : r.estats) {
+      EXPECT_EQ(e.host, 0u);
+      counted += e.io ? e.count : 0;
+    }
+    EXPECT_GT(counted, 10u);
+    EXPECT_LT(counted, r.services[0].executed + r.services[1].executed);
   });
 }
 

@@ -71,6 +71,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   const Counters& counters() const { return counters_; }
   size_t open() const { return ios_.size(); }
   QueuePair* qp() const { return qp_.get(); }
+  const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
 
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override;

@@ -43,6 +43,7 @@ class SkServer final : public Endpoint, public CmParty {
 
   const Counters& counters() const { return counters_; }
   QueuePair* qp() const { return qp_.get(); }
+  const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
 
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override;

@@ -42,6 +42,7 @@ class StorageService::SkConnection final : public Connection {
  public:
   SkConnection(StorageService& service, HostCores& client, Node& node, const std::string& name)
       : service_(service),
+        host_(client.host()),
         node_(node.host.host()),
         core_(node.host.NextCore()),
         client_(client.process(client.NextCore()), client.cm(), ParametersOf(service.parameters_.front),
@@ -66,6 +67,10 @@ class StorageService::SkConnection final : public Connection {
                      operations.Complete(id, StatusOf(end.status));
                    });
   }
+  void ForEachQueuePair(const UseQueuePair& use) const override {
+    for (const uint32_t qp : client_.qp_numbers()) use(host_, qp);
+    for (const uint32_t qp : server_.qp_numbers()) use(node_, qp);
+  }
   void Count(ServiceRecord& c) const override {
     const SkClient::Counters& asked = client_.counters();
     const SkServer::Counters& done = server_.counters();
@@ -89,7 +94,7 @@ class StorageService::SkConnection final : public Connection {
     return p;
   }
   StorageService& service_;
-  NodeId node_;
+  NodeId host_, node_;
   size_t core_;
   SkClient client_;
   SkServer server_;
@@ -99,6 +104,7 @@ class StorageService::SuConnection final : public Connection {
  public:
   SuConnection(StorageService& service, HostCores& client, Node& node, const std::string& name)
       : service_(service),
+        host_(client.host()),
         node_(node),
         client_(service, client, name),
         server_(service, node.host, name + "/server") {
@@ -120,6 +126,10 @@ class StorageService::SuConnection final : public Connection {
                                            [this](const SuCall& answer) { OnAnswer(answer); }, {},
                                            {uint64_t{writes} << 32 | request.bytes, request.address});
     open_.emplace(call, request.operation);
+  }
+  void ForEachQueuePair(const UseQueuePair& use) const override {
+    for (const uint32_t qp : client_.socket.qp_numbers()) use(host_, qp);
+    for (const uint32_t qp : server_.socket.qp_numbers()) use(node_.host.host(), qp);
   }
   void Count(ServiceRecord& c) const override {
     for (const SuSocket* socket : {&client_.socket, &server_.socket}) {
@@ -180,6 +190,7 @@ class StorageService::SuConnection final : public Connection {
   }
 
   StorageService& service_;
+  NodeId host_;
   Node& node_;
   End client_, server_;
   std::map<uint64_t, uint32_t> open_;  ///< operations by call
@@ -261,6 +272,10 @@ void StorageService::Submit(const OperationRequest& request) {
   const size_t node = (extent + client) % nodes;
   operations_[request.operation].server = parameters_.extent_nodes[node];
   connections_[client * nodes + node]->Submit(request);
+}
+
+void StorageService::ForEachQueuePair(const UseQueuePair& use) const {
+  for (const auto& connection : connections_) connection->ForEachQueuePair(use);
 }
 
 ServiceRecord StorageService::Record() const {

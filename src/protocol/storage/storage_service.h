@@ -38,6 +38,9 @@ class StorageService final {
   /// REQUIRES: the client's disk is there.
   void Submit(const OperationRequest& request);
   ServiceRecord Record() const;
+  /// `use` hears of each queue pair that its connections have had: the host and its number there.
+  using UseQueuePair = std::function<void(NodeId host, uint32_t qp)>;
+  void ForEachQueuePair(const UseQueuePair& use) const;
 
  private:
   class SkConnection;
@@ -50,6 +53,7 @@ class StorageService final {
     virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
     virtual void Submit(const OperationRequest& request) = 0;
     virtual void Count(ServiceRecord& record) const = 0;
+    virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
   };
   /// Registered memory of a core.
   struct Memory {

@@ -109,6 +109,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   const Counters& counters() const { return counters_; }
   bool joined() const { return state_ == State::joined; }
   QueuePair* qp() const { return qp_.get(); }
+  const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
   uint64_t written() const { return written_; }
   uint64_t confirmed() const { return confirmed_; }

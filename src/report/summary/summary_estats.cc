@@ -16,7 +16,7 @@ ordered_json SummariseEstats(const Scenario&, const RunRecord& record) {
   ordered_json out;
   out["clock_error_bound_us"] = InMicroseconds(record.clock_error_bound);
   for (const EstatsRecord& r : record.estats_totals) {
-    out[WcOpcodeCode(r.operation)][WcStatusCode(r.status)] = {
+    out[r.OperationName()][r.StatusName()] = {
         {"count", r.count}, {"t5_t1_us", InUs(r.t5_t1)}, {"t6_t1_us", InUs(r.t6_t1)}};
   }
   return out;
