@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "protocol/crc32c.h"
+
 namespace headroom {
 namespace {
 
@@ -40,10 +42,16 @@ void ConnectionManager::PostReceive(uint32_t slot) {
       qp_, {base_ | slot, {kMemory + uint64_t{slot} * kSlotBytes, kSlotBytes, region_->lkey}});
 }
 
+uint32_t ConnectionManager::CheckOf(const uint8_t* bytes) {
+  return Crc32c({bytes, kBytes - sizeof(uint32_t)});
+}
+
 void ConnectionManager::Send(NodeId to, const Message& message) {
-  static_assert(sizeof(Message) <= kBytes);
+  static_assert(sizeof(Message) + sizeof(uint32_t) <= kBytes);
   std::array<uint8_t, kBytes> bytes{};
   std::memcpy(bytes.data(), &message, sizeof message);
+  const uint32_t check = CheckOf(bytes.data());
+  std::memcpy(bytes.data() + kBytes - sizeof check, &check, sizeof check);
   SendWr wr;
   wr.wr_id = base_ | kSlots;
   wr.opcode = WrOpcode::send;
@@ -113,10 +121,14 @@ void ConnectionManager::End(uint64_t number) {
 void ConnectionManager::OnCompletion(const Wc& wc) {
   if (!wc.IsReceive()) return;
   const uint32_t slot = Process::NumberIn(wc.wr_id);
+  const uint8_t* const bytes = memory_.data() + size_t{slot} * kSlotBytes + Verbs::kGrhBytes;
   Message message;
-  std::memcpy(&message, memory_.data() + size_t{slot} * kSlotBytes + Verbs::kGrhBytes, sizeof message);
+  std::memcpy(&message, bytes, sizeof message);
+  uint32_t check = 0;
+  std::memcpy(&check, bytes + kBytes - sizeof check, sizeof check);
+  const bool sound = check == CheckOf(bytes);
   PostReceive(slot);
-  OnMessage(wc.src, message);
+  if (sound) OnMessage(wc.src, message);
 }
 
 void ConnectionManager::OnMessage(NodeId from, const Message& m) {

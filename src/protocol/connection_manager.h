@@ -10,6 +10,8 @@
 // A session outlives its queue pairs. Each time that it is joined is an incarnation, counted by the side that
 // opened it, so what is late from one before is known for it.
 //
+// The last four bytes of a message are a CRC-32C of those before; what has another is as if it had been lost.
+//
 // Source: InfiniBand Architecture Specification 12 (communication management): the messages REQ, REP, RTU,
 // DREQ, DREP, datagrams of 256 bytes. Departures: what is needed alone; LOST (there, a DREQ and a new REQ).
 #pragma once
@@ -107,6 +109,7 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   void Send(NodeId to, const Message& message);
   void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});
   void Answered(Session& session) { ++session.timer; }
+  static uint32_t CheckOf(const uint8_t* bytes);
   void OnMessage(NodeId from, const Message& message);
   void OnRequest(NodeId from, const Message& message);
   void PostReceive(uint32_t slot);

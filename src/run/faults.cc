@@ -138,9 +138,13 @@ void Faults::Apply(const SlowReceiverFault& fault) {
 }
 
 void Faults::Apply(const CorruptFault& fault) {
+  Verbs* verbs = &network_.nic(fault.host).verbs();
+  const std::string& name = network_.scenario().topology.nodes[fault.host].name;
+  const size_t number = verbs->AddCorruption(fault.probability, name + "/corrupt");
   Schedule(
-      {fault.host, 0, -1, fmt::format("corrupt, {} of the data", fault.probability)}, fault.times, [] {},
-      [] {});
+      {fault.host, 0, -1, fmt::format("corrupt, {} of the packets", fault.probability)}, fault.times,
+      [verbs, number] { verbs->SetCorruption(number, true); },
+      [verbs, number] { verbs->SetCorruption(number, false); });
 }
 
 void Faults::Apply(const PortBlockedFault& fault) {

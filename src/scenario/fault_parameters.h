@@ -76,8 +76,8 @@ struct PortBlockedFault {
   bool operator==(const PortBlockedFault&) const = default;
 };
 
-/// What services carry comes to this host damaged with this probability, each work request's data by
-/// themselves, as in a memory or bus that no checksum of the network covers.
+/// Of what services carry a byte comes to this host damaged, in each packet with this probability, as in a
+/// memory or bus that no checksum of the network covers.
 struct CorruptFault {
   NodeId host = 0;
   double probability = 0;

@@ -3,7 +3,8 @@
 namespace headroom {
 
 size_t Damage::AddSource(double probability, const std::string& stream) {
-  sources_.push_back({probability, false, RandomStream(stream)});
+  const std::string name = stream + "/" + std::to_string(sources_.size());
+  sources_.push_back({probability, false, RandomStream(name)});
   return sources_.size() - 1;
 }
 

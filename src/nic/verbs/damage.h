@@ -24,7 +24,7 @@ class Damage {
   };
 
   /// From when this source is on, one byte of a payload that comes to lie in memory is changed, with this
-  /// probability. `stream`: of its random numbers. Returns its number; it is off.
+  /// probability. `stream`: with the source's number, of its random numbers. Returns the number; it is off.
   size_t AddSource(double probability, const std::string& stream);
   void SetSource(size_t number, bool on);
   /// What happens to a payload of so many bytes. REQUIRES: at least one.

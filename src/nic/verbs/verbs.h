@@ -117,7 +117,8 @@ class Verbs {
     if (!memory_.damage.empty()) memory_.damage.Clear(Memory::PlaceOf(key), addr, length);
   }
   /// From when this is on, each packet whose payload comes to lie in a region has one byte changed behind the
-  /// NIC's checks, with this probability. `stream`: of its random numbers. Returns its number; it is off.
+  /// NIC's checks, with this probability. Returns its number, with which `stream` is that of its random
+  /// numbers; it is off.
   size_t AddCorruption(double probability, const std::string& stream) {
     return memory_.damage.AddSource(probability, stream);
   }

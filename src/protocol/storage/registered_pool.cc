@@ -13,11 +13,13 @@ bool RegisteredPool::Grow() {
   at->address = next_address_;
   next_address_ += length;
   std::span<uint8_t> content;
-  if (parameters_.content) {
-    at->bytes = std::make_unique<uint8_t[]>(length);
-    content = {at->bytes.get(), length};
+  if (Kept() > 0) {
+    const uint64_t bytes = uint64_t{n} * Kept();
+    at->bytes = std::make_unique<uint8_t[]>(bytes);
+    content = {at->bytes.get(), bytes};
   }
-  at->region = verbs_.RegMr(at->address, length, kLocalWrite | kRemoteWrite | kRemoteRead, content);
+  const MemoryPrefix prefix = parameters_.content ? MemoryPrefix{} : MemoryPrefix{parameters_.buffer, Kept()};
+  at->region = verbs_.RegMr(at->address, length, kLocalWrite | kRemoteWrite | kRemoteRead, content, prefix);
   for (uint32_t i = n; i-- > 0;) at->free.push_back(i);
   free_ += n;
   most_ = std::max(most_, ++registered_);
@@ -36,9 +38,10 @@ RegisteredBuffer RegisteredPool::Take(Process& process, Endpoint& waits) {
   at->free.pop_back();
   --free_;
   ++taken_;
-  const uint64_t offset = uint64_t{i} * parameters_.buffer;
-  return {at->address + offset, at->region->rkey, static_cast<uint32_t>(at - slabs_.begin()),
-          at->bytes ? at->bytes.get() + offset : nullptr};
+  const uint64_t address = at->address + uint64_t{i} * parameters_.buffer;
+  verbs_.Overwrite(at->region->rkey, address, parameters_.buffer);  // by whoever takes it
+  return {address, at->region->rkey, static_cast<uint32_t>(at - slabs_.begin()),
+          at->bytes ? at->bytes.get() + uint64_t{i} * Kept() : nullptr};
 }
 
 void RegisteredPool::Give(const RegisteredBuffer& buffer) {

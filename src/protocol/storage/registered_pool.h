@@ -21,13 +21,14 @@ struct RegisteredPoolParameters {
   uint32_t slab = 2 * 1024 * 1024;  ///< bytes, at least one buffer
   uint32_t slabs = 1024;            ///< at most
   bool content = true;              ///< buffers carry data; else data are counted
+  uint32_t kept = 0;                ///< without content: bytes at the front of each that carry it even so
 };
 
 struct RegisteredBuffer {
   uint64_t address = 0;
   uint32_t key = 0;
   uint32_t slab = 0;
-  uint8_t* bytes = nullptr;  ///< null without content
+  uint8_t* bytes = nullptr;  ///< what of it has content; null: nothing
   bool valid() const { return key != 0; }
 };
 
@@ -59,6 +60,8 @@ class RegisteredPool {
     Process* process;
     Endpoint* endpoint;
   };
+  /// Bytes of a buffer that have content.
+  uint32_t Kept() const { return parameters_.content ? parameters_.buffer : parameters_.kept; }
   uint32_t PerSlab() const { return std::max(parameters_.slab / parameters_.buffer, 1u); }
   bool Grow();
   void Shrink(uint32_t slab);

@@ -145,8 +145,8 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   message.block = io.block;
   message.address = AddressOf(number);
   message.key = reg.key;
-  message.content = parameters_.content && parameters_.crc;
-  if (message.content && io.kind == SkKind::write) message.crc = Crc32c(io.bytes);
+  message.has_crc = parameters_.crc;
+  if (parameters_.crc && parameters_.content && io.kind == SkKind::write) message.crc = Crc32c(io.bytes);
   uint8_t bytes[SkMessage::kBytes];
   message.WriteTo(bytes);
   SendWr send;
@@ -179,7 +179,12 @@ void SkClient::OnRequestOut(const Wc& wc) {
 
 void SkClient::OnResponse(const Wc& wc) {
   const uint32_t slot = Process::NumberIn(wc.wr_id);
-  const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
+  const uint8_t* const bytes = receives_.data() + size_t{slot} * SkMessage::kBytes;
+  if (!SkMessage::IsSound(bytes)) {
+    ++counters_.corrupt;
+    return Lose();
+  }
+  const SkMessage message = SkMessage::ReadFrom(bytes);
   if (state_ == State::joined) PostReceive(slot);
   starved_ = Starved();
   starved_since_ = kNever;
@@ -192,8 +197,7 @@ void SkClient::OnResponse(const Wc& wc) {
   ios_.erase(at);
   idle_.push_back(open.region);
   SkStatus status = message.status;
-  if (status == SkStatus::ok && message.kind == SkKind::read && message.content &&
-      Crc32c(open.io.bytes) != message.crc) {
+  if (status == SkStatus::ok && message.kind == SkKind::read && !Right(message, open)) {
     ++counters_.corrupt;
     status = SkStatus::corrupt;
   }
@@ -202,12 +206,21 @@ void SkClient::OnResponse(const Wc& wc) {
   open.done({status, open.io.bytes, open.times, Verbs::NumberOf(qp_.get()), open.sent - 1});
 }
 
+/// Whether the data of a read are those that were sent.
+bool SkClient::Right(const SkMessage& message, const OpenIo& open) const {
+  if (!message.has_crc || !parameters_.crc) return true;
+  if (parameters_.content) return Crc32c(open.io.bytes) == message.crc;
+  return !process_.verbs().Damaged(open.region->rkey, AddressOf(message.number), open.io.length);
+}
+
 /// The core copies and sums up the data of a write before it asks, those of a read when they are there.
 int64_t SkClient::BytesOf(const Wc& wc) const {
   if (!wc.IsReceive() || wc.status != WcStatus::success) return 0;
   const SkMessage message =
       SkMessage::ReadFrom(receives_.data() + size_t{Process::NumberIn(wc.wr_id)} * SkMessage::kBytes);
-  return message.kind == SkKind::read ? message.length : 0;
+  // Its check has not been made yet.
+  const auto at = ios_.find(message.number);
+  return at == ios_.end() || at->second.io.kind == SkKind::write ? 0 : at->second.io.length;
 }
 
 int64_t SkClient::BytesOfTurn() const {

@@ -5,6 +5,8 @@
 // when the registration is complete. The server READs the data of a write, or WRITEs those of a read, and
 // answers with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
 //
+// A message whose check is wrong is as if it had not come: the queue pair is joined anew.
+//
 // A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
 // a queue pair fails is asked for again on the next one; the server executes it once.
 //
@@ -25,7 +27,7 @@ namespace headroom {
 struct SkParameters {
   uint32_t credits = 128;  ///< requests open at a time, at most
   bool crc = true;
-  bool content = true;  ///< data are carried; else counted
+  bool content = true;  ///< data are carried; else counted. Both ends alike
   uint8_t priority = 3;
   Time reopen = Milliseconds(1);
 };
@@ -54,7 +56,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   struct Counters {
     uint64_t requests = 0;  ///< sent, repeated ones included
     uint64_t responses = 0;
-    uint64_t corrupt = 0;  ///< reads whose CRC was wrong
+    uint64_t corrupt = 0;  ///< reads whose CRC was wrong, and responses whose check was
     uint64_t losses = 0;
     uint64_t starved = 0;  ///< times that a request waited for a credit
   };
@@ -104,6 +106,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   void Send(uint64_t number, OpenIo& open);
   void OnResponse(const Wc& wc);
   void OnRequestOut(const Wc& wc);
+  bool Right(const SkMessage& message, const OpenIo& open) const;
   void PostReceive(uint32_t slot);
   void Lose();
   uint64_t AddressOf(uint64_t number) const;

@@ -1,10 +1,12 @@
 #include "protocol/storage/sk_message.h"
 
+#include "protocol/crc32c.h"
 #include "protocol/little_endian.h"
 
 namespace headroom {
 
 void SkMessage::WriteTo(uint8_t* to) const {
+  const uint8_t* const begin = to;
   to = PutNumber(to, static_cast<uint8_t>(kind));
   to = PutNumber(to, static_cast<uint8_t>(status));
   to = PutNumber(to, credits);
@@ -15,13 +17,14 @@ void SkMessage::WriteTo(uint8_t* to) const {
   to = PutNumber(to, address);
   to = PutNumber(to, key);
   to = PutNumber(to, crc);
-  PutNumber(to, uint32_t{content});
+  to = PutNumber(to, uint32_t{has_crc});
+  PutNumber(to, Crc32c({begin, kChecked}));
 }
 
 SkMessage SkMessage::ReadFrom(const uint8_t* from) {
   SkMessage m;
   uint8_t kind = 0, status = 0;
-  uint32_t content = 0;
+  uint32_t flags = 0;
   from = GetNumber(from, kind);
   from = GetNumber(from, status);
   from = GetNumber(from, m.credits);
@@ -32,11 +35,17 @@ SkMessage SkMessage::ReadFrom(const uint8_t* from) {
   from = GetNumber(from, m.address);
   from = GetNumber(from, m.key);
   from = GetNumber(from, m.crc);
-  GetNumber(from, content);
+  GetNumber(from, flags);
   m.kind = static_cast<SkKind>(kind);
   m.status = static_cast<SkStatus>(status);
-  m.content = content != 0;
+  m.has_crc = flags != 0;
   return m;
+}
+
+bool SkMessage::IsSound(const uint8_t* bytes) {
+  uint32_t check = 0;
+  GetNumber(bytes + kChecked, check);
+  return Crc32c({bytes, kChecked}) == check;
 }
 
 }  // namespace headroom

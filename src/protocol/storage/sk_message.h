@@ -1,6 +1,7 @@
 // What sK-RDMA's messages say: a request and its response. Numbers are little-endian.
 //
-//   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, address 8, key 4, crc 4, flags 4
+//   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, address 8, key 4, crc 4,
+//   flags 4 (bit 0: data have a CRC), check 4 (CRC-32C of all before it)
 //
 // The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token,
 // length); the rest of the layout is ours.
@@ -15,6 +16,7 @@ enum class SkStatus : uint8_t { ok, corrupt, failed };
 
 struct SkMessage {
   static constexpr uint32_t kBytes = 56;
+  static constexpr uint32_t kChecked = kBytes - 4;  ///< before the check
 
   SkKind kind = SkKind::read;
   SkStatus status = SkStatus::ok;  ///< of a response
@@ -25,11 +27,13 @@ struct SkMessage {
   uint64_t block = 0;              ///< where on the disk
   uint64_t address = 0;            ///< of the client's buffer, under
   uint32_t key = 0;
+  bool has_crc = false;  ///< data have a CRC; of counted ones it is right where they are not damaged
   uint32_t crc = 0;      ///< CRC-32C of the data: of a write in the request, of a read in the response
-  bool content = false;  ///< there are data to compare it with
 
   void WriteTo(uint8_t* bytes) const;
   static SkMessage ReadFrom(const uint8_t* bytes);
+  /// Whether the check of what lies there is right.
+  static bool IsSound(const uint8_t* bytes);
 };
 
 }  // namespace headroom

@@ -132,8 +132,13 @@ int64_t SkServer::BytesOfTurn() const {
 }
 
 void SkServer::OnRequest(uint32_t slot) {
-  const SkMessage message = SkMessage::ReadFrom(receives_.data() + size_t{slot} * SkMessage::kBytes);
   if (state_ != State::up) return;  // it comes again
+  const uint8_t* const bytes = receives_.data() + size_t{slot} * SkMessage::kBytes;
+  if (!SkMessage::IsSound(bytes)) {
+    ++counters_.corrupt;
+    return Lose();
+  }
+  const SkMessage message = SkMessage::ReadFrom(bytes);
   PostReceive(slot);
   ++counters_.requests;
   Forget(message.oldest);
@@ -167,15 +172,20 @@ void SkServer::Start(uint64_t number, Request& request) {
 }
 
 void SkServer::OnFetched(Request& request) {
+  if (Right(request)) return Execute(request.message.number, request);
+  ++counters_.corrupt;
+  request.status = SkStatus::corrupt;
+  request.stage = Stage::done;
+  AnswerLater(request.message.number, request);
+}
+
+/// Whether the data of a write are those that were sent.
+bool SkServer::Right(const Request& request) const {
   const SkMessage& m = request.message;
-  if (m.content && parameters_.crc && request.buffer.bytes != nullptr &&
-      Crc32c({request.buffer.bytes, m.length}) != m.crc) {
-    ++counters_.corrupt;
-    request.status = SkStatus::corrupt;
-    request.stage = Stage::done;
-    return AnswerLater(m.number, request);
-  }
-  Execute(m.number, request);
+  const RegisteredBuffer& data = request.buffer;
+  if (!m.has_crc || !parameters_.crc) return true;
+  if (data.bytes != nullptr) return Crc32c({data.bytes, m.length}) == m.crc;
+  return !process_.verbs().Damaged(data.key, data.address, m.length);
 }
 
 void SkServer::Execute(uint64_t number, Request& request) {
@@ -202,8 +212,9 @@ void SkServer::Answer(Request& request) {
   if (asked.kind == SkKind::write) {
     Release(request);
   } else if (request.status == SkStatus::ok) {
-    message.content = parameters_.crc && request.buffer.bytes != nullptr;
-    if (message.content) message.crc = Crc32c({request.buffer.bytes, asked.length});
+    message.has_crc = parameters_.crc;
+    if (parameters_.crc && request.buffer.bytes != nullptr)
+      message.crc = Crc32c({request.buffer.bytes, asked.length});
     SendWr wr;
     wr.wr_id = base_;
     wr.opcode = WrOpcode::rdma_write;

@@ -32,7 +32,7 @@ class SkServer final : public Endpoint, public CmParty {
     uint64_t reads = 0, writes = 0;  ///< RDMA operations
     uint64_t answers = 0;
     uint64_t executed = 0;  ///< by the disk
-    uint64_t corrupt = 0;   ///< writes whose CRC was wrong
+    uint64_t corrupt = 0;   ///< writes whose CRC was wrong, and requests whose check was
     uint64_t losses = 0;
   };
 
@@ -72,6 +72,7 @@ class SkServer final : public Endpoint, public CmParty {
   void OnRequest(uint32_t slot);
   void Start(uint64_t number, Request& request);
   void OnFetched(Request& request);
+  bool Right(const Request& request) const;
   void Execute(uint64_t number, Request& request);
   void AnswerLater(uint64_t number, Request& request);
   void Answer(Request& request);

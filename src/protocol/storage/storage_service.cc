@@ -15,12 +15,13 @@ OperationStatus StatusOf(SkStatus status) { return static_cast<OperationStatus>(
 SkKind KindOf(OperationKind kind) { return kind == OperationKind::read ? SkKind::read : SkKind::write; }
 
 /// Up to `limit` bytes in all.
-RegisteredPoolParameters PoolOf(uint32_t buffer, Bytes limit, bool content) {
+RegisteredPoolParameters PoolOf(uint32_t buffer, Bytes limit, uint32_t kept) {
   RegisteredPoolParameters p;
   p.buffer = buffer;
   p.slab = std::max(kSlab / buffer, 1u) * buffer;
   p.slabs = static_cast<uint32_t>(std::clamp<int64_t>(limit.v / p.slab, 1, UINT32_MAX));
-  p.content = content;
+  p.content = false;
+  p.kept = kept;
   return p;
 }
 
@@ -233,18 +234,18 @@ StorageService::Memory& StorageService::MemoryOf(HostCores& host, size_t core) {
   if (memory.incoming != nullptr) return memory;
   const StorageLeg& leg = parameters_.front;
   const uint64_t of_service = uint64_t{number_} << 44 | uint64_t{core} << 52;
-  const auto pool = [&](uint32_t buffer, uint64_t base, Bytes limit, bool content) {
-    return std::make_unique<RegisteredPool>(host.verbs(), PoolOf(buffer, limit, content), base | of_service);
+  const auto pool = [&](uint32_t buffer, uint64_t base, Bytes limit, uint32_t kept = 0) {
+    return std::make_unique<RegisteredPool>(host.verbs(), PoolOf(buffer, limit, kept), base | of_service);
   };
   if (leg.protocol == StorageProtocol::sk_rdma) {
-    memory.incoming = pool(largest_, kIncoming, leg.pool, false);
+    memory.incoming = pool(largest_, kIncoming, leg.pool);
     return memory;
   }
   const auto small = static_cast<uint32_t>(SuMessage::kBytes + leg.small.v);
   const auto chunk = static_cast<uint32_t>(SuMessage::kBytes + leg.chunk.v);
-  memory.messages = pool(small, kMessages, Bytes(INT64_MAX), true);
-  memory.outgoing = pool(chunk, kOutgoing, leg.pool, false);
-  memory.incoming = pool(chunk, kIncoming, leg.pool, false);
+  memory.messages = pool(small, kMessages, Bytes(INT64_MAX), SuMessage::kBytes);
+  memory.outgoing = pool(chunk, kOutgoing, leg.pool);
+  memory.incoming = pool(chunk, kIncoming, leg.pool);
   return memory;
 }
 

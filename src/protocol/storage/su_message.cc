@@ -1,11 +1,14 @@
 #include "protocol/storage/su_message.h"
 
+#include "protocol/crc32c.h"
 #include "protocol/little_endian.h"
 
 namespace headroom {
+
 void SuMessage::WriteTo(uint8_t* to) const {
+  const uint8_t* const begin = to;
   to = PutNumber(to, static_cast<uint8_t>(type));
-  to = PutNumber(to, static_cast<uint8_t>(content));
+  to = PutNumber(to, static_cast<uint8_t>(has_crc));
   to = PutNumber(to, credits);
   to = PutNumber(to, length);
   to = PutNumber(to, position);
@@ -18,15 +21,16 @@ void SuMessage::WriteTo(uint8_t* to) const {
   to = PutNumber(to, tag);
   to = PutNumber(to, left);
   for (const uint64_t word : said) to = PutNumber(to, word);
+  PutNumber(to, Crc32c({begin, kChecked}));
 }
 
 SuMessage SuMessage::ReadFrom(const uint8_t* from) {
   SuMessage m;
-  uint8_t type = 0, content = 0;
+  uint8_t type = 0, flags = 0;
   from = GetNumber(from, type);
-  from = GetNumber(from, content);
+  from = GetNumber(from, flags);
   m.type = static_cast<SuType>(type);
-  m.content = content != 0;
+  m.has_crc = flags != 0;
   from = GetNumber(from, m.credits);
   from = GetNumber(from, m.length);
   from = GetNumber(from, m.position);
@@ -39,6 +43,12 @@ SuMessage SuMessage::ReadFrom(const uint8_t* from) {
   from = GetNumber(from, m.left);
   for (uint64_t& word : m.said) from = GetNumber(from, word);
   return m;
+}
+
+bool SuMessage::IsSound(const uint8_t* bytes) {
+  uint32_t check = 0;
+  GetNumber(bytes + kChecked, check);
+  return Crc32c({bytes, kChecked}) == check;
 }
 
 }  // namespace headroom

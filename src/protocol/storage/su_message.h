@@ -1,8 +1,8 @@
 // What sU-RDMA's messages say: the header of every SEND of a connection. Numbers are little-endian.
 //
-//   type 1, flags 1 (bit 0: the CRC is of content), credits 2, length 4, position 8, address 8, key 4, crc 4,
+//   type 1, flags 1 (bit 0: data have a CRC), credits 2, length 4, position 8, address 8, key 4, crc 4,
 //   landings 2, padding 2, received 8,
-//   tag 8, left 8, said 8 and 8
+//   tag 8, left 8, said 8 and 8, check 4 (CRC-32C of all before it)
 //
 // The transfer modes and who says what are Bai et al.'s (NSDI 2023, section 3.3); the layout is ours.
 #pragma once
@@ -25,16 +25,17 @@ enum class SuType : uint8_t {
 using SuSaid = std::array<uint64_t, 2>;
 
 struct SuMessage {
-  static constexpr uint32_t kBytes = 76;
+  static constexpr uint32_t kBytes = 80;
+  static constexpr uint32_t kChecked = kBytes - 4;  ///< before the check
 
   SuType type = SuType::credit;
-  bool content = false;   ///< `crc` is of data that are there
+  bool has_crc = false;   ///< data have a CRC; of counted ones it is right where they are not damaged
   uint16_t credits = 0;   ///< more SENDs of the peer's that may come
   uint32_t length = 0;    ///< of the data
   uint64_t position = 0;  ///< of their first byte in the stream
   uint64_t address = 0;
   uint32_t key = 0;
-  uint32_t crc = 0;       ///< CRC-32C of the data
+  uint32_t crc = 0;       ///< CRC-32C of the data; 0 where they are counted
   uint16_t landings = 0;  ///< the peer's WRITEs taken out of their landing so far, modulo 2^16
 
   uint64_t received = 0;  ///< end of what has come from the peer, its CRC right
@@ -44,6 +45,8 @@ struct SuMessage {
 
   void WriteTo(uint8_t* bytes) const;
   static SuMessage ReadFrom(const uint8_t* bytes);
+  /// Whether the check of what lies there is right.
+  static bool IsSound(const uint8_t* bytes);
 
   /// Whether it takes one of the receiver's credits. The others answer what did: of them no more can be on
   /// their way than there are credits, and a RECV of its own waits for each.

@@ -136,8 +136,10 @@ int64_t SuSocket::BytesOf(const Wc& wc) const {
   if (wc.status != WcStatus::success || !qp_.Has(wc)) return 0;
   if (number == kRead) return reading_ ? reading_->length : 0;
   if (!wc.IsReceive()) return 0;
+  // Its check has not been made yet.
   const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
-  return message.type == SuType::data || message.type == SuType::write_done ? message.length : 0;
+  if (message.type == SuType::data) return int64_t{wc.byte_len} - SuMessage::kBytes;
+  return message.type == SuType::write_done ? std::min(message.length, parameters_.large) : 0;
 }
 
 int64_t SuSocket::BytesOfTurn() const {

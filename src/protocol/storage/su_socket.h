@@ -38,7 +38,7 @@ struct SuParameters {
   uint32_t credits = 64;    ///< RECVs for the peer's data
   uint32_t landings = 4;    ///< of `large` bytes each, where the peer's WRITEs go
   bool crc = true;
-  bool content = true;  ///< data are carried; else counted
+  bool content = true;  ///< data are carried; else counted. Both ends alike
   uint8_t priority = 3;
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };
@@ -57,7 +57,7 @@ struct SuData {
 /// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must
 /// still be able to read.
 struct SuPools {
-  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`, with content
+  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`, the former at least with content
   RegisteredPool* outgoing = nullptr;  ///< of SuMessage::kBytes + `chunk`
   RegisteredPool* incoming = nullptr;  ///< of `chunk`
 };
@@ -71,7 +71,8 @@ class SuUser {
   /// All that was written up to this position is known to be at the other end, its CRC right: the other end
   /// says so with what it sends.
   virtual void OnSent(uint64_t position) { (void)position; }
-  /// Data that came were other than those that were sent. They are sent again.
+  /// Data that came were other than those that were sent, or so was a message that tells of some: then
+  /// `length` is 0. They are sent again.
   virtual void OnCorrupt(uint64_t position, uint32_t length) { (void)position, (void)length; }
   /// A chunk of the Write with this tag was posted, or its SEND is complete: times of that work request.
   virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
@@ -85,7 +86,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     uint64_t chunks[3] = {};  ///< small, medium, large, resent ones included
     uint64_t sends = 0, writes = 0, reads = 0;
     uint64_t credit_messages = 0;
-    uint64_t corrupt = 0;  ///< chunks whose CRC was wrong
+    uint64_t corrupt = 0;  ///< chunks whose CRC was wrong, and messages whose check was
     uint64_t losses = 0;   ///< queue pairs that failed
     uint64_t starved = 0;  ///< times that a chunk waited for a credit
   };
@@ -186,7 +187,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   void StartRead();
   void OnRead();
   SuData DataOf(const SuMessage& message) const;
-  bool Right(const SuMessage& message, const uint8_t* bytes);
+  bool Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address);
   void Keep(const Arrived& arrived);
   void HandOver();
   void Free(const Arrived& arrived);

@@ -12,6 +12,11 @@ void SuSocket::PostReceive(uint32_t number) {
 
 void SuSocket::OnReceived(uint32_t number) {
   OnJoined();  // who sends knows that this end is ready
+  if (!SuMessage::IsSound(receives_[number].bytes)) {
+    ++counters_.corrupt;
+    user_.OnCorrupt(received_, 0);
+    return Lose();
+  }
   const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
   credits_ += message.credits;
   peer_freed_ = message.landings;
@@ -42,8 +47,12 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
   Arrived arrived;
   arrived.receive = number;
   arrived.data = DataOf(message);
+  uint32_t key = landing_->rkey;
+  uint64_t address = message.address;
   if (message.type == SuType::data) {
     arrived.in = Arrived::In::message;
+    key = receives_[number].key;
+    address = receives_[number].address + SuMessage::kBytes;
     arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
   } else {
     arrived.in = Arrived::In::landing;
@@ -51,7 +60,7 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
       arrived.data.bytes = landing_bytes_.data() + (message.address - landing_address_);
   }
   if (!parameters_.content) arrived.data.bytes = nullptr;
-  if (!Right(message, arrived.data.bytes)) {
+  if (!Right(message, arrived.data.bytes, key, address)) {
     if (arrived.in == Arrived::In::landing) ++freed_landings_;
     held_[number] = false;
     return Lose();
@@ -86,7 +95,7 @@ void SuSocket::OnRead() {
   arrived.data = DataOf(message);
   if (parameters_.content) arrived.data.bytes = read_buffer_.bytes;
   read_buffer_ = {};
-  if (!Right(message, arrived.data.bytes)) {
+  if (!Right(message, arrived.data.bytes, arrived.buffer.key, arrived.buffer.address)) {
     pools_.incoming->Give(arrived.buffer);
     held_[arrived.receive] = false;
     return Lose();
@@ -98,10 +107,12 @@ void SuSocket::OnRead() {
   Keep(arrived);
 }
 
-/// Whether the data are those that were sent.
-bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes) {
-  if (!message.content || bytes == nullptr || !parameters_.crc) return true;
-  if (Crc32c({bytes, message.length}) == message.crc) return true;
+/// Whether the data, which lie there, are those that were sent.
+bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address) {
+  if (!message.has_crc || !parameters_.crc) return true;
+  const bool right = bytes != nullptr ? Crc32c({bytes, message.length}) == message.crc
+                                      : !process_.verbs().Damaged(key, address, message.length);
+  if (right) return true;
   ++counters_.corrupt;
   user_.OnCorrupt(message.position, message.length);
   return false;

@@ -80,10 +80,10 @@ void SuSocket::SendChunk() {
   message.tag = of->tag;
   message.said = of->said;
   message.left = of->end - position_ - length;
+  message.has_crc = parameters_.crc;
   if (parameters_.content && data != nullptr) {
     if (!of->bytes.empty())
       std::copy_n(of->bytes.end() - static_cast<int64_t>(of->end - position_), length, data);
-    message.content = parameters_.crc;
     if (parameters_.crc) message.crc = Crc32c({data, length});
   }
   switch (mode) {

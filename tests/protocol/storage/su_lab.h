@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/storage/su_socket.h"
+#include "run/faults.h"
 #include "support/verbs_lab.h"
 
 namespace headroom {
@@ -17,6 +18,7 @@ class SuReader final : public SuUser {
     if (refuse && refuse()) return false;
     EXPECT_EQ(data.position, received);
     received += data.length;
+    last = EventQueue::Get().now();
     if (data.bytes != nullptr) bytes.insert(bytes.end(), data.bytes, data.bytes + data.length);
     return true;
   }
@@ -26,6 +28,7 @@ class SuReader final : public SuUser {
 
   std::function<bool()> refuse;
   uint64_t received = 0, confirmed = 0;
+  Time last;  ///< when data came last
   int corrupt = 0;
   bool ended = false;
   std::vector<uint8_t> bytes;
@@ -40,6 +43,16 @@ class SuLab : public VerbsLab {
     std::function<CmParty*(uint64_t, NodeId)> accept;
     CmParty* OnRequest(uint64_t session, NodeId from) override { return accept(session, from); }
   };
+  /// Waits for whoever opens one socket's, or server's, other end.
+  template <class End>
+  struct Listener final : CmListener {
+    explicit Listener(End* e) : end(e) {}
+    CmParty* OnRequest(uint64_t session, NodeId from) override {
+      end->Accept(session, from);
+      return end;
+    }
+    End* end;
+  };
   struct Ends {
     std::unique_ptr<SuReader> at_a, at_b;
     std::unique_ptr<SuSocket> a, b;
@@ -53,7 +66,8 @@ class SuLab : public VerbsLab {
       host.cm = std::make_unique<ConnectionManager>(*host.process, network->context(h), CmParameters{});
       const uint32_t small = SuMessage::kBytes + p.small, chunk = SuMessage::kBytes + p.chunk;
       host.messages = std::make_unique<RegisteredPool>(
-          verbs(h), RegisteredPoolParameters{small, 64 * small, 1024, true}, uint64_t{1} << 40);
+          verbs(h), RegisteredPoolParameters{small, 64 * small, 1024, p.content, SuMessage::kBytes},
+          uint64_t{1} << 40);
       host.outgoing = std::make_unique<RegisteredPool>(
           verbs(h), RegisteredPoolParameters{chunk, chunk, chunk_buffers, p.content}, uint64_t{2} << 40);
       host.incoming = std::make_unique<RegisteredPool>(
@@ -62,25 +76,47 @@ class SuLab : public VerbsLab {
     for (Host& host : hosts) {
       for (NodeId h = 0; h < hosts.size(); ++h) host.cm->Know(h, hosts[h].cm->qp());
     }
+    faults = std::make_unique<Faults>(*network);
   }
 
   std::unique_ptr<SuSocket> Socket(NodeId host, SuReader& reader) {
     Host& h = hosts[host];
     return std::make_unique<SuSocket>(
         *h.process, *h.cm, SuPools{h.messages.get(), h.outgoing.get(), h.incoming.get()}, parameters, reader,
-        network->context(host), "socket" + std::to_string(host));
+        network->context(host), "socket" + std::to_string(sockets_++));
   }
   Ends Join(NodeId a, NodeId b) {
     Ends e{std::make_unique<SuReader>(), std::make_unique<SuReader>(), nullptr, nullptr};
     e.a = Socket(a, *e.at_a);
     e.b = Socket(b, *e.at_b);
-    hosts[b].accept = [b_end = e.b.get()](uint64_t session, NodeId from) {
-      b_end->Accept(session, from);
-      return b_end;
-    };
-    hosts[b].cm->Listen(1, hosts[b]);
-    e.a->Open(b, 1);
+    e.a->Open(b, Listen(b, *e.b));
     return e;
+  }
+  /// Under a number of its own.
+  template <class End>
+  uint16_t Listen(NodeId host, End& end) {
+    const auto number = static_cast<uint16_t>(100 + listeners_.size());
+    hosts[host].cm->Listen(number, *listeners_.emplace_back(std::make_unique<Listener<End>>(&end)));
+    return number;
+  }
+  /// All that hosts sent, and when, in one number; and what their NICs counted.
+  std::string Transcript() {
+    uint64_t hash = 14695981039346656037u;  // FNV-1a
+    const auto add = [&](uint64_t n) { hash = (hash ^ n) * 1099511628211u; };
+    for (const Sent& f : sent) {
+      for (const uint64_t n : {static_cast<uint64_t>(f.at.v), uint64_t{f.host}, uint64_t{f.opcode},
+                               static_cast<uint64_t>(f.kind), uint64_t{f.psn}, uint64_t{f.bytes}})
+        add(n);
+    }
+    std::string text = std::to_string(sent.size()) + " frames, " + std::to_string(hash) + '\n';
+    for (NodeId h = 0; h < hosts.size(); ++h) {
+      const Nic::Counters& c = counters(h);
+      for (const uint64_t n : {c.sent_bytes, c.delivered_bytes, c.data_packets, c.retransmitted_packets,
+                               c.naks, c.timeouts, c.corrupted_packets})
+        text += std::to_string(n) + ' ';
+      text += '\n';
+    }
+    return text;
   }
   uint64_t RnrNaks() {
     uint64_t n = 0;
@@ -90,6 +126,11 @@ class SuLab : public VerbsLab {
 
   SuParameters parameters;
   std::deque<Host> hosts;
+  std::unique_ptr<Faults> faults;
+
+ private:
+  std::deque<std::unique_ptr<CmListener>> listeners_;
+  int sockets_ = 0;
 };
 
 }  // namespace headroom

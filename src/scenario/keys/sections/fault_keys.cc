@@ -425,7 +425,7 @@ const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   static const KeysOf<F> keys = TimedFault<F>(
       "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
       {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
-       {"probability", &F::probability, Fractions(), "of each work request's data", {.required = true}}});
+       {"probability", &F::probability, Fractions(), "of each packet's data", {.required = true}}});
   return keys;
 }
 
