@@ -189,7 +189,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
       {Text(Store("front: {protocol: su_rdma, small: 128KiB}")),
        "s.yaml:3:83: small 128KiB is above large 64KiB"},
       {Text(Store("front: {protocol: su_rdma, chunk: 4MiB, pool: 4MiB}")),
-       "s.yaml:3:83: a pool of 4MiB has no room for a chunk; allowed: from 4194380B"},
+       "s.yaml:3:83: a pool of 4MiB has no room for a chunk; allowed: from 4194384B"},
       {Text(Store("front: {protocol: su_rdma, large: 8MiB, landings: 1000}")),
        "s.yaml:3:83: 1000 landings of 8MiB are more than 4GiB; a smaller large, or fewer landings"},
       {Text("{name: store, type: storage, compute: \"*\", extent_nodes: [e0], " + kFront + "}"),
