@@ -25,6 +25,7 @@ COLUMNS = {
     "goodput": ["time_ns", "workload", "bytes"],
     "estats": ["time_ns", "host", "qp", "operation", "status", "count"],
     "watchdog": ["node", "port", "priority", "action", "status"],
+    "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "ramp"],
 }
 # Results of older versions, or of other simulators, lack them. What the plots ask for is then empty.
 OPTIONAL = {
@@ -32,6 +33,8 @@ OPTIONAL = {
     "groups": ["xoff_at_bytes"],
     "events": ["node", "port", "priority", "detail"],
 }
+# What an operation's time went to; they sum to it.
+PARTS = "core core_queue credits chunk memory device network connection other".split()
 _MORE = {
     "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
     "pfc": "refreshes group_bytes",
@@ -39,18 +42,21 @@ _MORE = {
     "pfc_frames_tx pfc_frames_rx peak_group_shared_bytes peak_queue_shared_bytes",
     "estats": "peer workload "
     + " ".join(f"{part}_{of}_ns" for part in ("t5_t1", "t6_t1") for of in ("p50", "p99", "p999", "max")),
+    "operations": "id service status retries server qp "
+    + " ".join([*(f"t{i}_ns" for i in range(1, 7)), *(f"{part}_ns" for part in PARTS)]),
     "watchdog": "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",
 }
 _FAMILIES = {"ports": "drop_"}  # a column a reason
 _WHOLE = {"priority", "queue", "qp", "group"}  # names all the same: they stay text
 _TEXT = _WHOLE | set(
     "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
-    "dst scope verb".split()
+    "dst scope verb service kind client server ramp".split()
 )
-_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}}
-# What has no value may be left empty: what is not finished, a lossy group's threshold, an event of no port.
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {"read", "write"}, "ramp": {"0", "1"}}
+# What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["events"] + _MORE["estats"].split())
+_MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
 _AGAIN = "run the scenario again with --force"
 
 
@@ -189,13 +195,13 @@ def unit_of(column):
 
 
 def for_people(table):
-    """As whoever works with it wants it: priorities, queues and queue pairs are numbers, `finished` true or false, and
-    `attrs["units"]` has the units of the columns."""
+    """As whoever works with it wants it: priorities, queues and queue pairs are numbers, `finished` and `ramp` true or false,
+    and `attrs["units"]` has the units of the columns."""
     table = table.copy()
     for column in _WHOLE & set(table.columns):
         numbers = pd.to_numeric(table[column])
         table[column] = numbers.astype("Int64" if numbers.isna().any() else "int64")
-    if "finished" in table:
-        table["finished"] = table["finished"] == "1"
+    for column in {"finished", "ramp"} & set(table.columns):
+        table[column] = table[column] == "1"
     table.attrs["units"] = {column: unit for column in table.columns if (unit := unit_of(column))}
     return table

@@ -22,6 +22,16 @@ _OF_WORKLOADS = [
     ("slowdown.max", 0, 100),
     ("unfinished", 0, math.inf),
 ]
+_OF_OPERATIONS = [
+    ("latency_us.p50", 0, math.inf),
+    ("latency_us.p99", 100, math.inf),
+    ("latency_us.p999", 1000, math.inf),
+    ("latency_us.max", 0, 100),
+    ("iops", 0, math.inf),
+    ("unfinished", 0, math.inf),
+    ("failed", 0, math.inf),
+    ("corrupt", 0, math.inf),
+]
 _OF_PAUSES = ["pfc.pauses", "pfc.paused_us"]
 _OF_NETWORK = "ecn.marked_fraction cnp.handled drops.lossless drops.lossy transport.retransmitted_packets".split()
 
@@ -75,6 +85,12 @@ def _metrics(first, second):
             for last, least, below in _OF_WORKLOADS:
                 if offered and least <= min(offered) < below:
                     yield f"messages.{workload}.{last}"
+    for workload, kind in first.operation_kinds:
+        if (workload, kind) in second.operation_kinds:
+            offered = first.by_seed(f"operations.{workload}.{kind}.offered").values()
+            for last, least, below in _OF_OPERATIONS:
+                if least <= min(offered) < below:
+                    yield f"operations.{workload}.{kind}.{last}"
     yield from _OF_PAUSES
     yield from sorted(
         path

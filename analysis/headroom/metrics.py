@@ -39,6 +39,7 @@ def require(metric, known):
 def default_metrics(known):
     """What a table shows where nothing is asked for: tails, pauses, losses."""
     tails = [m for m in known if m.startswith("messages.") and m.endswith(".completion_us.p99")]
+    tails += [m for m in known if m.startswith("operations.") and m.endswith(".all.latency_us.p99")]
     return tails + [m for m in ("pfc.paused_us", "ecn.marked_fraction", "drops.lossless") if m in known]
 
 
@@ -47,6 +48,7 @@ def capital(text):
     return text if re.match(r"p\d", text) else text[0].upper() + text[1:]
 
 
+_KINDS = {"read": "reads of {}", "write": "writes of {}", "all": "{}"}
 _PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9", "mean": "mean"}
 # What the network did, and the row of a table where that says more.
 _NETWORK = {
@@ -80,6 +82,28 @@ class Metric:
         return capital(self.words) + (f" ({self.unit})" if self.unit else "")
 
 
+def _of_operations(whose, metric, statistic):
+    """(words, short, row) of operations' metrics; None of one that is not known."""
+    if metric == "latency_us" and statistic == "max":
+        words = f"longest latency of {whose}"
+        return words, f"longest of {whose}", words
+    if metric == "latency_us" and statistic in _PERCENTILES:
+        words = f"{_PERCENTILES[statistic]} latency of {whose}"
+        return words, f"{_PERCENTILES[statistic]} of {whose}", words
+    if metric == "parts_us" and statistic:
+        words = f"mean time of {whose} in {statistic.replace('_', ' ')}"
+        return words, words, words
+    words = {
+        "iops": f"I/Os a second, {whose}",
+        "gbps": f"goodput of {whose}",
+        "unfinished": f"unfinished I/Os, {whose}",
+        "failed": f"failed I/Os, {whose}",
+        "corrupt": f"I/Os with wrong data, {whose}",
+        "retries": f"I/Os sent again, {whose}",
+    }.get(metric)
+    return words and (words,) * 3
+
+
 def _names(path):
     """(words, short, row) of a metric; one that is not known is named by its path."""
     found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|slowdown)\.(\w+)", path)
@@ -91,6 +115,11 @@ def _names(path):
         name = _PERCENTILES[found[3]]
         words = f"{name} slowdown of {of}" if slowdown else f"{name} completion time of {of}"
         return words, f"slowdown {name} of {of}" if slowdown else f"{name} of {of}", words
+    found = re.fullmatch(r"operations\.([^.]+)\.(read|write|all)\.(\w+)(?:\.(\w+))?", path)
+    if found:
+        words = _of_operations(_KINDS[found[2]].format(found[1]), found[3], found[4])
+        if words:
+            return words
     for pattern, words in (
         (r"messages\.([^.]+)\.unfinished", "unfinished messages of {}"),
         (r"messages\.([^.]+)\.goodput_gbps", "goodput of {}"),
@@ -106,10 +135,10 @@ def _names(path):
 def metric_of(path):
     """Any metric."""
     names = _names(path)
-    if path.endswith("_us") or ".completion_us." in path:
+    if path.endswith("_us") or re.search(r"\.(completion|latency|parts)_us\.", path):
         return Metric(path, *names, "µs", 1, format_time)
-    if path.endswith("_fraction"):
+    if path.endswith("_fraction") or ".utilisation." in path:
         return Metric(path, *names, "%", 100, format_percent)
-    if path.endswith("goodput_gbps"):
+    if path.endswith(("goodput_gbps", ".gbps")):
         return Metric(path, *names, "Gb/s", 1, lambda value: f"{format_number(value)} Gb/s")
     return Metric(path, *names, "", 1, format_number)

@@ -89,6 +89,33 @@ class Run:
         )
 
     @cached_property
+    def operations(self):
+        """workload, kind, bytes, us, status, finished, and the parts of `us`; of the operations of which operations.csv has a
+        line, and that are not of a ramp or the warm-up. None where the run had none.
+
+        An unfinished one has its age at the end of the run as `us`, a lower bound.
+        """
+        raw = self.table("operations")
+        if raw is None:
+            return None
+        wrong = raw["completed_ns"] < raw["start_ns"]
+        wrong |= raw["completed_ns"].notna() & ~raw["status"].isin(["ok", "corrupt", "failed"])
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            told = f"an operation that ended at {raw['completed_ns'].iloc[row]:g} as {raw['status'].iloc[row]!r}"
+            raise InputError(f"{self.path / 'operations.csv'}:{row + 2}:1: {told}; run the scenario again with --force")
+        raw = raw[raw["ramp"] == "0"]
+        finished = raw["completed_ns"].notna().to_numpy()
+        start = raw["start_ns"].to_numpy(float)
+        age = np.maximum(1000 * self.end_us - start, 0)
+        found = {name: raw[name].to_numpy() for name in ("workload", "kind", "bytes", "status")}
+        found["us"] = np.where(finished, raw["completed_ns"].to_numpy(float) - start, age) / 1000
+        found["finished"] = finished
+        for part in csv_file.PARTS:
+            found[f"{part}_us"] = raw[f"{part}_ns"].to_numpy(float) / 1000
+        return pd.DataFrame(found)
+
+    @cached_property
     def before_warmup(self):
         """How many messages are left out because they started before the end of the warm-up."""
         return len(self._raw_messages) - len(self.messages)
@@ -185,9 +212,26 @@ class Result(OverSeeds):
         """The messages of all seeds together, with the index of their run."""
         return pd.concat([run.messages.assign(run=i) for i, run in enumerate(self.runs)], ignore_index=True)
 
+    @cached_property
+    def operations(self):
+        """The operations of all seeds together, with the index of their run: those of which there is a line."""
+        found = [run.operations.assign(run=i) for i, run in enumerate(self.runs) if run.operations is not None]
+        return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["workload", "kind"])
+
+    @property
+    def operation_kinds(self):
+        """[(workload, kind)] of the operations that were offered after the ramp, in the order of the summary."""
+        names = {}
+        for run in self.runs:
+            for workload, kinds in _object(run.summary.get("operations")).items():
+                for kind, of in kinds.items():
+                    if kind != "all" and of.get("offered"):
+                        names[workload, kind] = None
+        return list(names)
+
     @property
     def workloads(self):
-        """In the order of the summary, then of the messages."""
+        """Of messages, in the order of the summary, then of the messages."""
         names = []
         for run in self.runs:
             names += list(run.summary.get("messages") or {})
@@ -256,6 +300,11 @@ def _require_summary(file, summary):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
     parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation", "seeds")]
     parts += [(f"messages.{name}", value) for name, value in (_object(summary.get("messages"))).items()]
+    for section in ("operations", "services", "cores"):
+        parts += [(section, summary.get(section))]
+        parts += [(f"{section}.{name}", value) for name, value in _object(summary.get(section)).items()]
+    for name, kinds in _object(summary.get("operations")).items():
+        parts += [(f"operations.{name}.{kind}", value) for kind, value in _object(kinds).items()]
     parts += [(f"buffer.{name}", value) for name, value in (_object(summary.get("buffer"))).items()]
     parts.append(("seeds.metrics", _object(summary.get("seeds")).get("metrics")))
     parts.append(("drops.by_reason", _object(summary.get("drops")).get("by_reason")))
@@ -338,5 +387,5 @@ def load_results(folders, whole=True):
             _refuse(path)
         results.append(Result(name, path, [Run(p, _read_summary(p)) for p in (seeds or [path])]))
     for result in results if whole else ():
-        result.messages  # noqa: B018
+        result.messages, result.operations  # noqa: B018
     return results

@@ -28,6 +28,11 @@ QUEUES = "time_ns,node,port,queue,bytes".split(",")
 RATES = "time_ns,host,qp,rate_bps".split(",")
 GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
 CNPS = "time_ns,host,qp,effect".split(",")
+PARTS = "core core_queue credits chunk memory device network connection other".split()
+OPERATIONS = (
+    "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
+    "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns"
+).split(",") + [f"{part}_ns" for part in PARTS]
 
 # Size in bytes and cumulative probability, like published storage traffic: many small, a few very large.
 STORAGE_SIZES = [
@@ -83,6 +88,7 @@ class Builder:
         self.seed = seed
         self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
         self.groups, self.notifications = [], []
+        self.operations, self.one_in = [], 1
         self.end_us = 5000.0
         self.status = "complete"
         self.closest_to_xoff = 0.62
@@ -105,6 +111,42 @@ class Builder:
                 0,
             ]
         self.messages.append(row)
+
+    def operation(self, workload, kind, start, duration, status="ok", ramp=0, size=8192):
+        """One I/O, 1 µs of it on a core, 20 µs at the disk; `duration` None: it never finished."""
+        number = len(self.operations)
+        row = [f"{workload}/c0/{number}", workload, "store", kind, "c0", size, _ns(start)]
+        if duration is None:
+            row += ["", "", 0, "e0", "", ramp, *[""] * 15]
+        else:
+            sent, end = start + 1, start + duration
+            row += [_ns(end), status, 0, "e0", 3, ramp, *map(_ns, (sent, sent, sent + 1, end - 1, end - 1, end))]
+            row += [_ns(us) for us in (1, 0, 0, 0, 0, 20, duration - 21, 0, 0)]
+        self.operations.append(row)
+
+    def disks(self, count=300, workload="disks", slowness=1.0, unfinished=0):
+        """Reads and writes of a disk in turn, the first of them in the ramp; writes are twice as fast."""
+        for number in range(count):
+            kind = ("read", "write")[number % 2]
+            took = (60 if kind == "read" else 30) * (1 + slowness * self.random.paretovariate(3))
+            last = number >= count - unfinished
+            self.operation(workload, kind, 10 * number, None if last else took, ramp=int(number < 4))
+        return self
+
+    def _of_operations(self, workload, kind):
+        """What summary.json has of them; of several percentiles two."""
+        rows = [r for r in self.operations if r[1] == workload and kind in (r[3], "all") and not r[12]]
+        ended = [r for r in rows if r[7]]
+        us = sorted([(float(r[7]) - float(r[6])) / 1000 for r in ended] + [self.end_us - float(r[6]) / 1000 for r in rows if not r[7]])
+        out = {"offered": len(rows), "finished": len(ended), "failed": 0, "corrupt": 0, "unfinished": len(rows) - len(ended)}
+        out |= {"iops": 1e6 * len(ended) / self.end_us, "gbps": 0.1} if rows else {"iops": None, "gbps": None}
+        ranks = {"p50": 500, "p99": 990, "p999": 999, "max": 1000}
+        out["latency_us"] = {n: us[max(1, -(-p * len(us) // 1000)) - 1] if us else None for n, p in ranks.items()}
+        out["latency_us"]["censored"] = {"max": True} if len(ended) < len(rows) else {}
+        if self.one_in:
+            parts = [[float(r[19 + i]) / 1000 for r in ended] for i in range(len(PARTS))]
+            out["parts_us"] = {p: sum(us) / len(us) if us else None for p, us in zip(PARTS, parts)}
+        return out
 
     def storage_size(self):
         u = self.random.random()
@@ -223,6 +265,14 @@ class Builder:
         ranks = {"p50": 500, "p99": 990, "p999": 999, "max": 1000}
         return {name: times[max(1, -(-p * len(times) // 1000)) - 1] for name, p in ranks.items()}
 
+    def _services(self):
+        """The sections of a summary that other scenarios lack."""
+        workloads = dict.fromkeys(row[1] for row in self.operations)
+        if not workloads:
+            return {}
+        kinds = {w: {k: self._of_operations(w, k) for k in ("read", "write", "all")} for w in workloads}
+        return {"operations": kinds, "services": {"store": {"corrupt": 0}}, "cores": {"c0": {"utilisation": {"0": 0.25}}}}
+
     def summary(self, name):
         offered = {}
         for row in self.messages:
@@ -239,6 +289,7 @@ class Builder:
                 workload: {"offered": count, "completion_us": self._percentiles(workload)}
                 for workload, count in offered.items()
             },
+            **self._services(),
             "pfc": {
                 "pauses": len(transmitted),
                 "pause_frames": len(transmitted),
@@ -299,6 +350,9 @@ class Builder:
             ("groups", GROUPS, self.groups),
         ]
         series.append(("cnps", CNPS, self.notifications))
+        if self.operations:
+            kept = [r for n, r in enumerate(self.operations) if self.one_in and n % self.one_in == 0]
+            write_csv(folder / "operations.csv", OPERATIONS, kept)
         for name, header, rows in series:
             if name in self.observed:
                 write_csv(folder / f"{name}.csv", header, rows)

@@ -52,6 +52,7 @@ def _of_results(results):
     from headroom.plot.figures.completion import completion_plot
     from headroom.plot.figures.difference import difference_plot
     from headroom.plot.figures.groups import groups_plot
+    from headroom.plot.figures.operations import operations_plot
     from headroom.plot.figures.occupancy import occupancy_plot
     from headroom.plot.figures.pauses import pauses_plot
     from headroom.plot.drawing.plot import result_colours
@@ -65,6 +66,7 @@ def _of_results(results):
         difference_plot,
         completion_plot,
         slowdown_plot,
+        operations_plot,
         timeline_plot,
         pauses_plot,
         groups_plot,

@@ -30,7 +30,7 @@ def _ranks(count):
     return np.unique(np.concatenate([even, tail]))
 
 
-def _curve(messages):
+def curve(messages):
     """(µs, fraction done by then, fraction that took at least as long) at the ranks of finished messages."""
     times = np.sort(messages.loc[messages["finished"], "us"].to_numpy())
     ranks = _ranks(len(times))
@@ -39,7 +39,7 @@ def _curve(messages):
 
 def _draw(axes, series, right_edge):
     """One series into the panels (done, at least as long)."""
-    times, done, longer = _curve(series.messages)
+    times, done, longer = curve(series.messages)
     total, unfinished = len(series.messages), series.unfinished
     look = {"color": series.colour, "linestyle": series.dash}
     if len(times):
@@ -79,7 +79,7 @@ def _draw_seeds(axes, series):
     if len(series.result.runs) < 2:
         return
     for _, messages in series.messages.groupby("run"):
-        times, done, longer = _curve(messages)
+        times, done, longer = curve(messages)
         look = {"color": series.colour, "linestyle": series.dash, "linewidth": 0.6, "alpha": 0.4}
         axes[0].plot(times, done, drawstyle="steps-post", **look)
         axes[1].plot(times, longer, drawstyle="steps-pre", **look)
@@ -134,7 +134,7 @@ def _panels(sheet, all_series):
 def _table(all_series):
     rows = []
     for series in all_series:
-        times, done, longer = _curve(series.messages)
+        times, done, longer = curve(series.messages)
         rows.append(
             pd.DataFrame(
                 {
@@ -163,7 +163,7 @@ def _table(all_series):
 def _live(all_series):
     done, longer = [], []
     for series in all_series:
-        times, finished, rest = _curve(series.messages)
+        times, finished, rest = curve(series.messages)
         if len(times):
             look = {"colour": series.colour, "dash": series.dash}
             done.append(live.line(series.label, times, 100 * finished, step="hv", **look))
@@ -181,8 +181,10 @@ def _live(all_series):
 
 
 def completion_plot(results):
-    """Distribution of completion times per workload, of these results together."""
+    """Distribution of completion times per workload, of these results together; None where these are of operations."""
     all_series = series_of(results)
+    if not all_series and any(result.operation_kinds for result in results):
+        return None
     notes = notes_of(results, seeds="lines") + warmup_notes(results)
     if any(s.unfinished for s in all_series):
         notes.append(

@@ -208,8 +208,11 @@ def _live(drawn):
 
 
 def slowdown_plot(results):
-    """p50, p99 and p99.9 of the slowdown over the message size, of these results together."""
+    """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None where there are operations
+    and no messages."""
     lines = list(series_of(results))
+    if not lines and any(result.operation_kinds for result in results):
+        return None
     most = _MOST_BINS if len(lines) < _MANY_LINES else _MOST_BINS_OF_MANY
     drawn = [(series, binned(series.messages, most)) for series in lines]
     drawn = [(series, bins) for series, bins in drawn if len(bins)]

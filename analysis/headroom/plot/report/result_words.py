@@ -13,6 +13,7 @@ from headroom.interval import mean_interval
 from headroom.metrics import metric_of
 from headroom.pauses import never_fired
 from headroom.percentile import Ranked
+from headroom.plot.report import operation_words
 
 _DROPS = ("lossless", "lossy")
 _TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
@@ -108,6 +109,7 @@ def sentences(result):
         out[0] += " Numbers are means over the seeds ± half of their 95 % interval."
     for workload in result.workloads:
         out.append(_workload_sentence(result, workload))
+    out += operation_words.sentences(result)
     pauses = _numbers(result, "pfc.pauses")
     if sum(pauses) > 0:
         out.append(

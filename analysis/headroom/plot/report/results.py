@@ -6,6 +6,7 @@ from headroom.difference import differences, left_out_words, sentence, too_small
 from headroom.format import format_percent
 from headroom.metrics import capital
 from headroom.plot.drawing.style import shorten
+from headroom.plot.report import operation_words
 from headroom.plot.report import result_words as words
 from headroom.plot.report.page import figure, page, scenario_element, text_html
 from headroom.settings import changed_settings
@@ -65,25 +66,46 @@ def _table(corner, columns, rows):
     )
 
 
+def _tables_of(found, results, colours):
+    """`found`: {name: [(result, row)]}. Of one result a row for each name; of several a table for each, with a row for each
+    result."""
+    columns = list(next(iter(found.values()))[0][1])
+    if len(results) == 1:
+        rows = [_row(escape(name), rows[0][1], None) for name, rows in found.items()]
+        return [_table("Workload", columns, rows)]
+    out = []
+    for name, of_results in found.items():
+        first = of_results[0][1]
+        rows = [_row(_heading(r, colours, True), row, None if row is first else first) for r, row in of_results]
+        out += [f"<h3>{escape(name)}</h3>", _table("Result", columns, rows)]
+    return out
+
+
+def _operations_table(results, colours):
+    """Heading and tables of operations; nothing without any."""
+    kinds = dict.fromkeys(found for result in results for found in result.operation_kinds)
+    found = {f"{w} {k}": [(r, row) for r in results if (row := operation_words.row(r, w, k))] for w, k in kinds}
+    if not found:
+        return []
+    note = "Latencies of all operations, nearest rank. ≥: unfinished ones matter. IOPS and Gb/s: of those that ended well."
+    if any(len(result.runs) > 1 for result in results):
+        note += " Of several seeds: sums of counts, means of the rest ± half of their 95 % interval."
+    if len(results) > 1:
+        note += f" Differences are to {results[0].name}."
+    return ["<h2>Operations</h2>", *_tables_of(found, results, colours), f"<p><small>{text_html(note)}</small></p>"]
+
+
 def _times_table(results, colours):
-    """Of one result a row for each workload; of several a table for each, with a row for each result."""
+    """Heading and tables of messages; nothing where there are operations instead."""
     workloads = dict.fromkeys(name for result in results for name in result.workloads)
     found = {w: [(r, row) for r in results if (row := words.workload_row(r, w))] for w in workloads}
     found = {workload: rows for workload, rows in found.items() if rows}
+    if not found and any(result.operation_kinds for result in results):
+        return []
+    heading = "<h2>Completion times</h2>"
     if not found:
-        return ["<p>No message was offered after the warm-up.</p>"]
-    columns = list(next(iter(found.values()))[0][1])
-    if len(results) == 1:
-        rows = [_row(escape(workload), rows[0][1], None) for workload, rows in found.items()]
-        out = [_table("Workload", columns, rows)]
-    else:
-        out = []
-        for workload, of_results in found.items():
-            first = of_results[0][1]
-            rows = [
-                _row(_heading(r, colours, True), row, None if row is first else first) for r, row in of_results
-            ]
-            out += [f"<h3>{escape(workload)}</h3>", _table("Result", columns, rows)]
+        return [heading, "<p>No message was offered after the warm-up.</p>"]
+    out = [heading, *_tables_of(found, results, colours)]
     note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: of the"
@@ -179,7 +201,7 @@ def report_html(results, plots, svgs, colours):
     )
     parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
     parts += _settings(results, colours)
-    parts += ["<h2>Completion times</h2>", *_times_table(results, colours)]
+    parts += _times_table(results, colours) + _operations_table(results, colours)
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]
     for plot in plots:
         parts += figure(plot, svgs[plot.stem])

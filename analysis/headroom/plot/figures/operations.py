@@ -1,0 +1,222 @@
+"""Latency of operations, by workload and kind: how many have ended after how long, and what their mean time went to.
+
+The curves are of the operations of which operations.csv has a line, as shares of those offered; the bars are of all, as
+summary.json has them.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import pandas as pd
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter
+
+from headroom.csv_file import PARTS
+from headroom.format import format_amount, format_count, format_time
+from headroom.percentile import PERCENTILES, Ranked
+from headroom.plot.drawing import live
+from headroom.plot.drawing.margin import margin_label
+from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
+from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
+from headroom.plot.drawing.ticks import log_axis
+from headroom.plot.figures.completion import curve
+
+_HEADING = "Latency of operations"
+_LEFT, _WIDTH, _ROW = 2.1, 5.4, 0.26  # inches
+_COLOURS = dict(
+    zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #9A9A9A".split(), strict=True)
+)
+COLUMNS = ["result", "workload", "kind", "latency_us", "fraction_finished_by_then", "operations", "unfinished"]
+
+
+@dataclass
+class _Line:
+    """The operations of one workload and kind in one result, and how they look."""
+
+    result: object
+    workload: str
+    kind: str
+    label: str
+    colour: str
+    dash: object
+    operations: pd.DataFrame  # empty where no line was kept
+    parts: dict  # {part: µs}; empty where nothing was followed
+
+    @property
+    def at(self):
+        return f"operations.{self.workload}.{self.kind}"
+
+    @property
+    def offered(self):
+        return sum(self.result.by_seed(f"{self.at}.offered").values())
+
+
+def _lines(results):
+    kinds = list(dict.fromkeys(found for result in results for found in result.operation_kinds))
+    alone = dict(zip(kinds, colours(len(kinds))))
+    by_result = result_colours(results)
+    out = []
+    for workload, kind in kinds:
+        for result in results:
+            if (workload, kind) not in result.operation_kinds:
+                continue
+            found = result.operations
+            found = found[(found["workload"] == workload) & (found["kind"] == kind)]
+            label, colour = f"{workload} {kind}", alone[workload, kind]
+            if len(results) > 1:
+                label, colour = f"{label}, {shorten(result.name)}", by_result[result.name]
+            means = {p: result.interval(f"operations.{workload}.{kind}.parts_us.{p}") for p in PARTS}
+            parts = {part: of.mean for part, of in means.items() if of is not None}
+            out.append(_Line(result, workload, kind, label, colour, dashes(kinds.index((workload, kind))), found, parts))
+    return out
+
+
+def _words(line):
+    """Percentiles of all seeds together, where there is a line of every operation."""
+    told = f"{line.label}: {format_amount(line.offered, 'operation')}"
+    if len(line.operations) < line.offered:
+        return f"{told}, of {format_count(len(line.operations))} of which there is a line"
+    ranked = Ranked(line.operations["us"], line.operations["finished"])
+    found = [(name, ranked.at(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
+    found.append(("max", ranked.maximum()))
+    told += ", " + ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
+    left = int((~line.operations["finished"]).sum())
+    return told + (f"; {format_count(left)} unfinished" if left else "")
+
+
+def _draw_curves(sheet, drawn, width):
+    panel = sheet.axes(0.85, 0.3, width, 2.9)
+    times = np.concatenate([line.operations["us"].to_numpy() for line in drawn])
+    times = times[times > 0] if (times > 0).any() else np.array([1.0])
+    margin = max(1.15, (times.max() / times.min()) ** 0.04)
+    log_axis(panel, "x", times.min() / margin, times.max() * margin)
+    for line in drawn:
+        us, done, _ = curve(line.operations)
+        if len(us):
+            panel.plot(
+                np.r_[us[0], us], np.r_[0, done], drawstyle="steps-post", color=line.colour, linestyle=line.dash
+            )
+    panel.set_title("Ended within this time")
+    panel.set_xlabel("Latency (µs)")
+    panel.set_ylim(0, 1.02)
+    panel.set_ylabel("Share of operations offered")
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+
+
+def _shown_parts(followed):
+    return [part for part in PARTS if any(line.parts.get(part) for line in followed)]
+
+
+def _draw_parts(sheet, followed, top):
+    height = _ROW * len(followed) + 0.1
+    sheet.text(0.35, top, "Where the mean time went", size=9.5, weight="bold")
+    top, x = top + 0.22, 0.35
+    for part in _shown_parts(followed):
+        sheet.stroke(x, top, length=0.14, color=_COLOURS[part], linewidth=6)
+        words = part.replace("_", " ")
+        sheet.text(x + 0.22, top, words, size=8.2)
+        x += 0.44 + 0.066 * len(words)
+    panel = sheet.axes(_LEFT, top + 0.12, _WIDTH, height)
+    as_rows(panel, height)
+    panel.set_xlim(0, 1.02 * max(sum(line.parts.values()) for line in followed))
+    panel.set_xlabel("µs")
+    for row, line in enumerate(followed):
+        y, at = 0.05 + _ROW * (row + 0.5), 0.0
+        sheet.text(_LEFT - 0.08, top + 0.12 + y + 0.035, shorten(line.label, 30), size=8, ha="right")
+        for part in _shown_parts(followed):
+            width = line.parts.get(part, 0)
+            panel.add_patch(Rectangle((at, y - 0.36 * _ROW), width, 0.72 * _ROW, facecolor=_COLOURS[part], linewidth=0))
+            at += width
+        margin_label(panel, y, format_time(at), "#222222", size=8)
+
+
+def _live(drawn, followed):
+    panels = []
+    if drawn:
+        traces = []
+        for line in drawn:
+            us, done, _ = curve(line.operations)
+            if len(us):
+                traces.append(live.line(line.label, us, 100 * done, line.colour, line.dash, step="hv"))
+        share = live.axis("Share of operations offered (%)", rangemode="tozero")
+        panels.append(live.Panel("Ended within this time", live.axis("Latency (µs)", log=True), share, traces, 300))
+    if followed:
+        names = [line.label for line in followed]
+        so_far, traces = np.zeros(len(followed)), []
+        for part in _shown_parts(followed):
+            width = np.array([line.parts.get(part, 0) for line in followed])
+            traces.append(
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "name": escape(part.replace("_", " ")),
+                    "y": names,
+                    "x": live.numbers(width),
+                    "base": live.numbers(so_far),
+                    "width": 0.3,
+                    "offset": -0.18,
+                    "marker": {"color": _COLOURS[part]},
+                }
+            )
+            so_far = so_far + width
+        rows, height = live.rows(names)
+        panels.append(live.Panel("Where the mean time went", live.axis("µs", rangemode="tozero"), rows, traces, height))
+    return live.figure(panels)
+
+
+def _tables(drawn, followed):
+    curves = []
+    for line in drawn:
+        us, done, _ = curve(line.operations)
+        left = int((~line.operations["finished"]).sum())
+        row = [line.result.name, line.workload, line.kind]
+        curves += [[*row, t, share, len(line.operations), left] for t, share in zip(us, done)]
+    means = [[line.result.name, line.workload, line.kind, *(line.parts.get(p, 0.0) for p in PARTS)] for line in followed]
+    return {
+        "operations": pd.DataFrame(curves, columns=COLUMNS),
+        "operation-parts": pd.DataFrame(means, columns=[*COLUMNS[:3], *(f"{p}_us" for p in PARTS)]),
+    }
+
+
+def _mean_words(line):
+    parts = sorted(((us, part) for part, us in line.parts.items() if us), reverse=True)
+    told = ", ".join(f"{part.replace('_', ' ')} {format_time(us)}" for us, part in parts)
+    return f"mean of {line.label}: {format_time(sum(line.parts.values()))}" + (f", of which {told}" if told else "")
+
+
+def operations_plot(results):
+    """None where no operation was offered."""
+    lines = _lines(results)
+    if not lines:
+        return None
+    drawn = [line for line in lines if len(line.operations)]
+    followed = [line for line in lines if sum(line.parts.values()) > 0]
+    notes = notes_of(results)
+    if len(drawn) < len(lines):
+        notes.append(("No curve where no line of an operation was kept (observe: {operations: none}).", QUIET))
+    if any(0 < len(line.operations) < line.offered for line in lines):
+        notes.append(("Curves are of those operations of which a line was kept; means are of all.", QUIET))
+    if any(not line.operations["finished"].all() for line in drawn):
+        notes.append(("Unfinished operations count among those offered, and have no step.", QUIET))
+    legend = [({"color": line.colour, "linestyle": line.dash, "linewidth": 2}, _words(line)) for line in lines]
+    curves_height = 3.9 if drawn else 0.3
+    below = _ROW * len(followed) + 1.1 if followed else 0
+    sheet = Sheet(title_of(_HEADING, results), notes, legend, curves_height + below)
+    if drawn:
+        _draw_curves(sheet, drawn, 7.6)
+    if followed:
+        _draw_parts(sheet, followed, curves_height)
+    caption = "Share of operations that ended within a time"
+    caption = caption + ", and what their mean time went to." if followed else caption + "."
+    details = [_words(line) for line in lines] + [_mean_words(line) for line in followed]
+    return Plot(
+        "operations",
+        _HEADING,
+        caption,
+        sheet.figure,
+        _tables(drawn, followed),
+        details,
+        bool(drawn or followed),
+        _live(drawn, followed) if drawn or followed else None,
+    )
