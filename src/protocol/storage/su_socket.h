@@ -112,6 +112,11 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
+  /// Of the peer's, which it does not know of yet.
+  uint32_t owed_credits() const { return owed_; }
+  /// At the peer, as far as this end knows; and what the peer does not know of yet.
+  uint32_t free_landings() const { return peer_landings_ - static_cast<uint16_t>(landed_ - peer_freed_); }
+  uint32_t owed_landings() const { return static_cast<uint16_t>(freed_landings_ - told_landings_); }
   uint64_t written() const { return written_; }
   uint64_t confirmed() const { return confirmed_; }
   uint64_t received() const { return received_; }

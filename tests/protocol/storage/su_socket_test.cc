@@ -175,6 +175,11 @@ std::string AnySchedule(uint32_t seed, bool content) {
       SuSocket& from = a_to_b ? *c.ends.a : *c.ends.b;
       const SuReader& reader = a_to_b ? *c.ends.at_b : *c.ends.at_a;
       EXPECT_EQ(reader.received, written[&from].size());
+      // Where nothing is under way each credit and each landing is at one end.
+      const SuSocket& to = a_to_b ? *c.ends.b : *c.ends.a;
+      EXPECT_TRUE(from.joined());
+      EXPECT_EQ(from.credits() + to.owed_credits(), p.credits);
+      EXPECT_EQ(from.free_landings() + to.owed_landings(), p.landings);
       EXPECT_TRUE(!content || reader.bytes == written[&from]);
       const SuSocket::Counters& n = from.counters();
       for (const uint64_t count :
