@@ -141,13 +141,15 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
 
 namespace {
 
-/// buffer.<switch>.<metric> → buffer.*.<metric>; other paths stay.
+/// buffer.<switch>.<metric> → buffer.*.<metric>, all of cores are one; other paths stay.
 std::string Family(const std::string& path) {
+  if (path.starts_with("cores.")) return "cores.*";
   if (!path.starts_with("buffer.")) return path;
   return "buffer.*" + path.substr(path.rfind('.'));
 }
 
-/// A region has hundreds of switches: of each of their metrics, the one that changed most stands for all.
+/// A region has hundreds of switches, and of cores: of each of their metrics, the one that changed most
+/// stands for all.
 std::vector<std::pair<MetricChange, size_t>> LargestOfFamilies(const std::vector<MetricChange>& changes) {
   std::vector<std::pair<MetricChange, size_t>> out;
   std::map<std::string, size_t> place;
@@ -173,6 +175,17 @@ bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& a
   const std::string other = c.path.substr(0, at) + ".completion_us." + c.path.substr(at + 10);
   return std::any_of(all.begin(), all.end(), [&](const MetricChange& o) {
     return o.path == other && o.percent && std::abs(*o.percent - *c.percent) < 0.05 && o.noise == c.noise;
+  });
+}
+
+/// operations.W.all.x says nothing new where the reads or the writes made all of it.
+bool RepeatsKind(const MetricChange& c, const std::vector<MetricChange>& all) {
+  const size_t at = c.path.find(".all.");
+  if (!c.path.starts_with("operations.") || at == std::string::npos) return false;
+  return std::any_of(all.begin(), all.end(), [&](const MetricChange& o) {
+    return o.a == c.a && o.b == c.b && o.noise == c.noise &&
+           (o.path == c.path.substr(0, at) + ".read." + c.path.substr(at + 5) ||
+            o.path == c.path.substr(0, at) + ".write." + c.path.substr(at + 5));
   });
 }
 
@@ -259,7 +272,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
   bool repeats = false;
   for (const auto& [c, members] : LargestOfFamilies(changes)) {
-    if (RepeatsTotal(c, changes)) continue;
+    if (RepeatsTotal(c, changes) || RepeatsKind(c, changes)) continue;
     if (RepeatsCompletion(c, changes)) {
       repeats = true;
       continue;
@@ -267,7 +280,10 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
     std::string note = c.noise                                    ? "within the intervals"
                        : tolerance_percent && c.Beyond(tolerance) ? "beyond"
                                                                   : "";
-    if (members > 1) note += fmt::format("{}most of {} switches", note.empty() ? "" : ", ", members);
+    if (members > 1) {
+      note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members,
+                          c.path.starts_with("cores.") ? "cores" : "switches");
+    }
     table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
   }
   if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';

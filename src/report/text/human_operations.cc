@@ -56,7 +56,7 @@ std::string PartsText(const ordered_json& summary) {
   std::vector<OperationRow> rows;
   for (const auto& [workload, kinds] : summary.at("operations").items()) {
     if (kinds.at("all").contains("parts_us") && metric.Number("operations." + workload + ".all.finished") > 0)
-      rows.push_back({Shorten(workload, 24), "operations." + workload + ".all.parts_us."});
+      rows.push_back({Shorten(workload, 12), "operations." + workload + ".all.parts_us."});
   }
   std::vector<MetricColumn> columns;
   for (size_t i = 0; i < kOperationParts; ++i) {
@@ -67,7 +67,17 @@ std::string PartsText(const ordered_json& summary) {
                     [&](const auto& row) { return metric.Number(row.at + part) > 0; }))
       columns.push_back({header, part});
   }
-  return rows.empty() ? "" : '\n' + TableOf(summary, "mean time in, µs", rows, columns);
+  if (rows.empty()) return "";
+  // All of them, with intervals, would be wider than a screen.
+  std::vector<std::string> header = {"mean in, µs"};
+  for (const MetricColumn& c : columns) header.push_back(c.header);
+  TextTable table('l' + std::string(columns.size(), 'r'), header);
+  for (const OperationRow& row : rows) {
+    std::vector<std::string> cells = {row.label};
+    for (const MetricColumn& c : columns) cells.push_back(FormatReadable(metric.Number(row.at + c.path)));
+    table.AddRow(std::move(cells));
+  }
+  return '\n' + table.ToString();
 }
 
 }  // namespace

@@ -72,6 +72,41 @@ TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
   EXPECT_THROW(Run(ordered_json::object(), SummaryWith(20), {}), ResultError);
 }
 
+ordered_json SummaryOfIos(double p99, double writes_p99, double busy, uint64_t seed = 1) {
+  ordered_json s = SummaryWith(20, seed);
+  const auto kind = [](double us) -> ordered_json {
+    return {{"iops", 1e6 / us}, {"latency_us", {{"p99", us}, {"censored", ordered_json::object()}}}};
+  };
+  s["operations"]["disks"] = {
+      {"read", kind(p99)}, {"write", kind(writes_p99)}, {"all", kind(std::max(p99, writes_p99))}};
+  s["services"]["store"]["starved"] = 4;
+  for (const char* host : {"c0", "c1"}) s["cores"][host]["utilisation"] = {{"0", busy}, {"1", busy / 2}};
+  return s;
+}
+
+// Both together are said where they are none of the two, and of the cores the one that changed most.
+TEST_F(CompareTest, OperationsAreComparedByKind) {
+  Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(150, 40, 0.5), {});
+  EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
+  EXPECT_TRUE(Says("+50.0 %")) << text_;
+  EXPECT_FALSE(Says("operations.disks.write.")) << text_;
+  EXPECT_FALSE(Says("operations.disks.all.")) << text_;
+  EXPECT_TRUE(Says("most of 4 cores")) << text_;
+  EXPECT_TRUE(Says("8 metrics changed")) << text_;
+  Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(50, 90, 0.25), {});
+  EXPECT_TRUE(Says("operations.disks.all.latency_us.p99")) << text_;
+}
+
+TEST_F(CompareTest, ChangesOfOperationsHaveIntervals) {
+  const auto seeds = [](double shift) {
+    return Aggregate({SummaryOfIos(100 + shift, 40, 0.25, 1), SummaryOfIos(120 + shift, 40, 0.25, 2)});
+  };
+  // Of two means each ±12.706 × 14.14 / √2; together √2 times that, of 110.
+  Run(seeds(0), seeds(3), {});
+  EXPECT_TRUE(Says("+2.7 % ±163.4  within the intervals")) << text_;
+  EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
+}
+
 TEST_F(CompareTest, EqualResultsDifferInTheirCostAlone) {
   ordered_json b = SummaryWith(20);
   b["run"]["cpu_s"] = 99;

@@ -109,8 +109,8 @@ TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
                   "disks read    40,000  1.31        4           1       0        1        1\n"))
       << table;
   EXPECT_TRUE(Has(table,
-                  "mean time in, µs  core  device  network\n"
-                  "disks                1       2       14\n"))
+                  "mean in, µs  core  device  network\n"
+                  "disks           1       2       14\n"))
       << table;
   EXPECT_TRUE(Has(table,
                   "services  connections  lost  wrong CRCs  waits for credit  at disks  most registered\n"
@@ -128,6 +128,7 @@ TEST(HumanTable, OfOperationsOverSeedsFitsAndOfOneKindHasOneLine) {
   for (int seed = 1; seed <= 3; ++seed) {
     s.seed = static_cast<uint64_t>(seed);
     for (Time& t : r.operation_totals[0][0].latencies) t += Microseconds(123'456 * seed);
+    for (double& us : r.operation_totals[0][0].parts_us) us += 123'456 * seed;
     runs.push_back(Summarise(s, r, {}));
   }
   const std::string table = HumanTable(s, Aggregate(runs));
