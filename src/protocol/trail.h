@@ -28,8 +28,8 @@ class Trail {
   /// there. Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
   /// What has been `since` that step, for which it waited for something until what is being done now arrived,
-  /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is posted;
-  /// `since` itself where that is being done now.
+  /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is
+  /// posted; `since` itself where that is being done now.
   uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.

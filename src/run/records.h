@@ -156,7 +156,7 @@ struct EstatsRecord {
   int service = kNoService;    ///< the same, of a work request
   WcOpcode operation = WcOpcode::send;
   WcStatus status = WcStatus::success;
-  std::optional<OperationKind> io;                   ///< of an I/O, in place of `operation`
+  std::optional<OperationKind> io;                  ///< of an I/O, in place of `operation`
   OperationStatus io_status = OperationStatus::ok;  ///< and of `status`
   uint64_t count = 0;
   Spans t5_t1, t6_t1;

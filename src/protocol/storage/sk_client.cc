@@ -213,9 +213,9 @@ bool SkClient::Right(const SkMessage& message, const OpenIo& open) const {
   return !process_.verbs().Damaged(open.region->rkey, AddressOf(message.number), open.io.length);
 }
 
-/// The core copies and sums up the data of a write before it asks, those of a read when they are there.
+/// For their CRC the core sums up the data of a write before it asks, those of a read when they are there.
 int64_t SkClient::BytesOf(const Wc& wc) const {
-  if (!wc.IsReceive() || wc.status != WcStatus::success) return 0;
+  if (!parameters_.crc || !wc.IsReceive() || wc.status != WcStatus::success) return 0;
   const SkMessage message =
       SkMessage::ReadFrom(receives_.data() + size_t{Process::NumberIn(wc.wr_id)} * SkMessage::kBytes);
   // Its check has not been made yet.
@@ -225,7 +225,8 @@ int64_t SkClient::BytesOf(const Wc& wc) const {
 
 int64_t SkClient::BytesOfTurn() const {
   const auto at = ios_.lower_bound(unsent_);
-  return at == ios_.end() || credits_ == 0 || at->second.io.kind == SkKind::read ? 0 : at->second.io.length;
+  if (!parameters_.crc || at == ios_.end() || credits_ == 0) return 0;
+  return at->second.io.kind == SkKind::read ? 0 : at->second.io.length;
 }
 
 }  // namespace headroom

@@ -122,7 +122,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   State state_ = State::none;
   uint32_t credits_ = 0;
   Time starved_since_ = kNever, starved_;  ///< now; before
-  std::map<uint64_t, OpenIo> ios_;  ///< by number
+  std::map<uint64_t, OpenIo> ios_;         ///< by number
   uint64_t next_ = 0;
   uint64_t unsent_ = 0;  ///< from this number on they have not gone out by the queue pair that is now
   std::vector<MemoryRegion*> idle_;

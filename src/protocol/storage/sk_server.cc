@@ -124,9 +124,9 @@ void SkServer::AnswerLater(uint64_t number, Request& request) {
   process_.Ask(*this);
 }
 
-/// The core sums up the data of a read.
+/// The core sums up the data of a read before it answers, those of a write when they are there.
 int64_t SkServer::BytesOfTurn() const {
-  if (to_answer_.Empty()) return 0;
+  if (!parameters_.crc || to_answer_.Empty()) return 0;
   const auto at = requests_.find(to_answer_.Front());
   return at == requests_.end() || at->second.message.kind == SkKind::write ? 0 : at->second.message.length;
 }
@@ -241,7 +241,8 @@ void SkServer::Answer(Request& request) {
 }
 
 int64_t SkServer::BytesOf(const Wc& wc) const {
-  return wc.status == WcStatus::success && wc.opcode == WcOpcode::rdma_read ? wc.byte_len : 0;
+  return parameters_.crc && wc.status == WcStatus::success && wc.opcode == WcOpcode::rdma_read ? wc.byte_len
+                                                                                               : 0;
 }
 
 }  // namespace headroom

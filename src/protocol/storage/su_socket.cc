@@ -134,17 +134,19 @@ void SuSocket::OnCompletion(const Wc& wc) {
 int64_t SuSocket::BytesOf(const Wc& wc) const {
   const uint32_t number = Process::NumberIn(wc.wr_id);
   if (wc.status != WcStatus::success || !qp_.Has(wc)) return 0;
-  if (number == kRead) return reading_ ? reading_->length : 0;
+  if (number == kRead) return reading_ ? BytesOf(reading_->length, false) : 0;
   if (!wc.IsReceive()) return 0;
   // Its check has not been made yet.
   const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
-  if (message.type == SuType::data) return int64_t{wc.byte_len} - SuMessage::kBytes;
-  return message.type == SuType::write_done ? std::min(message.length, parameters_.large) : 0;
+  if (message.type == SuType::data) return BytesOf(int64_t{wc.byte_len} - SuMessage::kBytes, true);
+  return message.type == SuType::write_done ? BytesOf(std::min(message.length, parameters_.large), true) : 0;
 }
 
 int64_t SuSocket::BytesOfTurn() const {
   const Written* const next = joined() && !chunk_.open && credits_ > 0 ? Next() : nullptr;
-  return next == nullptr ? 0 : LengthOf(*next);
+  if (next == nullptr) return 0;
+  const uint32_t length = LengthOf(*next);
+  return BytesOf(length, ModeOf(length) == Mode::small);
 }
 
 }  // namespace headroom

@@ -12,8 +12,9 @@
 // answers (read done, credits) needs none: a RECV waits for each that can be on its way, since each grants a
 // credit at least, or ends the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
 //
-// The sender's data are copied to registered memory, and the receiver's from it, at the costs of its core;
-// CRCs are part of these.
+// Data are in registered memory at both ends. Cores copy those of small chunks at both ends, behind a header
+// and out of a RECV's buffer, and those of medium ones out of their landing, which the next needs; and they
+// sum up all of them at both ends for their CRC. Each costs what the bytes do.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
 // a connection begins and goes on are ours.
@@ -180,6 +181,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
   }
   void GiveChunkBack();
+  /// That a core touches for data of this length.
+  int64_t BytesOf(int64_t length, bool copied) const { return length * (copied + parameters_.crc); }
   bool CanSend();
   void SendNext();
   void SendChunk();

@@ -7,11 +7,12 @@ namespace {
 constexpr const char* kHostPage = "models/storage-protocols.md";
 
 const KeysOf<CoreCosts>& CoreCostKeys() {
-  static const KeysOf<CoreCosts> keys({.name = "core_costs", .page = kHostPage},
-                                      {{"cycles_per_message", &CoreCosts::cycles_per_message, Numbers(0, 1e9),
-                                        "for each completion, and each turn in which something is posted"},
-                                       {"cycles_per_byte", &CoreCosts::cycles_per_byte, Numbers(0, 1e6),
-                                        "for each byte of data that the core touches"}});
+  static const KeysOf<CoreCosts> keys(
+      {.name = "core_costs", .page = kHostPage},
+      {{"cycles_per_message", &CoreCosts::cycles_per_message, Numbers(0, 1e9),
+        "for each completion, and each turn in which something is posted"},
+       {"cycles_per_byte", &CoreCosts::cycles_per_byte, Numbers(0, 1e6),
+        "for each byte of data, each time that the core copies it or sums it up"}});
   return keys;
 }
 
