@@ -240,8 +240,9 @@ class Result(OverSeeds):
     @property
     def partial(self):
         """Why this is not the whole of it, in words; None if every run is complete."""
+        what = "messages" if self.runs[0].summary.get("messages") or not self.operation_kinds else "operations"
         words = {
-            "deadline": "stopped at the deadline with messages unfinished",
+            "deadline": f"stopped at the deadline with {what} unfinished",
             "interrupted": "interrupted",
             "deadlock": "stopped in a deadlock",
         }

@@ -124,7 +124,7 @@ class Operations(unittest.TestCase):
         builder = Builder(1).disks()
         builder.one_in = 3
         plot = operations_plot(load_results([builder.write(self.folder / "some")]))
-        self.assertIn("disks read: 148 operations, of 49 of which there is a line", plot.details)
+        self.assertIn("disks read: 148 operations, 49 of them drawn", plot.details)
         builder.one_in = 0
         plot = operations_plot(load_results([builder.write(self.folder / "none")]))
         self.assertTrue(plot.tables["operations"].empty)
@@ -140,6 +140,13 @@ class Operations(unittest.TestCase):
         self.assertRegex(text, r"disks: 148 reads, all finished well; half took up to [0-9.]+ µs, 99 % up to ")
         self.assertRegex(text, r"of the mean time, [0-9.]+ % network and [0-9.]+ % device")
         self.assertIn("<h2>Operations</h2>", text)
+
+    def test_what_is_unfinished_at_the_deadline_are_operations(self):
+        builder = Builder(1).disks(20, unfinished=1)
+        builder.status = "deadline"
+        self.assertEqual(
+            load_results([builder.write(self.folder / "r")])[0].partial, "stopped at the deadline with operations unfinished"
+        )
 
     def test_messages_and_operations_stand_side_by_side(self):
         folder = Builder(1).poisson(100).disks().write(self.folder / "both")

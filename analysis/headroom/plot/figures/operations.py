@@ -76,7 +76,7 @@ def _words(line):
     """Percentiles of all seeds together, where there is a line of every operation."""
     told = f"{line.label}: {format_amount(line.offered, 'operation')}"
     if len(line.operations) < line.offered:
-        return f"{told}, of {format_count(len(line.operations))} of which there is a line"
+        return f"{told}, {format_count(len(line.operations))} of them drawn"
     ranked = Ranked(line.operations["us"], line.operations["finished"])
     found = [(name, ranked.at(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
     found.append(("max", ranked.maximum()))
