@@ -97,7 +97,7 @@ std::string ExactText(const nlohmann::ordered_json& summary, const std::string& 
 
 }  // namespace
 
-void ShowIo(const RunFiles& run, const std::optional<std::string>& pattern, bool json, std::ostream& out) {
+void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
   const nlohmann::ordered_json summary = ReadSummary(run.dir());
   if (!summary.contains("operations") || summary.at("operations").empty()) {
     throw ResultError(fmt::format("{}: the run had no I/Os; those of workloads of type io are reported",
@@ -105,19 +105,21 @@ void ShowIo(const RunFiles& run, const std::optional<std::string>& pattern, bool
   }
   const Scenario& scenario = run.scenario();
   const std::vector<std::string> hosts =
-      pattern ? MatchingClients(run, *pattern) : std::vector<std::string>();
+      options.node ? MatchingClients(run, *options.node) : std::vector<std::string>();
   if (const uint32_t one_in = scenario.observe.operations.one_in; one_in != 1) {
     const std::string kept = one_in == 0
                                  ? "operations.csv has no line of an operation"
                                  : fmt::format("operations.csv has a line of one in {} operations", one_in);
-    if (pattern || json) throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, OfAllLines()));
+    if (options.node || options.json)
+      throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, OfAllLines()));
     out << ExactText(summary, kept);
     return;
   }
-  const std::vector<FioJob> jobs =
-      FioJobs(run.dir() / "operations.csv", scenario, pattern.has_value(), hosts);
+  std::vector<FioJob> jobs = FioJobs(run.dir() / "operations.csv", scenario, options.node.has_value(), hosts);
+  if (options.nonzero)
+    std::erase_if(jobs, [](const FioJob& job) { return job.ios() + job.failed + job.corrupt == 0; });
   const FioContext context{scenario, summary};
-  if (json) {
+  if (options.json) {
     out << FioJson(jobs, context).dump(2) << '\n';
   } else {
     out << FioText(jobs, context);

@@ -5,6 +5,7 @@
 
 #include "cli/show/fio_jobs.h"
 #include "cli/show/operator_tables.h"
+#include "cli/show/show.h"
 
 namespace headroom {
 
@@ -36,6 +37,6 @@ nlohmann::ordered_json FioJson(const std::vector<FioJob>& jobs, const FioContext
 /// Prints the report; where operations.csv has not all of them, what summary.json knows and how to have the
 /// rest. Throws ResultError where there is nothing of the kind, std::invalid_argument where `pattern` is of
 /// no client.
-void ShowIo(const RunFiles& run, const std::optional<std::string>& pattern, bool json, std::ostream& out);
+void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 }  // namespace headroom

@@ -123,7 +123,7 @@ ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTab
 }  // namespace
 
 void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ostream& out) {
-  if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options.node, options.json, out);
+  if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options, out);
   const OperatorView& view = ViewOf(options.table);
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};

@@ -253,6 +253,9 @@ TEST_F(FioTest, NothingFinishedHasNoLinesOfADirection) {
   EXPECT_EQ(text.find("IOPS"), std::string::npos) << text;
   EXPECT_NE(text.find("issued rwts: total=0,0,0,0"), std::string::npos) << text;
   EXPECT_FALSE(Json()["jobs"][0]["read"]["clat_ns"].contains("percentile"));
+  std::ostringstream nonzero;
+  Show(root_, {"io", {}, true, false}, nonzero);
+  EXPECT_EQ(nonzero.str(), "\nRun status group 0 (all jobs):\n");
 }
 
 TEST_F(FioTest, DamagedLinesAreRefusedWithTheirPlace) {
