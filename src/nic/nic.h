@@ -162,6 +162,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void WakePort(int priority, Time at);
   void OnLaunched(int priority);
   Frame* TakeLaunched(int priority);
+  bool StandsBehindResponses(Frame* frame);
   void NoteSent(uint32_t qp, const Frame& frame);
   void Accept(Frame* frame);
   void OnLooped(Frame* frame);

@@ -113,8 +113,11 @@ void Nic::SendNow(Frame* frame) {
   if (stages_ != nullptr) {
     if (frame->kind != FrameKind::cnp)
       frame->ready = stages_->costs.Acknowledge(now()) + constants_.tx_latency;
-    if (frame->dst == constants_.host)
+    if (frame->dst == constants_.host) {
+      frame->ready = std::max(frame->ready, stages_->looped_ready);
       return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), frame->ready);
+    }
+    if (StandsBehindResponses(frame)) return;
   }
   port_->Enqueue(frame);
 }

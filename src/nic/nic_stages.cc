@@ -64,14 +64,32 @@ void Nic::Launch(Frame* frame, const Requester& r) {
     s.looped_bytes += frame->bytes;
     // Of the frame nothing but its sender's number is lost on the way; it comes back to this NIC.
     frame->charge = r.number();
-    return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), ready);
+    s.looped_ready = std::max(s.looped_ready, ready);
+    return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), s.looped_ready);
   }
   NicStages::Outbound& out = s.outbound[frame->priority];
   out.bytes += frame->bytes;
+  out.responses += response;
   // Responses and inlined frames take shorter ways; none overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
   out.frames.PushBack({frame, after, r.number()});
   if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
+}
+
+/// An ACK or NAK that READ responses of its queue pair are still before: they are not overtaken, or their
+/// requester would take them for lost (InfiniBand Architecture Specification 9.7.3). False: there are none.
+bool Nic::StandsBehindResponses(Frame* frame) {
+  NicStages::Outbound& out = stages_->outbound[frame->priority];
+  uint32_t i = out.responses == 0 ? 0 : out.frames.Size();
+  for (; i > 0; --i) {
+    const Frame& before = *out.frames[i - 1].frame;
+    const bool response = before.kind == FrameKind::data && IsReadResponse(before.opcode);
+    if (response && before.qp == frame->qp && before.dst == frame->dst) break;
+  }
+  if (i == 0) return false;
+  out.frames.PushBack({frame, std::max(frame->ready, out.frames.Back().ready), kNone});
+  out.bytes += frame->bytes;
+  return true;
 }
 
 /// At `at` the port is told that there is a frame.
@@ -100,7 +118,10 @@ Frame* Nic::TakeLaunched(int priority) {
   }
   out.frames.PopFront();
   out.bytes -= next.frame->bytes;
-  NoteSent(next.qp, *next.frame);
+  if (next.frame->kind == FrameKind::data) {
+    out.responses -= IsReadResponse(next.frame->opcode);
+    NoteSent(next.qp, *next.frame);
+  }
   Pump();
   const Time end = port_->EndOfTransmission(next.frame->bytes);
   if (out.frames.Empty() || out.frames.Front().ready > end) {

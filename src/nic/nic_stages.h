@@ -15,7 +15,7 @@ namespace headroom {
 struct NicStages {
   NicStages(const ResourceParameters& parameters, const std::string& name) : costs(parameters, name) {}
 
-  /// A data frame that has entered the transmit pipeline.
+  /// A data frame that has entered the transmit pipeline, or an ACK behind READ responses of its queue pair.
   struct Launched {
     Frame* frame = nullptr;
     Time ready;  ///< it may go out then
@@ -25,12 +25,14 @@ struct NicStages {
   struct Outbound {
     Ring<Launched> frames;
     int64_t bytes = 0;
-    Time wake_at = kNever;  ///< the pending event that tells the port, if any
+    uint32_t responses = 0;  ///< READ responses among them
+    Time wake_at = kNever;   ///< the pending event that tells the port, if any
   };
   NicResources costs;
 
   // Transmit.
   std::array<Outbound, kPriorities> outbound;
+  Time looped_ready;         ///< the last data frame that the host sends to itself is through then
   int64_t looped_bytes = 0;  ///< of what the host sends to itself: launched and not taken in yet
   int turn = 0;              ///< which round may launch next
   bool pumping = false;

@@ -62,7 +62,11 @@ void SkServer::Lose() {
 
 void SkServer::OnEnded(bool) {
   state_ = State::none;
-  Forget(UINT64_MAX);
+  for (auto at = requests_.begin(); at != requests_.end();) {
+    const bool at_disk = at->second.stage == Stage::disk;  // it ends by itself, unanswered
+    if (!at_disk) Release(at->second);
+    at = at_disk ? std::next(at) : requests_.erase(at);
+  }
 }
 
 void SkServer::Release(Request& request) {
@@ -70,15 +74,12 @@ void SkServer::Release(Request& request) {
   request.buffer = {};
 }
 
-/// The client will not ask for those below any more.
+/// The client will not ask for those below any more. What the disk or the NIC still works on is forgotten
+/// later: until its completion comes the NIC may send the data of a read again.
 void SkServer::Forget(uint64_t oldest) {
   for (auto at = requests_.begin(); at != requests_.end() && at->first < oldest;) {
-    if (at->second.stage == Stage::disk) {
-      ++at;  // it is forgotten with a later request
-      continue;
-    }
-    Release(at->second);
-    at = requests_.erase(at);
+    const bool in_use = at->second.stage == Stage::disk || at->second.buffer.valid();
+    at = in_use ? std::next(at) : requests_.erase(at);
   }
 }
 

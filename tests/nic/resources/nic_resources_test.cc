@@ -216,5 +216,33 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
   });
 }
 
+TEST(NicResources, no_ack_overtakes_a_read_response) {
+  // The responses wait in the pipeline for their payload, behind them stands the ACK of a WRITE: sent first
+  // it would tell the requester that they are lost.
+  for (const NodeId to : {1, 0}) {
+    InChild([to] {
+      Scenario s = StarOf(2, "gen2");
+      VerbsLab lab(s);
+      const auto pair = lab.Connect(0, to);
+      const MemoryRegion* remote = lab.verbs(to).RegMr(0, 1 << 20, kLocalWrite | kRemoteWrite | kRemoteRead);
+      At(Microseconds(1), [&] {
+        for (int i = 0; i < 16; ++i) {
+          SendWr wr;
+          wr.wr_id = static_cast<uint64_t>(i);
+          wr.signaled = true;
+          wr.opcode = i % 2 == 0 ? WrOpcode::rdma_read : WrOpcode::rdma_write;
+          wr.sge.length = i % 2 == 0 ? 20'000 : 8;
+          wr.rkey = remote->rkey;
+          EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+        }
+      });
+      RunUntil(Milliseconds(1));
+      EXPECT_EQ(VerbsLab::PollAll(pair.cq_a).size(), 16u);
+      EXPECT_EQ(lab.counters(0).retransmitted_packets + lab.counters(1).retransmitted_packets, 0u);
+      EXPECT_EQ(lab.network->pool().in_use(), 0u);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom::nic_resources_test

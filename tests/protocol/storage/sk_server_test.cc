@@ -139,6 +139,36 @@ TEST(SkServer, a_wrong_byte_is_told_either_way_and_no_disk_has_it) {
   }
 }
 
+TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
+  // The client says with its next request that it has the reads, but the ACK of the data is lost and they are
+  // sent again: from memory that must still be theirs.
+  InChild([] {
+    SuLab lab(StarScenario(2, kLink));
+    bool lose = false;
+    lab.lose = [&](NodeId from, const Frame& f) { return lose && from == 0 && f.kind == FrameKind::ack; };
+    Disk d(lab, {}, Microseconds(1), 4);
+    int done = 0;
+    const auto read = [&](uint64_t block) {
+      d.client.Submit({SkKind::read, block, kBlock, {}}, [&](const SkEnd& end) {
+        EXPECT_EQ(end.status, SkStatus::ok);
+        ++done;
+      });
+    };
+    RunFor(Milliseconds(1));
+    lose = true;
+    read(0);
+    read(1);  // two slabs, of which one is given back when both are free
+    RunFor(Microseconds(50));
+    EXPECT_EQ(done, 2);
+    read(2);
+    RunFor(Microseconds(50));
+    lose = false;
+    RunFor(Milliseconds(50));
+    EXPECT_EQ(done, 3);
+    EXPECT_EQ(d.client.counters().losses + d.server.counters().losses, 0u);
+  });
+}
+
 /// Three clients, two of them on one core, whatever happens to frames, queue pairs and bytes. Returns what
 /// happened when.
 std::string AnySchedule(uint32_t seed, bool content) {
