@@ -149,7 +149,7 @@ TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
     Disk d(lab, {}, Microseconds(1), 4);
     int done = 0;
     const auto read = [&](uint64_t block) {
-      d.client.Submit({SkKind::read, block, kBlock, {}}, [&](const SkEnd& end) {
+      d.client().Submit({SkKind::read, block, kBlock, {}}, [&](const SkEnd& end) {
         EXPECT_EQ(end.status, SkStatus::ok);
         ++done;
       });
@@ -165,7 +165,7 @@ TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
     lose = false;
     RunFor(Milliseconds(50));
     EXPECT_EQ(done, 3);
-    EXPECT_EQ(d.client.counters().losses + d.server.counters().losses, 0u);
+    EXPECT_EQ(d.client().counters().losses + d.server().counters().losses, 0u);
   });
 }
 
