@@ -90,20 +90,21 @@ class Run:
 
     @cached_property
     def operations(self):
-        """workload, kind, bytes, us, status, finished, and the parts of `us`; of the operations of which operations.csv has a
-        line, and that are not of a ramp or the warm-up. None where the run had none.
+        """workload, kind, bytes, us, status, finished; of the operations of which operations.csv has a line, and that are not
+        of a ramp or the warm-up. None where the run had none.
 
         An unfinished one has its age at the end of the run as `us`, a lower bound.
         """
-        raw = self.table("operations")
-        if raw is None:
+        path = self.path / "operations.csv"
+        if not path.is_file():
             return None
+        raw = csv_file.read_csv(path, "operations", [*csv_file.COLUMNS["operations"], "status"])
         wrong = raw["completed_ns"] < raw["start_ns"]
         wrong |= raw["completed_ns"].notna() & ~raw["status"].isin(["ok", "corrupt", "failed"])
         if wrong.any():
             row = int(wrong.to_numpy().argmax())
             told = f"an operation that ended at {raw['completed_ns'].iloc[row]:g} as {raw['status'].iloc[row]!r}"
-            raise InputError(f"{self.path / 'operations.csv'}:{row + 2}:1: {told}; run the scenario again with --force")
+            raise InputError(f"{path}:{row + 2}:1: {told}; run the scenario again with --force")
         raw = raw[raw["ramp"] == "0"]
         finished = raw["completed_ns"].notna().to_numpy()
         start = raw["start_ns"].to_numpy(float)
@@ -111,8 +112,6 @@ class Run:
         found = {name: raw[name].to_numpy() for name in ("workload", "kind", "bytes", "status")}
         found["us"] = np.where(finished, raw["completed_ns"].to_numpy(float) - start, age) / 1000
         found["finished"] = finished
-        for part in csv_file.PARTS:
-            found[f"{part}_us"] = raw[f"{part}_ns"].to_numpy(float) / 1000
         return pd.DataFrame(found)
 
     @cached_property

@@ -72,7 +72,7 @@ class Operations(unittest.TestCase):
                 rows[2][OPERATIONS.index(column)] = value
                 write_csv(folder / "operations.csv", OPERATIONS, rows)
                 with self.assertRaisesRegex(InputError, re.escape(f"operations.csv:4:1: {wanted}")):
-                    load_results([folder])
+                    load_results([folder])[0].table("operations")
 
     def test_a_summary_whose_operations_are_none_is_refused(self):
         folder = Builder(1).disks(6).write(self.folder / "r")
