@@ -9,6 +9,9 @@
 #include "report/result.h"
 #include "report/small_storage_run.h"
 #include "report/summary/summary.h"
+#include "run/run.h"
+#include "scenario/read/load.h"
+#include "support/in_child.h"
 #include "support/text_file.h"
 
 namespace headroom::fio_test {
@@ -168,6 +171,34 @@ TEST_F(FioTest, JsonAndSummaryAgree) {
   EXPECT_EQ(job["error"], 84);
   EXPECT_EQ(job["total_err"], 1);
   EXPECT_EQ(job["sys_cpu"], 30);  // a's two cores worked 25 % and 5 % of the run
+}
+
+// Of a run with a ramp: what starts in it is in neither.
+TEST_F(FioTest, OfARunTheReportAndTheSummaryAgree) {
+  std::string yaml = Resolved("all");
+  yaml.replace(yaml.find("depth: 2"), 8, "depth: 2, ramp: 100us");
+  std::ofstream(root_ / "run.yaml") << yaml;
+  InChild([&] {
+    const Scenario scenario = LoadScenario(root_ / "run.yaml");
+    const RunRecord record = headroom::Run(scenario, {});
+    WriteResult(root_ / "result", scenario, record, Summarise(scenario, record, {}),
+                {{"resolved.yaml", yaml}}, true);
+  });
+  std::ostringstream out;
+  Show(root_ / "result", {"io", {}, false, true}, out);
+  const ordered_json job = ordered_json::parse(out.str())["jobs"].at(0);
+  const ordered_json disks = ReadSummary(root_ / "result")["operations"]["disks"];
+  EXPECT_GT(disks["all"]["ramp_offered"], 5);
+  for (const char* direction : {"read", "write"}) {
+    const ordered_json &side = job[direction], &of = disks[direction];
+    ASSERT_GT(of["offered"], 50) << direction;
+    EXPECT_EQ(side["total_ios"], of["offered"]);
+    EXPECT_DOUBLE_EQ(side["iops"], of["iops"]);
+    EXPECT_NEAR(side["lat_ns"]["mean"], of["latency_us"]["mean"].get<double>() * 1e3, 1);
+    EXPECT_NEAR(side["lat_ns"]["max"], of["latency_us"]["max"].get<double>() * 1e3, 1);
+    EXPECT_GT(side["clat_ns"]["min"], 0);
+  }
+  EXPECT_EQ(job["iodepth_level"]["2"].get<double>() + job["iodepth_level"]["1"].get<double>(), 100);
 }
 
 TEST_F(FioTest, WithANodeAJobIsOfAHost) {
