@@ -16,7 +16,7 @@ namespace headroom {
 
 class Trail {
  public:
-  static constexpr uint64_t kRemembered = 1u << 18;
+  static constexpr uint64_t kRemembered = 1u << 20;
   /// Parts of a time, by OperationPart.
   using Parts = std::array<Time, kOperationParts>;
 

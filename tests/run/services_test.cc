@@ -1,6 +1,7 @@
 // Whole runs of services: every I/O ends, its parts sum to its time and are what a scenario alone isolates.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -74,6 +75,40 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
           EXPECT_LE(t.polled, o.completed);
         }
         EXPECT_EQ(record.services[0].executed, record.operations.size());
+      });
+    }
+  }
+}
+
+TEST(Services, parts_sum_whatever_fails) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    for (const char* resources : {"ideal", "gen2"}) {
+      SCOPED_TRACE(resources);
+      InChild([=] {
+        Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
+        s.services[0].front.credits = 3;
+        s.services[0].disk = {Microseconds(9), Microseconds(2), 0};
+        s.hosts.assign(s.topology.hosts, {2, {2.5e9, 1000, 0.1}});
+        for (NicParameters& nic : s.nics) {
+          nic.resources = FindResourceSet(resources)->resources;
+          nic.transport.rto = Microseconds(100);
+        }
+        const NodeId sw = s.topology.hosts;
+        s.faults = {LossFault{0, sw, 0.002, {}}, CorruptFault{3, 0.002, {}},
+                    LinkDownFault{4, sw, {}, {}, kNever, {Microseconds(300), Microseconds(500), Time{}, 1}}};
+        const RunRecord record = headroom::Run(s, {});
+        EXPECT_EQ(record.status, RunStatus::complete);
+        EXPECT_TRUE(record.conservation.Ok());
+        EXPECT_GT(record.services[0].corrupt, 0u);
+        ASSERT_GT(record.operations.size(), 100u);
+        for (const OperationRecord& o : record.operations) {
+          ASSERT_TRUE(o.Finished());
+          EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
+          EXPECT_EQ(Part(o, OperationPart::other).v, 0);
+        }
+        // A CRC's failure ends an I/O of sk_rdma; su_rdma sends again.
+        const auto ended = std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
+        EXPECT_EQ(ended > 0, protocol == StorageProtocol::sk_rdma);
       });
     }
   }
