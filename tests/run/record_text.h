@@ -33,11 +33,23 @@ inline std::string PausesText(const RunRecord& r) {
   return text;
 }
 
+inline std::string OperationsText(const RunRecord& r) {
+  std::string text;
+  for (const OperationRecord& o : r.operations) {
+    text += fmt::format("operation {}/{}/{} at {} {} {} bytes {} start {} completed {} retries {}",
+                        o.workload, o.client, o.number, o.server, OperationKindName(o.kind),
+                        OperationStatusName(o.status), o.bytes.v, o.start.v, o.completed.v, o.retries);
+    for (const Time part : o.parts) text += fmt::format(" {}", part.v);
+    text += '\n';
+  }
+  return text;
+}
+
 /// All but the number of events.
 inline std::string RecordText(const RunRecord& r) {
   std::string text = fmt::format("{} at {}, {} hops, {} of data\n", RunStatusName(r.status), r.end.v,
                                  r.packet_hops, r.data_packet_hops);
-  text += MessagesText(r) + PausesText(r);
+  text += MessagesText(r) + OperationsText(r) + PausesText(r);
   for (const EventRecord& e : r.events_log) {
     text += fmt::format("event {} {} {}:{}/{} {}\n", e.time.v, e.kind, e.node, e.port, e.priority, e.detail);
   }

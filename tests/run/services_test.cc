@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "run/record_text.h"
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
@@ -80,23 +81,28 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
   }
 }
 
+/// Both protocols under losses, damage, a link that is down, and few credits.
+Scenario Troubled(StorageProtocol protocol, const char* resources) {
+  Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
+  s.services[0].front.credits = 3;
+  s.services[0].disk = {Microseconds(9), Microseconds(2), 0};
+  s.hosts.assign(s.topology.hosts, {2, {2.5e9, 1000, 0.1}});
+  for (NicParameters& nic : s.nics) {
+    nic.resources = FindResourceSet(resources)->resources;
+    nic.transport.rto = Microseconds(100);
+  }
+  const NodeId sw = s.topology.hosts;
+  s.faults = {LossFault{0, sw, 0.002, {}}, CorruptFault{3, 0.002, {}},
+              LinkDownFault{4, sw, {}, {}, kNever, {Microseconds(300), Microseconds(500), Time{}, 1}}};
+  return s;
+}
+
 TEST(Services, parts_sum_whatever_fails) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const char* resources : {"ideal", "gen2"}) {
       SCOPED_TRACE(resources);
       InChild([=] {
-        Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
-        s.services[0].front.credits = 3;
-        s.services[0].disk = {Microseconds(9), Microseconds(2), 0};
-        s.hosts.assign(s.topology.hosts, {2, {2.5e9, 1000, 0.1}});
-        for (NicParameters& nic : s.nics) {
-          nic.resources = FindResourceSet(resources)->resources;
-          nic.transport.rto = Microseconds(100);
-        }
-        const NodeId sw = s.topology.hosts;
-        s.faults = {LossFault{0, sw, 0.002, {}}, CorruptFault{3, 0.002, {}},
-                    LinkDownFault{4, sw, {}, {}, kNever, {Microseconds(300), Microseconds(500), Time{}, 1}}};
-        const RunRecord record = headroom::Run(s, {});
+        const RunRecord record = headroom::Run(Troubled(protocol, resources), {});
         EXPECT_EQ(record.status, RunStatus::complete);
         EXPECT_TRUE(record.conservation.Ok());
         EXPECT_GT(record.services[0].corrupt, 0u);
@@ -107,10 +113,39 @@ TEST(Services, parts_sum_whatever_fails) {
           EXPECT_EQ(Part(o, OperationPart::other).v, 0);
         }
         // A CRC's failure ends an I/O of sk_rdma; su_rdma sends again.
-        const auto ended = std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
+        const auto ended =
+            std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
         EXPECT_EQ(ended > 0, protocol == StorageProtocol::sk_rdma);
       });
     }
+  }
+}
+
+TEST(Services, depend_on_the_seed_and_on_nothing_else) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    Scenario s = Troubled(protocol, "gen2");
+    const auto text = [&](const RunOptions& options) {
+      return TextFromChild([&] { return RecordText(headroom::Run(s, options)); });
+    };
+    const std::string once = text({});
+    EXPECT_NE(once.find("operation 0/2/"), std::string::npos);
+    RunOptions other;
+    other.driver = Driver::ns3_default;
+    other.lanes = false;
+    other.check = true;
+    ExpectSameText(text(other), once);
+    // Neither do those who look on change anything.
+    const auto seen = [&](uint32_t one_in) {
+      s.observe.operations.one_in = one_in;
+      return TextFromChild([&] {
+        RunRecord record = headroom::Run(s, {});
+        record.operations.clear();
+        return RecordText(record);
+      });
+    };
+    ExpectSameText(seen(0), seen(1));
+    s.seed = 2;
+    EXPECT_NE(text({}), once);
   }
 }
 
