@@ -15,7 +15,7 @@ from pathlib import Path
 from command import ANALYSIS, KMAX, KMIN, TINY, StudyTest
 
 import headroom
-from headroom.csv_file import COLUMNS
+from headroom.csv_file import COLUMNS, PARTS
 
 ROOT = ANALYSIS.parent
 
@@ -109,7 +109,9 @@ class AsTheProgram(InFolder):
     def test_every_table_of_a_run_is_known(self):
         observe = "observe: {queues: {every: 5us, match: '*'}, groups: {every: 5us, match: '*'}, rates: {every: 5us, match: '*'}, "
         observe += "goodput: {every: 5us}, cnps: {match: '*'}, drops: {match: '*'}, estats: {every: 50us, match: '*'}}\n"
-        self.write("tiny.yaml", TINY + observe)
+        disks = "  - {name: disks, type: io, service: store, blocks: [{size: 4KiB}], reads: 50%, depth: 2}\n"
+        disks += "services: [{name: store, type: storage, compute: [h0, h1], extent_nodes: h2, front: {protocol: sk_rdma}}]\n"
+        self.write("tiny.yaml", TINY + disks + observe)
         result = self.run_tiny("all")
         self.assertEqual(result.tables, list(COLUMNS))
         self.assertEqual({p.stem for p in result.path.glob("*.csv")}, set(COLUMNS))
@@ -121,6 +123,10 @@ class AsTheProgram(InFolder):
         self.assertEqual(result.table("messages").attrs["units"]["start_ns"], "ns")
         self.assertEqual(result.table("rates").attrs["units"], {"time_ns": "ns", "rate_bps": "bit/s"})
         self.assertEqual(result.table("ports")["priority"].dtype, "int64")
+        operations = result.table("operations")
+        parts = operations[[f"{part}_ns" for part in PARTS]].sum(axis=1)
+        self.assertGreater(len(operations), 20)
+        self.assertLess((operations["completed_ns"] - operations["start_ns"] - parts).abs().max(), 0.01)
 
     def test_what_varies_is_a_list(self):
         self.write("tiny.yaml", TINY + "vary: {workloads.burst.size: [60KB, 30KB]}\n")
