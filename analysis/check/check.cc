@@ -91,7 +91,8 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.nics = CheckNics(fabric, report.findings);
   report.flows = CheckFlows(fabric, report.findings);
   report.fluid = CheckFluid(fabric, report.findings);
-  report.traffic = CheckTraffic(fabric, report.flows, report.findings);
+  report.services = CheckServices(fabric, switches, report.findings);
+  report.traffic = CheckTraffic(fabric, report.flows, report.services, report.findings);
   JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
   JudgeTimes(s, report.findings);

@@ -9,6 +9,7 @@
 #include "analysis/check/check_memory.h"
 #include "analysis/check/check_nics.h"
 #include "analysis/check/check_path.h"
+#include "analysis/check/check_services.h"
 #include "analysis/check/check_thresholds.h"
 #include "analysis/check/check_topology.h"
 #include "analysis/check/check_traffic.h"
@@ -27,6 +28,7 @@ struct CheckReport {
   std::vector<WatchdogCheck> watchdogs;
   DeadlockCheck deadlock;
   std::vector<NicCheck> nics;
+  ServicesChecks services;
   TrafficCheck traffic;
   FlowsChecks flows;
   FluidChecks fluid;

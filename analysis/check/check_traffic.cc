@@ -34,6 +34,10 @@ struct MessageRate {
     const double senders = static_cast<double>(a.fan_in > 0 ? static_cast<size_t>(a.fan_in) : a.from.size());
     return senders / InSeconds(a.every);
   }
+  std::optional<double> operator()(const IoArrivals& a) const {
+    if (a.rate == 0) return std::nullopt;
+    return a.rate * static_cast<double>(a.from.size());
+  }
   template <class Other>
   std::optional<double> operator()(const Other&) const {
     return std::nullopt;
@@ -52,7 +56,8 @@ class Offered {
   explicit Offered(const Fabric& fabric)
       : fabric_(fabric), ack_every_(AckEvery(fabric.scenario())), bps_(2 * fabric.topology().links.size()) {}
 
-  WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows) {
+  WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows,
+                    const ServicesChecks& services) {
     const Scenario& s = fabric_.scenario();
     WorkloadCheck check;
     check.name = workload.name;
@@ -62,6 +67,8 @@ class Offered {
     check.messages = ExpectedMessages(workload, s);
     if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
       check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
+    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
+      check.messages = std::min(check.messages, ReachableIos(*io, workload.name, services));
 
     const TrafficShares shares = SharesOf(workload, fabric_);
     const std::vector<double> data = ExpectedCrossings(shares, fabric_);
@@ -85,10 +92,16 @@ class Offered {
                         const FlowsChecks& flows) const {
     const auto at = std::ranges::find(flows.workloads, name, &FlowsCheck::workload);
     if (at == flows.workloads.end()) return HUGE_VAL;
-    const Time duration = fabric_.scenario().duration;
-    const Time span = std::max(Time(), std::min(stream.stop.value_or(duration), duration) - stream.start);
-    return static_cast<double>(at->flows) +
-           at->total_bps / 8 * InSeconds(span) / static_cast<double>(stream.message.v);
+    return static_cast<double>(at->flows) + at->total_bps / 8 * InSeconds(SpanOf(stream.start, stream.stop)) /
+                                                static_cast<double>(stream.message.v);
+  }
+
+  /// Infinite where no bound is known.
+  double ReachableIos(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
+    const auto at = std::ranges::find(services.ios, name, &IoCheck::workload);
+    if (at == services.ios.end()) return HUGE_VAL;
+    const auto disks = static_cast<double>(io.from.size());
+    return disks * (at->Least().iops * InSeconds(SpanOf(io.start, io.stop)) + io.depth);
   }
 
   std::vector<LinkLoad> Loads() const {
@@ -118,6 +131,11 @@ class Offered {
   }
 
  private:
+  Time SpanOf(Time start, const std::optional<Time>& stop) const {
+    const Time duration = fabric_.scenario().duration;
+    return std::max(Time(), std::min(stop.value_or(duration), duration) - start);
+  }
+
   const Fabric& fabric_;
   int ack_every_;
   std::vector<double> bps_;  ///< on the wire, by directed link
@@ -184,12 +202,13 @@ void JudgeBurst(const Burst& burst, const Scenario& s, const IncastArrivals& a, 
 
 }  // namespace
 
-TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings) {
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
+                          Findings& findings) {
   const Scenario& s = fabric.scenario();
   TrafficCheck check;
   Offered offered(fabric);
   for (const WorkloadParameters& workload : s.workloads) {
-    check.workloads.push_back(offered.Add(workload, flows));
+    check.workloads.push_back(offered.Add(workload, flows, services));
     check.packet_hops += check.workloads.back().packet_hops;
     if (const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals)) {
       check.bursts.push_back(BurstOf(workload, check.workloads.back().each, fabric));

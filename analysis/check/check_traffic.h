@@ -8,15 +8,17 @@
 #include "analysis/bounds/fabric.h"
 #include "analysis/bounds/message_cost.h"
 #include "analysis/check/check_flows.h"
+#include "analysis/check/check_services.h"
 #include "sim/finding.h"
 
 namespace headroom {
 
 struct WorkloadCheck {
   std::string name, type, traffic_class;
-  double messages = 0;     ///< expected; of a stream: as many as it completes at its fair rate
-  MessageCost each;        ///< on average
-  double hops = 0;         ///< on average
+  double messages = 0;  ///< expected; of a stream: as many as it completes at its fair rate; of io: I/Os, as
+                        ///< many as their disks can reach
+  MessageCost each;     ///< on average
+  double hops = 0;      ///< on average
   double packet_hops = 0;  ///< data and ACKs of all messages
   /// Payload offered on average while it lasts, bit/s over all senders; none for what comes once or waits for
   /// answers.
@@ -58,7 +60,8 @@ struct TrafficCheck {
 /// Packet-hops per CPU second that a run reaches on a common machine.
 inline constexpr double kUsualSpeed = 5e6;
 
-/// `flows` says what streams get of the network.
-TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings);
+/// `flows` says what streams get of the network, `services` how many I/Os there can be.
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
+                          Findings& findings);
 
 }  // namespace headroom

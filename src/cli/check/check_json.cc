@@ -164,6 +164,39 @@ Json ThresholdJson(const ThresholdCheck& t) {
   return json;
 }
 
+Json ServiceJson(const ServiceCheck& s) {
+  return {{"name", s.name},
+          {"protocol", s.protocol},
+          {"class", s.traffic_class},
+          {"compute", s.compute},
+          {"extent_nodes", s.extent_nodes},
+          {"connections", s.connections()},
+          {"rtt_us", {InMicroseconds(s.least_rtt), InMicroseconds(s.most_rtt)}},
+          {"bdp_bytes", s.bdp.v},
+          {"node_receives", s.receives},
+          {"node_receive_bytes", s.receive_bytes.v},
+          {"core_data_bytes", s.data_bytes.v},
+          {"pool_bytes", s.pool.v},
+          {"incasts", ListOf(s.incasts, [](const ServiceIncast& i) {
+             return Json{{"by", i.to_nodes ? "writes" : "reads"}, {"as", i.at},
+                         {"connections", i.connections},          {"each_bytes", i.each.v},
+                         {"buffered_bytes", i.buffered.v},        {"xoff_bytes", i.xoff.v},
+                         {"no_pfc_to_bytes", i.each_below.v},     {"pfc_may_fire", i.MayPause()}};
+           })}};
+}
+
+Json IoJson(const IoCheck& io) {
+  Json json{{"workload", io.workload},
+            {"service", io.service},
+            {"mean_bytes", io.mean_bytes},
+            {"alone_us", {InMicroseconds(io.least_alone), InMicroseconds(io.most_alone)}},
+            {"rate", io.rate > 0 ? Json(io.rate) : Json()},
+            {"limit", LimitName(io.Least().limit)},
+            {"iops", io.Least().iops}};
+  for (const IoCheck::Bound& b : io.bounds) json["iops_by_limit"][LimitName(b.limit)] = b.iops;
+  return json;
+}
+
 Json TrafficJson(const TrafficCheck& t) {
   Json json;
   json["workloads"] = ListOf(t.workloads, [](const WorkloadCheck& w) {
@@ -281,6 +314,8 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["thresholds"] = ListOf(report.thresholds, ThresholdJson);
   json["watchdogs"] = ListOf(report.watchdogs, WatchdogJson);
   json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
+  json["services"] = ListOf(report.services.services, ServiceJson);
+  json["io"] = ListOf(report.services.ios, IoJson);
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);
   json["fluid"] = ListOf(report.fluid.bottlenecks, FluidAsJson);

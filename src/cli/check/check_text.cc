@@ -115,8 +115,8 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
         DescribeConfigurations(report.configurations), DescribeProfiles(report.switches),
         DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
         DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
-        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
-        DescribeEstimate(file, report.traffic)}) {
+        DescribeServices(report.services), DescribeTraffic(report.traffic, report.flows),
+        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
     if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;

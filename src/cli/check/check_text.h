@@ -23,6 +23,7 @@ std::string DescribeProfiles(const std::vector<SwitchClass>& switches);
 std::string DescribeMemory(const MemoryChecks& checks);
 std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);
 std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds);
+std::string DescribeServices(const ServicesChecks& checks);
 std::string DescribeTraffic(const TrafficCheck& traffic, const FlowsChecks& flows);
 std::string DescribePaths(const std::vector<PathCheck>& paths);
 std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traffic);

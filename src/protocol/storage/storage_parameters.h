@@ -27,6 +27,9 @@ struct StorageLeg {
   bool operator==(const StorageLeg&) const = default;
 };
 
+/// The call over su_rdma, or its answer, that carries no data. Ours.
+inline constexpr uint32_t kCallBytes = 32;
+
 /// What a disk of an extent node takes.
 struct DiskParameters {
   Time read, write;

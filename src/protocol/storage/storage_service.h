@@ -23,8 +23,6 @@ namespace headroom {
 
 class StorageService final {
  public:
-  static constexpr uint32_t kCallBytes = 32;
-
   /// `number`: of the service, for the connection managers; `largest`: bytes of an I/O at most; `hosts` by
   /// host, null where no service is. All but `hosts` itself outlive this; `attached` hears of each compute
   /// host whose disk is there.

@@ -21,7 +21,7 @@ Checked Check(const Scenario& scenario) {
   const Fabric fabric(scenario);
   Checked out;
   out.flows = CheckFlows(fabric, out.findings);
-  out.traffic = CheckTraffic(fabric, out.flows, out.findings);
+  out.traffic = CheckTraffic(fabric, out.flows, {}, out.findings);
   return out;
 }
 

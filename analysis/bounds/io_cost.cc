@@ -1,0 +1,99 @@
+#include "analysis/bounds/io_cost.h"
+
+#include <algorithm>
+
+#include "protocol/storage/sk_message.h"
+#include "protocol/storage/su_message.h"
+
+namespace headroom {
+namespace {
+
+IoCost CostOverSk(OperationKind kind, int64_t size, const IoEnds& ends) {
+  IoCost cost;
+  const Time request = IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send);
+  const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.Of(messages, bytes); };
+  const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.Of(messages, bytes); };
+  if (kind == OperationKind::read) {
+    // turn, and the RECV of the response with its data; RECV, and the turn that answers with them
+    cost.alone = IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, size) + server(1, 0) +
+                 server(1, size);
+    cost.server_core = server(3, size);  // and the SEND's completion
+  } else {
+    // turn with the data, and RECV; RECV, the completion of the READ with the data, and the turn that answers
+    cost.alone = request + IdealCompletion(ends.there, Bytes(size), Operation::read_request) +
+                 client(1, size) + client(1, 0) + server(1, 0) + server(1, size) + server(1, 0);
+    cost.server_core = server(4, size);
+  }
+  cost.alone += ends.registration;
+  cost.client_core = client(4, size);  // and the completions of REG_MR and SEND
+  return cost;
+}
+
+/// Adds what is written at once to one stream.
+struct Stream {
+  const StorageLeg& leg;
+  const IdealPath& way;
+  const CoreCosts &sender, &receiver;
+  Time takes{}, arrives{}, of_sender{}, of_receiver{};
+
+  void Add(int64_t bytes) {
+    for (int64_t left = bytes; left > 0;) {
+      const int64_t chunk = std::min(left, leg.chunk.v);
+      left -= chunk;
+      const bool read = chunk > leg.large.v;
+      const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
+      // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
+      arrives += left > 0 ? whole : whole - sender.Of(1, 0) + (read ? Time() : receiver.Of(1, chunk));
+      takes += whole;
+      of_sender += sender.Of(1, chunk) + sender.Of(read ? 2 : 1, 0);
+      of_receiver += receiver.Of(1, chunk) + (read ? receiver.Of(2, 0) : Time());
+    }
+  }
+};
+
+IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
+  Stream request{leg, ends.there, ends.client, ends.server};
+  Stream response{leg, ends.back, ends.server, ends.client};
+  const bool reads = kind == OperationKind::read;
+  request.Add(reads ? kCallBytes : size);
+  response.Add(reads ? size : kCallBytes);
+  // Of the two last chunks one way counts, together a round trip.
+  const Time round_trip = std::min(IdealCompletion(ends.there, Bytes(SuMessage::kBytes), Operation::send),
+                                   IdealCompletion(ends.back, Bytes(SuMessage::kBytes), Operation::send));
+  return {.alone = request.arrives + response.arrives - round_trip,
+          .client_core = request.of_sender + response.of_receiver,
+          .server_core = request.of_receiver + response.of_sender,
+          .request_way = request.takes,
+          .response_way = response.takes};
+}
+
+}  // namespace
+
+IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
+  const StorageLeg& leg = service.front;
+  IoCost cost = leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(kind, size.v, ends)
+                                                         : CostOverSu(leg, kind, size.v, ends);
+  cost.alone += kind == OperationKind::read ? service.disk.read : service.disk.write;
+  return cost;
+}
+
+Time ChunkTakes(const StorageLeg& leg, int64_t bytes, const IdealPath& way, const CoreCosts& sender,
+                const CoreCosts& receiver) {
+  const Bytes header(SuMessage::kBytes);
+  if (bytes > leg.large.v)
+    return IdealCompletion(way, header, Operation::send) +
+           IdealCompletion(way, Bytes(bytes), Operation::read_request) + sender.Of(1, bytes) +
+           sender.Of(1, 0) + receiver.Of(1, 0) + receiver.Of(1, bytes);
+  const bool small = bytes <= leg.small.v;
+  return (small ? IdealCompletion(way, Bytes(bytes) + header, Operation::send)
+                : IdealCompletion(way, Bytes(bytes))) +
+         sender.Of(1, bytes) + sender.Of(1, 0);
+}
+
+Time RequestRoundTrip(const StorageLeg& leg, const IdealPath& there) {
+  return IdealCompletion(
+      there, Bytes(leg.protocol == StorageProtocol::sk_rdma ? SkMessage::kBytes : SuMessage::kBytes),
+      Operation::send);
+}
+
+}  // namespace headroom
