@@ -8,24 +8,36 @@
 namespace headroom {
 namespace {
 
-IoCost CostOverSk(OperationKind kind, int64_t size, const IoEnds& ends) {
+/// That cores touch of a chunk, which is copied or not.
+int64_t BytesOfChunk(const StorageLeg& leg, int64_t bytes, bool copied) { return bytes * (copied + leg.crc); }
+int64_t BytesOfSender(const StorageLeg& leg, int64_t bytes) {
+  return BytesOfChunk(leg, bytes, bytes <= leg.small.v);
+}
+int64_t BytesOfReceiver(const StorageLeg& leg, int64_t bytes) {
+  return BytesOfChunk(leg, bytes, bytes <= leg.large.v);
+}
+
+IoCost CostOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
   IoCost cost;
+  const int64_t sum = leg.crc ? size : 0;
   const Time request = IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send);
   const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.Of(messages, bytes); };
   const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.Of(messages, bytes); };
   if (kind == OperationKind::read) {
-    // turn, and the RECV of the response with its data; RECV, and the turn that answers with them
-    cost.alone = IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, size) + server(1, 0) +
-                 server(1, size);
-    cost.server_core = server(3, size);  // and the SEND's completion
+    // A turn, and the RECV of the response, whose data it sums up; RECV, and the turn that sums
+    // them up and answers
+    cost.alone = IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, sum) + server(1, 0) +
+                 server(1, sum);
+    cost.server_core = server(3, sum);  // and the SEND's completion
   } else {
-    // turn with the data, and RECV; RECV, the completion of the READ with the data, and the turn that answers
+    // A turn that sums up the data, and a RECV; RECV, the completion of the READ, whose data it sums up, and
+    // the turn that answers
     cost.alone = request + IdealCompletion(ends.there, Bytes(size), Operation::read_request) +
-                 client(1, size) + client(1, 0) + server(1, 0) + server(1, size) + server(1, 0);
-    cost.server_core = server(4, size);
+                 client(1, sum) + client(1, 0) + server(1, 0) + server(1, sum) + server(1, 0);
+    cost.server_core = server(4, sum);
   }
   cost.alone += ends.registration;
-  cost.client_core = client(4, size);  // and the completions of REG_MR and SEND
+  cost.client_core = client(4, sum);  // and the completions of REG_MR and SEND
   return cost;
 }
 
@@ -43,10 +55,12 @@ struct Stream {
       const bool read = chunk > leg.large.v;
       const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
       // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
-      arrives += left > 0 ? whole : whole - sender.Of(1, 0) + (read ? Time() : receiver.Of(1, chunk));
+      arrives +=
+          left > 0 ? whole
+                   : whole - sender.Of(1, 0) + (read ? Time() : receiver.Of(1, BytesOfReceiver(leg, chunk)));
       takes += whole;
-      of_sender += sender.Of(1, chunk) + sender.Of(read ? 2 : 1, 0);
-      of_receiver += receiver.Of(1, chunk) + (read ? receiver.Of(2, 0) : Time());
+      of_sender += sender.Of(1, BytesOfSender(leg, chunk)) + sender.Of(read ? 2 : 1, 0);
+      of_receiver += receiver.Of(1, BytesOfReceiver(leg, chunk)) + (read ? receiver.Of(2, 0) : Time());
     }
   }
 };
@@ -71,7 +85,7 @@ IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const
 
 IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
   const StorageLeg& leg = service.front;
-  IoCost cost = leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(kind, size.v, ends)
+  IoCost cost = leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(leg, kind, size.v, ends)
                                                          : CostOverSu(leg, kind, size.v, ends);
   cost.alone += kind == OperationKind::read ? service.disk.read : service.disk.write;
   return cost;
@@ -82,12 +96,13 @@ Time ChunkTakes(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   const Bytes header(SuMessage::kBytes);
   if (bytes > leg.large.v)
     return IdealCompletion(way, header, Operation::send) +
-           IdealCompletion(way, Bytes(bytes), Operation::read_request) + sender.Of(1, bytes) +
-           sender.Of(1, 0) + receiver.Of(1, 0) + receiver.Of(1, bytes);
+           IdealCompletion(way, Bytes(bytes), Operation::read_request) +
+           sender.Of(1, BytesOfSender(leg, bytes)) + sender.Of(1, 0) + receiver.Of(1, 0) +
+           receiver.Of(1, BytesOfReceiver(leg, bytes));
   const bool small = bytes <= leg.small.v;
   return (small ? IdealCompletion(way, Bytes(bytes) + header, Operation::send)
                 : IdealCompletion(way, Bytes(bytes))) +
-         sender.Of(1, bytes) + sender.Of(1, 0);
+         sender.Of(1, BytesOfSender(leg, bytes)) + sender.Of(1, 0);
 }
 
 Time RequestRoundTrip(const StorageLeg& leg, const IdealPath& there) {

@@ -50,8 +50,12 @@ Measured Measure(const Scenario& s) {
 }
 
 TEST(ServiceBounds, IosAloneTakeWhatTheClosedFormsSay) {
-  const char* fronts[] = {"protocol: sk_rdma", "protocol: su_rdma", "protocol: su_rdma, chunk: 256KiB",
-                          "protocol: su_rdma, small: 1KiB, chunk: 8KiB"};
+  const char* fronts[] = {"protocol: sk_rdma",
+                          "protocol: su_rdma",
+                          "protocol: su_rdma, chunk: 256KiB",
+                          "protocol: su_rdma, small: 1KiB, chunk: 8KiB",
+                          "protocol: sk_rdma, crc: false",
+                          "protocol: su_rdma, crc: false"};
   for (const char* front : fronts) {
     for (const char* io :
          {"blocks: [{size: 2KiB}]", "blocks: [{size: 200KiB}]", "blocks: [{size: 64KiB}], reads: 0"}) {
