@@ -135,7 +135,10 @@ class IoWorkload {
     add(IoLimit::node_cores, share * PerSecond(1, sums.server_core));
     if (service_.disk.iops > 0) add(IoLimit::disks, share * service_.disk.iops);
     // In the direction that has more of the data.
-    const double bits = 8 * check_.mean_bytes * std::max(io_.reads, 1 - io_.reads);
+    const double bits =
+        8 * check_.mean_bytes * std::max(io_.reads, 1 - io_.reads) *
+        static_cast<double>(scenario_.frames.OnWire(scenario_.frames.Data(scenario_.mtu, false)).v) /
+        static_cast<double>(scenario_.mtu);
     add(IoLimit::line, static_cast<double>(fabric_.LineRate(host).v) / bits);
     Rate slowest = fabric_.LineRate(io_.to.front());
     for (const NodeId node : io_.to) slowest = std::min(slowest, fabric_.LineRate(node));
@@ -157,21 +160,27 @@ struct Coming {
   Bytes each, all;
 };
 
-Coming ComingTo(bool to_nodes, const IoWorkload& w) {
-  const StorageParameters& service = w.service();
+/// Of all workloads of a service.
+Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) {
   Coming coming;
-  coming.connections = to_nodes ? service.compute.size() : service.extent_nodes.size();
-  const auto n = static_cast<int64_t>(coming.connections);
-  if (service.front.protocol == StorageProtocol::su_rdma) {
-    coming.each = std::min(service.front.chunk, w.Largest());
-    coming.all = coming.each * n;
-    return coming;
+  std::set<NodeId> hosts;
+  for (const IoWorkload* w : workloads) {
+    if (to_nodes ? w->io().reads == 1 : w->io().reads == 0) continue;
+    const std::vector<NodeId>& from = to_nodes ? w->io().from : w->io().to;
+    hosts.insert(from.begin(), from.end());
+    const StorageLeg& leg = w->service().front;
+    if (leg.protocol == StorageProtocol::su_rdma) {
+      coming.each = std::max(coming.each, std::min(leg.chunk, w->Largest()));
+      continue;
+    }
+    const int64_t depth = w->io().rate > 0 ? INT32_MAX : w->io().depth;
+    const auto n = static_cast<int64_t>(from.size());
+    const int64_t open = std::min<int64_t>(leg.credits, depth);
+    coming.each += w->Largest() * open;
+    coming.all += w->Largest() * (to_nodes ? open * n : std::min(leg.credits * n, depth));
   }
-  const int64_t credits = service.front.credits;
-  const int64_t depth = w.io().rate > 0 ? INT32_MAX : w.io().depth;
-  const int64_t open = std::min(credits, depth);
-  coming.each = w.Largest() * open;
-  coming.all = w.Largest() * (to_nodes ? open * n : std::min(credits * n, depth));
+  coming.connections = hosts.size();
+  if (coming.all.v == 0) coming.all = coming.each * static_cast<int64_t>(hosts.size());
   return coming;
 }
 
@@ -293,6 +302,9 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
   }
 }
 
+/// From this share of the line on it is as good as full.
+constexpr double kFull = 0.9;
+
 /// The line that data take most of, as I/Os a second.
 double LineOf(const IoCheck& check) {
   return std::min(check.Find(IoLimit::line)->iops, check.Find(IoLimit::node_line)->iops);
@@ -302,7 +314,7 @@ double LineOf(const IoCheck& check) {
 void JudgeWindow(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
-  if (bound == nullptr || check.rate > 0 || bound->iops >= LineOf(check) ||
+  if (bound == nullptr || check.rate > 0 || bound->iops >= kFull * LineOf(check) ||
       check.Least().limit != IoLimit::credits)
     return;
   const double needed = std::ceil(w.service().front.credits * LineOf(check) / bound->iops);
@@ -320,7 +332,7 @@ void JudgeWindow(const IoWorkload& w, Findings& findings) {
 void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound* const bound = check.Find(IoLimit::stream);
-  if (bound == nullptr || check.rate > 0 || bound->iops >= LineOf(check) ||
+  if (bound == nullptr || check.rate > 0 || bound->iops >= kFull * LineOf(check) ||
       check.Least().limit != IoLimit::stream)
     return;
   const StorageLeg& leg = w.service().front;
@@ -461,22 +473,17 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     const StorageParameters& p = s.services[i];
     ServiceCheck check = ServiceOf(p, fabric);
-    Coming into_nodes, into_compute;
-    for (const IoWorkload& w : workloads) {
-      if (w.io().service != i) continue;
-      const Coming nodes = ComingTo(true, w), compute = ComingTo(false, w);
-      if (w.io().reads < 1 && nodes.all > into_nodes.all) into_nodes = nodes;
-      if (w.io().reads > 0 && compute.all > into_compute.all) into_compute = compute;
-      const int64_t cores = s.hosts[p.extent_nodes.front()].cores;
-      const auto of_a_core = (static_cast<int64_t>(check.compute) + cores - 1) / cores;
-      check.data_bytes = std::max(check.data_bytes, nodes.each * of_a_core);
-    }
-    if (check.data_bytes.v == 0)
+    std::vector<const IoWorkload*> users;
+    for (const IoWorkload& w : workloads)
+      if (w.io().service == i) users.push_back(&w);
+    if (users.empty())
       findings.push_back({Severity::warning, OfService(p.name),
                           "no workload of type io names it: nothing will happen there",
                           fmt::format("workloads: [{{type: io, service: {}, …}}]", p.name)});
+    Bytes each;
     for (const bool to_nodes : {true, false}) {
-      const Coming& coming = to_nodes ? into_nodes : into_compute;
+      const Coming coming = ComingTo(to_nodes, users);
+      each = std::max(each, coming.each);
       if (coming.all.v == 0) continue;
       auto incast =
           IncastTo(to_nodes ? p.extent_nodes : p.compute, coming, p.front.priority, fabric, switches);
@@ -485,6 +492,8 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
       JudgeIncast(check, *incast, findings);
       check.incasts.push_back(*incast);
     }
+    const int64_t cores = s.hosts[p.extent_nodes.front()].cores;
+    check.data_bytes = each * ((static_cast<int64_t>(check.compute) + cores - 1) / cores);
     JudgePool(check, findings);
     checks.services.push_back(check);
   }

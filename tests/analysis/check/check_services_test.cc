@@ -106,8 +106,8 @@ TEST(CheckServices, CreditsLetSoManyBlocksThroughInARoundTrip) {
   EXPECT_DOUBLE_EQ(c.io().Least().iops, 8 / InSeconds(c.io().least_alone));
   const Finding& f = c.Found("a disk reaches at most 6.4", kNote);
   EXPECT_THAT(f.what, HasSubstr("4 credits at each extent node"));
-  // 100 / 6.4 times as many, rounded up
-  EXPECT_THAT(f.change, HasSubstr("credits: 6"));
+  // 92.6 / 6.4 times as many, rounded up: 1024 B of 1106 are payload
+  EXPECT_THAT(f.change, HasSubstr("credits: 58"));
   // All that the line needs: nothing is said.
   EXPECT_THAT(Check("protocol: sk_rdma, credits: 64", kBlock + ", depth: 64").findings, IsEmpty());
 }
@@ -200,6 +200,13 @@ TEST(CheckServices, WholeMessagesComeAllAtOnce) {
   EXPECT_EQ(c.service().incasts[1].buffered, Bytes(4 * 64 * 1248));
   EXPECT_TRUE(c.service().incasts[0].MayPause());
   EXPECT_FALSE(c.service().incasts[1].MayPause());
+}
+
+TEST(CheckServices, OnlyHostsThatWriteCountInAnIncast) {
+  const Checked c = Check("protocol: su_rdma",
+                          "blocks: [{size: 64KiB}], depth: 1, reads: 0, from: \"c[0-3]\"", "1us", "", 16);
+  EXPECT_EQ(c.service().incasts.at(0).connections, 4u);
+  EXPECT_EQ(c.service().incasts.at(0).buffered, Bytes(4 * 64 * 1248));
 }
 
 TEST(CheckServices, APoolThatIsTooSmallIsANote) {
