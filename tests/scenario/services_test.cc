@@ -285,10 +285,10 @@ TEST(Services, connections_and_operations_are_part_of_the_memory) {
   const double sk = whole("front: {protocol: sk_rdma, credits: 65}") - whole(kFront);
   EXPECT_GE(sk, 6 * 2 * SkMessage::kBytes);
   EXPECT_LT(sk, 6 * 2 * 2 * SkMessage::kBytes + 6 * 2 * 100);
-  // two at each end, for data and answers, of header and small data
+  // two at each end, for data and answers, of which the header is kept
   const double su = whole("front: {protocol: su_rdma, credits: 65}") - whole("front: {protocol: su_rdma}");
-  EXPECT_GE(su, 6 * 2 * 2 * (SuMessage::kBytes + 4096));
-  EXPECT_LT(su, 6 * 2 * 2 * (SuMessage::kBytes + 4096 + 100));
+  EXPECT_GE(su, 6 * 2 * 2 * SuMessage::kBytes);
+  EXPECT_LT(su, 6 * 2 * 2 * (SuMessage::kBytes + 150));
   const Scenario s = Load(Text(Store()));
   EXPECT_DOUBLE_EQ(whole(kFront) - whole(kFront, "observe: {operations: 1/2}\n"),
                    ExpectedMessages(s.workloads[0], s) * sizeof(OperationRecord) / 2);

@@ -27,9 +27,9 @@ constexpr double kReadPairBytes = 2 * kQueuePairBytes;
 constexpr double kMessageBytes = 112;
 constexpr double kRecordBytes = sizeof(OperationRecord), kLatencyBytes = sizeof(Time);
 /// Both ends of a connection of a service, beside its queue pairs and what waits for messages.
-constexpr double kSessionBytes = 4000;
-/// A RECV beside its buffer.
-constexpr double kReceiveBytes = 64;
+constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 20'000;
+/// A RECV beside what it keeps; of su_rdma with its buffer's places in the pool and the socket.
+constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 120;
 constexpr double kSampleBytes = 24, kGroupSampleBytes = 40;
 
 /// Ports that a series is of.
@@ -73,14 +73,14 @@ double EstatsBytes(const Scenario& s, double messages, const std::vector<double>
   return kConnectionBytes * std::min(messages, intervals * all) + kOperationBytes * messages;
 }
 
-/// Bytes of a service's connections. Data are counted there, messages are carried.
+/// Bytes of a service's connections. Data are counted there, headers are carried.
 double ServiceBytes(const StorageParameters& service) {
   const double connections = static_cast<double>(service.compute.size() * service.extent_nodes.size());
   const StorageLeg& leg = service.front;
   const bool sk = leg.protocol == StorageProtocol::sk_rdma;
   const double receives = sk ? leg.credits : 2 * leg.credits + 2;
-  const double buffer = sk ? SkMessage::kBytes : static_cast<double>(SuMessage::kBytes + leg.small.v);
-  return connections * (kSessionBytes + kReadPairBytes + 2 * receives * (kReceiveBytes + buffer));
+  const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes + SuMessage::kBytes;
+  return connections * ((sk ? kSkSessionBytes : kSuSessionBytes) + kReadPairBytes + 2 * receives * each);
 }
 
 /// Bytes of what is remembered of I/Os: of those with a line all, of the others how long they took.
