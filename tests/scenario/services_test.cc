@@ -134,6 +134,17 @@ TEST(Services, are_not_written_where_there_are_none) {
 }
 
 TEST(Services, are_laid_on_those_of_included_files_by_name_and_hosts_joined) {
+  const Scenario s = LoadScenarioText(
+      "include: services.yaml\nservices: [{name: store, front: {credits: 7}}]\nhosts: [{match: e0, cores: "
+      "3}]\n",
+      "s.yaml", std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good");
+  ASSERT_EQ(s.services.size(), 2u);
+  EXPECT_EQ(s.services[0].front.credits, 7);
+  EXPECT_EQ(s.services[0].disk.iops, 500'000);
+  EXPECT_EQ(s.hosts[3], (HostParameters{3, {2.5e9, 1500, 0.1}}));
+}
+
+TEST(Services, are_reached_by_paths_of_set) {
   const auto set = [](const std::string& sets) {
     return LoadScenarioText(Text(Store()), "s.yaml", ".", {sets});
   };
