@@ -44,6 +44,8 @@ class RegisteredPool {
   RegisteredBuffer Take(Process& process, Endpoint& waits);
   void Give(const RegisteredBuffer& buffer);
 
+  /// Nothing may be taken now.
+  bool Exhausted() const { return free_ == 0 && registered_ == parameters_.slabs; }
   uint32_t taken() const { return taken_; }
   /// Slabs registered now, and the most that ever were.
   uint32_t slabs() const { return registered_; }

@@ -44,14 +44,19 @@ CmOffer SkClient::Offer() {
   qp_.Fail();
   process_.Drain(*this);
   state_ = State::none;
+  Deregister();
+  unsent_ = 0;  // all of them, again
+  return qp_.Renew();
+}
+
+/// The memory of all that is open: whoever still has its key is late.
+void SkClient::Deregister() {
   for (auto& [number, open] : ios_) {
     if (open.region == nullptr) continue;
-    process_.verbs().DeregMr(open.region);  // whoever still has its key is late
+    process_.verbs().DeregMr(open.region);
     idle_.push_back(open.region);
     open.region = nullptr;
   }
-  unsent_ = 0;  // all of them, again
-  return qp_.Renew();
 }
 
 void SkClient::OnOffer(const CmOffer& offer) {
@@ -78,6 +83,8 @@ void SkClient::Lose() {
 
 void SkClient::OnEnded(bool) {
   state_ = State::ended;
+  qp_.Fail();
+  Deregister();  // what is late finds no key
   auto ios = std::move(ios_);
   ios_.clear();
   for (auto& [number, open] : ios)

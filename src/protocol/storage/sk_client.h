@@ -84,7 +84,9 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   void OnJoined() override;
   void OnLost() override { Lose(); }
   void OnEnded(bool answered) override;
-  void OnEvent(uint64_t) override { cm_.Reopen(session_); }
+  void OnEvent(uint64_t) override {
+    if (state_ == State::lost) cm_.Reopen(session_);  // else the session has ended meanwhile
+  }
 
  private:
   enum class State : uint8_t { none, joined, lost, ended };
@@ -101,6 +103,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   };
   std::map<uint64_t, OpenIo>::iterator Next() { return ios_.lower_bound(unsent_); }
   void AskIfDue();
+  void Deregister();
   /// How long all in all requests have waited for credits.
   Time Starved() const;
   void Send(uint64_t number, OpenIo& open);

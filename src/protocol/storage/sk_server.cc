@@ -62,6 +62,7 @@ void SkServer::Lose() {
 
 void SkServer::OnEnded(bool) {
   state_ = State::none;
+  qp_.Fail();  // before others have its memory
   for (auto at = requests_.begin(); at != requests_.end();) {
     const bool at_disk = at->second.stage == Stage::disk;  // it ends by itself, unanswered
     if (!at_disk) Release(at->second);
@@ -196,6 +197,11 @@ void SkServer::Execute(uint64_t number, Request& request) {
                 [this, number](SkStatus status) {
                   const auto at = requests_.find(number);
                   if (at == requests_.end()) return;
+                  if (state_ == State::none) {  // the session has ended
+                    Release(at->second);
+                    requests_.erase(at);
+                    return;
+                  }
                   at->second.status = status;
                   at->second.stage = Stage::done;
                   if (at->second.asked) AnswerLater(number, at->second);

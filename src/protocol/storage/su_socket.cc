@@ -40,11 +40,7 @@ CmOffer SuSocket::Offer() {
   qp_.Fail();
   process_.Drain(*this);
   state_ = State::none;
-  if (reading_) held_[reading_receive_] = false;
-  reading_.reset();
-  if (read_buffer_.valid()) pools_.incoming->Give(read_buffer_);
-  read_buffer_ = {};
-  if (chunk_.open) GiveChunkBack();
+  GiveUp();
   waits_for_ = OperationPart::connection;
   owed_ = 0;
   told_landings_ = freed_landings_;
@@ -58,6 +54,15 @@ CmOffer SuSocket::Offer() {
   offer.said[kLanded] = arrived_landings_;
   offer.said[kFreed] = freed_landings_;
   return offer;
+}
+
+/// What is under way goes with the queue pair, which has failed.
+void SuSocket::GiveUp() {
+  if (reading_) held_[reading_receive_] = false;
+  reading_.reset();
+  if (read_buffer_.valid()) pools_.incoming->Give(read_buffer_);
+  read_buffer_ = {};
+  if (chunk_.open) GiveChunkBack();
 }
 
 void SuSocket::OnOffer(const CmOffer& offer) {
@@ -100,10 +105,14 @@ void SuSocket::Lose() {
                     this, 0);
 }
 
-void SuSocket::OnEvent(uint64_t) { cm_.Reopen(session_); }
+void SuSocket::OnEvent(uint64_t) {
+  if (state_ == State::lost) cm_.Reopen(session_);  // else the session has ended meanwhile
+}
 
 void SuSocket::OnEnded(bool answered) {
   state_ = State::none;
+  qp_.Fail();
+  GiveUp();
   user_.OnEnded(answered);
 }
 
@@ -146,7 +155,9 @@ int64_t SuSocket::BytesOfTurn() const {
   const Written* const next = joined() && !chunk_.open && credits_ > 0 ? Next() : nullptr;
   if (next == nullptr) return 0;
   const uint32_t length = LengthOf(*next);
-  return BytesOf(length, ModeOf(length) == Mode::small);
+  const Mode mode = ModeOf(length);
+  if (LandingsFull(mode) || PoolOf(mode).Exhausted()) return 0;
+  return BytesOf(length, mode == Mode::small);
 }
 
 }  // namespace headroom

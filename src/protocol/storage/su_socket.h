@@ -184,6 +184,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   /// That a core touches for data of this length.
   int64_t BytesOf(int64_t length, bool copied) const { return length * (copied + parameters_.crc); }
   bool CanSend();
+  bool LandingsFull(Mode mode) const;
   void SendNext();
   void SendChunk();
   void GrantIfDue();
@@ -200,6 +201,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   void HandOver();
   void Free(const Arrived& arrived);
   void PostReceive(uint32_t number);
+  void GiveUp();
   void Lose();
   uint32_t Held() const;
   bool Up() const { return state_ == State::ready || state_ == State::joined; }

@@ -9,7 +9,7 @@ namespace headroom {
 uint64_t SuSocket::Write(uint64_t length, std::vector<uint8_t> bytes, uint64_t tag, const SuSaid& said) {
   written_ += length;
   writes_.push_back({written_, std::move(bytes), tag, said, process_.step()});
-  process_.Ask(*this);
+  if (CanSend()) process_.Ask(*this);  // else what it waits for does
   return written_;
 }
 
@@ -43,13 +43,15 @@ void SuSocket::SendNext() {
   GrantIfDue();
 }
 
+bool SuSocket::LandingsFull(Mode mode) const {
+  return mode == Mode::medium && static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_;
+}
+
 bool SuSocket::CanSend() {
   if (!joined() || chunk_.open) return false;
   const Written* const next = Next();
   if (next == nullptr) return false;
-  const bool full = ModeOf(LengthOf(*next)) == Mode::medium &&
-                    static_cast<uint16_t>(landed_ - peer_freed_) >= peer_landings_;
-  if (credits_ > 0 && !full) return true;
+  if (credits_ > 0 && !LandingsFull(ModeOf(LengthOf(*next)))) return true;
   counters_.starved += credits_ == 0 && waits_for_ != OperationPart::credits;
   WaitsFor(OperationPart::credits);
   return false;

@@ -139,6 +139,26 @@ TEST(SkServer, a_wrong_byte_is_told_either_way_and_no_disk_has_it) {
   }
 }
 
+TEST(SkServer, an_end_gives_all_memory_back_and_nothing_comes_behind_it) {
+  // Reads at the disk, on their way and waiting when the client ends the session.
+  for (int at_us = 1; at_us < 40; ++at_us) {
+    InChild([at_us] {
+      SuLab lab(StarScenario(2, kLink));
+      Disk d(lab, {});
+      RunFor(Milliseconds(1));
+      for (int i = 0; i < 8; ++i)
+        d.client().Submit({SkKind::read, uint64_t(i), 16 * kBlock, {}}, [](const SkEnd&) {});
+      d.client().Submit({SkKind::write, 9, 16 * kBlock, std::vector<uint8_t>(16 * kBlock)},
+                        [](const SkEnd&) {});
+      RunFor(Microseconds(at_us));
+      d.client().End();
+      RunFor(Milliseconds(20));
+      EXPECT_EQ(d.client().open(), 0u);
+      EXPECT_EQ(d.pool.taken(), 0u);
+    });
+  }
+}
+
 TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
   // The client says with its next request that it has the reads, but the ACK of the data is lost and they are
   // sent again: from memory that must still be theirs.

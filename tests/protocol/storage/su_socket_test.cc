@@ -113,6 +113,29 @@ TEST(SuSocket, a_wrong_byte_is_found_told_and_never_handed_over) {
   }
 }
 
+TEST(SuSocket, an_end_gives_back_the_memory_of_what_was_under_way) {
+  for (const uint32_t n : {30'000u, 90'000u}) {
+    for (int at_us = 1; at_us < 20; at_us += 2) {
+      InChild([=] {
+        SuParameters p;
+        p.chunk = 100'000;
+        SuLab lab(StarScenario(2, kLink), p);
+        auto ends = lab.Join(0, 1);
+        RunFor(Milliseconds(1));
+        for (int i = 0; i < 9; ++i) ends.a->Write(n, Bytes(n, 7));
+        RunFor(Microseconds(at_us));
+        ends.a->End();
+        RunFor(Milliseconds(20));
+        EXPECT_TRUE(ends.at_a->ended && ends.at_b->ended);
+        for (const SuLab::Host& host : lab.hosts) {
+          EXPECT_EQ(host.outgoing->taken(), 0u);
+          EXPECT_EQ(host.incoming->taken(), 0u);
+        }
+      });
+    }
+  }
+}
+
 /// Whatever happens to frames, queue pairs and bytes: three connections, two of which share a core and pools
 /// at both ends, all of them one host's. Returns what happened when.
 std::string AnySchedule(uint32_t seed, bool content) {
