@@ -45,7 +45,11 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   OperationRecord& o = open_[operation];
   o.completed = EventQueue::Get().now();
   o.status = status;
-  if (one_in_ > 0) o.parts = trail_.Split(trail_.current(), o.start);
+  if (one_in_ > 0 && trail_.current() == 0) {  // nothing led to it: its connection did not come again
+    o.parts[static_cast<size_t>(OperationPart::connection)] = o.completed - o.start;
+  } else if (one_in_ > 0) {
+    o.parts = trail_.Split(trail_.current(), o.start);
+  }
   if (!o.ramp) {
     OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
     ++t.finished;

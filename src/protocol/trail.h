@@ -3,7 +3,7 @@
 //
 // A step begins where the one that led to it, its parent, ended. What is done now is the current step: work
 // requests that it posts carry its number (SendWr::cause), and so do their completions and those of the RECVs
-// that they take, at the other end. The last million steps or so are remembered.
+// that they take, at the other end. The last kRemembered steps are remembered.
 #pragma once
 
 #include <array>

@@ -32,7 +32,6 @@ class IoGenerator final : public EventTarget {
     EntityId entity = 0;
     RandomStream gaps, kinds, sizes, places;
     uint64_t events = 0;
-    bool begun = false;
   };
   Host* Find(NodeId host);
   void Schedule(Host& host, Time at, What what);

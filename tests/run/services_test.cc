@@ -350,5 +350,52 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
   }
 }
 
+TEST(Services, an_io_costs_cores_as_much_however_many_are_open) {
+  // A turn in which nothing can be sent costs nothing: what is behind another chunk has its turn after it.
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    for (const int64_t small : {4096, 64}) {
+      Time busy[2];
+      for (const int depth : {1, 8}) {
+        Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, depth));
+        s.hosts.assign(2, {1, {2.5e9, 2000, 0.25}});
+        s.services[0].front.small = Bytes(small);
+        const std::string text = TextFromChild([&] {
+          const RunRecord record = headroom::Run(s, {});
+          EXPECT_EQ(record.cores[0].host, 0u);
+          return std::to_string(record.cores[0].busy.v / static_cast<int64_t>(record.operations.size()));
+        });
+        busy[depth / 8] = Time(std::stoll(text));
+      }
+      EXPECT_NEAR(static_cast<double>(busy[1].v), static_cast<double>(busy[0].v),
+                  0.05 * static_cast<double>(busy[0].v))
+          << static_cast<int>(protocol) << ' ' << small;
+    }
+  }
+}
+
+TEST(Services, parts_of_what_failed_sum_to_its_time_too) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    InChild([=] {
+      Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 4));
+      LinkDownFault down;
+      down.a = 1;
+      down.b = static_cast<NodeId>(s.topology.hosts);
+      down.times.start = Microseconds(500);
+      down.times.stop = Milliseconds(900);
+      s.faults = {down};
+      s.deadline = Milliseconds(1000);
+      const RunRecord record = headroom::Run(s, {});
+      uint64_t failed = 0;
+      for (const OperationRecord& o : record.operations) {
+        failed += o.status == OperationStatus::failed;
+        if (!o.Finished()) continue;
+        EXPECT_EQ(Sum(o).v, (o.completed - o.start).v) << o.number;
+      }
+      EXPECT_EQ(failed, 4u);
+      EXPECT_EQ(record.status, RunStatus::complete);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom::services_test
