@@ -29,7 +29,7 @@ constexpr const char* OperationStatusName(OperationStatus status) {
 enum class OperationPart : uint8_t {
   core,        ///< a core worked
   core_queue,  ///< for a core that worked on something else
-  credits,     ///< for a credit of the receiver's
+  credits,     ///< for a credit of the receiver's, or a landing there
   chunk,       ///< for the chunk before it in its stream
   memory,      ///< for registered memory
   device,      ///< of a disk, its queue included

@@ -397,5 +397,24 @@ TEST(Services, parts_of_what_failed_sum_to_its_time_too) {
   }
 }
 
+TEST(Services, connections_share_scarce_memory) {
+  // Memory for two I/Os at a node whose core is never idle: what comes next is there before those that wait
+  // have had their turn.
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    InChild([=] {
+      Scenario s = Storage(protocol, 4, 1, Blocks(1 << 20, protocol == StorageProtocol::sk_rdma, 4));
+      s.duration = Milliseconds(10);
+      s.services[0].front.pool = Bytes(2 << 20);
+      s.services[0].front.chunk = Bytes(1 << 20);
+      s.services[0].front.large = Bytes(4096);
+      s.hosts.assign(s.topology.hosts, {});
+      s.hosts[4] = {1, {1e9, 20'000, 0}};
+      uint64_t finished[4] = {}, all = 0;
+      for (const OperationRecord& o : headroom::Run(s, {}).operations) ++finished[o.client], ++all;
+      for (const uint64_t n : finished) EXPECT_GE(n, all / 5) << all;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom::services_test

@@ -26,10 +26,16 @@ bool RegisteredPool::Grow() {
   return true;
 }
 
+void RegisteredPool::Wait(Process& process, Endpoint& waits) {
+  if (!Exhausted()) return process.Ask(waits);
+  scarce_ = true;
+  if (std::none_of(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.endpoint == &waits; }))
+    waiters_.push_back({&process, &waits});
+}
+
 RegisteredBuffer RegisteredPool::Take(Process& process, Endpoint& waits) {
   if (free_ == 0 && !Grow()) {
-    if (std::none_of(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.endpoint == &waits; }))
-      waiters_.push_back({&process, &waits});
+    Wait(process, waits);
     return {};
   }
   // The first slab that has one: the last ones become free as a whole.
@@ -53,7 +59,10 @@ void RegisteredPool::Give(const RegisteredBuffer& buffer) {
     std::vector<Waiter> waiters;
     waiters.swap(waiters_);  // they may come back at once
     for (const Waiter& w : waiters) w.process->Ask(*w.endpoint);
-  } else if (slab.free.size() == PerSlab() && free_ > PerSlab()) {
+    return;
+  }
+  scarce_ = false;
+  if (slab.free.size() == PerSlab() && free_ > PerSlab()) {
     Shrink(buffer.slab);
   }
 }

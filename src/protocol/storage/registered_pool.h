@@ -44,6 +44,11 @@ class RegisteredPool {
   RegisteredBuffer Take(Process& process, Endpoint& waits);
   void Give(const RegisteredBuffer& buffer);
 
+  /// A turn for `waits` once something may be taken: at once, or behind whoever waits already.
+  void Wait(Process& process, Endpoint& waits);
+  /// Somebody waited not long ago, and may not have had its turn yet: to take something is for turns, in
+  /// whose order all get their share.
+  bool scarce() const { return scarce_; }
   /// Nothing may be taken now.
   bool Exhausted() const { return free_ == 0 && registered_ == parameters_.slabs; }
   uint32_t taken() const { return taken_; }
@@ -73,6 +78,7 @@ class RegisteredPool {
   uint64_t next_address_;
   std::deque<Slab> slabs_;
   std::vector<Waiter> waiters_;
+  bool scarce_ = false;
   uint32_t taken_ = 0, registered_ = 0, most_ = 0, free_ = 0;
 };
 

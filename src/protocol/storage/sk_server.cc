@@ -1,5 +1,7 @@
 #include "protocol/storage/sk_server.h"
 
+#include <utility>
+
 #include "protocol/crc32c.h"
 
 namespace headroom {
@@ -101,15 +103,17 @@ void SkServer::OnCompletion(const Wc& wc) {
   }
 }
 
-/// One answer a turn: each costs as much as a message does.
+/// One answer a turn: each costs as much as a message does. What waits for memory has a turn behind them, and
+/// behind other connections that wait.
 void SkServer::OnTurn() {
-  for (auto& [number, request] : requests_) {
-    if (request.stage == Stage::buffer) Start(number, request);
-  }
-  if (to_answer_.Empty()) return;
+  if (to_answer_.Empty()) return StartWaiting();
   const auto at = requests_.find(to_answer_.Front());
   to_answer_.PopFront();
-  if (!to_answer_.Empty()) process_.Ask(*this);
+  if (!to_answer_.Empty()) {
+    process_.Ask(*this);
+  } else if (waiting_) {
+    buffers_.Wait(process_, *this);
+  }
   if (at == requests_.end()) return;
   at->second.answering = false;
   if (at->second.stage != Stage::done || !at->second.asked) return;
@@ -149,13 +153,26 @@ void SkServer::OnRequest(uint32_t slot) {
   request.message = message;
   request.asked = true;
   request.since = process_.step();
-  if (added) return Start(message.number, request);
+  if (added && !buffers_.scarce()) return Start(message.number, request);
+  if (added) {
+    waiting_ = true;
+    return buffers_.Wait(process_, *this);
+  }
   ++counters_.repeated;
   if (request.stage == Stage::done) AnswerLater(message.number, request);
 }
 
+/// The oldest first, as many as there is memory for.
+void SkServer::StartWaiting() {
+  if (!std::exchange(waiting_, false) || state_ != State::up) return;
+  for (auto at = requests_.begin(); at != requests_.end() && !waiting_; ++at) {
+    if (at->second.stage == Stage::buffer) Start(at->first, at->second);
+  }
+}
+
 void SkServer::Start(uint64_t number, Request& request) {
   request.buffer = buffers_.Take(process_, *this);
+  waiting_ = waiting_ || !request.buffer.valid();
   if (!request.buffer.valid()) return;
   request.since = process_.StepSince(request.since, OperationPart::memory);
   const Process::Doing doing(process_, request.since);

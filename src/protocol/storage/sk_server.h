@@ -70,6 +70,7 @@ class SkServer final : public Endpoint, public CmParty {
     uint64_t since = 0;  ///< the step that it has waited since
   };
   void OnRequest(uint32_t slot);
+  void StartWaiting();
   void Start(uint64_t number, Request& request);
   void OnFetched(Request& request);
   bool Right(const Request& request) const;
@@ -95,6 +96,7 @@ class SkServer final : public Endpoint, public CmParty {
   Ring<uint64_t> to_answer_;              ///< numbers; some may not be asked for any more
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;
+  bool waiting_ = false;  ///< requests for memory
   Counters counters_;
 };
 

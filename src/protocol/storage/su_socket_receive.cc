@@ -42,7 +42,7 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
     reading_ = message;
     reading_receive_ = number;
     reading_since_ = process_.step();
-    return StartRead();
+    return pools_.incoming->scarce() ? pools_.incoming->Wait(process_, *this) : StartRead();
   }
   Arrived arrived;
   arrived.receive = number;
