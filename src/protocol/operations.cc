@@ -6,11 +6,13 @@
 
 namespace headroom {
 
-Operations::Operations(size_t workloads, size_t hosts, uint32_t one_in, Time warmup)
-    : one_in_(one_in),
+Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup)
+    : spans_(std::move(spans)),
+      begun_at_(spans_.size(), kNever),
+      one_in_(one_in),
       warmup_(warmup),
-      totals_(workloads),
-      numbers_(workloads, std::vector<uint32_t>(hosts)) {}
+      totals_(spans_.size()),
+      numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {}
 
 uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp) {
   uint32_t id = static_cast<uint32_t>(open_.size());
@@ -27,6 +29,7 @@ uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind,
   o.kind = kind;
   o.bytes = bytes;
   o.start = EventQueue::Get().now();
+  begun_at_[workload] = std::min(begun_at_[workload], o.start);
   o.ramp = ramp || o.start < warmup_;
   OperationTotals& t = totals_[workload][static_cast<size_t>(kind)];
   if (o.ramp) {
@@ -50,8 +53,13 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   } else if (one_in_ > 0) {
     o.parts = trail_.Split(trail_.current(), o.start);
   }
+  OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
+  const IoSpan& span = spans_[o.workload];
+  if (status == OperationStatus::ok && o.completed > span.from && o.completed <= span.until) {
+    ++t.steady;
+    t.steady_bytes += o.bytes.v;
+  }
   if (!o.ramp) {
-    OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
     ++t.finished;
     t.failed += status == OperationStatus::failed;
     t.corrupt += status == OperationStatus::corrupt;
@@ -76,6 +84,10 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
     if (o.bytes.v < 0) continue;
     if (one_in_ > 0 && o.number % one_in_ == 0) kept_.push_back(o);
     if (!o.ramp) totals_[o.workload][static_cast<size_t>(o.kind)].unfinished.push_back(end - o.start);
+  }
+  for (size_t w = 0; w < spans_.size(); ++w) {
+    const Time from = std::max(spans_[w].from, begun_at_[w]), until = std::min(spans_[w].until, end);
+    for (OperationTotals& t : totals_[w]) t.span = std::max(until - from, Time(0));
   }
   kept = std::move(kept_);
   totals = std::move(totals_);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "protocol/trail.h"
+#include "workload/io.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -15,7 +16,8 @@ class Operations {
 
   /// A line is kept of one in `one_in` of each workload and client, of none for 0, and critical paths are
   /// followed unless it is 0. What starts before `warmup` is not in the percentiles.
-  Operations(size_t workloads, size_t hosts, uint32_t one_in, Time warmup);
+  /// `spans`: by workload, what I/Os a second are counted in.
+  Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
   /// Hears of each that has ended, after which its number may be another's.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
@@ -33,6 +35,8 @@ class Operations {
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
 
  private:
+  std::vector<IoSpan> spans_;
+  std::vector<Time> begun_at_;  ///< by workload: the first; kNever
   const uint32_t one_in_;
   const Time warmup_;
   Trail trail_;

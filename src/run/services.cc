@@ -17,11 +17,21 @@ uint32_t LargestIo(const Scenario& scenario, uint32_t service) {
   return static_cast<uint32_t>(largest);
 }
 
+/// By workload; of one that is not of type io nothing is asked.
+std::vector<IoSpan> SpansOf(const Scenario& scenario) {
+  std::vector<IoSpan> spans;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    const auto* io = std::get_if<IoArrivals>(&w.arrivals);
+    spans.push_back(io == nullptr ? IoSpan{} : SpanOf(*io, scenario.warmup, scenario.duration));
+  }
+  return spans;
+}
+
 }  // namespace
 
 Services::Services(const Scenario& scenario, Network& network)
     : scenario_(scenario),
-      operations_(scenario.workloads.size(), scenario.topology.hosts, scenario.observe.operations.one_in,
+      operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup),
       hosts_(scenario.topology.hosts),
       generators_(scenario.workloads.size()) {

@@ -5,6 +5,7 @@
 // size.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "sim/random.h"
@@ -12,6 +13,16 @@
 #include "workload/operation.h"
 
 namespace headroom {
+
+/// I/Os a second are of those that end after `from` and no later than `until`, whenever they began: while a
+/// closed loop is at work, and neither while it begins nor while what is left ends.
+struct IoSpan {
+  Time from, until;
+};
+/// `from` is no earlier than the first I/O, which only the run knows.
+inline IoSpan SpanOf(const IoArrivals& io, Time warmup, Time duration) {
+  return {std::max(warmup, io.start + io.ramp), std::min(io.stop.value_or(duration), duration)};
+}
 
 class IoGenerator final : public EventTarget {
  public:

@@ -68,6 +68,11 @@ inline RunRecord SmallStorageRecord() {
   r.operation_totals.resize(1);
   for (const OperationRecord& o : r.operations) {
     OperationTotals& t = r.operation_totals[0][static_cast<size_t>(o.kind)];
+    t.span = r.end - Microseconds(1);  // from the first start
+    if (o.Finished() && o.status == OperationStatus::ok) {
+      ++t.steady;
+      t.steady_bytes += o.bytes.v;
+    }
     t.ramp += o.ramp;
     if (o.ramp) continue;
     ++t.offered;

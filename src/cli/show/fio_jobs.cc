@@ -77,7 +77,6 @@ void AddFinished(FioJob& job, const OperationLine& line) {
   const Time posted = line.posted == kNever ? line.start : line.posted;
   const int64_t slat = RoundedNs(posted - line.start), clat = RoundedNs(line.completed - posted);
   ++side.ios;
-  side.bytes += line.bytes;
   side.slat.Add(static_cast<double>(slat));
   side.clat.Add(static_cast<double>(clat));
   side.lat.Add(static_cast<double>(slat + clat));
@@ -91,8 +90,8 @@ void AddFinished(FioJob& job, const OperationLine& line) {
 /// Jobs as lines come.
 class FioTally {
  public:
-  FioTally(const Scenario& scenario, bool by_host, const std::vector<std::string>& hosts)
-      : by_host_(by_host) {
+  FioTally(const Scenario& scenario, Time end, bool by_host, const std::vector<std::string>& hosts)
+      : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
       const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
       if (io == nullptr) continue;
@@ -102,6 +101,7 @@ class FioTally {
         if (by_host && std::find(hosts.begin(), hosts.end(), host) == hosts.end()) continue;
         FioJob& job = JobOf(scenario.workloads[w].name, by_host ? host : "");
         job.workload = w;
+        job.span = SpanOf(*io, scenario.warmup, scenario.duration);
         ++job.clients;
       }
     }
@@ -119,6 +119,12 @@ class FioTally {
     auto& open = open_[{at->second, std::string(line.client)}];
     while (!open.empty() && open.top() <= line.start) open.pop();
     open.push(line.completed);
+    job.begun = std::min(job.begun, line.start);
+    const bool well = line.Finished() && line.status == OperationStatus::ok;
+    if (well && line.completed > job.span.from && line.completed <= job.span.until) {
+      ++job.sides[static_cast<size_t>(line.kind)].steady_ios;
+      job.sides[static_cast<size_t>(line.kind)].steady_bytes += line.bytes;
+    }
     if (line.ramp) return;
     ++job.depths[DepthBin(open.size())];
     FioSide& side = job.sides[static_cast<size_t>(line.kind)];
@@ -128,7 +134,11 @@ class FioTally {
 
   std::vector<FioJob> Finish() && {
     for (FioJob& job : jobs_) {
-      for (FioSide& side : job.sides) std::sort(side.sorted_clat.begin(), side.sorted_clat.end());
+      const Time length = std::min(job.span.until, end_) - std::max(job.span.from, job.begun);
+      for (FioSide& side : job.sides) {
+        side.span = std::max(length, Time(0));
+        std::sort(side.sorted_clat.begin(), side.sorted_clat.end());
+      }
     }
     return std::move(jobs_);
   }
@@ -145,6 +155,7 @@ class FioTally {
   }
 
   using Ends = std::priority_queue<Time, std::vector<Time>, std::greater<>>;
+  const Time end_;
   const bool by_host_;
   std::vector<FioJob> jobs_;
   std::map<std::pair<std::string, std::string>, size_t> index_;  ///< by workload and host
@@ -158,8 +169,8 @@ Sample FioSide::BandwidthWindows() const { return Windows(*this, window_bytes, 1
 Sample FioSide::IopsWindows() const { return Windows(*this, window_ios, 1); }
 
 std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario,
-                            bool by_host, const std::vector<std::string>& hosts) {
-  FioTally tally(scenario, by_host, hosts);
+                            Time end, bool by_host, const std::vector<std::string>& hosts) {
+  FioTally tally(scenario, end, by_host, hosts);
   ForEachOperation(operations_csv, [&](const OperationLine& line) {
     if (!tally.Knows(line)) {
       throw ResultError(

@@ -12,6 +12,7 @@
 
 #include "report/csv/operation_lines.h"
 #include "scenario/scenario.h"
+#include "workload/io.h"
 
 namespace headroom {
 
@@ -33,15 +34,19 @@ class Sample {
 /// One direction of a job. Nanoseconds.
 struct FioSide {
   uint64_t ios = 0;
-  int64_t bytes = 0;
+  uint64_t steady_ios = 0;    ///< as summary.json counts I/Os a second
+  int64_t steady_bytes = 0;
+  Time span;                  ///< in which these ended
   Time first = kNever, last;  ///< the first start, and the last end
   Sample slat, clat, lat;
   std::vector<int64_t> sorted_clat;               ///< sorted once the job is whole
   std::vector<int64_t> window_bytes, window_ios;  ///< by windows of half a second from the first start on
 
-  double runtime_s() const { return last > first ? InSeconds(last - first) : 0; }
-  double iops() const { return runtime_s() > 0 ? static_cast<double>(ios) / runtime_s() : 0; }
-  double bytes_per_s() const { return runtime_s() > 0 ? static_cast<double>(bytes) / runtime_s() : 0; }
+  double runtime_s() const { return InSeconds(span); }
+  double iops() const { return runtime_s() > 0 ? static_cast<double>(steady_ios) / runtime_s() : 0; }
+  double bytes_per_s() const {
+    return runtime_s() > 0 ? static_cast<double>(steady_bytes) / runtime_s() : 0;
+  }
   /// Nearest rank, of so many hundredths of a per cent. REQUIRES: ios > 0.
   int64_t ClatAt(int per_myriad) const;
   /// KiB/s and IOPS in each window of half a second that is whole; empty of a shorter run.
@@ -57,6 +62,8 @@ extern const std::array<const char*, kFioLatencies> kFioLatencyNames;
 struct FioJob {
   std::string name, host;  ///< host: of --node; else empty
   uint32_t workload = 0;
+  IoSpan span;           ///< what I/Os a second are counted in
+  Time begun = kNever;   ///< its first I/O
   size_t clients = 0;  ///< fio's clones of it
   std::array<FioSide, kOperationKinds> sides;
   uint64_t failed = 0, corrupt = 0;
@@ -70,8 +77,8 @@ struct FioJob {
   Time last() const { return std::max(sides[0].last, sides[1].last); }
 };
 
-/// A job a workload of type io; with `by_host` one for each client in `hosts`. Throws ResultError.
+/// A job a workload of type io; with `by_host` one for each client in `hosts`. `end`: of the run. Throws ResultError.
 std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario,
-                            bool by_host, const std::vector<std::string>& hosts);
+                            Time end, bool by_host, const std::vector<std::string>& hosts);
 
 }  // namespace headroom

@@ -22,13 +22,13 @@ ordered_json LatencyJson(const Sample& ns) {
 
 ordered_json SideJson(const FioSide& side, double of_all) {
   ordered_json out;
-  out["io_bytes"] = side.bytes;
-  out["io_kbytes"] = side.bytes / 1024;
+  out["io_bytes"] = side.steady_bytes;
+  out["io_kbytes"] = side.steady_bytes / 1024;
   out["bw_bytes"] = std::llround(side.bytes_per_s());
   out["bw"] = std::llround(std::floor(side.bytes_per_s() / 1024));
   out["iops"] = side.iops();
   out["runtime"] = std::llround(side.runtime_s() * 1e3);
-  out["total_ios"] = side.ios;
+  out["total_ios"] = side.steady_ios;
   out["short_ios"] = 0;
   out["drop_ios"] = 0;
   out["slat_ns"] = LatencyJson(side.slat);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -115,7 +117,9 @@ void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out) 
     out << ExactText(summary, kept);
     return;
   }
-  std::vector<FioJob> jobs = FioJobs(run.dir() / "operations.csv", scenario, options.node.has_value(), hosts);
+  const Time end(std::llround(summary.value("sim_time_us", 0.0) * 1e6));
+  std::vector<FioJob> jobs =
+      FioJobs(run.dir() / "operations.csv", scenario, end, options.node.has_value(), hosts);
   if (options.nonzero)
     std::erase_if(jobs, [](const FioJob& job) { return job.ios() + job.failed + job.corrupt == 0; });
   const FioContext context{scenario, summary};

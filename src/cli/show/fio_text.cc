@@ -106,7 +106,7 @@ std::string SideText(const FioSide& side, const char* name, double of_all) {
   if (side.ios == 0) return "";
   const double bw = side.bytes_per_s();
   return fmt::format("  {}: IOPS={}, BW={}/s ({}/s)({}/{}msec)\n", name, Plain(side.iops()), Binary(bw),
-                     Decimal(bw), Binary(static_cast<double>(side.bytes)), Msec(side.runtime_s())) +
+                     Decimal(bw), Binary(static_cast<double>(side.steady_bytes)), Msec(side.runtime_s())) +
          LatencyLine("slat", side.slat) + LatencyLine("clat", side.clat) + LatencyLine(" lat", side.lat) +
          PercentileLines(side) + WindowLines(side, of_all);
 }
@@ -178,7 +178,7 @@ std::string GroupText(const std::vector<FioJob>& jobs) {
     for (const FioJob& job : jobs) {
       const FioSide& side = job.sides[k];
       if (side.ios == 0) continue;
-      bytes += static_cast<double>(side.bytes);
+      bytes += static_cast<double>(side.steady_bytes);
       least_bw = std::min(least_bw, side.bytes_per_s());
       most_bw = std::max(most_bw, side.bytes_per_s());
       least_run = std::min(least_run, side.runtime_s());

@@ -22,6 +22,8 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   sum.finished_bytes += b.finished_bytes;
   sum.first_start = std::min(a.first_start, b.first_start);
   sum.last_completed = std::max(a.last_completed, b.last_completed);
+  sum.steady += b.steady;
+  sum.steady_bytes += b.steady_bytes;
   sum.latencies.insert(sum.latencies.end(), b.latencies.begin(), b.latencies.end());
   sum.unfinished.insert(sum.unfinished.end(), b.unfinished.begin(), b.unfinished.end());
   for (size_t i = 0; i < kOperationParts; ++i) sum.parts_us[i] += b.parts_us[i];
@@ -46,13 +48,16 @@ ordered_json Describe(const OperationTotals& t, bool followed) {
   out["retries"] = t.retries;
   out["ramp_offered"] = t.ramp;
   out["bytes"] = t.bytes;
-  const uint64_t well = t.finished - t.failed - t.corrupt;
-  const Time span = t.last_completed - t.first_start;
-  const auto a_second = [&](double amount) {  // of `amount` times 10^-12
-    return well > 0 && span > Time(0) ? ordered_json(amount / static_cast<double>(span.v)) : ordered_json();
+  // Of `amount` times 10^-12.
+  const auto a_second = [](uint64_t counted, double amount, Time span) {
+    return counted > 0 && span > Time(0) ? ordered_json(amount / static_cast<double>(span.v))
+                                         : ordered_json();
   };
-  out["iops"] = a_second(static_cast<double>(well) * 1e12);
-  out["gbps"] = a_second(static_cast<double>(t.finished_bytes) * 8e3);
+  out["iops"] = a_second(t.steady, static_cast<double>(t.steady) * 1e12, t.span);
+  out["gbps"] = a_second(t.steady, static_cast<double>(t.steady_bytes) * 8e3, t.span);
+  out["goodput_gbps"] =
+      a_second(t.finished - t.failed - t.corrupt, static_cast<double>(t.finished_bytes) * 8e3,
+               t.last_completed - t.first_start);
   out["latency_us"] = LatencyOf(t);
   if (!followed) return out;
   for (size_t i = 0; i < kOperationParts; ++i) {

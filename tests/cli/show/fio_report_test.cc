@@ -24,7 +24,7 @@ std::string Resolved(const std::string& operations) {
   return R"(
 name: small
 seed: 7
-duration: 1ms
+duration: 2s
 topology:
   type: custom
   hosts: [a, b]
@@ -82,11 +82,12 @@ std::vector<std::string> Keys(const ordered_json& object) {
 }
 
 // Two reads ended well, from 10 to 20 and from 20 to 40 µs, each posted 1 µs after its start; one that
-// brought wrong data ended at 60 µs; the write took 8 µs.
+// brought wrong data ended at 60 µs; the write took 8 µs. Counted by the clock, from the first start at 1 µs
+// to 100 µs, are three reads, one of the ramp, and the write.
 TEST_F(FioTest, TextIsFiosLineByLine) {
   EXPECT_EQ(Text(),
             "disks: (groupid=0, jobs=1): err=84 (wrong CRC): pid=0: small, seed 7\n"
-            "  read: IOPS=40.0k, BW=156MiB/s (164MB/s)(8192B/0.050msec)\n"
+            "  read: IOPS=30.3k, BW=118MiB/s (124MB/s)(12.0KiB/0.099msec)\n"
             "    slat (nsec): min=1000, max=1000, avg=1000.00, stdev= 0.00\n"
             "    clat (nsec): min=9000, max=19000, avg=14000.00, stdev=7071.07\n"
             "     lat (nsec): min=10000, max=20000, avg=15000.00, stdev=7071.07\n"
@@ -96,7 +97,7 @@ TEST_F(FioTest, TextIsFiosLineByLine) {
             "     | 70.00th=[19000], 80.00th=[19000], 90.00th=[19000], 95.00th=[19000],\n"
             "     | 99.00th=[19000], 99.50th=[19000], 99.90th=[19000], 99.95th=[19000],\n"
             "     | 99.99th=[19000]\n"
-            "  write: IOPS=125k, BW=488MiB/s (512MB/s)(4096B/0.008msec)\n"
+            "  write: IOPS=10.1k, BW=39.5MiB/s (41.4MB/s)(4096B/0.099msec)\n"
             "    slat (nsec): min=1000, max=1000, avg=1000.00, stdev= 0.00\n"
             "    clat (nsec): min=7000, max=7000, avg=7000.00, stdev= 0.00\n"
             "     lat (nsec): min=8000, max=8000, avg=8000.00, stdev= 0.00\n"
@@ -115,10 +116,10 @@ TEST_F(FioTest, TextIsFiosLineByLine) {
             "     errors    : total=1, first_error=84/<wrong CRC>\n"
             "\n"
             "Run status group 0 (all jobs):\n"
-            "   READ: bw=156MiB/s (164MB/s), 156MiB/s-156MiB/s (164MB/s-164MB/s), io=8192B (8192B), "
-            "run=0.050-0.050msec\n"
-            "  WRITE: bw=488MiB/s (512MB/s), 488MiB/s-488MiB/s (512MB/s-512MB/s), io=4096B (4096B), "
-            "run=0.008-0.008msec\n");
+            "   READ: bw=118MiB/s (124MB/s), 118MiB/s-118MiB/s (124MB/s-124MB/s), io=12.0KiB (12.3kB), "
+            "run=0.099-0.099msec\n"
+            "  WRITE: bw=39.5MiB/s (41.4MB/s), 39.5MiB/s-39.5MiB/s (41.4MB/s-41.4MB/s), io=4096B (4096B), "
+            "run=0.099-0.099msec\n");
 }
 
 TEST_F(FioTest, JsonHasFiosFieldsAtEachLevel) {
@@ -160,7 +161,7 @@ TEST_F(FioTest, JsonAndSummaryAgree) {
     const ordered_json &side = job[direction], &of = disks[direction];
     EXPECT_DOUBLE_EQ(side["iops"], of["iops"]) << direction;
     EXPECT_NEAR(side["bw_bytes"], of["gbps"].get<double>() / 8 * 1e9, 0.5) << direction;
-    EXPECT_EQ(side["total_ios"],
+    EXPECT_EQ(side["clat_ns"]["N"],
               of["finished"].get<int>() - of["failed"].get<int>() - of["corrupt"].get<int>());
     EXPECT_EQ(side["clat_ns"]["percentile"].size(), 17u);
     EXPECT_EQ(side["slat_ns"]["mean"].get<double>() + side["clat_ns"]["mean"].get<double>(),
@@ -176,7 +177,7 @@ TEST_F(FioTest, JsonAndSummaryAgree) {
 // Of a run with a ramp: what starts in it is in neither.
 TEST_F(FioTest, OfARunTheReportAndTheSummaryAgree) {
   std::string yaml = Resolved("all");
-  yaml.replace(yaml.find("depth: 2"), 8, "depth: 2, ramp: 100us");
+  yaml.replace(yaml.find("depth: 2"), 8, "depth: 2, ramp: 100us, stop: 1ms");
   std::ofstream(root_ / "run.yaml") << yaml;
   InChild([&] {
     const Scenario scenario = LoadScenario(root_ / "run.yaml");
@@ -192,7 +193,8 @@ TEST_F(FioTest, OfARunTheReportAndTheSummaryAgree) {
   for (const char* direction : {"read", "write"}) {
     const ordered_json &side = job[direction], &of = disks[direction];
     ASSERT_GT(of["offered"], 50) << direction;
-    EXPECT_EQ(side["total_ios"], of["offered"]);
+    EXPECT_EQ(side["clat_ns"]["N"], of["offered"]);
+    EXPECT_NEAR(side["total_ios"].get<double>(), of["offered"].get<double>(), 3);
     EXPECT_DOUBLE_EQ(side["iops"], of["iops"]);
     EXPECT_NEAR(side["lat_ns"]["mean"], of["latency_us"]["mean"].get<double>() * 1e3, 1);
     EXPECT_NEAR(side["lat_ns"]["max"], of["latency_us"]["max"].get<double>() * 1e3, 1);
@@ -226,7 +228,7 @@ TEST_F(FioTest, WindowsOfHalfASecondHaveLinesWhereARunHoldsThem) {
                 "   iops        : min=  100, max=  100, avg=100.00, stdev= 0.00, samples=2\n"),
       std::string::npos)
       << text;
-  EXPECT_NE(text.find("BW=400KiB/s (410kB/s)(480KiB/1200msec)"), std::string::npos) << text;
+  EXPECT_NE(text.find("BW=240KiB/s (246kB/s)(480KiB/2000msec)"), std::string::npos) << text;
   EXPECT_EQ(Json()["jobs"][0]["read"]["iops_samples"], 2);
 }
 
@@ -253,10 +255,10 @@ TEST_F(FioTest, WhereLinesAreOfSomeItSaysWhatIsExactAndRefusesTheRest) {
   EXPECT_EQ(Text(),
             "operations.csv has a line of one in 100 operations; of all of them summary.json has:\n"
             "disks:\n"
-            "  read: IOPS=40,000, BW=156.2MiB/s (163.8MB/s)\n"
+            "  read: IOPS=30,303, BW=118.4MiB/s (124.1MB/s)\n"
             "     lat (usec): avg>=25.00, max>=40.00, 50.00th=20.00, 90.00th>=40.00, 95.00th>=40.00, "
             "99.00th>=40.00, 99.90th>=40.00\n"
-            "  write: IOPS=125,000, BW=488.3MiB/s (512.0MB/s)\n"
+            "  write: IOPS=10,101, BW=39.5MiB/s (41.4MB/s)\n"
             "     lat (usec): avg=8.00, max=8.00, 50.00th=8.00, 90.00th=8.00, 95.00th=8.00, 99.00th=8.00, "
             "99.90th=8.00\n"
             "slat, clat and what else fio reports are made from a line of each: run the scenario again with "

@@ -24,13 +24,15 @@ TEST(SummariseOperations, CountsByKindAndTogether) {
   EXPECT_EQ(read["retries"], 1);
   EXPECT_EQ(read["ramp_offered"], 1);
   EXPECT_EQ(read["bytes"], 4 * 4096);
-  // Two that ended well, from 10 µs to 60 µs: 2 / 50 µs, and 8192 × 8 bits in 50,000 ns.
-  EXPECT_DOUBLE_EQ(read["iops"], 40'000);
-  EXPECT_DOUBLE_EQ(read["gbps"], 8192 * 8 / 50e3);
+  // Three ended well from the first start, at 1 µs, to the end at 100 µs, one of them of the ramp.
+  EXPECT_DOUBLE_EQ(read["iops"], 3e6 / 99);
+  EXPECT_DOUBLE_EQ(read["gbps"], 3 * 4096 * 8 / 99e3);
+  // Two of those that count, from 10 µs to 60 µs.
+  EXPECT_DOUBLE_EQ(read["goodput_gbps"], 8192 * 8 / 50e3);
   EXPECT_EQ(disks["write"]["offered"], 1);
   EXPECT_EQ(disks["all"]["offered"], 5);
   EXPECT_EQ(disks["all"]["ramp_offered"], 1);
-  EXPECT_DOUBLE_EQ(disks["all"]["iops"], 60'000);
+  EXPECT_DOUBLE_EQ(disks["all"]["iops"], 4e6 / 99);
 }
 
 TEST(SummariseOperations, LatenciesCountTheUnfinished) {
@@ -97,6 +99,7 @@ TEST(SummariseOperations, AreNoMessagesAndOtherScenariosHaveNone) {
 TEST(SummariseOperations, OverSeedsTheyHaveIntervals) {
   ordered_json a = Summary(), b = Summary();
   b["seed"] = 8;
+  a["operations"]["disks"]["all"]["iops"] = 60'000;
   b["operations"]["disks"]["all"]["iops"] = 70'000;
   b["services"]["store"]["peak_registered_bytes"] = 100'000;
   const ordered_json both = Aggregate({a, b});
