@@ -1,6 +1,7 @@
 // The cores of a host that services run on, and its connection manager, which is on the first.
 #pragma once
 
+#include <climits>
 #include <deque>
 #include <optional>
 
@@ -19,6 +20,7 @@ class HostCores {
       processes_.emplace_back(verbs, context, parameters.rdma, trail);
     CmParameters cm;
     cm.priority = priority;
+    cm.tries = INT_MAX;  // a disk whose node is not there waits until it is
     cm_.emplace(processes_.front(), context, cm);
   }
 

@@ -73,7 +73,7 @@ struct OperationTotals {
   /// Of those that ended well in a span (workload/io.h), those of the ramp too.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
-  Time span;  ///< its length
+  Time span;                                       ///< its length
   std::vector<Time> latencies;                     ///< of those that finished, in that order
   std::vector<Time> unfinished;                    ///< ages of the others at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over those that finished

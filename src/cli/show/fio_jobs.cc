@@ -168,8 +168,8 @@ class FioTally {
 Sample FioSide::BandwidthWindows() const { return Windows(*this, window_bytes, 1024); }
 Sample FioSide::IopsWindows() const { return Windows(*this, window_ios, 1); }
 
-std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario,
-                            Time end, bool by_host, const std::vector<std::string>& hosts) {
+std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario, Time end,
+                            bool by_host, const std::vector<std::string>& hosts) {
   FioTally tally(scenario, end, by_host, hosts);
   ForEachOperation(operations_csv, [&](const OperationLine& line) {
     if (!tally.Knows(line)) {

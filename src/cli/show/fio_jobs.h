@@ -34,7 +34,7 @@ class Sample {
 /// One direction of a job. Nanoseconds.
 struct FioSide {
   uint64_t ios = 0;
-  uint64_t steady_ios = 0;    ///< as summary.json counts I/Os a second
+  uint64_t steady_ios = 0;  ///< as summary.json counts I/Os a second
   int64_t steady_bytes = 0;
   Time span;                  ///< in which these ended
   Time first = kNever, last;  ///< the first start, and the last end
@@ -44,9 +44,7 @@ struct FioSide {
 
   double runtime_s() const { return InSeconds(span); }
   double iops() const { return runtime_s() > 0 ? static_cast<double>(steady_ios) / runtime_s() : 0; }
-  double bytes_per_s() const {
-    return runtime_s() > 0 ? static_cast<double>(steady_bytes) / runtime_s() : 0;
-  }
+  double bytes_per_s() const { return runtime_s() > 0 ? static_cast<double>(steady_bytes) / runtime_s() : 0; }
   /// Nearest rank, of so many hundredths of a per cent. REQUIRES: ios > 0.
   int64_t ClatAt(int per_myriad) const;
   /// KiB/s and IOPS in each window of half a second that is whole; empty of a shorter run.
@@ -62,9 +60,9 @@ extern const std::array<const char*, kFioLatencies> kFioLatencyNames;
 struct FioJob {
   std::string name, host;  ///< host: of --node; else empty
   uint32_t workload = 0;
-  IoSpan span;           ///< what I/Os a second are counted in
-  Time begun = kNever;   ///< its first I/O
-  size_t clients = 0;  ///< fio's clones of it
+  IoSpan span;          ///< what I/Os a second are counted in
+  Time begun = kNever;  ///< its first I/O
+  size_t clients = 0;   ///< fio's clones of it
   std::array<FioSide, kOperationKinds> sides;
   uint64_t failed = 0, corrupt = 0;
   std::array<uint64_t, kFioDepths> depths{};
@@ -77,8 +75,9 @@ struct FioJob {
   Time last() const { return std::max(sides[0].last, sides[1].last); }
 };
 
-/// A job a workload of type io; with `by_host` one for each client in `hosts`. `end`: of the run. Throws ResultError.
-std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario,
-                            Time end, bool by_host, const std::vector<std::string>& hosts);
+/// A job a workload of type io; with `by_host` one for each client in `hosts`. `end`: of the run. Throws
+/// ResultError.
+std::vector<FioJob> FioJobs(const std::filesystem::path& operations_csv, const Scenario& scenario, Time end,
+                            bool by_host, const std::vector<std::string>& hosts);
 
 }  // namespace headroom

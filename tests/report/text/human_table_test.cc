@@ -105,8 +105,8 @@ TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
                   "disks all    ≥21.60   20  ≥40  ≥40  ≥40    ≥40  ≥40\n"))
       << table;
   EXPECT_TRUE(Has(table,
-                  "operations      IOPS    Gbps  offered  unfinished  failed  corrupt  retries\n"
-                  "disks read    30,303  0.9930        4           1       0        1        1\n"))
+                  "operations     IOPS    Gbps  offered  unfinished  failed  corrupt  retries\n"
+                  "disks read   30,303  0.9930        4           1       0        1        1\n"))
       << table;
   EXPECT_TRUE(Has(table,
                   "mean in, µs  core  device  network\n"
