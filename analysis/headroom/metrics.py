@@ -95,7 +95,8 @@ def _of_operations(whose, metric, statistic):
         return words, words, words
     words = {
         "iops": f"I/Os a second, {whose}",
-        "gbps": f"goodput of {whose}",
+        "gbps": f"throughput of {whose}",
+        "goodput_gbps": f"goodput of {whose}",
         "unfinished": f"unfinished I/Os, {whose}",
         "failed": f"failed I/Os, {whose}",
         "corrupt": f"I/Os with wrong data, {whose}",

@@ -174,6 +174,7 @@ struct CoreRecord {
   NodeId host = 0;
   int core = 0;
   Time busy;
+  Time span;  ///< of this: while operations were asked for
 };
 
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.

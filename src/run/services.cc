@@ -93,7 +93,7 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
 }
 
 void Services::OnExhausted() {
-  --generating_;
+  if (--generating_ == 0) NoteCores();
   CheckDone();
 }
 
@@ -111,10 +111,18 @@ void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>
 void Services::Collect(Time end, RunRecord& record) {
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) record.services.push_back(service->Record());
+  if (cores_.empty()) NoteCores();
+  record.cores = std::move(cores_);
+}
+
+/// How busy the cores have been. What is left when nothing more is asked for would hide those that are full.
+void Services::NoteCores() {
+  const Time now = EventQueue::Get().now();
   for (const auto& host : hosts_) {
     if (!host) continue;
     for (size_t core = 0; core < host->cores(); ++core)
-      record.cores.push_back({host->host(), static_cast<int>(core), host->process(core).busy()});
+      cores_.push_back(
+          {host->host(), static_cast<int>(core), std::min(host->process(core).busy(), now), now});
   }
 }
 

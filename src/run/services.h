@@ -37,12 +37,14 @@ class Services final : public OperationOffers {
 
  private:
   void CheckDone();
+  void NoteCores();
 
   const Scenario& scenario_;
   Operations operations_;
   std::vector<std::unique_ptr<HostCores>> hosts_;  ///< by host; null: no service is there
   std::vector<std::unique_ptr<StorageService>> services_;
   std::vector<std::unique_ptr<IoGenerator>> generators_;  ///< by workload; null: it is Traffic's
+  std::vector<CoreRecord> cores_;                         ///< once no more is asked for
   size_t generating_ = 0;
   bool done_called_ = false;
   std::function<void()> on_done_;

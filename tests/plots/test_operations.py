@@ -91,7 +91,7 @@ class Operations(unittest.TestCase):
             ("operations.disks.all.latency_us.max", "Longest latency of disks (µs)"),
             ("operations.disks.write.parts_us.core_queue", "Mean time of writes of disks in core queue (µs)"),
             ("operations.disks.all.iops", "I/Os a second, disks"),
-            ("operations.disks.all.gbps", "Goodput of disks (Gb/s)"),
+            ("operations.disks.all.gbps", "Throughput of disks (Gb/s)"),
             ("cores.c0.utilisation.0", "Cores.c0.utilisation.0 (%)"),
         ):
             self.assertEqual(metric_of(path).label, label)

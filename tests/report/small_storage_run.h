@@ -100,7 +100,8 @@ inline RunRecord SmallStorageRecord() {
   store.executed = 5;
   store.most_registered = Bytes(65'536);
   r.services = {store};
-  r.cores = {{0, 0, Microseconds(25)}, {0, 1, Microseconds(5)}, {1, 0, Microseconds(50)}};
+  r.cores = {
+      {0, 0, Microseconds(25), r.end}, {0, 1, Microseconds(5), r.end}, {1, 0, Microseconds(50), r.end}};
   return r;
 }
 

@@ -108,8 +108,8 @@ ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
   for (const CoreRecord& c : record.cores) {
     out[scenario.topology.nodes[c.host].name]["utilisation"][std::to_string(c.core)] =
-        record.end > Time(0) ? ordered_json(static_cast<double>(c.busy.v) / static_cast<double>(record.end.v))
-                             : ordered_json();
+        c.span > Time(0) ? ordered_json(static_cast<double>(c.busy.v) / static_cast<double>(c.span.v))
+                         : ordered_json();
   }
   return out;
 }

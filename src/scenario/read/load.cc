@@ -171,7 +171,19 @@ class Loader {
                           .nics = &s.nics,
                           .services = &services_,
                           .mtu = s.mtu};
-    map_.Read("services", [&](const Node& list) { keys::Services().read(list, services_, reading); });
+    bool services = true;
+    map_.Read("services", [&](const Node& list) {
+      services = false;
+      Errors own;
+      keys::Reading own_reading = reading.WithErrors(own);
+      keys::Services().read(list, services_, own_reading);
+      own.ThrowFirst();
+      services = true;
+    });
+    if (!services) {  // to which the rest refers by name
+      for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);
+      return;
+    }
     for (const Service& service : services_) {
       s.services.push_back(service.parameters);
       source_.services.push_back(service.source);
