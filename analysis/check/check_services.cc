@@ -317,15 +317,33 @@ void JudgeWindow(const IoWorkload& w, Findings& findings) {
   if (bound == nullptr || check.rate > 0 || bound->iops >= kFull * LineOf(check) ||
       check.Least().limit != IoLimit::credits)
     return;
-  const double needed = std::ceil(w.service().front.credits * LineOf(check) / bound->iops);
+  const int credits = w.service().front.credits;
+  const double needed = std::ceil(credits * LineOf(check) / bound->iops);
+  const double open = needed * static_cast<double>(w.io().to.size());
   findings.push_back(
       {Severity::note, OfIo(check),
-       fmt::format("a disk reaches at most {}: {} credits at each extent node, blocks of {} on average, an "
+       fmt::format("a disk reaches at most {}: {} credit{} at each extent node, blocks of {} on average, an "
                    "I/O takes {} µs; the lines carry {}",
-                   Gbps(bound->iops, check.mean_bytes), w.service().front.credits,
+                   Gbps(bound->iops, check.mean_bytes), credits, credits == 1 ? "" : "s",
                    FormatBytes(check.mean_bytes), FormatReadable(InMicroseconds(check.least_alone)),
                    Gbps(LineOf(check), check.mean_bytes)),
-       fmt::format("front: {{credits: {:.0f}}} would fill them", needed)});
+       fmt::format("front: {{credits: {:.0f}}}{} would fill them", needed,
+                   w.io().depth < open ? fmt::format(" and depth: {:.0f}", open) : "")});
+}
+
+/// Depth against the line, where nothing else is less.
+void JudgeDepth(const IoWorkload& w, Findings& findings) {
+  const IoCheck& check = w.check();
+  const IoCheck::Bound& least = check.Least();
+  if (check.rate > 0 || least.limit != IoLimit::depth || least.iops >= kFull * LineOf(check)) return;
+  findings.push_back(
+      {Severity::note, OfIo(check),
+       fmt::format("a disk reaches at most {}: depth {}, blocks of {} on average, an I/O takes {} µs; the "
+                   "lines carry {}",
+                   Gbps(least.iops, check.mean_bytes), w.io().depth, FormatBytes(check.mean_bytes),
+                   FormatReadable(InMicroseconds(check.least_alone)), Gbps(LineOf(check), check.mean_bytes)),
+       fmt::format("depth: {:.0f} would fill them, as far as credits, cores and disks do",
+                   std::ceil(w.io().depth * LineOf(check) / least.iops))});
 }
 
 /// One chunk in flight: c / (RTT + c/R + turn-around) of each connection.
@@ -409,7 +427,8 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
                        Iops(check.rate), Iops(bound->iops), part.has),
            *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
     } else if (check.rate == 0 && check.Least().limit == part.limit &&
-               (part.limit == IoLimit::cores || part.limit == IoLimit::node_cores)) {
+               (part.limit == IoLimit::cores || part.limit == IoLimit::node_cores ||
+                part.limit == IoLimit::disks)) {
       findings.push_back(
           {Severity::note, OfIo(check),
            fmt::format("a disk reaches at most {} I/Os a second: so much {}", Iops(bound->iops), part.has),
@@ -500,6 +519,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   for (const IoWorkload& w : workloads) {
     JudgeCredits(w, findings);
     JudgeWindow(w, findings);
+    JudgeDepth(w, findings);
     JudgeStream(w, fabric, findings);
     JudgeFence(w, fabric, findings);
     JudgeLoad(w, findings);
