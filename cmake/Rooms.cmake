@@ -8,7 +8,7 @@ target_include_directories(headroom_requirements INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/headroom>)
 target_link_libraries(headroom_requirements INTERFACE
-  Ns3::network Ns3::core fmt::fmt yaml-cpp nlohmann_json::nlohmann_json Boost::program_options)
+  Ns3::internet Ns3::traffic-control Ns3::network Ns3::core fmt::fmt yaml-cpp nlohmann_json::nlohmann_json Boost::program_options)
 target_compile_features(headroom_requirements INTERFACE cxx_std_20)
 
 set(room_objects)

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "protocol/storage/sk_message.h"
-#include "protocol/storage/su_message.h"
+#include "protocol/storage/su_rpc.h"
+#include "protocol/tcp/tcp_message.h"
 
 namespace headroom {
 namespace {
@@ -21,8 +22,8 @@ IoCost CostOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const
   IoCost cost;
   const int64_t sum = leg.crc ? size : 0;
   const Time request = IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send);
-  const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.Of(messages, bytes); };
-  const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.Of(messages, bytes); };
+  const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.OfRdma(messages, bytes); };
+  const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.OfRdma(messages, bytes); };
   if (kind == OperationKind::read) {
     // A turn, and the RECV of the response, whose data it sums up; RECV, and the turn that sums
     // them up and answers
@@ -55,12 +56,13 @@ struct Stream {
       const bool read = chunk > leg.large.v;
       const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
       // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
-      arrives +=
-          left > 0 ? whole
-                   : whole - sender.Of(1, 0) + (read ? Time() : receiver.Of(1, BytesOfReceiver(leg, chunk)));
+      arrives += left > 0 ? whole
+                          : whole - sender.OfRdma(1, 0) +
+                                (read ? Time() : receiver.OfRdma(1, BytesOfReceiver(leg, chunk)));
       takes += whole;
-      of_sender += sender.Of(1, BytesOfSender(leg, chunk)) + sender.Of(read ? 2 : 1, 0);
-      of_receiver += receiver.Of(1, BytesOfReceiver(leg, chunk)) + (read ? receiver.Of(2, 0) : Time());
+      of_sender += sender.OfRdma(1, BytesOfSender(leg, chunk)) + sender.OfRdma(read ? 2 : 1, 0);
+      of_receiver +=
+          receiver.OfRdma(1, BytesOfReceiver(leg, chunk)) + (read ? receiver.OfRdma(2, 0) : Time());
     }
   }
 };
@@ -81,13 +83,41 @@ IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const
           .response_way = response.takes};
 }
 
+int64_t Aggregates(int64_t bytes) {
+  return std::max<int64_t>((bytes + TcpCosts::kAggregate - 1) / TcpCosts::kAggregate, 1);
+}
+
+/// From below: without slow start, TCP's headers and its MTU. Of what has data the first piece alone has to
+/// wait for its core, and the last at the receiver.
+IoCost CostOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
+  const bool reads = kind == OperationKind::read;
+  const int64_t request = reads ? 0 : size, answer = reads ? size : 0;
+  const auto sends = [&](const CoreCosts& core, int64_t bytes) {
+    return core.OfTcpSent(Aggregates(bytes), TcpMessage::kBytes + bytes, leg.crc ? bytes : 0);
+  };
+  const auto receives = [&](const CoreCosts& core, int64_t bytes) {
+    return core.OfTcpReceived(Aggregates(bytes), TcpMessage::kBytes + bytes, leg.crc ? bytes : 0);
+  };
+  const auto piece = [](int64_t bytes) { return std::min(bytes, TcpCosts::kAggregate); };
+  IoCost cost;
+  cost.alone = IdealCompletion(reads ? ends.back : ends.there, Bytes(size)) +
+               sends(ends.client, piece(request)) + sends(ends.server, piece(answer));
+  cost.client_core = sends(ends.client, request) + receives(ends.client, answer);
+  cost.server_core = receives(ends.server, request) + sends(ends.server, answer);
+  return cost;
+}
+
 }  // namespace
 
 IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
   const StorageLeg& leg = service.front;
-  IoCost cost = leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(leg, kind, size.v, ends)
-                                                         : CostOverSu(leg, kind, size.v, ends);
-  cost.alone += kind == OperationKind::read ? service.disk.read : service.disk.write;
+  IoCost cost = leg.protocol == StorageProtocol::tcp       ? CostOverTcp(leg, kind, size.v, ends)
+                : leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(leg, kind, size.v, ends)
+                                                           : CostOverSu(leg, kind, size.v, ends);
+  cost.alone += service.disk.Alone(kind == OperationKind::read, size);
+  cost.alone += ends.client.OfRequest() + ends.server.OfRequest();
+  cost.client_core += ends.client.OfRequest();
+  cost.server_core += ends.server.OfRequest();
   return cost;
 }
 
@@ -97,18 +127,17 @@ Time ChunkTakes(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   if (bytes > leg.large.v)
     return IdealCompletion(way, header, Operation::send) +
            IdealCompletion(way, Bytes(bytes), Operation::read_request) +
-           sender.Of(1, BytesOfSender(leg, bytes)) + sender.Of(1, 0) + receiver.Of(1, 0) +
-           receiver.Of(1, BytesOfReceiver(leg, bytes));
+           sender.OfRdma(1, BytesOfSender(leg, bytes)) + sender.OfRdma(1, 0) + receiver.OfRdma(1, 0) +
+           receiver.OfRdma(1, BytesOfReceiver(leg, bytes));
   const bool small = bytes <= leg.small.v;
   return (small ? IdealCompletion(way, Bytes(bytes) + header, Operation::send)
                 : IdealCompletion(way, Bytes(bytes))) +
-         sender.Of(1, BytesOfSender(leg, bytes)) + sender.Of(1, 0);
+         sender.OfRdma(1, BytesOfSender(leg, bytes)) + sender.OfRdma(1, 0);
 }
 
 Time RequestRoundTrip(const StorageLeg& leg, const IdealPath& there) {
-  return IdealCompletion(
-      there, Bytes(leg.protocol == StorageProtocol::sk_rdma ? SkMessage::kBytes : SuMessage::kBytes),
-      Operation::send);
+  constexpr uint32_t kRequest[] = {SkMessage::kBytes, SuMessage::kBytes, TcpMessage::kBytes};
+  return IdealCompletion(there, Bytes(kRequest[static_cast<size_t>(leg.protocol)]), Operation::send);
 }
 
 }  // namespace headroom

@@ -8,14 +8,16 @@
 // to `large` takes a round trip with the data in it, a larger one (descriptor, READ, read done) two. Bai et
 // al., NSDI 2023: one connection carries at most c / (RTT + c/R + turn-around) of chunks c.
 //
-// Both: the cores' work on the way, a message's and its bytes', and the disk's time. Where acknowledgements
+// TCP: a request and an answer, one message each: a round trip with the data in it, from below.
+//
+// All: the cores' work on the way, a message's and its bytes', and the disk's time. Where acknowledgements
 // stand for answers, which are longer, and the header of what is written in front of it, these are bounds
 // from below by some tens of bytes.
 #pragma once
 
 #include "analysis/bounds/ideal.h"
 #include "protocol/core_costs.h"
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/system/storage_parameters.h"
 #include "workload/operation.h"
 
 namespace headroom {

@@ -32,7 +32,13 @@ struct PiecesOf {
   double operator()(const PostingArrivals& a) const { return Pieces(static_cast<double>(a.message.v), step); }
   double operator()(const IoArrivals& a) const {
     double mean = 0;
-    for (const IoArrivals::Block& b : a.blocks) mean += b.share * Pieces(static_cast<double>(b.size.v), step);
+    if (a.write_blocks.empty()) {
+      for (const IoBlock& b : a.blocks) mean += b.share * Pieces(static_cast<double>(b.size.v), step);
+    } else {
+      ForEachBlock(a, [&](bool, Bytes size, double share) {
+        mean += share * Pieces(static_cast<double>(size.v), step);
+      });
+    }
     return mean;
   }
   double operator()(const ListArrivals& a) const {
@@ -80,7 +86,7 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
                    static_cast<double>(extended);
   cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);
-  if (std::holds_alternative<IoArrivals>(workload.arrivals)) {
+  if (OffersOperations(workload)) {
     // An I/O's request goes one way, its answer the other, each with an ACK.
     cost.packets += 2;
     cost.acks += 2;

@@ -39,8 +39,7 @@ class EndsAlone {
     return Message(a.message, a.start, std::min(Fastest(a.from), Fastest(a.to)));
   }
   LastToEnd operator()(const IoArrivals& a) const {
-    const auto largest = std::ranges::max_element(a.blocks, {}, &IoArrivals::Block::size);
-    return Message(largest->size, a.start, std::min(Fastest(a.from), Fastest(a.to)));
+    return Message(LargestBlock(a), a.start, std::min(Fastest(a.from), Fastest(a.to)));
   }
   LastToEnd operator()(const ListArrivals& a) const {
     LastToEnd last;

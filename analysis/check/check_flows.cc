@@ -61,6 +61,8 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
   FlowsChecks checks;
   for (const WorkloadParameters& workload : fabric.scenario().workloads) {
     if (std::holds_alternative<PoissonArrivals>(workload.arrivals) || StaysAtHome(workload)) continue;
+    const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+    if (io != nullptr && fabric.scenario().services[io->service].back) continue;  // who asks whom is drawn
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =
         static_cast<double>(flows.size()) * 2 * static_cast<double>(fabric.topology().links.size());

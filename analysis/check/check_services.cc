@@ -8,6 +8,8 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/bounds/io_cost.h"
+#include "analysis/check/check_ios.h"
+#include "analysis/check/check_placement.h"
 #include "analysis/check/check_thresholds.h"
 #include "protocol/storage/sk_message.h"
 #include "protocol/storage/su_message.h"
@@ -18,141 +20,8 @@ namespace headroom {
 namespace {
 
 using Severity = Finding::Severity;
-using IoLimit = IoCheck::Limit;
 
-constexpr const char* kProtocolNames[] = {"sk_rdma", "su_rdma"};
-
-/// At most so many, evenly spread.
-std::vector<NodeId> SampleOf(const std::vector<NodeId>& hosts) {
-  constexpr size_t kMost = 24;
-  const size_t stride = 1 + (hosts.size() - 1) / kMost;
-  std::vector<NodeId> sample;
-  for (size_t i = 0; i < hosts.size(); i += stride) sample.push_back(hosts[i]);
-  return sample;
-}
-
-IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server) {
-  constexpr uint32_t kSourcePort = 0xC000;
-  const Scenario& s = fabric.scenario();
-  const auto there = fabric.paths().Of(client, server, kSourcePort);
-  const auto back = fabric.paths().Of(server, client, kSourcePort);
-  return {IdealPathOf(s, there, back), IdealPathOf(s, back, there), s.hosts[client].rdma,
-          s.hosts[server].rdma, s.nics[client].registration_latency};
-}
-
-double PerSecond(double n, double picoseconds) { return picoseconds > 0 ? n * 1e12 / picoseconds : HUGE_VAL; }
-
-/// Sums over the extent nodes of one disk's I/Os, in picoseconds.
-struct DiskSums {
-  double alone = 0, client_core = 0, stream = 0;
-  double server_core = 0;  ///< at the node whose cores have the most to do, over these
-  Time request = kNever;   ///< the shortest request with its acknowledgement
-};
-
-class IoWorkload {
- public:
-  IoWorkload(const Fabric& fabric, const WorkloadParameters& workload)
-      : fabric_(fabric),
-        scenario_(fabric.scenario()),
-        io_(std::get<IoArrivals>(workload.arrivals)),
-        service_(scenario_.services[io_.service]) {
-    check_.workload = workload.name;
-    check_.service = service_.name;
-    check_.rate = io_.rate;
-    for (const IoArrivals::Block& b : io_.blocks)
-      check_.mean_bytes += b.share * static_cast<double>(b.size.v);
-    check_.least_alone = kNever;
-    double best = -1;
-    for (const NodeId host : SampleOf(io_.from)) {
-      const DiskSums sums = SumsOf(host);
-      const Time alone(std::llround(sums.alone));
-      check_.least_alone = std::min(check_.least_alone, alone);
-      check_.most_alone = std::max(check_.most_alone, alone);
-      IoCheck bounded = check_;
-      bounded.bounds = BoundsOf(host, sums);
-      if (bounded.Least().iops <= best) continue;
-      best = bounded.Least().iops;
-      check_.bounds = bounded.bounds;
-      request_ = sums.request;
-    }
-  }
-  const IoCheck& check() const { return check_; }
-  const IoArrivals& io() const { return io_; }
-  const StorageParameters& service() const { return service_; }
-  Time request() const { return request_; }
-  Bytes Largest() const { return std::ranges::max(io_.blocks, {}, &IoArrivals::Block::size).size; }
-
- private:
-  /// Of an average I/O.
-  DiskSums SumsOf(NodeId host) const {
-    DiskSums sums;
-    const std::vector<NodeId> nodes = SampleOf(io_.to);
-    for (const NodeId node : nodes) {
-      const IoEnds ends = EndsOf(fabric_, host, node);
-      sums.request = std::min(sums.request, RequestRoundTrip(service_.front, ends.there));
-      double ways[2] = {0, 0}, at_server = 0;
-      const auto cores = static_cast<double>(
-          std::min<size_t>(static_cast<size_t>(scenario_.hosts[node].cores), io_.from.size()));
-      for (const IoArrivals::Block& b : io_.blocks) {
-        for (const OperationKind kind : {OperationKind::read, OperationKind::write}) {
-          const double share = b.share * (kind == OperationKind::read ? io_.reads : 1 - io_.reads);
-          if (share <= 0) continue;
-          const IoCost cost = CostOfIo(service_, kind, b.size, ends);
-          const auto add = [&](double& sum, Time t, double over) {
-            sum += share * static_cast<double>(t.v) / over;
-          };
-          const auto count = static_cast<double>(nodes.size());
-          add(sums.alone, cost.alone, count);
-          add(sums.client_core, cost.client_core, count);
-          add(at_server, cost.server_core, cores);
-          add(ways[0], cost.request_way, 1);
-          add(ways[1], cost.response_way, 1);
-        }
-      }
-      sums.server_core = std::max(sums.server_core, at_server);
-      sums.stream += std::max(ways[0], ways[1]) / static_cast<double>(nodes.size());
-    }
-    return sums;
-  }
-
-  std::vector<IoCheck::Bound> BoundsOf(NodeId host, const DiskSums& sums) const {
-    const auto nodes = static_cast<double>(io_.to.size()), disks = static_cast<double>(io_.from.size());
-    const double share = nodes / disks;  // of an extent node, for each disk
-    std::vector<IoCheck::Bound> bounds;
-    const auto add = [&](IoLimit limit, double iops) {
-      if (std::isfinite(iops)) bounds.push_back({limit, iops});
-    };
-    const StorageLeg& leg = service_.front;
-    const bool sk = leg.protocol == StorageProtocol::sk_rdma;
-    if (io_.rate == 0)
-      add(IoLimit::depth, PerSecond(io_.depth, sums.alone + static_cast<double>(io_.think.v)));
-    if (sk) add(IoLimit::credits, PerSecond(nodes * leg.credits, sums.alone));
-    if (!sk) add(IoLimit::stream, PerSecond(nodes, sums.stream));
-    const NicParameters& nic = scenario_.nics[host];
-    if (sk && nic.hidden_fence)
-      add(IoLimit::fence, PerSecond(nodes, static_cast<double>((sums.request + nic.registration_latency).v)));
-    add(IoLimit::cores, PerSecond(std::min<double>(scenario_.hosts[host].cores, nodes), sums.client_core));
-    add(IoLimit::node_cores, share * PerSecond(1, sums.server_core));
-    if (service_.disk.iops > 0) add(IoLimit::disks, share * service_.disk.iops);
-    // In the direction that has more of the data.
-    const double bits =
-        8 * check_.mean_bytes * std::max(io_.reads, 1 - io_.reads) *
-        static_cast<double>(scenario_.frames.OnWire(scenario_.frames.Data(scenario_.mtu, false)).v) /
-        static_cast<double>(scenario_.mtu);
-    add(IoLimit::line, static_cast<double>(fabric_.LineRate(host).v) / bits);
-    Rate slowest = fabric_.LineRate(io_.to.front());
-    for (const NodeId node : io_.to) slowest = std::min(slowest, fabric_.LineRate(node));
-    add(IoLimit::node_line, share * static_cast<double>(slowest.v) / bits);
-    return bounds;
-  }
-
-  const Fabric& fabric_;
-  const Scenario& scenario_;
-  const IoArrivals& io_;
-  const StorageParameters& service_;
-  IoCheck check_;
-  Time request_;
-};
+constexpr const char* kProtocolNames[] = {"sk_rdma", "su_rdma", "tcp"};
 
 /// Payload that may come at once: a chunk of each connection, or all open I/Os.
 struct Coming {
@@ -169,15 +38,16 @@ Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) 
     const std::vector<NodeId>& from = to_nodes ? w->io().from : w->io().to;
     hosts.insert(from.begin(), from.end());
     const StorageLeg& leg = w->service().front;
+    if (leg.protocol == StorageProtocol::tcp) return {};  // as much as its congestion control lets it
     if (leg.protocol == StorageProtocol::su_rdma) {
-      coming.each = std::max(coming.each, std::min(leg.chunk, w->Largest()));
+      coming.each = std::max(coming.each, std::min(leg.chunk, LargestBlock(w->io())));
       continue;
     }
     const int64_t depth = w->io().rate > 0 ? INT32_MAX : w->io().depth;
     const auto n = static_cast<int64_t>(from.size());
     const int64_t open = std::min<int64_t>(leg.credits, depth);
-    coming.each += w->Largest() * open;
-    coming.all += w->Largest() * (to_nodes ? open * n : std::min(leg.credits * n, depth));
+    coming.each += LargestBlock(w->io()) * open;
+    coming.all += LargestBlock(w->io()) * (to_nodes ? open * n : std::min(leg.credits * n, depth));
   }
   coming.connections = hosts.size();
   if (coming.all.v == 0) coming.all = coming.each * static_cast<int64_t>(hosts.size());
@@ -251,7 +121,7 @@ ServiceCheck ServiceOf(const StorageParameters& p, const Fabric& fabric) {
   check.extent_nodes = p.extent_nodes.size();
   check.least_rtt = kNever;
   for (const NodeId client : SampleOf(p.compute)) {
-    for (const NodeId server : SampleOf(p.extent_nodes)) {
+    for (const NodeId server : SampleOf(p.back ? p.front_ends : p.extent_nodes)) {
       const Time rtt = RequestRoundTrip(leg, EndsOf(fabric, client, server).there);
       check.least_rtt = std::min(check.least_rtt, rtt);
       check.most_rtt = std::max(check.most_rtt, rtt);
@@ -259,7 +129,9 @@ ServiceCheck ServiceOf(const StorageParameters& p, const Fabric& fabric) {
           std::max(check.bdp, BytesIn(rtt, std::min(fabric.LineRate(client), fabric.LineRate(server))));
     }
   }
-  const auto connections = static_cast<double>(check.compute);
+  if (leg.protocol == StorageProtocol::tcp) return check;
+  const auto connections =
+      static_cast<double>(check.compute) / (p.back ? static_cast<double>(p.front_ends.size()) : 1);
   const double each = sk ? leg.credits : 2 * leg.credits + 2;
   const int64_t message = sk ? SkMessage::kBytes : SuMessage::kBytes + leg.small.v;
   check.receives = connections * each;
@@ -269,174 +141,6 @@ ServiceCheck ServiceOf(const StorageParameters& p, const Fabric& fabric) {
 }
 
 std::string OfService(const std::string& name) { return "service " + name; }
-std::string OfIo(const IoCheck& check) { return "workload " + check.workload; }
-std::string Gbps(double iops, double bytes) { return FormatReadable(iops * bytes * 8 / 1e9) + " Gb/s"; }
-std::string Iops(double iops) { return FormatGrouped(std::floor(iops), 0); }
-
-/// What limits it beyond what it asks for, and how that would change.
-void JudgeCredits(const IoWorkload& w, Findings& findings) {
-  const IoCheck& check = w.check();
-  const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
-  if (bound == nullptr) return;
-  const int credits = w.service().front.credits;
-  const auto nodes = static_cast<int64_t>(w.io().to.size());
-  const int64_t all = credits * nodes;
-  if (check.rate == 0 && w.io().depth > all) {
-    findings.push_back({Severity::warning, OfIo(check),
-                        fmt::format("depth {} is more than the {} credits of service {} at {} extent node{}: "
-                                    "no more than {} requests of a disk are out, the others wait at the host",
-                                    w.io().depth, credits, check.service, nodes, nodes == 1 ? "" : "s", all),
-                        fmt::format("front: {{credits: {}}}", (w.io().depth + nodes - 1) / nodes)});
-  }
-  if (check.rate > bound->iops) {
-    const double open = check.rate * static_cast<double>(check.least_alone.v) / 1e12;
-    findings.push_back(
-        {Severity::warning, OfIo(check),
-         fmt::format(
-             "{} I/Os a second that take {} µs each are {} open; {} credits at {} extent node{} let {} "
-             "a second through: what waits grows for as long as the load lasts",
-             Iops(check.rate), FormatReadable(InMicroseconds(check.least_alone)), FormatReadable(open),
-             credits, nodes, nodes == 1 ? "" : "s", Iops(bound->iops)),
-         fmt::format("front: {{credits: {:.0f}}} or more, or a lower rate",
-                     std::ceil(open / static_cast<double>(nodes)))});
-  }
-}
-
-/// From this share of the line on it is as good as full.
-constexpr double kFull = 0.9;
-
-/// The line that data take most of, as I/Os a second.
-double LineOf(const IoCheck& check) {
-  return std::min(check.Find(IoLimit::line)->iops, check.Find(IoLimit::node_line)->iops);
-}
-
-/// Credits and depth together against the line: q blocks in a round trip.
-void JudgeWindow(const IoWorkload& w, Findings& findings) {
-  const IoCheck& check = w.check();
-  const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
-  if (bound == nullptr || check.rate > 0 || bound->iops >= kFull * LineOf(check) ||
-      check.Least().limit != IoLimit::credits)
-    return;
-  const int credits = w.service().front.credits;
-  const double needed = std::ceil(credits * LineOf(check) / bound->iops);
-  const double open = needed * static_cast<double>(w.io().to.size());
-  findings.push_back(
-      {Severity::note, OfIo(check),
-       fmt::format("a disk reaches at most {}: {} credit{} at each extent node, blocks of {} on average, an "
-                   "I/O takes {} µs; the lines carry {}",
-                   Gbps(bound->iops, check.mean_bytes), credits, credits == 1 ? "" : "s",
-                   FormatBytes(check.mean_bytes), FormatReadable(InMicroseconds(check.least_alone)),
-                   Gbps(LineOf(check), check.mean_bytes)),
-       fmt::format("front: {{credits: {:.0f}}}{} would fill them", needed,
-                   w.io().depth < open ? fmt::format(" and depth: {:.0f}", open) : "")});
-}
-
-/// Depth against the line, where nothing else is less.
-void JudgeDepth(const IoWorkload& w, Findings& findings) {
-  const IoCheck& check = w.check();
-  const IoCheck::Bound& least = check.Least();
-  if (check.rate > 0 || least.limit != IoLimit::depth || least.iops >= kFull * LineOf(check)) return;
-  findings.push_back(
-      {Severity::note, OfIo(check),
-       fmt::format("a disk reaches at most {}: depth {}, blocks of {} on average, an I/O takes {} µs; the "
-                   "lines carry {}",
-                   Gbps(least.iops, check.mean_bytes), w.io().depth, FormatBytes(check.mean_bytes),
-                   FormatReadable(InMicroseconds(check.least_alone)), Gbps(LineOf(check), check.mean_bytes)),
-       fmt::format("depth: {:.0f} would fill them, as far as credits, cores and disks do",
-                   std::ceil(w.io().depth * LineOf(check) / least.iops))});
-}
-
-/// One chunk in flight: c / (RTT + c/R + turn-around) of each connection.
-void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
-  const IoCheck& check = w.check();
-  const IoCheck::Bound* const bound = check.Find(IoLimit::stream);
-  if (bound == nullptr || check.rate > 0 || bound->iops >= kFull * LineOf(check) ||
-      check.Least().limit != IoLimit::stream)
-    return;
-  const StorageLeg& leg = w.service().front;
-  const IoEnds ends = EndsOf(fabric, w.io().from.front(), w.io().to.front());
-  const int64_t chunk = std::min(leg.chunk, w.Largest()).v;
-  const Time takes = ChunkTakes(leg, chunk, ends.back, ends.server, ends.client);
-  const auto nodes = static_cast<double>(w.io().to.size());
-  const Rate line = std::min(fabric.LineRate(w.io().from.front()), fabric.LineRate(w.io().to.front()));
-  const double on_wire = static_cast<double>(chunk) * 8e12 / static_cast<double>(line.v);
-  // n connections together: n c = R (turn + c/R)
-  const double turn = static_cast<double>(takes.v) - on_wire;
-  const double fills = nodes > 1 ? turn * static_cast<double>(line.v) / 8e12 / (nodes - 1) : HUGE_VAL;
-  std::string change = "a larger chunk, of larger I/Os, or more extent nodes";
-  if (fills <= static_cast<double>(w.Largest().v)) {
-    const std::string size = FormatSize(Kibibytes(std::llround(std::ceil(fills / 1024))));
-    const bool written = chunk <= leg.large.v && fills > static_cast<double>(leg.large.v);
-    change = fmt::format("front: {{chunk: {}{}}} and more would fill the line with {:.0f} connections", size,
-                         written ? ", large: " + size : "", nodes);
-  }
-  findings.push_back(
-      {Severity::note, OfIo(check),
-       fmt::format("a connection has one chunk in flight: {} in {} µs (round trip, line and cores) are {} at "
-                   "most; a disk with {:.0f} of them reaches {} I/Os a second, {}, and the lines carry {}",
-                   FormatBytes(static_cast<double>(chunk)), FormatReadable(InMicroseconds(takes)),
-                   Gbps(1e12 / static_cast<double>(takes.v), static_cast<double>(chunk)), nodes,
-                   Iops(bound->iops), Gbps(bound->iops, check.mean_bytes),
-                   Gbps(LineOf(check), check.mean_bytes)),
-       change});
-}
-
-void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
-  const IoCheck& check = w.check();
-  const IoCheck::Bound* const bound = check.Find(IoLimit::fence);
-  if (bound == nullptr) return;
-  double most = check.rate;
-  if (most == 0) {
-    for (const IoCheck::Bound& b : check.bounds)
-      if (b.limit != IoLimit::fence) most = most == 0 ? b.iops : std::min(most, b.iops);
-  }
-  if (bound->iops >= most) return;
-  const Time registration = fabric.scenario().nics[w.io().from.front()].registration_latency;
-  findings.push_back(
-      {Severity::warning, OfIo(check),
-       fmt::format("hidden_fence: a registration waits for the request before it, so a connection begins one "
-                   "I/O in {} µs (round trip) + {} µs (registration): a disk begins at most {} a second, and "
-                   "{} without the bug",
-                   FormatReadable(InMicroseconds(w.request())), FormatReadable(InMicroseconds(registration)),
-                   Iops(bound->iops), Iops(most)),
-       "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
-}
-
-/// Cores and disks against what is asked for.
-void JudgeLoad(const IoWorkload& w, Findings& findings) {
-  const IoCheck& check = w.check();
-  struct Part {
-    IoLimit limit;
-    const char *has, *change;
-  };
-  constexpr Part kParts[] = {
-      {IoLimit::cores, "the cores of its host do", "hosts: more cores, a faster clock, fewer cycles"},
-      {IoLimit::node_cores, "the cores of the extent nodes do", "hosts: more cores at the extent nodes"},
-      {IoLimit::disks, "the disks of the extent nodes do (disk: iops)", "more iops, or more extent nodes"},
-      {IoLimit::stream, "one chunk in flight does (front: chunk)", "larger chunks, or more extent nodes"},
-      {IoLimit::line, "its host's line does", ""},
-      {IoLimit::node_line, "the extent nodes' lines do", ""}};
-  for (const Part& part : kParts) {
-    const IoCheck::Bound* const bound = check.Find(part.limit);
-    if (bound == nullptr) continue;
-    if (check.rate > bound->iops) {
-      findings.push_back(
-          {Severity::warning, OfIo(check),
-           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through: so "
-                       "much {}; what waits grows for as long as the load lasts",
-                       Iops(check.rate), Iops(bound->iops), part.has),
-           *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
-    } else if (check.rate == 0 && check.Least().limit == part.limit &&
-               (part.limit == IoLimit::cores || part.limit == IoLimit::node_cores ||
-                part.limit == IoLimit::disks)) {
-      findings.push_back(
-          {Severity::note, OfIo(check),
-           fmt::format("a disk reaches at most {} I/Os a second: so much {}", Iops(bound->iops), part.has),
-           part.change});
-    }
-  }
-}
-
 void JudgePool(const ServiceCheck& check, Findings& findings) {
   if (check.data_bytes <= check.pool) return;
   findings.push_back(
@@ -469,26 +173,13 @@ void JudgeIncast(const ServiceCheck& check, const ServiceIncast& incast, Finding
 
 }  // namespace
 
-const IoCheck::Bound& IoCheck::Least() const { return *std::ranges::min_element(bounds, {}, &Bound::iops); }
-
-const IoCheck::Bound* IoCheck::Find(Limit limit) const {
-  const auto at = std::ranges::find(bounds, limit, &Bound::limit);
-  return at == bounds.end() ? nullptr : &*at;
-}
-
-const char* LimitName(IoCheck::Limit limit) {
-  constexpr const char* kNames[] = {"depth",      "credits", "chunk", "hidden_fence", "cores",
-                                    "node cores", "disks",   "line",  "node lines"};
-  return kNames[static_cast<size_t>(limit)];
-}
-
 ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass>& switches,
                              Findings& findings) {
   const Scenario& s = fabric.scenario();
   ServicesChecks checks;
   std::vector<IoWorkload> workloads;
   for (const WorkloadParameters& w : s.workloads)
-    if (std::holds_alternative<IoArrivals>(w.arrivals)) workloads.emplace_back(fabric, w);
+    if (OffersOperations(w)) workloads.emplace_back(fabric, w);
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     const StorageParameters& p = s.services[i];
     ServiceCheck check = ServiceOf(p, fabric);
@@ -497,10 +188,11 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
       if (w.io().service == i) users.push_back(&w);
     if (users.empty())
       findings.push_back({Severity::warning, OfService(p.name),
-                          "no workload of type io names it: nothing will happen there",
+                          "no workload of type io, fio or trace names it: nothing will happen there",
                           fmt::format("workloads: [{{type: io, service: {}, …}}]", p.name)});
     Bytes each;
     for (const bool to_nodes : {true, false}) {
+      if (p.back) break;  // front ends and partition servers are between
       const Coming coming = ComingTo(to_nodes, users);
       each = std::max(each, coming.each);
       if (coming.all.v == 0) continue;
@@ -514,15 +206,11 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
     const int64_t cores = s.hosts[p.extent_nodes.front()].cores;
     check.data_bytes = each * ((static_cast<int64_t>(check.compute) + cores - 1) / cores);
     JudgePool(check, findings);
+    CheckPlacement(p, s.topology, findings);
     checks.services.push_back(check);
   }
   for (const IoWorkload& w : workloads) {
-    JudgeCredits(w, findings);
-    JudgeWindow(w, findings);
-    JudgeDepth(w, findings);
-    JudgeStream(w, fabric, findings);
-    JudgeFence(w, fabric, findings);
-    JudgeLoad(w, findings);
+    JudgeIo(w, fabric, findings);
     checks.ios.push_back(w.check());
   }
   return checks;

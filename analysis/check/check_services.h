@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/bounds/switch_classes.h"
+#include "analysis/check/io_workload.h"
 #include "sim/finding.h"
 
 namespace headroom {
@@ -37,23 +38,6 @@ struct ServiceCheck {
   std::vector<ServiceIncast> incasts;
   size_t connections() const { return compute * extent_nodes; }
 };
-
-/// A workload of type io, as if it were alone. Disks are those of its hosts; of many a sample stands for all.
-struct IoCheck {
-  enum class Limit { depth, credits, stream, fence, cores, node_cores, disks, line, node_line };
-  struct Bound {
-    Limit limit;
-    double iops;  ///< of one disk
-  };
-  std::string workload, service;
-  double mean_bytes = 0;
-  Time least_alone, most_alone;  ///< what an I/O takes with nothing in its way, mean of a disk, by distance
-  double rate = 0;               ///< that a disk asks for; 0: closed loop
-  std::vector<Bound> bounds;     ///< of the disk that may reach most
-  const Bound& Least() const;
-  const Bound* Find(Limit limit) const;
-};
-const char* LimitName(IoCheck::Limit limit);
 
 struct ServicesChecks {
   std::vector<ServiceCheck> services;

@@ -77,6 +77,8 @@ class Offered {
     const double ack_hops = std::accumulate(acks.begin(), acks.end(), 0.0);
     check.packet_hops = check.messages * (check.each.packets * check.hops + check.each.acks * ack_hops);
 
+    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) check.packet_hops *= LegsOfIo(*io, s);
+
     const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
     if (rate) {
       check.offered_bps = *rate * check.each.payload * 8;

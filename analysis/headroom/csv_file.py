@@ -34,7 +34,7 @@ OPTIONAL = {
     "events": ["node", "port", "priority", "detail"],
 }
 # What an operation's time went to; they sum to it.
-PARTS = "core core_queue credits chunk memory device network connection other".split()
+PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
 _MORE = {
     "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
     "pfc": "refreshes group_bytes",

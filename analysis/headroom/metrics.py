@@ -138,7 +138,7 @@ def metric_of(path):
     names = _names(path)
     if path.endswith("_us") or re.search(r"\.(completion|latency|parts)_us\.", path):
         return Metric(path, *names, "µs", 1, format_time)
-    if path.endswith("_fraction") or ".utilisation." in path:
+    if path.endswith("_fraction") or ".utilisation." in path or path.startswith("cores."):
         return Metric(path, *names, "%", 100, format_percent)
     if path.endswith(("goodput_gbps", ".gbps")):
         return Metric(path, *names, "Gb/s", 1, lambda value: f"{format_number(value)} Gb/s")

@@ -13,7 +13,14 @@
 
 namespace headroom {
 
-enum class FrameKind : uint8_t { data, ack, nak, cnp, pfc };
+enum class FrameKind : uint8_t {
+  data,
+  ack,
+  nak,
+  cnp,
+  pfc,
+  foreign  ///< carries a packet of ns-3's, in its extension
+};
 
 /// One cache line. What crosses a link is in here; there is no pointer into another node.
 struct alignas(64) Frame {
@@ -29,6 +36,7 @@ struct alignas(64) Frame {
   bool lost : 1 = false;        ///< on a link: does not survive it
   bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
+  bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says; data always is
   uint8_t opcode = 0;           ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
   uint16_t ingress = 0;         ///< in a switch: the port it came in by
   uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked

@@ -1,9 +1,12 @@
 // What few frames carry beside the fields of every frame: where a WRITE or READ goes, immediate data, the
-// sender of a datagram, and payload that somebody will read, or that is broken. Bulk traffic has none of it.
+// sender of a datagram, payload that somebody will read, or that is broken, and a packet of ns-3's. Bulk
+// traffic has none of it.
 //
 // Pooled like frames: memory grows to the most that were on their way at once, payload buffers keep their
 // capacity.
 #pragma once
+
+#include <ns3/packet.h>
 
 #include <cstdint>
 #include <memory>
@@ -27,6 +30,7 @@ struct FrameExtension {
   uint64_t cause = 0;            ///< of a message's last frame: SendWr::cause
   uint32_t damaged = 0;          ///< 1 + the place of a byte of the payload that is not what it was
   std::vector<uint8_t> payload;  ///< of the frame's, the first bytes that have content
+  ns3::Ptr<ns3::Packet> packet;  ///< foreign: from its IP header on; released where the frame dies
 };
 
 class FrameExtensions {
@@ -42,6 +46,7 @@ class FrameExtensions {
     e.address = e.length = e.psn = e.cause = 0;
     e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = 0;
     e.payload.clear();
+    e.packet = nullptr;
     free_.push_back(id);
   }
   FrameExtension& operator[](ExtensionId id) {

@@ -130,7 +130,7 @@ void Port::SetPaused(int queue, bool paused) {
 }
 
 void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
-  if (!link_up_) return;
+  if (!link_up_ || silent_) return;
   const bool shares = !pfc_requests_.Empty() && pfc_requests_.Back().quanta == quanta &&
                       ((pfc_requests_.Back().xoff | pfc_requests_.Back().xon) & (xoff | xon)) == 0;
   if (shares) {

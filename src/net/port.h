@@ -58,6 +58,20 @@ class FrameSource {
   ~FrameSource() = default;
 };
 
+/// Packets of ns-3's at a port: there where a host has an IP stack (ip/ip_port.h).
+class ForeignTraffic {
+ public:
+  /// ns-3's NetDevice::Send, for a packet with its IP header. False: this one does not go.
+  virtual bool Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) = 0;
+  /// A frame with a packet took effect. The caller keeps the frame.
+  virtual void Receive(const Frame& frame) = 0;
+  /// A frame that Send put into a queue has left it.
+  virtual void Left(const Frame& frame) = 0;
+
+ protected:
+  ~ForeignTraffic() = default;
+};
+
 /// A pause of one priority began or ended at a port, or was repeated.
 struct PauseChange {
   enum class Kind : uint8_t { begin, end, refresh };
@@ -87,6 +101,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
   bool has_source() const { return source_ != nullptr; }
+  /// Null: packets of ns-3's do not travel by this port.
+  void SetForeign(ForeignTraffic* foreign) { foreign_ = foreign; }
+  ForeignTraffic* foreign() const { return foreign_; }
+  /// Hands a packet to the node's protocols.
+  void HandUp(const ns3::Ptr<const ns3::Packet>& packet, uint16_t protocol) {
+    if (!hand_up_.IsNull()) hand_up_(this, packet, protocol, ns3::Address());
+  }
   /// From now on frames are this one's: what stands between a port and its node costs nothing while it is not
   /// there.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
@@ -120,6 +141,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// While the link is down nothing starts, PFC frames included, and no PFC frame is asked for. Or (`drains`)
   /// frames go on starting, and are lost.
   void SetLinkUp(bool up, bool drains);
+  /// The node says nothing: no frame starts, PFC included, and what PFC it asks for is forgotten.
+  void SetSilent(bool silent);
   /// Drops what waits in this queue. Returns how many frames that were.
   uint64_t Flush(int queue, DropReason reason);
   /// Frames of these queues are dropped as they go out, by the watchdog, where they cannot be dropped before.
@@ -171,7 +194,11 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
   void SetAddress(ns3::Address address) override { address_ = address; }
   ns3::Address GetAddress() const override { return address_; }
-  bool SetMtu(const uint16_t) override { return false; }
+  /// Of IP packets; 0 where none travel.
+  bool SetMtu(const uint16_t mtu) override {
+    mtu_ = mtu;
+    return true;
+  }
   uint16_t GetMtu() const override { return mtu_; }
   bool IsLinkUp() const override { return link_ != nullptr && link_up_; }
   void AddLinkChangeCallback(ns3::Callback<void>) override {}
@@ -182,15 +209,17 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Address GetMulticast(ns3::Ipv6Address) const override { return {}; }
   bool IsBridge() const override { return false; }
   bool IsPointToPoint() const override { return true; }
-  /// ns-3's own packets do not travel on these ports yet: returns false, as a device that is down does.
-  bool Send(ns3::Ptr<ns3::Packet>, const ns3::Address&, uint16_t) override { return false; }
+  /// By the address in the IP header. Without an IP stack false, as of a device that is down.
+  bool Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address&, uint16_t protocol) override {
+    return foreign_ != nullptr && foreign_->Send(packet, protocol);
+  }
   bool SendFrom(ns3::Ptr<ns3::Packet>, const ns3::Address&, const ns3::Address&, uint16_t) override {
     return false;
   }
   ns3::Ptr<ns3::Node> GetNode() const override { return node_; }
   void SetNode(ns3::Ptr<ns3::Node> node) override { node_ = ns3::PeekPointer(node); }
   bool NeedsArp() const override { return false; }
-  void SetReceiveCallback(ReceiveCallback) override {}
+  void SetReceiveCallback(ReceiveCallback hand_up) override { hand_up_ = hand_up; }
   void SetPromiscReceiveCallback(PromiscReceiveCallback) override {}
   bool SupportsSendFrom() const override { return false; }
 
@@ -213,6 +242,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Start(Frame* frame);
   Frame* MakePfc();
   void UpdateStopped();
+  void ForgetPfc();
   void NoteFirstDrop(int priority, DropReason reason);
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
@@ -264,6 +294,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int64_t busy_enough_ = 0;  ///< a queue of this many bytes needs no wake-up for the next frame
   uint32_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
+  ForeignTraffic* foreign_ = nullptr;
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;
   struct FirstDrop {
@@ -276,6 +307,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{}, pfc_frames_received_{};
   uint8_t paused_ = 0;
   bool link_up_ = true;
+  bool silent_ = false;
   std::array<uint8_t, kPriorities> blocks_{};  ///< by how many
 
   OptionalTrace<const Port&, const Frame&> mark_;
@@ -283,6 +315,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   OptionalTrace<const Port&, const PauseChange&> pause_;
   ns3::Node* node_ = nullptr;
   ns3::Address address_;
+  ReceiveCallback hand_up_;
   uint32_t if_index_ = 0;
   uint16_t mtu_ = 0;
 };

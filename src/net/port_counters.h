@@ -20,13 +20,14 @@ enum class DropReason : uint8_t {
   ttl,
   ingress_limit,  ///< a lossy group is at its threshold
   buffer_full,    ///< the memory itself is
-  on_chip_full    ///< a line card's chip is: its deep memory does not keep up
+  on_chip_full,   ///< a line card's chip is: its deep memory does not keep up
+  restart         ///< the node is restarting
 };
-inline constexpr int kDropReasons = 11;
+inline constexpr int kDropReasons = 12;
 constexpr const char* DropReasonName(DropReason r) {
   constexpr const char* names[kDropReasons] = {"headroom_full", "group_cap",   "egress_limit", "watchdog",
                                                "link_loss",     "corrupt",     "no_route",     "ttl",
-                                               "ingress_limit", "buffer_full", "on_chip_full"};
+                                               "ingress_limit", "buffer_full", "on_chip_full", "restart"};
   return names[static_cast<int>(r)];
 }
 

@@ -33,6 +33,16 @@ void Port::SetLinkUp(bool up, bool drains) {
   } else {
     Block(0xff);
   }
+  ForgetPfc();
+}
+
+void Port::SetSilent(bool silent) {
+  silent_ = silent;
+  silent ? Block(0xff) : Unblock(0xff);
+  ForgetPfc();
+}
+
+void Port::ForgetPfc() {
   while (!pfc_requests_.Empty()) pfc_requests_.PopFront();
   hot_.pfc_waits = false;
 }

@@ -210,10 +210,12 @@ void Nic::Renew(uint32_t requester, uint32_t source_port) {
   r.rate = FreshRate(r.priority);
   r.limiter = {};
   ++r.generation;
+  r.phase = Requester::Phase::runs;
 }
 
 void Nic::RenewResponder(uint32_t responder, uint32_t source_port) {
   Responder& s = responders_[responder];
+  s.receives = true;
   s.flow_hash = FlowHash(config_.host, s.peer, source_port);
   s.np = {};
 }
@@ -239,7 +241,7 @@ void Nic::Prepare(const Port&, Frame& frame) const {
   if (frame.dst != constants_.host) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
     if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
-  } else {
+  } else if (frame.kind != FrameKind::foreign) {
     __builtin_prefetch(&requesters_[frame.qp]);
   }
 }

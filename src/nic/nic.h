@@ -81,8 +81,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void PostRegistration(uint32_t requester) { requesters_[requester].Post({.message = kNoMessage}); }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
-  /// A queue pair that starts anew, at line rate, by another path. What still comes of the notifications to
-  /// the old one counts as ignored. REQUIRES: Idle(requester).
+  /// A queue pair that starts anew, at line rate, by another path, even after a restart. What still comes of
+  /// the notifications to the old one counts as ignored. REQUIRES: Idle(requester).
   void Renew(uint32_t requester, uint32_t source_port);
   /// The other half of the same: its ACKs take the new connection's path.
   void RenewResponder(uint32_t responder, uint32_t source_port);
@@ -90,6 +90,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   NodeId host() const { return config_.host; }
   Port& port() { return *port_; }
+  /// A frame with a packet of ns-3's goes into its priority's queue at the port, past the queue pairs.
+  void SendForeign(Frame* frame);
   PauseReceiver& pause_receiver() { return pause_receiver_; }
   PauseSender& pause_sender() { return pause_sender_; }
   const Counters& counters() const { return counters_; }
@@ -113,6 +115,11 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
   int GetGranularity() const { return static_cast<int>(config_.parameters.dcqcn.limiter.granularity); }
 
+  /// Its driver restarts. All queue pairs fail, and what it has made of them and not sent is dropped; who
+  /// stands between it and its port sees to the rest. Afterwards its programs hear of it, and begin anew.
+  void BeginRestart();
+  void EndRestart() { verbs_->Restarted(); }
+
   /// Null: the NIC is ideal, and traffic to itself goes by the wire.
   const NicResources* resources() const { return stages_ == nullptr ? nullptr : &stages_->costs; }
   /// From now on it takes in no more than this from the wire. REQUIRES: resources.
@@ -122,7 +129,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Receive(Port& port, Frame* frame) override;
   void Prepare(const Port& port, Frame& frame) const override;
   void ReceivePfc(Port& port, const Frame& frame) override;
-  void Dequeued(Port&, Frame&, int64_t) override {}
+  void Dequeued(Port&, Frame& frame, int64_t) override { NoteLeft(frame); }
+  void Discarded(Port&, Frame& frame) override { NoteLeft(frame); }
   Frame* Pull(int priority) override;
   void OnEvent(uint64_t arg) override;
 
@@ -149,6 +157,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Announce(uint8_t priorities);
   Frame* Make(int round);
   void SendNow(Frame* frame) override;
+  void NoteLeft(const Frame& frame) {
+    if (frame.kind == FrameKind::foreign) [[unlikely]]
+      port_->foreign()->Left(frame);
+  }
 
   // With resources.
   void BuildStages();

@@ -24,6 +24,13 @@ void Nic::Process(Frame* frame) {
       break;
     case FrameKind::pfc:
       break;  // never gets here: the port hands PFC to ReceivePfc
+    case FrameKind::foreign:
+      if (port_->foreign() != nullptr) {
+        port_->foreign()->Receive(*frame);
+      } else {
+        ++counters_.discarded_packets;
+      }
+      break;
   }
   port_->pool().Give(frame);
 }

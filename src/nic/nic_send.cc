@@ -122,4 +122,13 @@ void Nic::SendNow(Frame* frame) {
   port_->Enqueue(frame);
 }
 
+void Nic::SendForeign(Frame* frame) {
+  const FrameFifo& queue = port_->queue(frame->priority);
+  frame->ready = now() + constants_.tx_latency;
+  if (!queue.Empty()) frame->ready = std::max(frame->ready, queue.tail->ready);
+  frame->charge = frame->bytes;
+  counters_.sent_bytes += frame->bytes;
+  port_->Enqueue(frame);
+}
+
 }  // namespace headroom

@@ -13,9 +13,9 @@ void ClosedQueues::SetOwner(PortOwner* owner) {
 }
 
 void ClosedQueues::Install() {
-  const bool needed = route_late_ || std::any_of(states_.begin(), states_.end(), [](const PortState& s) {
-                        return (s.queues | s.groups) != 0 || s.down;
-                      });
+  const bool needed = route_late_ || deaf_ ||
+                      std::any_of(states_.begin(), states_.end(),
+                                  [](const PortState& s) { return (s.queues | s.groups) != 0 || s.down; });
   for (Port* port : ports_) port->SetOwner(needed ? this : owner_);
 }
 
@@ -45,6 +45,11 @@ void ClosedQueues::SetLinkUp(Port& port, bool up) {
   for (int q = 0; !up && q < kPriorities; ++q) port.Flush(q, DropReason::link_loss);
 }
 
+void ClosedQueues::SetDeaf(bool deaf) {
+  deaf_ = deaf;
+  Install();
+}
+
 void ClosedQueues::RouteLate() {
   route_late_ = true;
   Install();
@@ -56,6 +61,7 @@ void ClosedQueues::Drop(Port& port, Frame* frame, DropReason reason) {
 }
 
 void ClosedQueues::Receive(Port& port, Frame* frame) {
+  if (deaf_) return Drop(port, frame, DropReason::restart);
   if (route_late_) frame->egress = Frame::kNoEgress;
   if (frame->egress == Frame::kNoEgress) owner_->Prepare(port, *frame);
   const bool forwarded = frame->egress != Frame::kNoEgress;

@@ -25,6 +25,8 @@ class ClosedQueues final : public PortOwner {
   void Open(Port& port, int queue, int group);
   /// The link at this port is down, or up again: the same with all its queues.
   void SetLinkUp(Port& port, bool up);
+  /// The node takes nothing in, PFC frames included.
+  void SetDeaf(bool deaf);
   /// The egress of a frame is looked up as it comes in from now on, and not ahead of time: routes change.
   void RouteLate();
 
@@ -34,7 +36,9 @@ class ClosedQueues final : public PortOwner {
 
   void Receive(Port& port, Frame* frame) override;
   void Prepare(const Port& port, Frame& frame) const override;
-  void ReceivePfc(Port& port, const Frame& frame) override { owner_->ReceivePfc(port, frame); }
+  void ReceivePfc(Port& port, const Frame& frame) override {
+    if (!deaf_) owner_->ReceivePfc(port, frame);
+  }
   void Dequeued(Port& port, Frame& frame, int64_t left) override { owner_->Dequeued(port, frame, left); }
   void Discarded(Port& port, Frame& frame) override { owner_->Discarded(port, frame); }
 
@@ -52,6 +56,7 @@ class ClosedQueues final : public PortOwner {
   bool drains_;
   std::vector<PortState> states_;
   bool route_late_ = false;
+  bool deaf_ = false;
 };
 
 }  // namespace headroom

@@ -76,6 +76,7 @@ void PfcWatchdog::OnEvent(uint64_t) {
     for (Queue& q : queues_) Begin(q);
     return;
   }
+  if (suspended_) return SchedulePoll(EventQueue::Get().now() + parameters_.poll);
   for (Queue& q : queues_) {
     switch (q.machine.Poll(parameters_, Read(q))) {
       case WatchdogMachine::Event::storm:
@@ -145,6 +146,13 @@ void PfcWatchdog::Reset(const Port& port) {
     if (q.at.port != &port) continue;
     if (q.stormed) End(q, "link down");
     q.machine.Reset();
+  }
+}
+
+void PfcWatchdog::SetSuspended(bool suspended) {
+  suspended_ = suspended;
+  for (Queue& q : queues_) {
+    if (!q.stormed) q.machine.Reset();
   }
 }
 

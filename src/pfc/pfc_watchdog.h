@@ -65,6 +65,9 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
              ClosedQueues* closed, uint32_t context);
   /// The link at a port went down: its queues are as new.
   void Reset(const Port& port);
+  /// Its device restarts, and it with it: polls see nothing until that is over, and then what they saw before
+  /// is forgotten. A queue that is stormed stays so.
+  void SetSuspended(bool suspended);
 
   const WatchdogParameters& parameters() const { return parameters_; }
   size_t size() const { return queues_.size(); }
@@ -100,6 +103,7 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
   ClosedQueues* closed_ = nullptr;
   EntityId entity_ = 0;
   std::vector<Queue> queues_;
+  bool suspended_ = false;
   std::vector<Change> changes_;
   ns3::TracedCallback<const Port&, uint8_t, bool> storm_trace_;
 };

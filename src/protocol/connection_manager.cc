@@ -28,13 +28,28 @@ ConnectionManager::ConnectionManager(Process& process, uint32_t context, const C
   attr.cap.max_send_wr = 1u << 16;
   attr.cap.max_recv_wr = kSlots;
   qp_ = verbs.CreateQp(attr);
-  for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+  BringUp();
+  verbs.ListenForRestart([this] { OnRestarted(); });
+}
+
+void ConnectionManager::BringUp() {
+  for (const QpState state : {QpState::reset, QpState::init, QpState::rtr, QpState::rts}) {
     QpAttr step;
     step.state = state;
     step.qkey = kQkey;
-    verbs.ModifyQp(qp_, step);
+    process_.verbs().ModifyQp(qp_, step);
   }
   for (uint32_t slot = 0; slot < kSlots; ++slot) PostReceive(slot);
+}
+
+void ConnectionManager::OnRestarted() {
+  BringUp();
+  for (auto& [number, s] : sessions_) {
+    if (s.state == State::joined || s.state == State::ended) continue;
+    s.tries = 0;
+    ++s.timer;
+    OnEvent(number << 16 | (s.timer & 0xffff));
+  }
 }
 
 void ConnectionManager::PostReceive(uint32_t slot) {
@@ -42,16 +57,11 @@ void ConnectionManager::PostReceive(uint32_t slot) {
       qp_, {base_ | slot, {kMemory + uint64_t{slot} * kSlotBytes, kSlotBytes, region_->lkey}});
 }
 
-uint32_t ConnectionManager::CheckOf(const uint8_t* bytes) {
-  return Crc32c({bytes, kBytes - sizeof(uint32_t)});
-}
-
 void ConnectionManager::Send(NodeId to, const Message& message) {
   static_assert(sizeof(Message) + sizeof(uint32_t) <= kBytes);
   std::array<uint8_t, kBytes> bytes{};
   std::memcpy(bytes.data(), &message, sizeof message);
-  const uint32_t check = CheckOf(bytes.data());
-  std::memcpy(bytes.data() + kBytes - sizeof check, &check, sizeof check);
+  Seal(bytes);
   SendWr wr;
   wr.wr_id = base_ | kSlots;
   wr.opcode = WrOpcode::send;
@@ -103,13 +113,16 @@ uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) 
 
 void ConnectionManager::Reopen(uint64_t number) {
   Session& s = sessions_.at(number);
+  if (s.state == State::ending || s.state == State::ended) return;
   ++s.incarnation;
   s.state = State::requested;
   SendUntilAnswered(number, Type::req, s.party->Offer());
 }
 
 void ConnectionManager::TellLost(uint64_t number) {
-  sessions_.at(number).state = State::lost;
+  Session& s = sessions_.at(number);
+  if (s.state == State::ending || s.state == State::ended) return;
+  s.state = State::lost;
   SendUntilAnswered(number, Type::lost);
 }
 
@@ -119,14 +132,12 @@ void ConnectionManager::End(uint64_t number) {
 }
 
 void ConnectionManager::OnCompletion(const Wc& wc) {
-  if (!wc.IsReceive()) return;
+  if (!wc.IsReceive() || wc.status != WcStatus::success) return;
   const uint32_t slot = Process::NumberIn(wc.wr_id);
   const uint8_t* const bytes = memory_.data() + size_t{slot} * kSlotBytes + Verbs::kGrhBytes;
   Message message;
   std::memcpy(&message, bytes, sizeof message);
-  uint32_t check = 0;
-  std::memcpy(&check, bytes + kBytes - sizeof check, sizeof check);
-  const bool sound = check == CheckOf(bytes);
+  const bool sound = IsSealed({bytes, kBytes});
   PostReceive(slot);
   if (sound) OnMessage(wc.src, message);
 }

@@ -7,6 +7,8 @@
 //       <- LOST  the queue pair at this end has failed: begin again
 //   DREQ ->, <- DREP   the end, from either side
 //
+// While a NIC restarts its datagrams are lost; when it is back what waits for an answer is sent at once.
+//
 // A session outlives its queue pairs. Each time that it is joined is an incarnation, counted by the side that
 // opened it, so what is late from one before is known for it.
 //
@@ -108,8 +110,10 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   };
   void Send(NodeId to, const Message& message);
   void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});
+  /// Its queue pair is new: at the beginning, and when the NIC is back after a restart.
+  void BringUp();
+  void OnRestarted();
   void Answered(Session& session) { ++session.timer; }
-  static uint32_t CheckOf(const uint8_t* bytes);
   void OnMessage(NodeId from, const Message& message);
   void OnRequest(NodeId from, const Message& message);
   void PostReceive(uint32_t slot);

@@ -1,27 +1,71 @@
-// What software costs a core.
+// What software costs a core, in cycles; the core's clock makes times of them. Without a clock nothing costs
+// anything.
+//
+// Source: whoever gives the numbers; docs/models/software-costs.md has a set with sources.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/units.h"
 
 namespace headroom {
 
-/// Source of the numbers: whoever gives them.
+/// What a core works for.
+enum class CoreWork : uint8_t {
+  rdma,
+  tcp,
+  operation  ///< what a request costs a host apart from carrying it
+};
+inline constexpr size_t kCoreWorks = 3;
+constexpr const char* CoreWorkName(CoreWork work) {
+  constexpr const char* names[] = {"rdma", "tcp", "operation"};
+  return names[static_cast<size_t>(work)];
+}
+/// Times of a core by CoreWork.
+using CoreTimes = std::array<Time, kCoreWorks>;
+
+struct RdmaCosts {
+  double cycles_per_message = 0;  ///< each completion, and each turn that posts
+  double cycles_per_byte = 0;     ///< that the core copies or sums up
+  bool operator==(const RdmaCosts&) const = default;
+};
+
+struct TcpCosts {
+  /// The stack takes a message in pieces of at most so much, whatever the MTU is (TSO, GRO).
+  static constexpr int64_t kAggregate = 64 * 1024;
+  double cycles_per_message = 0;  ///< each aggregate of it, at either end
+  double cycles_per_byte_sent = 0, cycles_per_byte_received = 0;
+  double cycles_per_byte_crc = 0;  ///< of data that are summed up, at either end
+  bool operator==(const TcpCosts&) const = default;
+};
+
+struct OperationCosts {
+  double cycles_per_request = 0;  ///< that a host makes for a disk of its own, or executes
+  bool operator==(const OperationCosts&) const = default;
+};
+
 struct CoreCosts {
   double clock_hz = 0;  ///< 0: software costs nothing
-  double cycles_per_message = 0;
-  double cycles_per_byte = 0;
+  RdmaCosts rdma;
+  TcpCosts tcp;
+  OperationCosts operation;
 
-  /// Rounded to picoseconds.
-  Time Of(int64_t messages, int64_t bytes) const;
+  /// All rounded to picoseconds.
+  Time Of(double cycles) const;
+  Time OfRdma(int64_t messages, int64_t bytes) const;
+  /// `summed`: those of the bytes that have a CRC.
+  Time OfTcpSent(int64_t aggregates, int64_t bytes, int64_t summed) const;
+  Time OfTcpReceived(int64_t aggregates, int64_t bytes, int64_t summed) const;
+  Time OfRequest() const { return Of(operation.cycles_per_request); }
   bool operator==(const CoreCosts&) const = default;
 };
 
-/// Cores of a host that services have for themselves, and what RDMA costs on them.
+/// Cores of a host that services have for themselves, and what software costs on them.
 struct HostParameters {
   int cores = 1;
-  CoreCosts rdma;
+  CoreCosts costs;
   bool operator==(const HostParameters&) const = default;
 };
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "protocol/little_endian.h"
+
 namespace headroom {
 namespace {
 
@@ -45,6 +47,18 @@ uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t before) {
   }
   for (; at < bytes.size(); ++at) crc = kTables[0][(crc ^ bytes[at]) & 0xff] ^ (crc >> 8);
   return ~crc;
+}
+
+void Seal(std::span<uint8_t> message) {
+  const size_t before = message.size() - sizeof(uint32_t);
+  PutNumber(message.data() + before, Crc32c(message.first(before)));
+}
+
+bool IsSealed(std::span<const uint8_t> message) {
+  const size_t before = message.size() - sizeof(uint32_t);
+  uint32_t crc = 0;
+  GetNumber(message.data() + before, crc);
+  return Crc32c(message.first(before)) == crc;
 }
 
 }  // namespace headroom

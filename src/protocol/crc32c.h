@@ -9,4 +9,9 @@ namespace headroom {
 /// Of `bytes` behind those whose CRC is `before`.
 uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t before = 0);
 
+/// The last four bytes of a message are the CRC of those before them, little-endian: writes it, and whether
+/// it is right.
+void Seal(std::span<uint8_t> message);
+bool IsSealed(std::span<const uint8_t> message);
+
 }  // namespace headroom

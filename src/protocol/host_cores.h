@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "ip/ip_stack.h"
 #include "protocol/connection_manager.h"
 #include "protocol/core_costs.h"
 
@@ -17,7 +18,7 @@ class HostCores {
   HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail)
       : verbs_(verbs), context_(context) {
     for (int i = 0; i < parameters.cores; ++i)
-      processes_.emplace_back(verbs, context, parameters.rdma, trail);
+      processes_.emplace_back(verbs, context, parameters.costs, trail);
     CmParameters cm;
     cm.priority = priority;
     cm.tries = INT_MAX;  // a disk whose node is not there waits until it is
@@ -28,6 +29,12 @@ class HostCores {
   uint32_t context() const { return context_; }
   Verbs& verbs() { return verbs_; }
   ConnectionManager& cm() { return *cm_; }
+  /// ns-3's TCP/IP, which this host then has. REQUIRES: SetIp.
+  IpStack& ip() {
+    ip_->Install(host());
+    return *ip_;
+  }
+  void SetIp(IpStack& ip) { ip_ = &ip; }
   size_t cores() const { return processes_.size(); }
   Process& process(size_t core) { return processes_[core]; }
   /// For the next connection: cores have turns.
@@ -38,6 +45,7 @@ class HostCores {
   uint32_t context_;
   std::deque<Process> processes_;
   std::optional<ConnectionManager> cm_;
+  IpStack* ip_ = nullptr;
   size_t turn_ = 0;
 };
 

@@ -9,6 +9,7 @@ namespace headroom {
 Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup)
     : spans_(std::move(spans)),
       begun_at_(spans_.size(), kNever),
+      ended_at_(spans_.size()),
       one_in_(one_in),
       warmup_(warmup),
       totals_(spans_.size()),
@@ -29,6 +30,7 @@ uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind,
   o.kind = kind;
   o.bytes = bytes;
   o.start = EventQueue::Get().now();
+  if (begun_at_[workload] == kNever) spans_[workload].Begin(o.start);
   begun_at_[workload] = std::min(begun_at_[workload], o.start);
   o.ramp = ramp || o.start < warmup_;
   OperationTotals& t = totals_[workload][static_cast<size_t>(kind)];
@@ -53,9 +55,9 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   } else if (one_in_ > 0) {
     o.parts = trail_.Split(trail_.current(), o.start);
   }
+  ended_at_[o.workload] = o.completed;
   OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
-  const IoSpan& span = spans_[o.workload];
-  if (status == OperationStatus::ok && o.completed > span.from && o.completed <= span.until) {
+  if (status == OperationStatus::ok && spans_[o.workload].Counts(o.completed)) {
     ++t.steady;
     t.steady_bytes += o.bytes.v;
   }
@@ -86,8 +88,7 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
     if (!o.ramp) totals_[o.workload][static_cast<size_t>(o.kind)].unfinished.push_back(end - o.start);
   }
   for (size_t w = 0; w < spans_.size(); ++w) {
-    const Time from = std::max(spans_[w].from, begun_at_[w]), until = std::min(spans_[w].until, end);
-    for (OperationTotals& t : totals_[w]) t.span = std::max(until - from, Time(0));
+    for (OperationTotals& t : totals_[w]) t.span = spans_[w].Length(begun_at_[w], ended_at_[w], end);
   }
   kept = std::move(kept_);
   totals = std::move(totals_);

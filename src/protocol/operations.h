@@ -37,6 +37,7 @@ class Operations {
  private:
   std::vector<IoSpan> spans_;
   std::vector<Time> begun_at_;  ///< by workload: the first; kNever
+  std::vector<Time> ended_at_;  ///< by workload: the last that ended
   const uint32_t one_in_;
   const Time warmup_;
   Trail trail_;

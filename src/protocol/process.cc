@@ -1,15 +1,8 @@
 #include "protocol/process.h"
 
-#include <cmath>
+#include <utility>
 
 namespace headroom {
-
-Time CoreCosts::Of(int64_t messages, int64_t bytes) const {
-  if (clock_hz <= 0) return Time(0);
-  const double cycles =
-      cycles_per_message * static_cast<double>(messages) + cycles_per_byte * static_cast<double>(bytes);
-  return Time(std::llround(cycles / clock_hz * 1e12));
-}
 
 Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail)
     : verbs_(verbs), costs_(costs), trail_(trail), entity_(EventQueue::Get().AddEntity(context)) {
@@ -35,22 +28,27 @@ void Process::Ask(Endpoint& endpoint) {
   Wake();
 }
 
+void Process::Do(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
+  tasks_.push_back({work, std::move(begin), std::move(done), step(), EventQueue::Get().now()});
+  turns_.PushBack(nullptr);
+  Wake();
+}
+
 /// Works on what there is until something takes time.
 void Process::Wake() {
   if (working_ || inside_) return;
   inside_ = true;
   while (TakeNext()) {
     begun_ = EventQueue::Get().now();
-    const Time cost = turn_ != nullptr ? costs_.Of(1, turn_->BytesOfTurn())
-                                       : costs_.Of(1, endpoints_[wc_.wr_id >> 32]->BytesOf(wc_));
+    const Time cost = CostOfNext();
     if (cost == Time(0)) {
       Finish();
       continue;
     }
     working_ = true;
-    busy_ = busy_ + cost;
-    EventQueue& events = EventQueue::Get();
-    events.PushTarget(events.now() + cost, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+    works_for_ = kind_ == Kind::task ? task_.work : CoreWork::rdma;
+    busy_[static_cast<size_t>(works_for_)] += cost;
+    EventQueue::Get().PushTarget(begun_ + cost, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
     break;
   }
   inside_ = false;
@@ -59,8 +57,8 @@ void Process::Wake() {
 
 /// Completions go before turns: they give back what turns need.
 bool Process::TakeNext() {
-  turn_ = nullptr;
   drained_ = false;
+  kind_ = Kind::completion;
   if (!polled_.empty()) {
     wc_ = polled_.front();
     polled_.pop_front();
@@ -70,21 +68,54 @@ bool Process::TakeNext() {
   if (turns_.Empty()) return false;
   turn_ = turns_.Front();
   turns_.PopFront();
+  kind_ = Kind::turn;
+  if (turn_ != nullptr) return true;
+  kind_ = Kind::task;
+  task_ = std::move(tasks_.front());
+  tasks_.pop_front();
   return true;
+}
+
+Time Process::CostOfNext() {
+  switch (kind_) {
+    case Kind::completion:
+      return costs_.OfRdma(1, endpoints_[wc_.wr_id >> 32]->BytesOf(wc_));
+    case Kind::turn:
+      return costs_.OfRdma(1, turn_->BytesOfTurn());
+    case Kind::task:
+      return task_.begin();
+  }
+  return Time(0);
 }
 
 void Process::Finish() {
   const uint64_t before = step();
-  if (Endpoint* const turn = turn_) {
-    turn_ = nullptr;
-    turn->asked_ = false;
+  const auto waited = [this](uint64_t asked_by, Time asked_at) {
     if (trail_ != nullptr)
-      trail_->SetCurrent(trail_->Add(turn->asked_by_, OperationPart::core_queue, turn->asked_at_, begun_));
-    turn->OnTurn();
+      trail_->SetCurrent(trail_->Add(asked_by, OperationPart::core_queue, asked_at, begun_));
+  };
+  if (kind_ == Kind::turn) {
+    turn_->asked_ = false;
+    waited(turn_->asked_by_, turn_->asked_at_);
+    turn_->OnTurn();
+  } else if (kind_ == Kind::task) {
+    waited(task_.asked_by, task_.asked_at);
+    const std::function<void()> done = std::move(task_.done);
+    done();
   } else if (!drained_) {
     Complete(Wc(wc_), begun_);
   }
   if (trail_ != nullptr) trail_->SetCurrent(before);
+}
+
+CoreTimes Process::busy() const {
+  CoreTimes by_work = busy_;
+  const Time now = EventQueue::Get().now();
+  Time all;
+  for (const Time of_work : by_work) all += of_work;
+  if (all > now)
+    by_work[static_cast<size_t>(works_for_)] = by_work[static_cast<size_t>(works_for_)] - (all - now);
+  return by_work;
 }
 
 void Process::Complete(const Wc& wc, Time begun) {
@@ -104,7 +135,7 @@ void Process::OnEvent(uint64_t) {
 void Process::Drain(Endpoint& endpoint) {
   const uint64_t before = step();
   const auto of = [&](const Wc& wc) { return endpoints_[wc.wr_id >> 32] == &endpoint; };
-  if (working_ && turn_ == nullptr && !drained_ && of(wc_)) {
+  if (working_ && kind_ == Kind::completion && !drained_ && of(wc_)) {
     drained_ = true;
     Complete(Wc(wc_), begun_);
   }

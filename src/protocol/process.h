@@ -2,10 +2,14 @@
 // at a time, and each takes the core's time.
 //
 // What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
-// comes at the end of that time. Without costs it comes at once, and order is as the completions are.
+// comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
+// that is not RDMA's, of TCP or the operations themselves, is asked for with what it costs, and has its turn
+// like any other.
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "nic/verbs/verbs.h"
@@ -42,6 +46,7 @@ class Process final : public EventTarget {
   Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr);
 
   Verbs& verbs() { return verbs_; }
+  const CoreCosts& costs() const { return costs_; }
   CompletionQueue* cq() { return cq_; }
   /// For work requests and RECVs of this endpoint, which outlives the run: their wr_id is this and, in the
   /// low 32 bits, a number of its own.
@@ -50,6 +55,13 @@ class Process final : public EventTarget {
 
   /// OnTurn of this endpoint, behind the work that there is. Once, however often it asks before.
   void Ask(Endpoint& endpoint);
+  /// `done` once the core has worked for so long, behind the work that there is.
+  void Do(CoreWork work, Time cost, std::function<void()> done) {
+    Do(
+        work, [cost] { return cost; }, std::move(done));
+  }
+  /// The same where it shows what it costs only as the core takes it up: `begin` says it.
+  void Do(CoreWork work, std::function<Time()> begin, std::function<void()> done);
   /// Gives the endpoint all its completions that are there, as one does before a queue pair is reset, without
   /// waiting for the core.
   void Drain(Endpoint& endpoint);
@@ -59,6 +71,12 @@ class Process final : public EventTarget {
   /// The same for what has been waiting since an earlier step.
   uint64_t StepSince(uint64_t since, OperationPart waited_for, Time longest = kNever) const {
     return trail_ == nullptr ? 0 : trail_->Since(since, waited_for, longest);
+  }
+
+  /// What is being done is what a message led to that has been here since `arrived`, though the core took it
+  /// up later: the step to be Doing from here on.
+  uint64_t StepOf(uint64_t cause, Time arrived) {
+    return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, begun_);
   }
 
   /// While it lives, `step` is what is being done.
@@ -78,15 +96,29 @@ class Process final : public EventTarget {
     uint64_t before_;
   };
 
-  /// How long the core has worked.
-  Time busy() const { return busy_; }
+  /// When the work that is under way was taken up, or what came of it.
+  Time begun() const { return begun_; }
+  /// How long the core has worked, by what for: all of what is under way, but in sum no more than there has
+  /// been time.
+  CoreTimes busy() const;
   void OnEvent(uint64_t arg) override;
 
  private:
   void Wake();
   bool TakeNext();
+  Time CostOfNext();
   void Finish();
   void Complete(const Wc& wc, Time begun);
+
+  /// What is under work.
+  enum class Kind : uint8_t { completion, turn, task };
+  struct Task {
+    CoreWork work = CoreWork::operation;
+    std::function<Time()> begin;
+    std::function<void()> done;
+    uint64_t asked_by = 0;
+    Time asked_at;
+  };
 
   Verbs& verbs_;
   CoreCosts costs_;
@@ -94,14 +126,20 @@ class Process final : public EventTarget {
   EntityId entity_;
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
-  Ring<Endpoint*> turns_;
-  std::deque<Wc> polled_;     ///< but not under work yet
-  Wc wc_;                     ///< under work, unless it is a turn or has been drained
-  Endpoint* turn_ = nullptr;  ///< whose turn is under work
-  bool working_ = false, drained_ = false;
-  bool inside_ = false;  ///< of a loop over work without cost
-  Time begun_;           ///< the work that is under way
-  Time busy_;
+  Ring<Endpoint*> turns_;  ///< null: of the next task
+  std::deque<Task> tasks_;
+  std::deque<Wc> polled_;  ///< but not under work yet
+  // Under work.
+  Kind kind_ = Kind::completion;
+  Wc wc_;
+  Endpoint* turn_ = nullptr;
+  Task task_;
+  bool working_ = false;
+  bool drained_ = false;                 ///< the completion has been given to its endpoint already
+  bool inside_ = false;                  ///< of a loop over work without cost
+  Time begun_;                           ///< the work that is under way
+  CoreWork works_for_ = CoreWork::rdma;  ///< it is
+  CoreTimes busy_{};                     ///< all of that included
 };
 
 }  // namespace headroom

@@ -87,6 +87,7 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
   if (intervals.contains("conservation")) intervals["conservation"].erase("ok");
+  if (intervals.contains("histories")) intervals["histories"].erase("ok");
   if (intervals.contains("operations")) {
     for (auto& workload : intervals["operations"]) {
       for (auto& kind : workload) {

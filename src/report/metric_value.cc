@@ -118,6 +118,7 @@ MetricValue ValueOf(const RunOutcome& run, const std::string& metric) {
 std::string UnitOf(const std::string& metric) {
   if (metric.starts_with("rates.")) return "bps";
   if (metric.starts_with("queues.")) return "B";
+  if (metric.starts_with("cores.")) return "1";
   constexpr std::pair<const char*, const char*> kSuffixes[] = {
       {"_us", "us"}, {"_ns", "ns"}, {"_gbps", "Gbps"}, {"_bps", "bps"}, {"_bytes", "B"}};
   // The unit stands in the key itself or, as in completion_us.p99, in the one before.

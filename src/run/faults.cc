@@ -147,6 +147,22 @@ void Faults::Apply(const CorruptFault& fault) {
       [verbs, number] { verbs->SetCorruption(number, false); });
 }
 
+void Faults::Apply(const ExtentNodeDownFault& fault) {
+  const std::string& service = network_.scenario().services[fault.service].name;
+  const auto set = [this, service = fault.service, node = fault.node](bool away) {
+    if (on_extent_node_) on_extent_node_(service, node, away);
+  };
+  Schedule(
+      {fault.node, -1, -1, "extent_node_down of " + service}, fault.times, [set] { set(true); },
+      [set] { set(false); });
+}
+
+void Faults::Restart(NodeId node, const char* what, const FaultTimes& times) {
+  Schedule(
+      {node, -1, -1, what}, times, [this, node] { network_.BeginRestart(node); },
+      [this, node] { network_.EndRestart(node); });
+}
+
 void Faults::Apply(const PortBlockedFault& fault) {
   Port* port = &network_.port(fault.node, fault.port);
   uint8_t queues = fault.priorities;

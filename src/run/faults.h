@@ -28,6 +28,10 @@ class Faults {
   explicit Faults(Network& network);
   ~Faults();
 
+  /// Who sees to it that an extent node of a service (its number) is away, or back.
+  using OnExtentNode = std::function<void(uint32_t service, NodeId node, bool away)>;
+  void SetOnExtentNode(OnExtentNode f) { on_extent_node_ = std::move(f); }
+
   const std::vector<Change>& changes() const { return changes_; }
 
  private:
@@ -49,6 +53,10 @@ class Faults {
   void Apply(const MacsecFault& fault);
   void Apply(const PortBlockedFault& fault);
   void Apply(const CorruptFault& fault);
+  void Apply(const NicRestartFault& fault) { Restart(fault.host, "nic_restart", fault.times); }
+  void Apply(const WarmRestartFault& fault) { Restart(fault.node, "warm_restart", fault.times); }
+  void Apply(const ExtentNodeDownFault& fault);
+  void Restart(NodeId node, const char* what, const FaultTimes& times);
   /// `note` is the fault's place in the time line; `start` and `stop` are what its beginning and end do.
   void Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
                 std::function<void()> stop);
@@ -59,6 +67,7 @@ class Faults {
   void SetLinks(const std::vector<size_t>& links, bool up, Time convergence);
 
   Network& network_;
+  OnExtentNode on_extent_node_;
   EntityId entity_ = 0;
   std::vector<std::unique_ptr<Timer>> timers_;
   std::vector<std::unique_ptr<Later>> later_;

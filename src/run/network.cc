@@ -134,6 +134,11 @@ void Network::SetUpNics() {
   }
 }
 
+IpStack& Network::ip(const IpParameters& parameters) {
+  if (!ip_) ip_ = std::make_unique<IpStack>(nics(), scenario_.classes, parameters);
+  return *ip_;
+}
+
 std::vector<Nic*> Network::nics() const {
   std::vector<Nic*> all;
   for (const auto& n : nics_) all.push_back(ns3::PeekPointer(n));

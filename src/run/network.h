@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ip/ip_stack.h"
 #include "net/link_timing.h"
 #include "net/topology/routing.h"
 #include "nic/nic.h"
@@ -42,6 +43,9 @@ class Network {
   const std::vector<RouteTable>& routes() const { return routes_; }
   HostView hosts() const;
 
+  /// ns-3's TCP/IP; made, with these parameters, when it is first asked for.
+  IpStack& ip(const IpParameters& parameters = {});
+
   /// What faults and watchdogs work on.
   Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }
   Link& link(size_t index) { return *links_[index]; }
@@ -53,6 +57,10 @@ class Network {
   RxBuffer& rx_buffer(NodeId host);
   /// Both ends notice: nothing is sent, received, waited for or paused there any more.
   void SetLinkUp(size_t link, bool up);
+  /// A node's data plane stops, for whatever reason it restarts, and goes on. Its links stay up. A switch
+  /// keeps what it holds, a NIC loses it, with all queue pairs.
+  void BeginRestart(NodeId node);
+  void EndRestart(NodeId node);
   /// The switches' routes leave out the links that are not 0 here.
   void RouteAround(const std::vector<int>& down);
 
@@ -64,8 +72,10 @@ class Network {
   bool WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const;
   const std::vector<Watchdog>& watchdogs() const { return watchdogs_; }
   const Faults& faults() const { return *faults_; }
+  Faults& faults() { return *faults_; }
 
  private:
+  void SetStopped(NodeId node, bool stopped);
   void CreateNodes();
   void ConnectLinks();
   void SetUpSwitches();
@@ -89,7 +99,9 @@ class Network {
   std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
   std::map<NodeId, std::unique_ptr<RxBuffer>> rx_buffers_;
   std::vector<Watchdog> watchdogs_;
+  std::map<NodeId, int> restarts_;  ///< under way, by node
   std::unique_ptr<Faults> faults_;
+  std::unique_ptr<IpStack> ip_;  ///< null: no host has a stack
 };
 
 }  // namespace headroom

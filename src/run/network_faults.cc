@@ -126,6 +126,37 @@ void Network::SetLinkUp(size_t link, bool up) {
   if (!up) links_[link]->LoseOnTheWay();
 }
 
+/// It says nothing and hears nothing, and what its port owed to the peer, or the peer to it, is left alone.
+void Network::SetStopped(NodeId node, bool stopped) {
+  for (const Watchdog& w : watchdogs_) {
+    if (w.node == node) w.watchdog->SetSuspended(stopped);
+  }
+  closed_queues(node).SetDeaf(stopped);
+  for (Port* port : ports_[node]) {
+    PauseSender& sender = pause_sender(node, port->index());
+    if (stopped) sender.Mute(0xff);
+    port->SetSilent(stopped);
+    if (!stopped) sender.Unmute(0xff);
+  }
+}
+
+void Network::BeginRestart(NodeId node) {
+  if (restarts_[node]++ > 0) return;
+  SetStopped(node, true);
+  if (node >= scenario_.topology.hosts) return;
+  nic(node).BeginRestart();
+  nic(node).pause_receiver().Reset();
+}
+
+void Network::EndRestart(NodeId node) {
+  if (--restarts_[node] > 0) return;
+  if (node >= scenario_.topology.hosts) return SetStopped(node, false);
+  // What was in its queues, and what it was given meanwhile.
+  for (int q = 0; q < kPriorities; ++q) port(node, 0).Flush(q, DropReason::restart);
+  SetStopped(node, false);
+  nic(node).EndRestart();
+}
+
 void Network::RouteAround(const std::vector<int>& down) {
   const std::vector<RouteTable> routes = ComputeRoutes(scenario_.topology, down);
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {

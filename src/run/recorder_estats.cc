@@ -1,5 +1,7 @@
 // RDMA Estats of a run: of the programs on verbs as they poll, of services' I/Os as they end, and of the
 // workloads' messages from their records.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "run/recorder.h"
@@ -61,6 +63,11 @@ void Recorder::AddMessages() {
 
 void Recorder::Watch(Services& services) {
   services_ = &services;
+  services.SetOnMove([this](size_t service, const Failover::Change& c) {
+    Note({c.at, c.back ? "failback" : "failover", c.host, EventRecord::kNone, EventRecord::kNone,
+          fmt::format("{} connection{} of {}: {}", c.connections, c.connections == 1 ? "" : "s",
+                      scenario_.services[service].name, c.why)});
+  });
   if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
 }
 

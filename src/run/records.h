@@ -4,14 +4,17 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "history/judgement.h"
 #include "net/port_counters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
 #include "nic/verbs/work_request.h"
+#include "protocol/core_costs.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
@@ -37,7 +40,7 @@ struct EventRecord {
   static constexpr int kNone = -1;
   Time time;
   std::string kind;  ///< first_mark, first_drop, fault_start, fault_stop, watchdog_detected,
-                     ///< watchdog_restored, watchdog_forced, qp_error, deadlock
+                     ///< watchdog_restored, watchdog_forced, qp_error, failover, failback, deadlock
   NodeId node = 0;
   int port = kNone;
   int priority = kNone;
@@ -173,8 +176,10 @@ struct EstatsRecord {
 struct CoreRecord {
   NodeId host = 0;
   int core = 0;
-  Time busy;
-  Time span;  ///< of this: while operations were asked for
+  CoreTimes busy_for{};  ///< by CoreWork
+  Time span;             ///< of this: while operations were asked for
+
+  Time busy() const { return std::accumulate(busy_for.begin(), busy_for.end(), Time()); }
 };
 
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
@@ -223,6 +228,7 @@ struct RunRecord {
            cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
   Conservation conservation;
+  std::optional<HistoryJudgement> histories;  ///< of all services, where they were kept
 };
 
 }  // namespace headroom

@@ -89,7 +89,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
-  Services services(scenario, network);
+  Services services(scenario, network, options.histories);
   Recorder recorder(scenario, network, traffic);
   recorder.Watch(services);
   Ending ending(scenario, network, traffic, services, recorder);

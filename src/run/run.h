@@ -29,6 +29,8 @@ struct RunOptions {
   Driver driver = Driver::fast;
   /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
   bool check = kAssertions;
+  /// What services did is kept and judged (RunRecord::histories); I/Os carry their data then.
+  bool histories = false;
   std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< where to
   bool lanes = true;                  ///< false: one heap for all events; for measurement

@@ -1,5 +1,7 @@
 #include "run/services.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace headroom {
@@ -12,9 +14,19 @@ uint32_t LargestIo(const Scenario& scenario, uint32_t service) {
   for (const WorkloadParameters& w : scenario.workloads) {
     const auto* io = std::get_if<IoArrivals>(&w.arrivals);
     if (io == nullptr || io->service != service) continue;
-    for (const IoArrivals::Block& b : io->blocks) largest = std::max(largest, b.size.v);
+    largest = std::max(largest, LargestBlock(*io).v);
   }
   return static_cast<uint32_t>(largest);
+}
+
+/// The first of them; null where there is none.
+const StorageLeg* LegOverTcp(const Scenario& scenario) {
+  for (const StorageParameters& service : scenario.services) {
+    for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,
+                                  service.failover ? &service.failover->to : nullptr})
+      if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg;
+  }
+  return nullptr;
 }
 
 /// By workload; of one that is not of type io nothing is asked.
@@ -29,22 +41,27 @@ std::vector<IoSpan> SpansOf(const Scenario& scenario) {
 
 }  // namespace
 
-Services::Services(const Scenario& scenario, Network& network)
+Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup),
       hosts_(scenario.topology.hosts),
       generators_(scenario.workloads.size()) {
   if (scenario.services.empty()) return;
-  std::vector<HostCores*> cores(hosts_.size());
   for (const StorageParameters& service : scenario.services) {
-    for (const std::vector<NodeId>* of : {&service.compute, &service.extent_nodes}) {
+    for (const std::vector<NodeId>* of :
+         {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
       for (const NodeId host : *of) {
-        if (cores[host] != nullptr) continue;
+        if (hosts_[host] != nullptr) continue;
         hosts_[host] =
             std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
                                         scenario.hosts[host], service.front.priority, operations_.trail());
-        cores[host] = hosts_[host].get();
+        if (const StorageLeg* tcp = LegOverTcp(scenario)) {
+          IpParameters ip;
+          ip.mtu = scenario.ip_mtu;
+          ip.priority = tcp->priority;
+          hosts_[host]->SetIp(network.ip(ip));
+        }
       }
     }
   }
@@ -55,21 +72,31 @@ Services::Services(const Scenario& scenario, Network& network)
           generators_[w]->OnAttached(client);
       }
     };
-    services_.push_back(std::make_unique<StorageService>(scenario.services[i], static_cast<uint16_t>(i + 1),
-                                                         LargestIo(scenario, i), cores, scenario.topology,
-                                                         operations_, attached));
+    if (histories) {
+      histories_.push_back(std::make_unique<ServiceHistory>());
+      histories_.back()->extents = scenario.services[i].back.has_value();
+    }
+    services_.push_back(std::make_unique<StorageService>(
+        scenario.services[i], static_cast<uint16_t>(i + 1), LargestIo(scenario, i), hosts_, scenario.topology,
+        operations_, histories ? histories_.back().get() : nullptr, attached));
+    services_.back()->SetOnMove([this, i](const Failover::Change& change) {
+      if (on_move_) on_move_(i, change);
+    });
   }
+  network.faults().SetOnExtentNode([this](uint32_t service, NodeId node, bool away) {
+    services_[service]->SetExtentNodeAway(node, away);
+  });
   const HostView view = network.hosts();
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
     const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
     if (io == nullptr) continue;
-    generators_[w] = std::make_unique<IoGenerator>(scenario.workloads[w], w, view,
-                                                   scenario.services[io->service].disk_size, *this);
+    generators_[w] = MakeOperationGenerator(scenario.workloads[w], w, view,
+                                            scenario.services[io->service].disk_size, *this);
     ++generating_;
   }
   operations_.SetOnDone([this](const OperationRecord& ended) {
     if (on_ended_) on_ended_(ended);
-    generators_[ended.workload]->OnEnded(ended.client);
+    generators_[ended.workload]->OnEnded(ended);
     CheckDone();
   });
 }
@@ -84,6 +111,7 @@ void Services::Start() {
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
+  operations_[numbered.operation].stream = request.stream;
   Trail* const trail = operations_.trail();
   const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
   const Time now = EventQueue::Get().now();
@@ -97,9 +125,16 @@ void Services::OnExhausted() {
   CheckDone();
 }
 
+void Services::OnOver(uint32_t workload, NodeId host) {
+  for (const auto& generator : generators_) {
+    if (generator) generator->OnOtherOver(workload, host);
+  }
+}
+
 void Services::CheckDone() {
   if (!Done() || done_called_) return;
   done_called_ = true;
+  for (const auto& service : services_) service->EndBackground();
   if (on_done_) on_done_();
 }
 
@@ -111,8 +146,23 @@ void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>
 void Services::Collect(Time end, RunRecord& record) {
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) record.services.push_back(service->Record());
+  if (!histories_.empty()) record.histories = Judge();
   if (cores_.empty()) NoteCores();
   record.cores = std::move(cores_);
+}
+
+HistoryJudgement Services::Judge() const {
+  const auto name = [this](NodeId node) { return scenario_.topology.nodes[node].name; };
+  HistoryJudgement all;
+  for (size_t i = 0; i < histories_.size(); ++i) {
+    const StorageParameters& service = scenario_.services[i];
+    all += histories_[i]->Judge({[&](uint32_t disk) {
+                                   return fmt::format("{}'s disk of {}", name(service.compute[disk]),
+                                                      service.name);
+                                 },
+                                 name});
+  }
+  return all;
 }
 
 /// How busy the cores have been. What is left when nothing more is asked for would hide those that are full.
@@ -121,8 +171,7 @@ void Services::NoteCores() {
   for (const auto& host : hosts_) {
     if (!host) continue;
     for (size_t core = 0; core < host->cores(); ++core)
-      cores_.push_back(
-          {host->host(), static_cast<int>(core), std::min(host->process(core).busy(), now), now});
+      cores_.push_back({host->host(), static_cast<int>(core), host->process(core).busy(), now});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/crc.hpp>
 
+#include "net/addresses.h"
 #include "net/topology/routing.h"
 #include "nic/transport/send_request.h"
 
@@ -13,9 +14,6 @@ namespace {
 constexpr size_t kEthernet = 14, kIpv4 = 20, kUdp = 8, kBth = 12, kIcrc = 4, kFcs = 4, kShortest = 60;
 constexpr size_t kTos = 1, kTtl = 8, kIpChecksum = 10, kUdpChecksum = kIpv4 + 6,
                  kBthReserved = kIpv4 + kUdp + 4;
-
-uint64_t MacOfHost(NodeId host) { return 0x020000000000u + host + 1; }
-uint32_t AddressOf(NodeId host) { return 0x0A000000u + host + 1; }
 
 uint16_t Checksum(const uint8_t* header, size_t size) {
   uint32_t sum = 0;
@@ -46,7 +44,13 @@ uint32_t Icrc(const uint8_t* ip, size_t size) {
 const std::vector<uint8_t>& WireImage::Of(const Frame& frame, const FrameExtension* extension, NodeId node,
                                           uint16_t port) {
   bytes_.clear();
-  frame.kind == FrameKind::pfc ? Pfc(frame, node, port) : RoceV2(frame, extension);
+  if (frame.kind == FrameKind::pfc) {
+    Pfc(frame, node, port);
+  } else if (frame.kind == FrameKind::foreign) {
+    Foreign(frame, *extension);
+  } else {
+    RoceV2(frame, extension);
+  }
   bytes_.resize(std::max(bytes_.size(), kShortest));
   return bytes_;
 }
@@ -70,8 +74,28 @@ void WireImage::Pfc(const Frame& frame, NodeId node, uint16_t port) {
   for (int p = 0; p < kPriorities; ++p) Put(((frame.pfc.xoff >> p) & 1) != 0 ? frame.pfc.quanta : 0, 2);
 }
 
+/// The packet's own bytes, and what switches have changed in its IP header.
+void WireImage::Foreign(const Frame& frame, const FrameExtension& extension) {
+  EthernetHeader(MacAddressOf(frame.dst), MacAddressOf(frame.src), 0x0800);
+  bytes_.resize(kEthernet + extension.packet->GetSize());
+  uint8_t* const ip = bytes_.data() + kEthernet;
+  extension.packet->CopyData(ip, extension.packet->GetSize());
+  constexpr uint8_t kCe = 3;
+  if (frame.ce) ip[kTos] |= kCe;
+  ip[kTtl] = static_cast<uint8_t>(ip[kTtl] - frame.hops);
+  SetIpChecksum(size_t{ip[0] & 15u} * 4);
+}
+
+void WireImage::SetIpChecksum(size_t header) {
+  uint8_t* const ip = bytes_.data() + kEthernet;
+  ip[kIpChecksum] = ip[kIpChecksum + 1] = 0;
+  const uint16_t checksum = Checksum(ip, header);
+  ip[kIpChecksum] = static_cast<uint8_t>(checksum >> 8);
+  ip[kIpChecksum + 1] = static_cast<uint8_t>(checksum);
+}
+
 void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
-  EthernetHeader(MacOfHost(frame.dst), MacOfHost(frame.src), 0x0800);
+  EthernetHeader(MacAddressOf(frame.dst), MacAddressOf(frame.src), 0x0800);
   size_t ip_size = frame.bytes - kEthernet - kFcs;
   // A frame of the least length may have been filled up to it: then its message knows.
   if (frame.bytes == kShortest + kFcs && frame.kind == FrameKind::data) {
@@ -89,11 +113,9 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
   Put(static_cast<uint64_t>(kTtlAtStart - frame.hops), 1);
   Put(17, 1);
   Put(0, 2);
-  Put(AddressOf(frame.src), 4);
-  Put(AddressOf(frame.dst), 4);
-  const uint16_t checksum = Checksum(bytes_.data() + kEthernet, kIpv4);
-  bytes_[kEthernet + kIpChecksum] = static_cast<uint8_t>(checksum >> 8);
-  bytes_[kEthernet + kIpChecksum + 1] = static_cast<uint8_t>(checksum);
+  Put(IpAddressOf(frame.src), 4);
+  Put(IpAddressOf(frame.dst), 4);
+  SetIpChecksum(kIpv4);
   Put(SourcePortOf(frame), 2);
   Put(4791, 2);
   Put(ip_size - kIpv4, 2);

@@ -1,5 +1,5 @@
 // The bytes of a frame, as a capture on its link would have them: made from the numbers that the frame
-// carries.
+// carries, or those of the packet that it carries.
 //
 // Sources: RFC 791, RFC 768, InfiniBand Architecture Specification 9.2 to 9.4 and 7.8.1 (ICRC), annex A17
 // (RoCEv2), IEEE 802.1Qbb (PFC frames). Addresses say which host: number n has 10.0.0.0 + n + 1 and
@@ -37,6 +37,8 @@ class WireImage {
 
  private:
   void Pfc(const Frame& frame, NodeId node, uint16_t port);
+  void Foreign(const Frame& frame, const FrameExtension& extension);
+  void SetIpChecksum(size_t header);
   void RoceV2(const Frame& frame, const FrameExtension* extension);
   void BaseHeader(const Frame& frame);
   void ExtendedHeaders(const Frame& frame, const FrameExtension* extension);

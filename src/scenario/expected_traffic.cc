@@ -62,22 +62,28 @@ struct Expected {
     const double line = LineBytes(a.from, span) / static_cast<double>(a.message.v);
     return a.cpu.v > 0 ? std::min(line, processes * static_cast<double>(span.v / a.cpu.v + 1)) : line;
   }
+  static double TraceIos(const BlockTrace& trace, Time stop) {
+    ptrdiff_t ios = 0;
+    for (const BlockTrace::Disk& disk : trace.disks)
+      ios += std::ranges::lower_bound(disk.ios, stop, {}, &BlockTrace::Io::at) - disk.ios.begin();
+    return static_cast<double>(ios);
+  }
   /// In a closed loop as many as its hosts' lines, its disks, or its depth let through.
   double operator()(const IoArrivals& a) const {
     const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
     const Time span = std::max(stop - a.start, Time(0));
     const double hosts = static_cast<double>(a.from.size());
+    if (a.trace) return TraceIos(*a.trace, stop);
     if (a.rate > 0) return hosts * a.rate * InSeconds(span);
-    double mean = 0;
-    for (const IoArrivals::Block& b : a.blocks) mean += b.share * static_cast<double>(b.size.v);
-    const double one_way = mean * std::max(a.reads, 1 - a.reads);
+    const double one_way = MeanBlock(a) * std::max(a.reads, 1 - a.reads);
     double most = std::min(LineBytes(a.from, span), LineBytes(a.to, span)) / one_way;
     const DiskParameters& disk = scenario.services[a.service].disk;
     if (disk.iops > 0) most = std::min(most, disk.iops * static_cast<double>(a.to.size()) * InSeconds(span));
-    const double each =
-        InSeconds(a.think) + a.reads * InSeconds(disk.read) + (1 - a.reads) * InSeconds(disk.write);
+    const double each = InSeconds(a.think) + a.reads * InSeconds(disk.read.Mean()) +
+                        (1 - a.reads) * InSeconds(disk.write.Mean());
     const double open = hosts * a.depth;
-    return open + (each > 0 ? std::min(most, open * InSeconds(span) / each) : most);
+    const double ios = open + (each > 0 ? std::min(most, open * InSeconds(span) / each) : most);
+    return a.job ? std::min(ios, hosts * a.job->clones * a.job->MostIos(span)) : ios;
   }
 };
 
@@ -147,11 +153,7 @@ double MeanMessage(const WorkloadParameters& workload) {
     double operator()(const PermutationArrivals& a) const { return static_cast<double>(a.size.v); }
     double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const PostingArrivals& a) const { return static_cast<double>(a.message.v); }
-    double operator()(const IoArrivals& a) const {
-      double mean = 0;
-      for (const IoArrivals::Block& b : a.blocks) mean += b.share * static_cast<double>(b.size.v);
-      return mean;
-    }
+    double operator()(const IoArrivals& a) const { return MeanBlock(a); }
     double operator()(const ListArrivals& a) const {
       double sum = 0;
       for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);
@@ -161,9 +163,16 @@ double MeanMessage(const WorkloadParameters& workload) {
   return std::visit(Mean{}, workload.arrivals);
 }
 
+double LegsOfIo(const IoArrivals& io, const Scenario& scenario) {
+  const StorageParameters& service = scenario.services[io.service];
+  return service.back ? 2 + io.reads + (1 - io.reads) * service.replicas : 1;
+}
+
 double ExpectedPackets(const WorkloadParameters& workload, const Scenario& scenario) {
   const double each = std::ceil(MeanMessage(workload) / static_cast<double>(scenario.mtu));
-  return ExpectedMessages(workload, scenario) * std::max(each, 1.0);
+  const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+  const double legs = io == nullptr ? 1 : LegsOfIo(*io, scenario);
+  return ExpectedMessages(workload, scenario) * std::max(each, 1.0) * legs;
 }
 
 std::vector<double> ExpectedQueuePairs(const WorkloadParameters& workload, const Scenario& scenario) {

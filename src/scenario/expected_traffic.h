@@ -14,6 +14,10 @@ double ExpectedMessages(const WorkloadParameters& workload, const Scenario& scen
 double MeanMessage(const WorkloadParameters& workload);
 
 /// Data packets of these messages, none of them sent twice.
+/// How often an average I/O's data go from host to host: once, and with a back leg by a front end, the
+/// partition server and, as writes, to all replicas.
+double LegsOfIo(const IoArrivals& io, const Scenario& scenario);
+/// On all legs.
 double ExpectedPackets(const WorkloadParameters& workload, const Scenario& scenario);
 
 /// The most queue pairs that a workload makes, by source. One for each message where it asks for that: as if

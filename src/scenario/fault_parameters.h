@@ -85,7 +85,28 @@ struct CorruptFault {
   bool operator==(const CorruptFault&) const = default;
 };
 
-using Fault = std::variant<MarkFault, LossFault, PauseStormFault, SlowReceiverFault, LinkDownFault,
-                           MacsecFault, PortBlockedFault, CorruptFault>;
+/// The driver of a host's NIC restarts: meanwhile nothing is sent or received, and its queue pairs are gone.
+struct NicRestartFault {
+  NodeId host = 0;
+  FaultTimes times{};
+  bool operator==(const NicRestartFault&) const = default;
+};
+/// A switch restarts warm: its data plane stops meanwhile, and keeps what it holds.
+struct WarmRestartFault {
+  NodeId node = 0;
+  FaultTimes times{};
+  bool operator==(const WarmRestartFault&) const = default;
+};
+/// An extent node of a service (its number) refuses what it is asked: its program is away.
+struct ExtentNodeDownFault {
+  uint32_t service = 0;
+  NodeId node = 0;
+  FaultTimes times{};
+  bool operator==(const ExtentNodeDownFault&) const = default;
+};
+
+using Fault =
+    std::variant<MarkFault, LossFault, PauseStormFault, SlowReceiverFault, LinkDownFault, MacsecFault,
+                 PortBlockedFault, CorruptFault, NicRestartFault, WarmRestartFault, ExtentNodeDownFault>;
 
 }  // namespace headroom

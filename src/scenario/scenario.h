@@ -16,7 +16,7 @@
 #include "nic/parameters.h"
 #include "pfc/parameters.h"
 #include "protocol/core_costs.h"
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/system/storage_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
 #include "sonic/tables/source.h"
@@ -72,6 +72,7 @@ struct Scenario {
   Time deadline;
   Time warmup;
   int64_t mtu = 1024;
+  int64_t ip_mtu = 1500;
   FrameFormat frames;
   Topology topology;
   TrafficClasses classes;

@@ -2,20 +2,40 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "protocol/storage/storage_parameters.h"
+#include "protocol/system/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
 
 namespace headroom {
+
+/// How a block trace is written.
+enum class TraceFormat { msr, alibaba };
+
+/// Of an entry that is read from a file of another tool; of fio's it is as many workloads as that has jobs.
+struct RecordedSource {
+  std::string name;       ///< of the entry
+  size_t job = 0;         ///< of fio: this one's place in the file
+  double time_scale = 0;  ///< 0: not given
+  Time span;              ///< 0: not given
+  Time start;
+  std::optional<Time> stop;
+  TraceFormat format = TraceFormat::msr;
+  std::vector<std::pair<std::string, NodeId>> devices;  ///< empty: in turn
+  bool operator==(const RecordedSource&) const = default;
+};
 
 /// As written.
 struct WorkloadSource {
   std::vector<std::string> from, to;  ///< names and patterns; of a permutation: its hosts in `from`
   std::filesystem::path file;         ///< of sizes or flows; empty: none
   bool own_priority = false;          ///< it names its class
+  size_t entry = 0;                   ///< its place under workloads
+  RecordedSource recorded;
   Position where;
 };
 struct Workload {
@@ -26,6 +46,7 @@ struct Workload {
 /// As written.
 struct ServiceSource {
   std::vector<std::string> compute, extent_nodes;
+  std::vector<std::string> front_ends, partition_servers;  ///< where they are named
   Position where;
 };
 struct Service {

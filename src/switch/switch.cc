@@ -185,8 +185,9 @@ void Switch::LeftVirtualQueue(Port& out, Frame& frame, int64_t left) { Leave(out
 /// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
 void Switch::Leave(Port& port, Frame& frame, int64_t left) {
   Release(port, frame);
-  // Only data frames are ECN-capable: nothing reacts to a mark on an ACK, and a CNP is not to be marked.
-  if (left > red_floor_[frame.queue] && frame.kind == FrameKind::data && !frame.ce) {
+  // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
+  // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
+  if (left > red_floor_[frame.queue] && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();
     if (red != nullptr && red->Marks(left)) {
       port.CountMark(frame);

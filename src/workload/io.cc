@@ -14,6 +14,12 @@ IoGenerator::IoGenerator(const WorkloadParameters& workload, uint32_t index, con
       offers_(offers),
       entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
       host_of_(hosts.contexts.size()) {
+  Bytes least = LargestBlock(arrivals_);
+  ForEachBlock(arrivals_, [&](bool, Bytes size, double) { least = std::min(least, size); });
+  std::shared_ptr<const AddressDistribution> distribution;
+  if (!arrivals_.addresses.Plain())
+    distribution = std::make_shared<const AddressDistribution>(arrivals_.addresses,
+                                                               IoOffsets::BlocksOf(disk, {least, least}));
   for (const NodeId id : arrivals_.from) {
     Host& h = hosts_.emplace_back();
     host_of_[id] = static_cast<uint32_t>(hosts_.size());
@@ -24,6 +30,9 @@ IoGenerator::IoGenerator(const WorkloadParameters& workload, uint32_t index, con
     h.kinds = RandomStream(name + "/kinds");
     h.sizes = RandomStream(name + "/sizes");
     h.places = RandomStream(name + "/places");
+    if (distribution)
+      h.offsets = std::make_unique<IoOffsets>(arrivals_.addresses, disk, std::array{least, least}, true,
+                                              distribution, name);
   }
 }
 
@@ -65,27 +74,44 @@ void IoGenerator::OnEvent(uint64_t arg) {
   for (int i = 0; i < count; ++i) Offer(h);
 }
 
-void IoGenerator::OnEnded(NodeId host) {
+void IoGenerator::OnEnded(const OperationRecord& ended) {
   const Time now = EventQueue::Get().now();
   if (arrivals_.rate > 0 || now >= stop_) return;
-  Host& h = *Find(host);
+  Host& h = *Find(ended.client);
   if (arrivals_.think > Time(0)) return Schedule(h, now + arrivals_.think, kNext);
   Offer(h);
+}
+
+/// What would go beyond the disk begins again at its beginning, or is moved up.
+int64_t IoGenerator::Address(Host& h, bool writes, int64_t bytes) {
+  if (h.offsets == nullptr) {
+    const int64_t places = std::max<int64_t>(disk_.v / bytes, 1);
+    return bytes * static_cast<int64_t>(h.places.Uniform() * static_cast<double>(places));
+  }
+  std::optional<int64_t> at = h.offsets->Next(writes);
+  if (!at) {
+    h.offsets->Restart();
+    at = h.offsets->Next(writes);
+  }
+  if (*at + bytes > disk_.v)
+    at = arrivals_.addresses.order == IoAddresses::Order::sequential ? 0 : disk_.v - bytes;
+  h.offsets->Take(writes, *at, bytes);
+  return *at;
 }
 
 void IoGenerator::Offer(Host& h) {
   OperationRequest request;
   request.client = h.id;
-  request.kind = h.kinds.Uniform() < arrivals_.reads ? OperationKind::read : OperationKind::write;
+  const bool reads = h.kinds.Uniform() < arrivals_.reads;
+  request.kind = reads ? OperationKind::read : OperationKind::write;
+  const std::vector<IoBlock>& blocks = arrivals_.BlocksOf(!reads);
   const double drawn = h.sizes.Uniform();
   double below = 0;
-  const auto block = std::ranges::find_if(
-      arrivals_.blocks, [&](const IoArrivals::Block& b) { return drawn < (below += b.share); });
-  const int64_t bytes = (block == arrivals_.blocks.end() ? arrivals_.blocks.back() : *block).size.v;
-  const int64_t places = std::max<int64_t>(disk_.v / bytes, 1);
+  const auto block =
+      std::ranges::find_if(blocks, [&](const IoBlock& b) { return drawn < (below += b.share); });
+  const int64_t bytes = (block == blocks.end() ? blocks.back() : *block).size.v;
   request.bytes = static_cast<uint32_t>(bytes);
-  request.address =
-      static_cast<uint64_t>(bytes) * static_cast<uint64_t>(h.places.Uniform() * static_cast<double>(places));
+  request.address = static_cast<uint64_t>(Address(h, !reads, bytes));
   offers_.Offer(index_, request, EventQueue::Get().now() < arrivals_.start + arrivals_.ramp);
 }
 

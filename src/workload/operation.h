@@ -35,12 +35,14 @@ enum class OperationPart : uint8_t {
   device,      ///< of a disk, its queue included
   network,     ///< from posting a work request to its completion, or to that of the RECV it took
   connection,  ///< for a queue pair to be joined anew
+  order,       ///< for what came before it to the same extent
+  timeout,     ///< for an answer that did not come in time
   other        ///< what is older than what is remembered (Trail::kRemembered)
 };
-inline constexpr size_t kOperationParts = 9;
+inline constexpr size_t kOperationParts = 11;
 constexpr const char* OperationPartName(OperationPart part) {
-  constexpr const char* names[] = {"core",   "core_queue", "credits",    "chunk", "memory",
-                                   "device", "network",    "connection", "other"};
+  constexpr const char* names[] = {"core",    "core_queue", "credits", "chunk",   "memory", "device",
+                                   "network", "connection", "order",   "timeout", "other"};
   return names[static_cast<size_t>(part)];
 }
 
@@ -50,7 +52,8 @@ struct OperationRecord {
   NodeId client = 0, server = 0;
   OperationKind kind = OperationKind::read;
   OperationStatus status = OperationStatus::ok;
-  bool ramp = false;  ///< began in its workload's ramp: not in the percentiles
+  bool ramp = false;    ///< began in its workload's ramp: not in the percentiles
+  uint32_t stream = 0;  ///< as its request says
   uint32_t retries = 0;
   uint32_t qp = 0;  ///< of the client's request
   Bytes bytes;
@@ -86,6 +89,7 @@ struct OperationRequest {
   OperationKind kind = OperationKind::read;
   uint64_t address = 0;  ///< on the client's disk
   uint32_t bytes = 0;
+  uint32_t stream = 0;  ///< of the generator's at this client; it hears of it again when the operation ends
 };
 
 /// Where generators put their operations.
@@ -94,6 +98,8 @@ class OperationOffers {
   virtual void Offer(uint32_t workload, const OperationRequest& request, bool ramp) = 0;
   /// A generator has no more to offer of its own accord.
   virtual void OnExhausted() = 0;
+  /// All that this workload asked for at a host has ended, and it will ask for no more there.
+  virtual void OnOver(uint32_t /*workload*/, NodeId /*host*/) {}
 
  protected:
   ~OperationOffers() = default;

@@ -1,6 +1,7 @@
 // What arrives when: workloads as plain data, with the hosts they name already resolved.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,9 @@
 #include "net/opcode.h"
 #include "net/topology/topology.h"
 #include "sim/units.h"
+#include "workload/block_trace.h"
+#include "workload/fio_job.h"
+#include "workload/io_addresses.h"
 
 namespace headroom {
 
@@ -88,27 +92,55 @@ struct PostingArrivals {
   Time start;
   std::optional<Time> stop;
 };
-/// Reads and writes of a service's disks, one disk at each host of `from`.
+/// Reads and writes of a service's disks, one disk at each host of `from`. Jobs of fio and traces are these,
+/// too: what is said here then holds of them in the mean, and they say what is beyond it.
 struct IoArrivals {
-  struct Block {
-    Bytes size;
-    double share = 1;  ///< of the I/Os; shares sum to 1
-    bool operator==(const Block&) const = default;
-  };
+  using Block = IoBlock;
   uint32_t service = 0;      ///< index into the scenario's services
   std::vector<NodeId> from;  ///< of the service's compute hosts
   std::vector<NodeId> to;    ///< its extent nodes
   std::vector<Block> blocks;
-  double reads = 1;   ///< share of the I/Os that read, drawn for each
-  int depth = 1;      ///< closed loop: I/Os of a host that are open; or
-  double rate = 0;    ///< open loop: I/Os a second of a host; 0: closed
-  bool even = false;  ///< open loop: gaps are equal, else exponential
-  Time think;         ///< closed loop: from the end of an I/O to the start of the next in its place
-  Time ramp;          ///< I/Os that start less than this after `start` are not in the percentiles
-  Time start;         ///< not before the host's disk is there
+  std::vector<Block> write_blocks;  ///< of writes, where theirs are others
+  double reads = 1;                 ///< share of the I/Os that read, drawn for each
+  int depth = 1;                    ///< closed loop: I/Os of a host that are open; or
+  double rate = 0;                  ///< open loop: I/Os a second of a host; 0: closed
+  bool even = false;                ///< open loop: gaps are equal, else exponential
+  Time think;  ///< closed loop: from the end of an I/O to the start of the next in its place
+  IoAddresses addresses;
+  Time ramp;   ///< I/Os that start less than this after `start` are not in the percentiles
+  Time start;  ///< not before the host's disk is there
   std::optional<Time> stop;
-  bool operator==(const IoArrivals&) const = default;
+  std::shared_ptr<const IoJob> job;         ///< none: of another type than fio
+  std::shared_ptr<const BlockTrace> trace;  ///< none: of another type than trace
+
+  const std::vector<Block>& BlocksOf(bool writes) const {
+    return writes && !write_blocks.empty() ? write_blocks : blocks;
+  }
+  bool operator==(const IoArrivals& other) const;
 };
+/// f(writes, size, share of all I/Os) for each size that there is.
+template <class F>
+void ForEachBlock(const IoArrivals& io, F&& f) {
+  for (const bool writes : {false, true}) {
+    const double of_all = writes ? 1 - io.reads : io.reads;
+    if (of_all <= 0) continue;
+    for (const IoBlock& b : io.BlocksOf(writes)) f(writes, b.size, b.share * of_all);
+  }
+}
+inline double MeanBlock(const IoArrivals& io) {
+  const auto mean_of = [&](bool writes) {
+    double mean = 0;
+    for (const IoBlock& b : io.BlocksOf(writes)) mean += b.share * static_cast<double>(b.size.v);
+    return mean;
+  };
+  return io.write_blocks.empty() ? mean_of(false)
+                                 : io.reads * mean_of(false) + (1 - io.reads) * mean_of(true);
+}
+inline Bytes LargestBlock(const IoArrivals& io) {
+  Bytes largest;
+  ForEachBlock(io, [&](bool, Bytes size, double) { largest = std::max(largest, size); });
+  return largest;
+}
 struct ListArrivals {
   struct Message {
     Time at;
@@ -137,7 +169,7 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io
+  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io, fio, trace
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message

@@ -75,6 +75,20 @@ TEST(FramePool, CountsTheLivingButNoPfc) {
   EXPECT_EQ(pool.BytesInUse(), 0u);
 }
 
+TEST(FramePool, LetsGoOfAPacketWithItsFrame) {
+  FramePool pool;
+  const auto packet = ns3::Create<ns3::Packet>(100);
+  for (int i = 0; i < 2; ++i) {
+    Frame* f = pool.Take();
+    f->kind = FrameKind::foreign;
+    pool.Attach(*f).packet = packet;
+    EXPECT_EQ(packet->GetReferenceCount(), 2u);
+    if (i == 0) pool.Give(f);
+    if (i == 1) pool.Clear();
+    EXPECT_EQ(packet->GetReferenceCount(), 1u);
+  }
+}
+
 TEST(FrameFifo, IsFirstInFirstOut) {
   FramePool pool;
   FrameFifo fifo;

@@ -6,6 +6,19 @@
 
 namespace headroom {
 
+/// The network and classes of SmallScenario, as a scenario has them.
+inline const char* const kSmallNetworkYaml = R"(topology:
+  type: custom
+  hosts: [a, b]
+  switches: [t0]
+  links:
+    - {ends: [a, "t0:Ethernet4"], rate: 100Gbps, length: 3m}
+    - {ends: [b, t0], rate: 100Gbps, length: 3m}
+priorities:
+  storage: {priority: 3, dscp: 3, lossless: true, weight: 1}
+  cnp: {priority: 6, dscp: 48, lossless: false, strict: true}
+)";
+
 inline Scenario SmallScenario() {
   Scenario s;
   s.name = "small";

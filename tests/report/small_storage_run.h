@@ -99,9 +99,11 @@ inline RunRecord SmallStorageRecord() {
   store.sends = 10;
   store.executed = 5;
   store.most_registered = Bytes(65'536);
+  store.tcp = TcpRecord{4, 1, 80'000, 60, 3};
   r.services = {store};
-  r.cores = {
-      {0, 0, Microseconds(25), r.end}, {0, 1, Microseconds(5), r.end}, {1, 0, Microseconds(50), r.end}};
+  r.cores = {{0, 0, {Microseconds(25)}, r.end},
+             {0, 1, {Microseconds(1), Microseconds(4)}, r.end},
+             {1, 0, {Microseconds(10), Microseconds(25), Microseconds(15)}, r.end}};
   return r;
 }
 

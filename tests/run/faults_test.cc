@@ -117,7 +117,9 @@ TEST(Faults, leave_accounts_in_order_and_results_to_the_seed) {
   macsec.b_encrypts = true;
   macsec.times = {Microseconds(100), Microseconds(250), Time{}, 1};
   LossFault loss{9, 4, 0.01, {Microseconds(100), Microseconds(200), Time{}, 1}};
-  s.faults.insert(s.faults.end(), {storm, other, down, blocked, slow, macsec, loss});
+  const NicRestartFault nic{5, {Microseconds(90), Microseconds(130), Time{}, 1}};
+  const WarmRestartFault warm{10, {Microseconds(110), Microseconds(150), Time{}, 1}};
+  s.faults.insert(s.faults.end(), {storm, other, down, blocked, slow, macsec, loss, nic, warm});
   const auto text = [&s](const RunOptions& options) {
     return TextFromChild([&] {
       const RunRecord r = headroom::Run(s, options);

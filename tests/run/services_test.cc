@@ -53,7 +53,7 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
       InChild([=] {
         IoArrivals io = Blocks(bytes, 0.5, 8);
         Scenario s = Storage(protocol, 3, 2, io);
-        s.hosts.assign(s.topology.hosts, {2, {2.5e9, 2000, 0.2}});
+        s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {}, {}}});
         s.services[0].front.credits = 4;
         s.services[0].disk = {Microseconds(90), Microseconds(20), 100'000};
         const RunRecord record = headroom::Run(s, {});
@@ -65,7 +65,7 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
           EXPECT_EQ(o.status, OperationStatus::ok);
           EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
           EXPECT_EQ(Part(o, OperationPart::other).v, 0);
-          EXPECT_GE(Part(o, OperationPart::device).v, s.services[0].disk.write.v);
+          EXPECT_GE(Part(o, OperationPart::device).v, s.services[0].disk.write.median.v);
           EXPECT_GT(Part(o, OperationPart::core).v, 0);
           const OperationTimes& t = o.times;
           EXPECT_LE(o.start, t.posted);
@@ -86,7 +86,7 @@ Scenario Troubled(StorageProtocol protocol, const char* resources) {
   Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
   s.services[0].front.credits = 3;
   s.services[0].disk = {Microseconds(9), Microseconds(2), 0};
-  s.hosts.assign(s.topology.hosts, {2, {2.5e9, 1000, 0.1}});
+  s.hosts.assign(s.topology.hosts, {2, {2.5e9, {1000, 0.1}, {}, {}}});
   for (NicParameters& nic : s.nics) {
     nic.resources = FindResourceSet(resources)->resources;
     nic.transport.rto = Microseconds(100);
@@ -190,7 +190,7 @@ TEST(Services, cores_work_as_long_as_their_costs_say) {
     for (const bool crc : {false, true}) {
       SCOPED_TRACE(testing::Message() << c.copies << " copies, CRC " << crc);
       Scenario s = Storage(c.protocol, 1, 1, Blocks(4096, 0, 1));
-      s.hosts.assign(2, {1, {2.5e9, 2000, 0.25}});
+      s.hosts.assign(2, {1, {2.5e9, {2000, 0.25}, {}, {}}});
       StorageLeg& leg = s.services[0].front;
       leg.small = Bytes(c.small);
       leg.large = Bytes(c.large);
@@ -357,12 +357,12 @@ TEST(Services, an_io_costs_cores_as_much_however_many_are_open) {
       Time busy[2];
       for (const int depth : {1, 8}) {
         Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, depth));
-        s.hosts.assign(2, {1, {2.5e9, 2000, 0.25}});
+        s.hosts.assign(2, {1, {2.5e9, {2000, 0.25}, {}, {}}});
         s.services[0].front.small = Bytes(small);
         const std::string text = TextFromChild([&] {
           const RunRecord record = headroom::Run(s, {});
           EXPECT_EQ(record.cores[0].host, 0u);
-          return std::to_string(record.cores[0].busy.v / static_cast<int64_t>(record.operations.size()));
+          return std::to_string(record.cores[0].busy().v / static_cast<int64_t>(record.operations.size()));
         });
         busy[depth / 8] = Time(std::stoll(text));
       }
@@ -411,7 +411,7 @@ TEST(Services, connections_share_scarce_memory) {
       s.services[0].front.chunk = Bytes(1 << 20);
       s.services[0].front.large = Bytes(4096);
       s.hosts.assign(s.topology.hosts, {});
-      s.hosts[4] = {1, {1e9, 20'000, 0}};
+      s.hosts[4] = {1, {1e9, {20'000, 0}, {}, {}}};
       uint64_t finished[4] = {}, all = 0;
       for (const OperationRecord& o : headroom::Run(s, {}).operations) ++finished[o.client], ++all;
       for (const uint64_t n : finished) EXPECT_GE(n, all / 5) << all;

@@ -2,6 +2,8 @@
 #include "run/wire_image.h"
 
 #include <gtest/gtest.h>
+#include <ns3/ipv4-header.h>
+#include <ns3/packet.h>
 
 #include "net/topology/routing.h"
 #include "nic/transport/send_request.h"
@@ -57,6 +59,36 @@ class Images : public testing::Test {
   Frame frame;
   std::vector<uint8_t> bytes;
 };
+
+TEST_F(Images, APacketIsItselfWithWhatSwitchesChanged) {
+  const auto packet = ns3::Create<ns3::Packet>(reinterpret_cast<const uint8_t*>("abcdefgh"), 8);
+  ns3::Ipv4Header header;
+  header.SetSource(ns3::Ipv4Address("10.0.0.1"));
+  header.SetDestination(ns3::Ipv4Address("10.0.1.44"));
+  header.SetTtl(64);
+  header.SetProtocol(6);
+  header.SetPayloadSize(8);
+  header.SetEcn(ns3::Ipv4Header::ECN_ECT0);
+  packet->AddHeader(header);
+  FrameExtension extension;
+  extension.packet = packet;
+  frame.kind = FrameKind::foreign;
+  frame.bytes = 64;
+  frame.ce = true;
+  frame.hops = 3;
+  Make(&extension);
+  ASSERT_EQ(bytes.size(), 60u);
+  EXPECT_EQ(At(0, 6), 0x02000000012Cu);
+  EXPECT_EQ(At(12, 2), 0x0800u);
+  EXPECT_EQ(At(15, 1), 3u);   // CE
+  EXPECT_EQ(At(16, 2), 28u);  // IP
+  EXPECT_EQ(At(22, 1), 61u);  // TTL
+  EXPECT_EQ(At(30, 4), 0x0A00012Cu);
+  uint32_t sum = 0;
+  for (size_t at = 14; at < 34; at += 2) sum += static_cast<uint32_t>(At(at, 2));
+  EXPECT_EQ((sum & 0xFFFF) + (sum >> 16), 0xFFFFu);
+  EXPECT_EQ(std::string(bytes.begin() + 34, bytes.begin() + 42), "abcdefgh");
+}
 
 TEST_F(Images, AWriteHasItsHeadersInPlace) {
   // The first of 5000 bytes: 1024 + 62 + 16 with FCS.

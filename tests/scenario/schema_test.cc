@@ -39,9 +39,10 @@ class Schema {
   /// The first place where the value has a key or a fixed text that the schema does not, or nothing.
   std::string Misfit(const Node& node, const Json& unresolved) const {
     const Json& schema = Resolve(unresolved);
-    if (schema.contains("oneOf") && !schema.contains("properties")) {
+    const char* const choices = schema.contains("oneOf") ? "oneOf" : "anyOf";
+    if (schema.contains(choices) && !schema.contains("properties")) {
       std::string first;
-      for (const Json& choice : schema["oneOf"]) {
+      for (const Json& choice : schema[choices]) {
         const std::string misfit = Misfit(node, choice);
         if (misfit.empty()) return "";
         if (first.empty() || misfit.size() > first.size()) first = misfit;

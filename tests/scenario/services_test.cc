@@ -68,7 +68,10 @@ TEST(Services, are_read_as_written) {
 priorities: {fast: {priority: 2}, storage: {priority: 3}, cnp: {priority: 6}}
 hosts:
   - {match: "*", cores: 2, clock: 2.5GHz, rdma: {cycles_per_message: 1500, cycles_per_byte: 0.1}}
-  - {match: e1, cores: 8, rdma: {cycles_per_byte: 1}}
+  - match: "*"
+    tcp: {cycles_per_message: 5450, cycles_per_byte_sent: 0.22, cycles_per_byte_received: 0.57, cycles_per_byte_crc: 0.32}
+    operation: {cycles_per_request: 1300}
+  - {match: e1, cores: 8, rdma: {cycles_per_byte: 1}, operation: {cycles_per_request: 900}}
 services:
   - {name: far, type: storage, compute: c2, extent_nodes: e1, front: {protocol: sk_rdma, credits: 7, crc: false}}
   - {name: near, type: storage, compute: [c0, c1], extent_nodes: e0, disk_size: 2GiB, extent: 64MiB,
@@ -92,8 +95,8 @@ observe: {operations: 1/100}
   EXPECT_FALSE(s.services[0].front.crc);
   EXPECT_EQ(s.services[0].front.priority, 3);  // the class "storage"
   // key by key the last match wins
-  EXPECT_EQ(s.hosts[0], (HostParameters{2, {2.5e9, 1500, 0.1}}));
-  EXPECT_EQ(s.hosts[4], (HostParameters{8, {2.5e9, 1500, 1}}));
+  EXPECT_EQ(s.hosts[0], (HostParameters{2, {2.5e9, {1500, 0.1}, {5450, 0.22, 0.57, 0.32}, {1300}}}));
+  EXPECT_EQ(s.hosts[4], (HostParameters{8, {2.5e9, {1500, 1}, {5450, 0.22, 0.57, 0.32}, {900}}}));
   const IoArrivals& open = IoOf(s);
   EXPECT_EQ(open.service, 1u);
   EXPECT_EQ(open.from, std::vector<NodeId>{1});
@@ -141,7 +144,7 @@ TEST(Services, are_laid_on_those_of_included_files_by_name_and_hosts_joined) {
   ASSERT_EQ(s.services.size(), 2u);
   EXPECT_EQ(s.services[0].front.credits, 7);
   EXPECT_EQ(s.services[0].disk.iops, 500'000);
-  EXPECT_EQ(s.hosts[3], (HostParameters{3, {2.5e9, 1500, 0.1}}));
+  EXPECT_EQ(s.hosts[3], (HostParameters{3, {2.5e9, {1500, 0.1}, {}, {}}}));
 }
 
 TEST(Services, are_reached_by_paths_of_set) {
@@ -157,12 +160,43 @@ struct Refused {
   std::string text, message;
 };
 
+TEST(Services, a_leg_over_tcp_is_in_a_lossy_class_where_there_is_one) {
+  const auto front = [](const std::string& priorities, const std::string& more = "") {
+    return Load(kStart + kTopology + priorities + "services: [" +
+                Store("front: {protocol: tcp" + more + "}") + "]\nworkloads: [" + kIo + "]\n")
+        .services[0]
+        .front;
+  };
+  StorageLeg leg = front("");
+  EXPECT_EQ(leg.protocol, StorageProtocol::tcp);
+  EXPECT_EQ(leg.priority, 3);  // storage
+  EXPECT_EQ(leg.congestion, TcpParameters::Congestion::cubic);
+  EXPECT_EQ(leg.connections, 1);
+  leg = front("", ", congestion: dctcp, connections: 4, crc: false, reopen: 3ms");
+  EXPECT_EQ(leg.congestion, TcpParameters::Congestion::dctcp);
+  EXPECT_EQ(leg.connections, 4);
+  EXPECT_FALSE(leg.crc);
+  EXPECT_EQ(leg.reopen, Milliseconds(3));
+  const std::string two =
+      "priorities: {storage: {priority: 3, lossless: true}, cnp: {priority: 6}, bulk: {priority: 1}";
+  EXPECT_EQ(front(two + "}\n").priority, 1);
+  EXPECT_EQ(front(two + "}\n", ", priority: storage").priority, 3);
+  EXPECT_EQ(front(two + ", other: {priority: 2}, tcp: {priority: 5}}\n").priority, 5);
+}
+
 TEST(Services, each_refusal_has_its_exact_message) {
   const std::string hosts =
       kStart + kTopology + "services: [" + Store() + "]\nworkloads: [" + kIo + "]\nhosts: ";
   const Refused all[] = {
       // hosts
-      {hosts + "[{match: \"*\", tcp: {cycles_per_byte: 1}}]", R"(s.yaml:5:22: "tcp" is not supported yet)"},
+      {hosts + "[{match: \"*\", clock: 1GHz, tcp: {cycles_per_byte: 1}}]",
+       R"(s.yaml:5:41: unknown key "cycles_per_byte"; allowed: cycles_per_message, cycles_per_byte_sent, cycles_per_byte_received, cycles_per_byte_crc)"},
+      {hosts + "[{match: \"*\", tcp: {cycles_per_byte_sent: 1}}]",
+       "s.yaml:5:27: cycles of a core without a clock; beside tcp: clock: 2.5GHz"},
+      {hosts + "[{match: \"*\", operation: {cycles_per_request: 1}}]",
+       "s.yaml:5:33: cycles of a core without a clock; beside operation: clock: 2.5GHz"},
+      {hosts + "[{match: \"*\", clock: 1GHz, operation: {cycles_per_request: 2e9}}]",
+       R"(s.yaml:5:67: "2e9" is out of range; allowed: 0 to 1000000000)"},
       {hosts + "[{match: \"*\", clock: 2.5}]",
        R"(s.yaml:5:29: "2.5" has no unit; a clock rate is a number and one of Hz, kHz, MHz, GHz; did you mean "2.5GHz"?)"},
       {hosts + "[{match: \"*\", clock: 2Mhz}]",
@@ -185,12 +219,27 @@ TEST(Services, each_refusal_has_its_exact_message) {
        R"(s.yaml:3:28: "storge" is not one of the choices; allowed: storage; did you mean "storage"?)"},
       {Text("{type: storage}"), R"(s.yaml:3:12: the key "name" is missing)"},
       {Text("{name: a}"), R"(s.yaml:3:12: the key "type" is missing)"},
-      {Text(Store(kFront + ", replicas: 3")), R"(s.yaml:3:104: "replicas" is not supported yet)"},
+      {Text(Store(kFront + ", replicas: 3")),
+       R"(s.yaml:3:114: "replicas" goes with a back leg; back: {protocol: su_rdma})"},
       {Text(Store("front: {}")), R"(s.yaml:3:83: the key "protocol" is missing)"},
-      {Text(Store("front: {protocol: tcp}")),
-       R"(s.yaml:3:94: "tcp" is not one of the choices; allowed: sk_rdma, su_rdma)"},
+      {Text(Store("front: {protocol: quic}")),
+       R"(s.yaml:3:94: "quic" is not one of the choices; allowed: sk_rdma, su_rdma, tcp)"},
       {Text(Store("front: {protocol: sk_rdma, chunk: 64KiB}")),
        R"(s.yaml:3:110: "chunk" is of su_rdma, this is sk_rdma; leave it out, or protocol: su_rdma)"},
+      {Text(Store("front: {protocol: sk_rdma, connections: 2}")),
+       R"(s.yaml:3:116: "connections" is of tcp, this is sk_rdma; leave it out, or protocol: tcp)"},
+      {Text(Store("front: {protocol: su_rdma, congestion: dctcp}")),
+       R"(s.yaml:3:115: "congestion" is of tcp, this is su_rdma; leave it out, or protocol: tcp)"},
+      {Text(Store("front: {protocol: tcp, credits: 5}")),
+       R"(s.yaml:3:108: "credits" is of sk_rdma or su_rdma, this is tcp; leave it out, or protocol: sk_rdma or su_rdma)"},
+      {Text(Store("front: {protocol: tcp, landings: 5}")),
+       R"(s.yaml:3:109: "landings" is of su_rdma, this is tcp; leave it out, or protocol: su_rdma)"},
+      {Text(Store("front: {protocol: tcp, congestion: cubc}")),
+       R"(s.yaml:3:111: "cubc" is not one of the choices; allowed: cubic, dctcp; did you mean "cubic"?)"},
+      {Text(Store("front: {protocol: tcp, connections: 0}")),
+       R"(s.yaml:3:112: "0" is out of range; allowed: 1 to 64)"},
+      {Text(Store("front: {protocol: tcp, conections: 2}")),
+       R"(s.yaml:3:99: unknown key "conections"; allowed: protocol, priority, crc, reopen, congestion, connections; did you mean "connections"?)"},
       {Text(Store("front: {protocol: sk_rdma, credit: 5}")),
        R"(s.yaml:3:103: unknown key "credit"; allowed: protocol, priority, credits, crc, pool, reopen; did you mean "credits"?)"},
       {Text(Store("front: {protocol: sk_rdma, credits: 0}")),
@@ -200,7 +249,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
       {Text(Store("front: {protocol: su_rdma, small: 128KiB}")),
        "s.yaml:3:83: small 128KiB is above large 64KiB"},
       {Text(Store("front: {protocol: su_rdma, chunk: 4MiB, pool: 4MiB}")),
-       "s.yaml:3:83: a pool of 4MiB has no room for a chunk; allowed: from 4194384B"},
+       "s.yaml:3:83: a pool of 4MiB has no room for a chunk; allowed: from 4194392B"},
       {Text(Store("front: {protocol: su_rdma, large: 8MiB, landings: 1000}")),
        "s.yaml:3:83: 1000 landings of 8MiB are more than 4GiB; a smaller large, or fewer landings"},
       {Text("{name: store, type: storage, compute: \"*\", extent_nodes: [e0], " + kFront + "}"),
@@ -216,8 +265,8 @@ TEST(Services, each_refusal_has_its_exact_message) {
        R"(s.yaml:4:42: there is no service "stor"; allowed: store; did you mean "store"?)"},
       {kStart + kTopology + "workloads: [" + kIo + "]\n",
        R"(s.yaml:3:46: there is no service "store"; services: [{name: …, type: storage, …}])"},
-      {Text(Store(), "{name: w, type: fio, service: store}"),
-       R"(s.yaml:4:29: "fio" is not supported yet; allowed: poisson, incast, permutation, stream, list, hpcc, verbs, io)"},
+      {Text(Store(), "{name: w, type: kv, service: store}"),
+       R"(s.yaml:4:29: "kv" is not supported yet; allowed: poisson, incast, permutation, stream, list, hpcc, verbs, io, fio, trace)"},
       {Io("blocks: [{size: 1B}]"), "s.yaml:4:13: a key is missing; one of depth, rate"},
       {Io("blocks: [{size: 1B}], depth: 1, rate: 5"), R"(s.yaml:4:13: "depth" beside "rate")"},
       {Io("blocks: [], depth: 1"), "s.yaml:4:61: the list is empty"},
@@ -265,8 +314,8 @@ TEST(Services, each_refusal_has_its_exact_message) {
 /// The first thing wrong is the service; that workloads then lack one is not said.
 TEST(Services, that_are_wrong_are_told_of_before_workloads_that_name_them) {
   EXPECT_EQ(MessageOf(kStart + kTopology + "workloads: [" + kIo + "]\nservices: [" +
-                      Store("front: {protocol: tcp}") + "]\n"),
-            R"(s.yaml:4:94: "tcp" is not one of the choices; allowed: sk_rdma, su_rdma)");
+                      Store("front: {protocol: quic}") + "]\n"),
+            R"(s.yaml:4:94: "quic" is not one of the choices; allowed: sk_rdma, su_rdma, tcp)");
 }
 
 double Ios(const std::string& keys, const std::string& disk = "") {

@@ -186,13 +186,15 @@ Json ServiceJson(const ServiceCheck& s) {
 }
 
 Json IoJson(const IoCheck& io) {
-  Json json{{"workload", io.workload},
-            {"service", io.service},
-            {"mean_bytes", io.mean_bytes},
-            {"alone_us", {InMicroseconds(io.least_alone), InMicroseconds(io.most_alone)}},
-            {"rate", io.rate > 0 ? Json(io.rate) : Json()},
-            {"limit", LimitName(io.Least().limit)},
-            {"iops", io.Least().iops}};
+  Json json{
+      {"workload", io.workload},
+      {"service", io.service},
+      {"mean_bytes", io.mean_bytes},
+      {"alone_us",
+       io.most_alone.v > 0 ? Json{InMicroseconds(io.least_alone), InMicroseconds(io.most_alone)} : Json()},
+      {"rate", io.rate > 0 ? Json(io.rate) : Json()},
+      {"limit", LimitName(io.Least().limit)},
+      {"iops", io.Least().iops}};
   for (const IoCheck::Bound& b : io.bounds) json["iops_by_limit"][LimitName(b.limit)] = b.iops;
   return json;
 }

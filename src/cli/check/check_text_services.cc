@@ -35,14 +35,14 @@ std::string IoTable(const std::vector<IoCheck>& ios) {
   for (const IoCheck& io : ios) {
     const IoCheck::Bound& least = io.Least();
     table.AddRow({Shorten(io.workload, 16), Shorten(io.service, 12), FormatBytes(io.mean_bytes),
-                  RangeText(io.least_alone, io.most_alone), io.rate > 0 ? CountText(io.rate) : "-",
-                  CountText(least.iops), FormatReadable(least.iops * io.mean_bytes * 8 / 1e9),
-                  LimitName(least.limit)});
+                  io.most_alone.v > 0 ? RangeText(io.least_alone, io.most_alone) : "-",
+                  io.rate > 0 ? CountText(io.rate) : "-", CountText(least.iops),
+                  FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
   }
   return "\n" + table.ToString() +
          "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance; at most: "
          "what\n"
-         "  protocol, disks, cores and lines let through\n";
+         "  protocol, disks, cores and lines let through, with a back leg disks and lines\n";
 }
 
 std::string IncastTable(const std::vector<ServiceCheck>& services) {

@@ -78,7 +78,7 @@ int RunCommand(const Arguments& arguments) {
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
-      ("check", "verify the buffer's identities after every change; slow")
+      ("check", "verify the buffers' identities after every change and judge what services answered; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
       ("force", "replace a finished result")

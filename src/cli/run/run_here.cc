@@ -57,6 +57,14 @@ RunCost CostSince(std::chrono::steady_clock::time_point start) {
   return cost;
 }
 
+/// What no correct store could have done.
+void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
+  for (const std::string& story : histories.stories)
+    fmt::print(stderr, "headroom: {}, seed {}: {}\n", scenario.name, scenario.seed, story);
+  if (const uint64_t more = histories.violations - histories.stories.size(); more > 0)
+    fmt::print(stderr, "headroom: {}, seed {}: and {} violations more\n", scenario.name, scenario.seed, more);
+}
+
 std::string TextOf(const std::filesystem::path& path) {
   if (auto text = WholeText(path)) return std::move(*text);
   throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
@@ -88,6 +96,7 @@ int RunAndWrite(const RunRequest& request) {
 
   RunOptions options;
   options.check = request.check || kAssertions;
+  options.histories = request.check;
   options.captures = request.captures;
   if (staged) options.capture_dir = staged->path() / "pcap";
   options.on_setup = [&](const std::string& what) {
@@ -118,7 +127,9 @@ int RunAndWrite(const RunRequest& request) {
   WriteResult(*staged, scenario, record, summary, texts);
 
   if (record.status == RunStatus::interrupted) return kInterrupted;
-  if (record.status == RunStatus::deadlock || !record.conservation.Ok()) return kFailed;
+  const bool judged_wrong = record.histories && !record.histories->Ok();
+  if (judged_wrong) Tell(scenario, *record.histories);
+  if (record.status == RunStatus::deadlock || !record.conservation.Ok() || judged_wrong) return kFailed;
   return kDone;
 }
 

@@ -119,24 +119,24 @@ class FioTally {
     auto& open = open_[{at->second, std::string(line.client)}];
     while (!open.empty() && open.top() <= line.start) open.pop();
     open.push(line.completed);
+    if (job.begun == kNever) job.span.Begin(line.start);
     job.begun = std::min(job.begun, line.start);
-    const bool well = line.Finished() && line.status == OperationStatus::ok;
-    if (well && line.completed > job.span.from && line.completed <= job.span.until) {
-      ++job.sides[static_cast<size_t>(line.kind)].steady_ios;
-      job.sides[static_cast<size_t>(line.kind)].steady_bytes += line.bytes;
+    if (line.Finished()) job.ended = std::max(job.ended, line.completed);
+    FioSide& side = job.sides[static_cast<size_t>(line.kind)];
+    if (line.Finished() && line.status == OperationStatus::ok && job.span.Counts(line.completed)) {
+      ++side.steady_ios;
+      side.steady_bytes += line.bytes;
     }
     if (line.ramp) return;
     ++job.depths[DepthBin(open.size())];
-    FioSide& side = job.sides[static_cast<size_t>(line.kind)];
     side.first = std::min(side.first, line.start);
     if (line.Finished()) AddFinished(job, line);
   }
 
   std::vector<FioJob> Finish() && {
     for (FioJob& job : jobs_) {
-      const Time length = std::min(job.span.until, end_) - std::max(job.span.from, job.begun);
       for (FioSide& side : job.sides) {
-        side.span = std::max(length, Time(0));
+        side.span = job.span.Length(job.begun, job.ended, end_);
         std::sort(side.sorted_clat.begin(), side.sorted_clat.end());
       }
     }

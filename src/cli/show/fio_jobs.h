@@ -62,6 +62,7 @@ struct FioJob {
   uint32_t workload = 0;
   IoSpan span;          ///< what I/Os a second are counted in
   Time begun = kNever;  ///< its first I/O
+  Time ended;           ///< its last one that ended
   size_t clients = 0;   ///< fio's clones of it
   std::array<FioSide, kOperationKinds> sides;
   uint64_t failed = 0, corrupt = 0;

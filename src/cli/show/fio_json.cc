@@ -58,7 +58,16 @@ ordered_json OptionsJson(const FioJob& job, const FioContext& context) {
   const IoArrivals& io = context.Io(job);
   ordered_json out;
   out["name"] = job.name;
+  if (io.job) {  // as its file has them
+    for (const auto& [key, value] : io.job->options)
+      if (key != "name") out[key] = value;
+    return out;
+  }
   out["rw"] = io.reads == 1 ? "randread" : io.reads == 0 ? "randwrite" : "randrw";
+  if (io.trace) {  // whose sizes and times are its own
+    if (job.host.empty()) out["numjobs"] = std::to_string(job.clients);
+    return out;
+  }
   if (io.reads > 0 && io.reads < 1) out["rwmixread"] = fmt::format("{:g}", 100 * io.reads);
   if (io.blocks.size() == 1) {
     out["bs"] = std::to_string(io.blocks[0].size.v);

@@ -28,7 +28,7 @@ double FioContext::CpuPercent(const FioJob& job) const {
 }
 
 bool FioContext::InKernel(const FioJob& job) const {
-  return scenario.services[Io(job).service].front.protocol == StorageProtocol::sk_rdma;
+  return scenario.services[Io(job).service].front.protocol != StorageProtocol::su_rdma;
 }
 
 double FioShare(uint64_t part, uint64_t total, double least) {
@@ -102,8 +102,9 @@ std::string ExactText(const nlohmann::ordered_json& summary, const std::string& 
 void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
   const nlohmann::ordered_json summary = ReadSummary(run.dir());
   if (!summary.contains("operations") || summary.at("operations").empty()) {
-    throw ResultError(fmt::format("{}: the run had no I/Os; those of workloads of type io are reported",
-                                  run.dir().string()));
+    throw ResultError(
+        fmt::format("{}: the run had no I/Os; those of workloads of type io, fio and trace are reported",
+                    run.dir().string()));
   }
   const Scenario& scenario = run.scenario();
   const std::vector<std::string> hosts =

@@ -21,7 +21,7 @@ struct FioContext {
   /// Per cent of a core's time that services took of the hosts of a job: what all cores of a host worked,
   /// over the run, in the mean of the job's hosts.
   double CpuPercent(const FioJob& job) const;
-  /// sK-RDMA is in the kernel, sU-RDMA in the program.
+  /// sK-RDMA and TCP are in the kernel, sU-RDMA in the program.
   bool InKernel(const FioJob& job) const;
   const IoArrivals& Io(const FioJob& job) const {
     return std::get<IoArrivals>(scenario.workloads[job.workload].arrivals);

@@ -43,7 +43,8 @@ struct NicCounters {
   uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
   uint64_t rnr_naks = 0;           ///< sent; not among `naks`
-  uint64_t discarded_packets = 0;  ///< received and of no use: no RECV, a gap before, a wrong key
+  uint64_t discarded_packets = 0;  ///< received and of no use: no RECV, a gap before, a wrong key,
+                                   ///< no IP stack
   uint64_t corrupted_packets = 0;  ///< received, found right, and changed on their way to memory
 };
 

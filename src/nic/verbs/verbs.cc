@@ -37,6 +37,14 @@ void Verbs::AddWritten() {
   written.pair->AddCompletion(*written.cq, written.entry, written.solicited);
 }
 
+void Verbs::Fail(const std::string& why) {
+  for (const auto& qp : pairs_) {
+    if (qp->state == QpState::reset || qp->state == QpState::err) continue;
+    qp->responder.answers.Clear();
+    qp->Failed(qp->requester, WcStatus::wr_flush_err, why);
+  }
+}
+
 SharedReceiveQueue* Verbs::CreateSrq(uint32_t max_wr) {
   return max_wr == 0 ? nullptr : &srqs_.emplace_back(max_wr);
 }

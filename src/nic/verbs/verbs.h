@@ -17,9 +17,12 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "nic/verbs/completion_queue.h"
 #include "nic/verbs/memory.h"
@@ -135,11 +138,20 @@ class Verbs {
   int PostRecv(QueuePair* qp, const ReceiveWr& wr);
   int PostSrqRecv(SharedReceiveQueue* srq, const ReceiveWr& wr);
 
+  /// `handler` runs each time that the NIC is back after a restart, in which all queue pairs failed. Memory
+  /// regions and completion queues are as before. Handlers run in the order in which they came.
+  void ListenForRestart(std::function<void()> handler) { on_restart_.push_back(std::move(handler)); }
+
   static QpState StateOf(const QueuePair* qp);
   static uint32_t NumberOf(const QueuePair* qp);
   NodeId host() const;
 
   // Events.
+  /// All queue pairs fail, for this reason.
+  void Fail(const std::string& why);
+  void Restarted() {
+    for (const auto& handler : on_restart_) handler();
+  }
   void RunHandler(uint32_t cq) { cqs_[cq].handler_(); }
   void RunWatch(uint32_t number);
   /// The oldest of the completions that the NIC has written is in memory.
@@ -166,6 +178,7 @@ class Verbs {
   std::deque<MemoryWatch> watches_;
   std::deque<SharedReceiveQueue> srqs_;
   std::vector<std::unique_ptr<QueuePair>> pairs_;
+  std::vector<std::function<void()>> on_restart_;
 };
 
 /// What a connection manager does: both ends from reset to rts, joined, by the path of `source_port`. False

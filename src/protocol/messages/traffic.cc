@@ -24,7 +24,7 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
   for (uint32_t i = 0; i < workloads.size(); ++i) {
     if (std::holds_alternative<PostingArrivals>(workloads[i].arrivals)) {
       generators_.push_back(std::make_unique<PostingLoops>(workloads[i], i, hosts, nics_, *this, *this));
-    } else if (std::holds_alternative<IoArrivals>(workloads[i].arrivals)) {
+    } else if (OffersOperations(workloads[i])) {
       generators_.push_back(nullptr);  // a service's
     } else {
       generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));

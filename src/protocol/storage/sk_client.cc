@@ -150,6 +150,7 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   message.number = number;
   message.oldest = ios_.begin()->first;
   message.block = io.block;
+  message.request = io.request;
   message.address = AddressOf(number);
   message.key = reg.key;
   message.has_crc = parameters_.crc;

@@ -38,6 +38,7 @@ struct SkIo {
   uint64_t block = 0;
   uint32_t length = 0;
   std::vector<uint8_t> bytes;
+  uint64_t request = 0;  ///< what the program calls it, for the server's
 };
 
 /// How one ended.
@@ -72,6 +73,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
 
   const Counters& counters() const { return counters_; }
   size_t open() const { return ios_.size(); }
+  bool joined() const { return state_ == State::joined; }
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
 

@@ -6,7 +6,7 @@
 namespace headroom {
 
 void SkMessage::WriteTo(uint8_t* to) const {
-  const uint8_t* const begin = to;
+  uint8_t* const begin = to;
   to = PutNumber(to, static_cast<uint8_t>(kind));
   to = PutNumber(to, static_cast<uint8_t>(status));
   to = PutNumber(to, credits);
@@ -14,11 +14,12 @@ void SkMessage::WriteTo(uint8_t* to) const {
   to = PutNumber(to, number);
   to = PutNumber(to, oldest);
   to = PutNumber(to, block);
+  to = PutNumber(to, request);
   to = PutNumber(to, address);
   to = PutNumber(to, key);
   to = PutNumber(to, crc);
-  to = PutNumber(to, uint32_t{has_crc});
-  PutNumber(to, Crc32c({begin, kChecked}));
+  PutNumber(to, uint32_t{has_crc});
+  Seal({begin, kBytes});
 }
 
 SkMessage SkMessage::ReadFrom(const uint8_t* from) {
@@ -32,6 +33,7 @@ SkMessage SkMessage::ReadFrom(const uint8_t* from) {
   from = GetNumber(from, m.number);
   from = GetNumber(from, m.oldest);
   from = GetNumber(from, m.block);
+  from = GetNumber(from, m.request);
   from = GetNumber(from, m.address);
   from = GetNumber(from, m.key);
   from = GetNumber(from, m.crc);
@@ -42,10 +44,6 @@ SkMessage SkMessage::ReadFrom(const uint8_t* from) {
   return m;
 }
 
-bool SkMessage::IsSound(const uint8_t* bytes) {
-  uint32_t check = 0;
-  GetNumber(bytes + kChecked, check);
-  return Crc32c({bytes, kChecked}) == check;
-}
+bool SkMessage::IsSound(const uint8_t* bytes) { return IsSealed({bytes, kBytes}); }
 
 }  // namespace headroom

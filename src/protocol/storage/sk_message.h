@@ -1,7 +1,7 @@
 // What sK-RDMA's messages say: a request and its response. Numbers are little-endian.
 //
-//   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, address 8, key 4, crc 4,
-//   flags 4 (bit 0: data have a CRC), check 4 (CRC-32C of all before it)
+//   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, request 8, address 8, key 4,
+//   crc 4, flags 4 (bit 0: data have a CRC), check 4 (CRC-32C of all before it)
 //
 // The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token,
 // length); the rest of the layout is ours.
@@ -15,8 +15,7 @@ enum class SkKind : uint8_t { read, write };
 enum class SkStatus : uint8_t { ok, corrupt, failed };
 
 struct SkMessage {
-  static constexpr uint32_t kBytes = 56;
-  static constexpr uint32_t kChecked = kBytes - 4;  ///< before the check
+  static constexpr uint32_t kBytes = 64;
 
   SkKind kind = SkKind::read;
   SkStatus status = SkStatus::ok;  ///< of a response
@@ -25,6 +24,7 @@ struct SkMessage {
   uint64_t number = 0;             ///< of the request in its connection
   uint64_t oldest = 0;             ///< request: no number below is open
   uint64_t block = 0;              ///< where on the disk
+  uint64_t request = 0;            ///< what the program calls it
   uint64_t address = 0;            ///< of the client's buffer, under
   uint32_t key = 0;
   bool has_crc = false;  ///< data have a CRC; of counted ones it is right where they are not damaged

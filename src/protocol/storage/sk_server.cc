@@ -210,19 +210,18 @@ bool SkServer::Right(const Request& request) const {
 void SkServer::Execute(uint64_t number, Request& request) {
   request.stage = Stage::disk;
   ++counters_.executed;
-  disk_.Execute(request.message.kind, request.message.block, request.message.length, request.buffer.bytes,
-                [this, number](SkStatus status) {
-                  const auto at = requests_.find(number);
-                  if (at == requests_.end()) return;
-                  if (state_ == State::none) {  // the session has ended
-                    Release(at->second);
-                    requests_.erase(at);
-                    return;
-                  }
-                  at->second.status = status;
-                  at->second.stage = Stage::done;
-                  if (at->second.asked) AnswerLater(number, at->second);
-                });
+  disk_.Execute(request.message, request.buffer.bytes, [this, number](SkStatus status) {
+    const auto at = requests_.find(number);
+    if (at == requests_.end()) return;
+    if (state_ == State::none) {  // the session has ended
+      Release(at->second);
+      requests_.erase(at);
+      return;
+    }
+    at->second.status = status;
+    at->second.stage = Stage::done;
+    if (at->second.asked) AnswerLater(number, at->second);
+  });
 }
 
 /// The data of a read, and the response behind them. Of a write the buffer is free now.

@@ -22,7 +22,7 @@ class SkDisk {
   using Done = std::function<void(SkStatus)>;
   virtual ~SkDisk() = default;
   /// `data` (null where data are counted) hold what is to be written, or are filled; they stay until `done`.
-  virtual void Execute(SkKind kind, uint64_t block, uint32_t length, uint8_t* data, Done done) = 0;
+  virtual void Execute(const SkMessage& request, uint8_t* data, Done done) = 0;
 };
 
 class SkServer final : public Endpoint, public CmParty {

@@ -6,7 +6,7 @@
 namespace headroom {
 
 void SuMessage::WriteTo(uint8_t* to) const {
-  const uint8_t* const begin = to;
+  uint8_t* const begin = to;
   to = PutNumber(to, static_cast<uint8_t>(type));
   to = PutNumber(to, static_cast<uint8_t>(has_crc));
   to = PutNumber(to, credits);
@@ -21,7 +21,7 @@ void SuMessage::WriteTo(uint8_t* to) const {
   to = PutNumber(to, tag);
   to = PutNumber(to, left);
   for (const uint64_t word : said) to = PutNumber(to, word);
-  PutNumber(to, Crc32c({begin, kChecked}));
+  Seal({begin, kBytes});
 }
 
 SuMessage SuMessage::ReadFrom(const uint8_t* from) {
@@ -45,10 +45,6 @@ SuMessage SuMessage::ReadFrom(const uint8_t* from) {
   return m;
 }
 
-bool SuMessage::IsSound(const uint8_t* bytes) {
-  uint32_t check = 0;
-  GetNumber(bytes + kChecked, check);
-  return Crc32c({bytes, kChecked}) == check;
-}
+bool SuMessage::IsSound(const uint8_t* bytes) { return IsSealed({bytes, kBytes}); }
 
 }  // namespace headroom

@@ -2,7 +2,7 @@
 //
 //   type 1, flags 1 (bit 0: data have a CRC), credits 2, length 4, position 8, address 8, key 4, crc 4,
 //   landings 2, padding 2, received 8,
-//   tag 8, left 8, said 8 and 8, check 4 (CRC-32C of all before it)
+//   tag 8, left 8, said 8, 8 and 8, check 4 (CRC-32C of all before it)
 //
 // The transfer modes and who says what are Bai et al.'s (NSDI 2023, section 3.3); the layout is ours.
 #pragma once
@@ -22,11 +22,10 @@ enum class SuType : uint8_t {
 };
 
 /// What a program says with what it writes at once, beside the data.
-using SuSaid = std::array<uint64_t, 2>;
+using SuSaid = std::array<uint64_t, 3>;
 
 struct SuMessage {
-  static constexpr uint32_t kBytes = 80;
-  static constexpr uint32_t kChecked = kBytes - 4;  ///< before the check
+  static constexpr uint32_t kBytes = 88;
 
   SuType type = SuType::credit;
   bool has_crc = false;   ///< data have a CRC; of counted ones it is right where they are not damaged

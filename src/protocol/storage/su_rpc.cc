@@ -1,6 +1,7 @@
 #include "protocol/storage/su_rpc.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -53,8 +54,12 @@ bool SuRpc::OnData(const SuData& data) {
 }
 
 void SuRpc::OnEnded(bool) {
-  open_.clear();
-  if (on_ended_) on_ended_();
+  for (const auto& [number, open] : std::exchange(open_, {})) {
+    SuCall none;
+    none.number = number;
+    none.failed = true;
+    open.answer(none);
+  }
 }
 
 }  // namespace headroom

@@ -9,10 +9,14 @@
 
 namespace headroom {
 
+/// Bytes of a call, or its answer, that carries no data. Ours.
+inline constexpr uint32_t kCallBytes = 32;
+
 /// A request or response, whole.
 struct SuCall {
   uint64_t number = 0;
   uint64_t length = 0;
+  bool failed = false;         ///< of an answer: none came, the connection has ended
   std::vector<uint8_t> bytes;  ///< empty where data are counted
   SuSaid said{};
   /// Of an answer: T1 of the request's first work request, T2 to T4 over those of its chunks whose
@@ -30,8 +34,6 @@ class SuRpc final : public SuUser {
   /// Both before anything comes.
   void SetSocket(SuSocket& socket) { socket_ = &socket; }
   void SetServer(Server server) { server_ = std::move(server); }
-  /// No answer comes any more to what is open: the connection has ended.
-  void SetOnEnded(std::function<void()> on_ended) { on_ended_ = std::move(on_ended); }
   void SetOnAttached(std::function<void()> on_attached) { on_attached_ = std::move(on_attached); }
 
   /// `answer` hears of the response. Returns the call's number.
@@ -56,7 +58,7 @@ class SuRpc final : public SuUser {
   };
   SuSocket* socket_ = nullptr;
   Server server_;
-  std::function<void()> on_ended_, on_attached_;
+  std::function<void()> on_attached_;
   std::map<uint64_t, OpenCall> open_;
   SuCall coming_;
   uint64_t calls_ = 0, corrupt_ = 0;

@@ -39,6 +39,16 @@ static ordered_json SummariseConservation(const Conservation& c) {
   return out;
 }
 
+static ordered_json SummariseHistories(const HistoryJudgement& j) {
+  return {{"operations", j.operations},
+          {"blocks", j.blocks},
+          {"appends", j.appends},
+          {"left_out", j.left_out},
+          {"blocks_in_part", j.in_part},
+          {"violations", j.violations},
+          {"ok", j.Ok()}};
+}
+
 ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost) {
   ordered_json out;
   out["scenario"] = scenario.name;
@@ -63,6 +73,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
                       {"timeouts", record.timeouts}};
   if (scenario.observe.estats) out["estats"] = SummariseEstats(scenario, record);
   out["conservation"] = SummariseConservation(record.conservation);
+  if (record.histories) out["histories"] = SummariseHistories(*record.histories);
   return out;
 }
 

@@ -67,6 +67,15 @@ ordered_json Describe(const OperationTotals& t, bool followed) {
   return out;
 }
 
+ordered_json Describe(const ServiceRecord::Failover& f) {
+  const auto all = static_cast<double>(f.main_bytes + f.standby_bytes);
+  const ordered_json share =
+      all > 0 ? ordered_json(static_cast<double>(f.standby_bytes) / all) : ordered_json();
+  return {{"moved_to_tcp", f.away}, {"moved_to_rdma", f.back},    {"asked_again", f.asked_again},
+          {"late_answers", f.late}, {"rdma_bytes", f.main_bytes}, {"tcp_bytes", f.standby_bytes},
+          {"tcp_share", share}};
+}
+
 }  // namespace
 
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
@@ -99,7 +108,37 @@ ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record
     one["reads"] = r.reads;
     one["registrations"] = r.registrations;
     one["executed"] = r.executed;
+    one["repeated"] = r.repeated;
+    if (const auto& system = r.system) {
+      one["appends"] = system->appends;
+      one["appended_bytes"] = system->appended_bytes;
+      one["filled_extents"] = system->filled;
+      one["seals"] = system->seals;
+      one["refused"] = system->refused;
+      one["hedges"] = system->hedges;
+      one["reconstructed"] = system->reconstructed;
+      one["repeated_appends"] = system->repeated_appends;
+      one["conflicts"] = system->conflicts;
+      one["missing"] = system->missing;
+      if (const auto& background = system->background) {
+        one["collected_extents"] = background->collected;
+        one["coded_extents"] = background->coded;
+        one["gc_read_bytes"] = background->gc_read;
+        one["gc_moved_bytes"] = background->gc_moved;
+        one["reencode_read_bytes"] = background->reencode_read;
+        one["reencode_written_bytes"] = background->reencode_written;
+        one["background_failed"] = background->failed;
+      }
+    }
+    if (const auto& tcp = r.tcp) {
+      one["tcp"] = {{"connections", tcp->connections},
+                    {"losses", tcp->losses},
+                    {"bytes", tcp->bytes},
+                    {"segments", tcp->segments},
+                    {"retransmitted", tcp->retransmitted}};
+    }
     one["peak_registered_bytes"] = r.most_registered.v;
+    if (scenario.services[s].failover) one["failover"] = Describe(r.failover);
   }
   return out;
 }
@@ -107,9 +146,14 @@ ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record
 ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
   for (const CoreRecord& c : record.cores) {
-    out[scenario.topology.nodes[c.host].name]["utilisation"][std::to_string(c.core)] =
-        c.span > Time(0) ? ordered_json(static_cast<double>(c.busy.v) / static_cast<double>(c.span.v))
-                         : ordered_json();
+    ordered_json& host = out[scenario.topology.nodes[c.host].name];
+    const auto share = [&](Time busy) {
+      return c.span > Time(0) ? ordered_json(static_cast<double>(busy.v) / static_cast<double>(c.span.v))
+                              : ordered_json();
+    };
+    host["utilisation"][std::to_string(c.core)] = share(c.busy());
+    for (size_t work = 0; work < kCoreWorks; ++work)
+      host[CoreWorkName(static_cast<CoreWork>(work))][std::to_string(c.core)] = share(c.busy_for[work]);
   }
   return out;
 }

@@ -21,7 +21,8 @@ nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRe
 /// By name: what each service did over the whole run.
 nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);
 
-/// By host: the share of the whole run that each of its cores worked for services.
+/// By host: the share of the time while operations were asked for that each of its cores worked for services,
+/// and by what for.
 nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
 
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every

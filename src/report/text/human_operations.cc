@@ -1,8 +1,10 @@
 // Of human_sections.h: operations of services, and the services.
 #include <algorithm>
 
+#include "protocol/core_costs.h"
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
+#include "workload/operation.h"
 
 namespace headroom {
 
@@ -68,16 +70,78 @@ std::string PartsText(const ordered_json& summary) {
       columns.push_back({header, part});
   }
   if (rows.empty()) return "";
-  // All of them, with intervals, would be wider than a screen.
+  // All of them, or with intervals, would be wider than a screen: the least are told together.
+  constexpr size_t kMost = 9;
+  std::vector<std::string> least;
+  const auto most_of = [&](const MetricColumn& c) {
+    double most = 0;
+    for (const OperationRow& row : rows) most = std::max(most, metric.Number(row.at + c.path));
+    return most;
+  };
+  while (columns.size() + (least.empty() ? 0 : 1) > kMost) {
+    const auto at = std::ranges::min_element(columns, {}, most_of);
+    least.push_back(at->path);
+    columns.erase(at);
+  }
   std::vector<std::string> header = {"mean in, µs"};
   for (const MetricColumn& c : columns) header.push_back(c.header);
-  TextTable table('l' + std::string(columns.size(), 'r'), header);
+  if (!least.empty()) header.push_back("the rest");
+  TextTable table('l' + std::string(header.size() - 1, 'r'), header);
   for (const OperationRow& row : rows) {
     std::vector<std::string> cells = {row.label};
     for (const MetricColumn& c : columns) cells.push_back(FormatReadable(metric.Number(row.at + c.path)));
+    double rest = 0;
+    for (const std::string& part : least) rest += metric.Number(row.at + part);
+    if (!least.empty()) cells.push_back(FormatReadable(rest));
     table.AddRow(std::move(cells));
   }
   return '\n' + table.ToString();
+}
+
+/// What services with a back leg did.
+std::string StorageText(const ordered_json& summary) {
+  const MetricText metric(summary);
+  TextTable table("lrrrrrrr", {"storage", "appends", "appended", "seals", "refused", "repeated", "hedged",
+                               "reconstructed"});
+  bool any = false;
+  for (const auto& [name, service] : summary.at("services").items()) {
+    if (!service.contains("appends")) continue;
+    any = true;
+    const std::string at = "services." + name + '.';
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "appends"),
+                  FormatBytes(metric.Number(at + "appended_bytes")), metric.Cell(at + "seals"),
+                  metric.Cell(at + "refused"), metric.Cell(at + "repeated"), metric.Cell(at + "hedges"),
+                  metric.Cell(at + "reconstructed")});
+  }
+  return any ? table.ToString() : "";
+}
+
+std::string TcpText(const ordered_json& summary) {
+  const MetricText metric(summary);
+  TextTable table("lrrrrr", {"over TCP", "connections", "lost", "sent", "segments", "sent again"});
+  bool any = false;
+  for (const auto& [name, service] : summary.at("services").items()) {
+    if (!service.contains("tcp")) continue;
+    any = true;
+    const std::string at = "services." + name + ".tcp.";
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "connections"), metric.Cell(at + "losses"),
+                  FormatBytes(metric.Number(at + "bytes")), metric.Cell(at + "segments"),
+                  metric.Cell(at + "retransmitted")});
+  }
+  return any ? table.ToString() : "";
+}
+
+/// What a core worked for, where that is not RDMA alone.
+std::string CoreWorkText(const MetricText& metric, const std::string& host, const std::string& core) {
+  std::string text = "      ";
+  double others = 0;
+  for (size_t i = 0; i < kCoreWorks; ++i) {
+    const auto work = static_cast<CoreWork>(i);
+    const double share = metric.Number(fmt::format("cores.{}.{}.{}", host, CoreWorkName(work), core));
+    if (work != CoreWork::rdma) others += share;
+    text += fmt::format("{} {} {:.1f} %", i == 0 ? "" : ",", CoreWorkName(work), share * 100);
+  }
+  return others > 0 ? text + '\n' : "";
 }
 
 }  // namespace
@@ -112,18 +176,32 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                   metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
-  std::string out = table.ToString(), busiest;
+  std::string out = table.ToString() + StorageText(summary) + TcpText(summary), busiest;
   double most = 0;
   for (const auto& [host, of] : summary.at("cores").items()) {
     for (const auto& [core, unused] : of.at("utilisation").items()) {
       const double share = metric.Number("cores." + host + ".utilisation." + core);
       if (share <= most) continue;
       most = share;
-      busiest = fmt::format("cores  the busiest for services is {} of {}, {:.1f} % of the time\n", core, host,
-                            share * 100);
+      busiest = fmt::format("cores  the busiest for services is {} of {}, {:.1f} % of the time\n{}", core,
+                            host, share * 100, CoreWorkText(metric, host, core));
     }
   }
   return out + busiest;
+}
+
+std::string DescribeHistories(const Scenario&, const ordered_json& summary) {
+  const ordered_json* const ok = FindMetric(summary, "histories.ok");
+  if (ok == nullptr) return "";
+  const MetricText metric(summary);
+  std::string out = fmt::format(
+      "judged {} operations on {} blocks, {} appends: {}\n", metric.Cell("histories.operations"),
+      metric.Cell("histories.blocks"), metric.Cell("histories.appends"),
+      ok->get<bool>() ? "as one correct disk each" : metric.Cell("histories.violations") + " VIOLATIONS");
+  if (metric.Number("histories.left_out") > 0)
+    out += fmt::format("       {} operations left out, {} blocks written in part\n",
+                       metric.Cell("histories.left_out"), metric.Cell("histories.blocks_in_part"));
+  return out;
 }
 
 }  // namespace headroom

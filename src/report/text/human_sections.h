@@ -11,6 +11,7 @@ namespace headroom {
 std::string DescribeMessages(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeOperations(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeServices(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeHistories(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeEstats(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribePfc(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeMarksAndDrops(const Scenario& scenario, const nlohmann::ordered_json& summary);

@@ -68,7 +68,9 @@ class Loader {
     ReadExperiment();
     map_.Finish();
     errors_.ThrowFirst();
-    CheckTimes(map_, s);
+    std::vector<size_t> entries;
+    for (const Workload& workload : workloads_) entries.push_back(workload.source.entry);
+    CheckTimes(map_, s, entries);
     CheckTargets(workloads_, services_, s.topology, errors_);
     CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
@@ -77,6 +79,20 @@ class Loader {
   }
 
  private:
+  /// A section that others refer to by name: whole, or not at all. False where it is wrong.
+  template <class F>
+  bool ReadWhole(const char* key, F&& read) {
+    bool right = true;
+    map_.Read(key, [&](const Node& node) {
+      right = false;
+      Errors own;
+      read(node, own);
+      own.ThrowFirst();
+      right = true;
+    });
+    return right;
+  }
+
   bool ReadNetwork() {
     map_.Need({"topology"});
     TopologySpec& spec = source_.topology;
@@ -99,14 +115,9 @@ class Loader {
   bool ReadClasses() {
     TrafficClasses& classes = scenario_.classes;
     classes = keys::DefaultTrafficClasses();
-    bool right = true;
-    map_.Read("priorities", [&](const Node& node) {
-      right = false;
-      Errors own;
+    const bool right = ReadWhole("priorities", [&](const Node& node, Errors& own) {
       keys::Reading reading{.errors = own};
       keys::Classes().read(node, classes, reading);
-      own.ThrowFirst();
-      right = true;
     });
     if (const auto cnp = keys::FindClass(classes, "cnp")) scenario_.cnp_priority = *cnp;
     return right;
@@ -171,14 +182,9 @@ class Loader {
                           .nics = &s.nics,
                           .services = &services_,
                           .mtu = s.mtu};
-    bool services = true;
-    map_.Read("services", [&](const Node& list) {
-      services = false;
-      Errors own;
+    const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
       keys::Reading own_reading = reading.WithErrors(own);
       keys::Services().read(list, services_, own_reading);
-      own.ThrowFirst();
-      services = true;
     });
     if (!services) {  // to which the rest refers by name
       for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);

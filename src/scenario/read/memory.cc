@@ -73,10 +73,14 @@ double EstatsBytes(const Scenario& s, double messages, const std::vector<double>
   return kConnectionBytes * std::min(messages, intervals * all) + kOperationBytes * messages;
 }
 
+/// Both ends with their sockets, idle: an estimate.
+constexpr double kTcpConnectionBytes = 24'000;
+
 /// Bytes of a service's connections. Data are counted there, headers are carried.
 double ServiceBytes(const StorageParameters& service) {
   const double connections = static_cast<double>(service.compute.size() * service.extent_nodes.size());
   const StorageLeg& leg = service.front;
+  if (leg.protocol == StorageProtocol::tcp) return connections * leg.connections * kTcpConnectionBytes;
   const bool sk = leg.protocol == StorageProtocol::sk_rdma;
   const double receives = sk ? leg.credits : 2 * leg.credits + 2;
   const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes + SuMessage::kBytes;
@@ -130,7 +134,7 @@ double EstimateMemory(const Scenario& scenario) {
   double queue_pair_bytes = 0;
   std::vector<double> queue_pairs(scenario.topology.hosts);
   for (const WorkloadParameters& workload : scenario.workloads) {
-    if (std::holds_alternative<IoArrivals>(workload.arrivals)) {
+    if (OffersOperations(workload)) {
       ios += ExpectedMessages(workload, scenario);
       continue;
     }

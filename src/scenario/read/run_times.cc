@@ -10,6 +10,13 @@ namespace {
 
 constexpr Time kDefaultDuration = Milliseconds(10);
 
+Time LastOf(const BlockTrace& trace) {
+  Time last;
+  for (const BlockTrace::Disk& disk : trace.disks)
+    if (!disk.ios.empty()) last = std::max(last, disk.ios.back().at);
+  return last;
+}
+
 /// The last time at which a workload is known to offer a message; none where it goes on by itself.
 std::optional<Time> LastArrival(const WorkloadParameters& workload) {
   if (const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals)) {
@@ -20,6 +27,10 @@ std::optional<Time> LastArrival(const WorkloadParameters& workload) {
   if (const auto* permutation = std::get_if<PermutationArrivals>(&workload.arrivals)) return permutation->at;
   if (const auto* list = std::get_if<ListArrivals>(&workload.arrivals))
     return list->messages.empty() ? Time(0) : list->messages.back().at;
+  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) {
+    if (io->trace) return io->stop ? std::min(LastOf(*io->trace), *io->stop) : LastOf(*io->trace);
+    if (io->job && io->stop) return *io->stop - Time(1);
+  }
   return std::nullopt;
 }
 
@@ -62,7 +73,7 @@ void CheckRamp(const Node& node, const WorkloadParameters& workload, Time durati
 
 }  // namespace
 
-void CheckTimes(MapReader& map, Scenario& s) {
+void CheckTimes(MapReader& map, Scenario& s, const std::vector<size_t>& entries) {
   Errors& errors = map.errors();
   if (!map.Find("duration") && !errors.Guard([&] { FillDuration(map, s); })) return;
   if (!map.Find("deadline")) s.deadline = s.duration * 10;
@@ -75,14 +86,15 @@ void CheckTimes(MapReader& map, Scenario& s) {
         ScenarioError(map.Find("warmup")->where, fmt::format("warmup {} leaves nothing of duration {}",
                                                              FormatTime(s.warmup), FormatTime(s.duration))));
   const Node* list = map.Find("workloads");
-  for (size_t i = 0; list && i < s.workloads.size() && i < list->items.size(); ++i) {
+  for (size_t i = 0; list && i < s.workloads.size(); ++i) {
+    const Node& entry = list->items[entries[i]];
     const Time needed = NeededArrival(s.workloads[i]);
     if (needed < s.duration) {
-      CheckRamp(list->items[i], s.workloads[i], s.duration, errors);
+      CheckRamp(entry, s.workloads[i], s.duration, errors);
       continue;
     }
     errors.Add(ScenarioError(
-        list->items[i].where,
+        entry.where,
         fmt::format("workload \"{}\" has an arrival at {}, when arrivals have stopped (duration {})",
                     s.workloads[i].name, FormatTime(needed), FormatTime(s.duration))));
   }

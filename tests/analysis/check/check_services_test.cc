@@ -82,8 +82,9 @@ TEST(CheckServices, CountsConnectionsAndWhatIsRegisteredForMessages) {
 }
 
 TEST(CheckServices, AServiceThatNoWorkloadNamesIsAWarning) {
-  EXPECT_EQ(Check("protocol: sk_rdma", "").Found("no workload of type io names it", kWarning).where,
-            "service s");
+  EXPECT_EQ(
+      Check("protocol: sk_rdma", "").Found("no workload of type io, fio or trace names it", kWarning).where,
+      "service s");
 }
 
 TEST(CheckServices, DepthBeyondAllCreditsWaits) {

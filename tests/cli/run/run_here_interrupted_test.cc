@@ -50,7 +50,7 @@ int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, d
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-const std::string kRegion = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/region.yaml";
+const std::string kRegion = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/messages.yaml";
 
 TEST(Interrupt, leaves_a_result_that_says_so) {
   for (const int signal : {SIGINT, SIGTERM}) {

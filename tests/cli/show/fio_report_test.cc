@@ -21,21 +21,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 std::string Resolved(const std::string& operations) {
-  return R"(
-name: small
-seed: 7
-duration: 2s
-topology:
-  type: custom
-  hosts: [a, b]
-  switches: [t0]
-  links:
-    - {ends: [a, "t0:Ethernet4"], rate: 100Gbps, length: 3m}
-    - {ends: [b, t0], rate: 100Gbps, length: 3m}
-priorities:
-  storage: {priority: 3, dscp: 3, lossless: true, weight: 1}
-  cnp: {priority: 6, dscp: 48, lossless: false, strict: true}
-switches: [{match: "*", buffer: {profile: azure-24mb}}]
+  return std::string("name: small\nseed: 7\nduration: 2s\n") + kSmallNetworkYaml +
+         R"(switches: [{match: "*", buffer: {profile: azure-24mb}}]
 services:
   - {name: store, type: storage, compute: a, extent_nodes: b, front: {protocol: sk_rdma}}
 workloads:
@@ -275,7 +262,9 @@ TEST_F(FioTest, WhereLinesAreOfSomeItSaysWhatIsExactAndRefusesTheRest) {
 TEST_F(FioTest, ARunWithoutIosIsRefused) {
   WriteResult(root_, SmallScenario(), SmallRecord(), Summarise(SmallScenario(), SmallRecord(), {}),
               {{"resolved.yaml", "name: small\n"}}, true);
-  EXPECT_EQ(Refusal(), root_.string() + ": the run had no I/Os; those of workloads of type io are reported");
+  EXPECT_EQ(Refusal(), root_.string() +
+                           ": the run had no I/Os; those of workloads of type io, fio and "
+                           "trace are reported");
 }
 
 TEST_F(FioTest, NothingFinishedHasNoLinesOfADirection) {
@@ -311,7 +300,7 @@ TEST_F(FioTest, DamagedLinesAreRefusedWithTheirPlace) {
   EXPECT_EQ(damaged(",2000.000,", ",500.000,"), at + "t1_ns is \"500.000\"" + again);
   EXPECT_EQ(damaged("disks/a/0,disks,", "disks/a/0,discs,"),
             file.string() + ": there is no workload discs at a in resolved.yaml; run the scenario again");
-  EXPECT_EQ(damaged("disks/a/0,disks,", "disks/a/0,"), at + "has 27 fields, its header 28");
+  EXPECT_EQ(damaged("disks/a/0,disks,", "disks/a/0,"), at + "has 29 fields, its header 30");
   EXPECT_EQ(damaged(",1000.000,", ",999999999.000,"), at + "completed_ns is \"6000.000\"" + again);
   EXPECT_EQ(damaged("id,workload", "number,workload").find(file.string() + ":1: the header is"), 0u);
 }

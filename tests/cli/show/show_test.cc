@@ -20,20 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kResolved = R"(
-name: small
-duration: 1ms
-topology:
-  type: custom
-  hosts: [a, b]
-  switches: [t0]
-  links:
-    - {ends: [a, "t0:Ethernet4"], rate: 100Gbps, length: 3m}
-    - {ends: [b, t0], rate: 100Gbps, length: 3m}
-priorities:
-  storage: {priority: 3, dscp: 3, lossless: true, weight: 1}
-  cnp: {priority: 6, dscp: 48, lossless: false, strict: true}
-switches:
+const std::string kResolved = std::string("name: small\nduration: 1ms\n") + kSmallNetworkYaml + R"(switches:
   - match: "*"
     buffer: {profile: azure-24mb}
     ecn: {storage: {kmin: 100KB, kmax: 400KB, pmax: 12.5%}}

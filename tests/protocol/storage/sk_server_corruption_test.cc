@@ -19,7 +19,8 @@ void RunFor(Time t) {
 /// Stores one block, which a read finds.
 class OneBlock final : public SkDisk {
  public:
-  void Execute(SkKind kind, uint64_t, uint32_t length, uint8_t* data, Done done) override {
+  void Execute(const SkMessage& request, uint8_t* data, Done done) override {
+    const auto [kind, length] = std::pair(request.kind, request.length);
     ++executed;
     if (data != nullptr && kind == SkKind::write) stored.assign(data, data + length);
     if (data != nullptr && kind == SkKind::read) std::copy_n(stored.begin(), length, data);

@@ -23,7 +23,8 @@ void RunFor(Time t) {
 class MemoryDisk final : public SkDisk, public EventTarget {
  public:
   explicit MemoryDisk(Time takes) : takes_(takes), entity_(EventQueue::Get().AddEntity(UINT32_MAX)) {}
-  void Execute(SkKind kind, uint64_t block, uint32_t length, uint8_t* data, Done done) override {
+  void Execute(const SkMessage& request, uint8_t* data, Done done) override {
+    const auto [kind, block, length] = std::tuple(request.kind, request.block, request.length);
     if (kind == SkKind::write) ++written[block];
     const auto& stored = blocks[block];
     if (data != nullptr && kind == SkKind::read)
@@ -198,7 +199,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
   p.credits = 1 + random() % 8;
   Scenario scenario = StarScenario(3, kLink);
   if (random() % 2 == 0) AddAnyFaults(scenario, random, Milliseconds(6));
-  SuLab lab(scenario, {}, seed % 2 == 0 ? CoreCosts{} : CoreCosts{2.5e9, 3000, 0.3});
+  SuLab lab(scenario, {}, seed % 2 == 0 ? CoreCosts{} : CoreCosts{2.5e9, {3000, 0.3}, {}, {}});
   const uint32_t loss = std::vector<uint32_t>{0, 1000, 60}[random() % 3];
   lab.lose = [&, loss](NodeId, const Frame&) { return loss != 0 && random() % loss == 0; };
   Disk d(lab, p, Microseconds(random() % 300), 1 + random() % 4, {0, 2, 0});

@@ -146,7 +146,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
   p.credits = 1 + draw(8);
   p.landings = 1 + draw(4);
   p.chunk = std::vector<uint32_t>{2'000, 65'536, 200'000}[draw(3)];
-  const CoreCosts costs = draw(2) == 0 ? CoreCosts{} : CoreCosts{2.5e9, 2000, 0.5};
+  const CoreCosts costs = draw(2) == 0 ? CoreCosts{} : CoreCosts{2.5e9, {2000, 0.5}, {}, {}};
   Scenario scenario = StarScenario(3, kLink);
   if (draw(2) == 0) AddAnyFaults(scenario, random, Milliseconds(8));
   SuLab lab(scenario, p, costs, 1 + draw(3));

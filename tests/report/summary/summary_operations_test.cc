@@ -82,12 +82,17 @@ TEST(SummariseOperations, AKindThatWasNotOfferedIsNullNotZero) {
 
 TEST(SummariseOperations, ServicesAndCores) {
   const ordered_json s = Summary();
-  EXPECT_EQ(s["services"].dump(),
-            R"({"store":{"connections":1,"losses":2,"corrupt":1,"starved":7,"credit_messages":0,)"
-            R"("chunks":{"small":0,"medium":3,"large":0},"sends":10,"writes":0,"reads":0,"registrations":0,)"
-            R"("executed":5,"peak_registered_bytes":65536}})");
-  // 25, 5 and 50 of the 100 µs.
-  EXPECT_EQ(s["cores"].dump(), R"({"a":{"utilisation":{"0":0.25,"1":0.05}},"b":{"utilisation":{"0":0.5}}})");
+  EXPECT_EQ(
+      s["services"].dump(),
+      R"({"store":{"connections":1,"losses":2,"corrupt":1,"starved":7,"credit_messages":0,)"
+      R"("chunks":{"small":0,"medium":3,"large":0},"sends":10,"writes":0,"reads":0,"registrations":0,)"
+      R"("executed":5,"repeated":0,"tcp":{"connections":4,"losses":1,"bytes":80000,"segments":60,"retransmitted":3},)"
+      R"("peak_registered_bytes":65536}})");
+  // 25, 5 and 50 of the 100 µs, and what for.
+  EXPECT_EQ(s["cores"].dump(),
+            R"({"a":{"utilisation":{"0":0.25,"1":0.05},"rdma":{"0":0.25,"1":0.01},"tcp":{"0":0.0,"1":0.04},)"
+            R"("operation":{"0":0.0,"1":0.0}},)"
+            R"("b":{"utilisation":{"0":0.5},"rdma":{"0":0.1},"tcp":{"0":0.25},"operation":{"0":0.15}}})");
 }
 
 TEST(SummariseOperations, AreNoMessagesAndOtherScenariosHaveNone) {
@@ -123,6 +128,8 @@ TEST(SummariseOperations, ExpectationsFindThemWithTheirUnits) {
   EXPECT_EQ(UnitOf("operations.disks.all.latency_us.p99"), "us");
   EXPECT_EQ(UnitOf("operations.disks.all.parts_us.core_queue"), "us");
   EXPECT_EQ(UnitOf("cores.b.utilisation.0"), "1");
+  for (const char* work : {"rdma", "tcp", "operation"})
+    EXPECT_EQ(UnitOf(std::string("cores.b.") + work + ".0"), "1");
   EXPECT_EQ(UnitOf("services.store.peak_registered_bytes"), "B");
 }
 

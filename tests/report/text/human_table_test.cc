@@ -115,7 +115,10 @@ TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
   EXPECT_TRUE(Has(table,
                   "services  connections  lost  wrong CRCs  waits for credit  at disks  most registered\n"
                   "store               1     2           1                 7         5          65.5 kB\n"
-                  "cores  the busiest for services is 0 of b, 50.0 % of the time\n"))
+                  "over TCP  connections  lost     sent  segments  sent again\n"
+                  "store               4     1  80.0 kB        60           3\n"
+                  "cores  the busiest for services is 0 of b, 50.0 % of the time\n"
+                  "       rdma 10.0 %, tcp 25.0 %, operation 15.0 %\n"))
       << table;
 }
 

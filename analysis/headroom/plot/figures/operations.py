@@ -25,7 +25,7 @@ from headroom.plot.figures.completion import curve
 _HEADING = "Latency of operations"
 _LEFT, _WIDTH, _ROW = 2.1, 5.4, 0.26  # inches
 _COLOURS = dict(
-    zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #9A9A9A".split(), strict=True)
+    zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #56B4E9 #7A4E9E #9A9A9A".split(), strict=True)
 )
 COLUMNS = ["result", "workload", "kind", "latency_us", "fraction_finished_by_then", "operations", "unfinished"]
 

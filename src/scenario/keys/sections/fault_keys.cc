@@ -429,11 +429,92 @@ const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   return keys;
 }
 
+/// One that does not end is no restart.
+template <class F>
+KeysOf<F> Restart(const char* type, const char* help, KeyOf<F> place) {
+  return TimedFault<F>(type, help, {std::move(place)}, false,
+                       [](const Node& node, const F&, Reading& reading) { NeedKey(node, "stop", reading); });
+}
+
+const KeysOf<NicRestartFault>& KeysFor(const NicRestartFault&) {
+  using F = NicRestartFault;
+  const KindOf<NodeId> host{
+      Text().shape, [](const Node& node, NodeId& out, Reading& reading) { out = reading.names->Host(node); },
+      [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};
+  static const KeysOf<F> keys =
+      Restart<F>("nic_restart", "the driver of a host's NIC restarts: its queue pairs are gone",
+                 {"node", &F::host, host, "the host", {.required = true}});
+  return keys;
+}
+
+KindOf<NodeId> SwitchByName() {
+  return {Text().shape,
+          [](const Node& node, NodeId& out, Reading& reading) {
+            out = reading.names->AnyNode(node);
+            if (out < reading.topology->hosts)
+              throw ScenarioError(node.where, Quote(node.text) + " is no switch",
+                                  "a host's NIC restarts by type: nic_restart");
+          },
+          [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};
+}
+
+const KeysOf<WarmRestartFault>& KeysFor(const WarmRestartFault&) {
+  using F = WarmRestartFault;
+  static const KeysOf<F> keys =
+      Restart<F>("warm_restart", "a switch restarts warm: its data plane stops, and keeps what it holds",
+                 {"node", &F::node, SwitchByName(), "the switch", {.required = true}});
+  return keys;
+}
+
+/// A service by its name; the node is looked up in it.
+KindOf<ExtentNodeDownFault> ServiceWithExtents() {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, ExtentNodeDownFault& fault, Reading& reading) {
+            const std::string name = ParseText(node);
+            std::vector<std::string> names;
+            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
+            const auto at = std::ranges::find(names, name);
+            if (at == names.end() && reading.errors.Any()) return;  // it may be among those that are wrong
+            if (at == names.end())
+              throw ScenarioError(node.where, fmt::format("there is no service {}", Quote(name)),
+                                  names.empty() ? "" : "allowed: " + Join(names), Nearest(name, names));
+            fault.service = static_cast<uint32_t>(at - names.begin());
+            if (!(*reading.services)[fault.service].parameters.back)
+              throw ScenarioError(
+                  node.where, fmt::format("{} has no back leg, nobody would ask another node", Quote(name)),
+                  "give it one: back: {protocol: su_rdma}");
+          },
+          [](const ExtentNodeDownFault& fault, const Writing& writing) {
+            return writing.services ? WriteTexts({(*writing.services)[fault.service].name}) : "";
+          }};
+}
+
+const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
+  using F = ExtentNodeDownFault;
+  const KindOf<NodeId> host{
+      Text().shape, [](const Node& node, NodeId& out, Reading& reading) { out = reading.names->Host(node); },
+      [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};
+  static const KeysOf<F> keys = TimedFault<F>(
+      "extent_node_down", "an extent node of a service refuses what it is asked: its program is away",
+      {{"service", ServiceWithExtents(), "whose", {.required = true}},
+       {"node", &F::node, host, "the extent node's host", {.required = true}}},
+      false, [](const Node& node, const F& fault, Reading& reading) {
+        const Node* named = node.Find("node");
+        if (reading.errors.Any() || !named || fault.service >= reading.services->size()) return;
+        const StorageParameters& service = (*reading.services)[fault.service].parameters;
+        if (std::ranges::find(service.extent_nodes, fault.node) == service.extent_nodes.end())
+          throw ScenarioError(named->where, fmt::format("{} is no extent node of {}", Quote(named->text),
+                                                        Quote(service.name)));
+      });
+  return keys;
+}
+
 /// An object of each type, in the order of messages.
 const std::vector<Fault>& FaultTypes() {
-  static const std::vector<Fault> types{MarkFault{},        LossFault{},         PauseStormFault{},
-                                        PortBlockedFault{}, SlowReceiverFault{}, LinkDownFault{},
-                                        MacsecFault{},      CorruptFault{}};
+  static const std::vector<Fault> types{MarkFault{},        LossFault{},          PauseStormFault{},
+                                        PortBlockedFault{}, SlowReceiverFault{},  LinkDownFault{},
+                                        MacsecFault{},      CorruptFault{},       NicRestartFault{},
+                                        WarmRestartFault{}, ExtentNodeDownFault{}};
   return types;
 }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenario/keys/sections/workload_keys.h"
+#include "scenario/keys/sections/io_keys.h"
+#include "scenario/referenced_files.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom::keys {
@@ -49,31 +50,6 @@ KindOf<std::vector<Io::Block>> Blocks() {
   return kind;
 }
 
-/// Sets whose disks they are, and with them where the data go.
-KindOf<Workload> ServiceOfIo() {
-  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
-          [](const Node& node, Workload& w, Reading& reading) {
-            std::vector<std::string> names;
-            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
-            if (names.empty())
-              throw ScenarioError(node.where, "there is no service " + Quote(ParseText(node)),
-                                  "services: [{name: …, type: storage, …}]");
-            const std::string name = ParseKnown(node, "service", names);
-            auto& io = ArrivalsOf<Io>(w);
-            io.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
-            const Service& service = (*reading.services)[io.service];
-            io.from = service.parameters.compute;
-            io.to = service.parameters.extent_nodes;
-            w.source.from = service.source.compute;
-            w.source.to = service.source.extent_nodes;
-            w.parameters.priority = service.parameters.front.priority;
-          },
-          [](const Workload& w, const Writing& writing) {
-            if (!writing.services) return std::string();
-            return (*writing.services)[std::get<Io>(w.parameters.arrivals).service].name;
-          }};
-}
-
 /// A key of the closed loop, or of the open one.
 template <class F>
 KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::type_identity_t<KindOf<F>>& kind,
@@ -88,23 +64,19 @@ KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::typ
   return {name, ArrivalsOf<Io>, of_loop, help, std::move(traits)};
 }
 
-/// An I/O is in one extent, and of sK-RDMA in one buffer of the pool.
 void CheckLargestBlock(const Node& node, const Io& io, const StorageParameters& service, Reading& reading) {
-  Bytes most = service.extent;
-  const char* what = "an extent";
-  const auto limit = [&](Bytes bytes, const char* of) {
-    if (bytes < most) most = bytes, what = of;
-  };
-  limit(service.disk_size, "a disk");
-  if (service.front.protocol == StorageProtocol::sk_rdma) limit(service.front.pool, "the pool");
-  for (const Io::Block& block : io.blocks) {
-    if (block.size <= most) continue;
-    reading.errors.Add(ScenarioError(node.Find("blocks")->where,
-                                     fmt::format("a block of {} is larger than {} of service {}",
-                                                 FormatSize(block.size), what, Quote(service.name)),
-                                     fmt::format("allowed: up to {}", FormatSize(most))));
-    return;
-  }
+  const LargestIo most = LargestOf(service);
+  if (LargestBlock(io) <= most.bytes) return;
+  reading.errors.Add(ScenarioError(node.Find("blocks")->where,
+                                   fmt::format("a block of {} is larger than {} of service {}",
+                                               FormatSize(LargestBlock(io)), most.what, Quote(service.name)),
+                                   fmt::format("allowed: up to {}", FormatSize(most.bytes))));
+}
+
+void CheckOnce(const Node& node, const Io& io, Reading& reading) {
+  if (!io.addresses.once || io.blocks.size() < 2) return;
+  reading.errors.Add(ScenarioError(node.Find("addresses")->where, "each block once, of several sizes",
+                                   "blocks: of one size"));
 }
 
 void CheckIo(const Node& node, Workload& w, Reading& reading) {
@@ -117,7 +89,47 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
   };
   needs("arrival", "rate");
   needs("think", "depth");
-  if (io.to.empty()) return;  // the service could not be read
+  CheckOnce(node, io, reading);
+  if (!CheckFrom(node, io, reading)) return;
+  CheckLargestBlock(node, io, (*reading.services)[io.service].parameters, reading);
+}
+
+}  // namespace
+
+KindOf<Workload> ServiceOfIo() {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, Workload& w, Reading& reading) {
+            std::vector<std::string> names;
+            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
+            if (names.empty())
+              throw ScenarioError(node.where, "there is no service " + Quote(ParseText(node)),
+                                  "services: [{name: …, type: storage, …}]");
+            const std::string name = ParseKnown(node, "service", names);
+            auto& io = ArrivalsOf<Io>(w);
+            io.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
+            const Service& service = (*reading.services)[io.service];
+            io.from = service.parameters.compute;
+            io.to = service.parameters.back ? service.parameters.front_ends : service.parameters.extent_nodes;
+            w.source.from = service.source.compute;
+            w.source.to = service.source.extent_nodes;
+            w.parameters.priority = service.parameters.front.priority;
+          },
+          [](const Workload& w, const Writing& writing) {
+            if (!writing.services) return std::string();
+            return (*writing.services)[std::get<Io>(w.parameters.arrivals).service].name;
+          }};
+}
+
+KeyOf<Workload> FromOfIo() {
+  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<Io>(w).from; };
+  return {"from",
+          HostsKind(from, &WorkloadSource::from),
+          "a host, a shell pattern over hosts, or a list of them",
+          {.standard = "the compute hosts of the service"}};
+}
+
+bool CheckFrom(const Node& node, const IoArrivals& io, const Reading& reading) {
+  if (io.to.empty()) return false;
   const StorageParameters& service = (*reading.services)[io.service].parameters;
   for (const NodeId host : io.from) {
     if (std::ranges::find(service.compute, host) != service.compute.end()) continue;
@@ -127,13 +139,28 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
                                   Quote(reading.topology->nodes[host].name), Quote(service.name))));
     break;
   }
-  CheckLargestBlock(node, io, service, reading);
+  return true;
 }
 
-}  // namespace
+KindOf<Workload> OtherFile() {
+  return {{"file", "", R"({"type": "string"})"},
+          [](const Node& node, Workload& w, Reading&) { w.source.file = ParsePath(node); },
+          [](const Workload& w, const Writing& writing) {
+            return WriteTexts({writing.files->Add(w.source.file)});
+          }};
+}
+
+LargestIo LargestOf(const StorageParameters& service) {
+  LargestIo most{service.extent, "an extent"};
+  const auto limit = [&](Bytes bytes, const char* of) {
+    if (bytes < most.bytes) most = {bytes, of};
+  };
+  limit(service.disk_size, "a disk");
+  if (service.front.protocol == StorageProtocol::sk_rdma) limit(service.front.pool, "the pool");
+  return most;
+}
 
 const KeysOf<Workload>& IoKeys() {
-  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<Io>(w).from; };
   static const KeysOf<Workload> keys(
       {.name = "workload_io",
        .page = kIoPage,
@@ -154,14 +181,12 @@ const KeysOf<Workload>& IoKeys() {
              InLoop(true, "arrival", &Io::even, OneOf<bool>({{"poisson", false}, {"even", true}}),
                     "with rate: gaps are exponential, or equal", {.standard = "poisson"}),
              InLoop(false, "think", &Io::think, Times(), "with depth: from an I/O's end to the next"),
+             Of("addresses", &Io::addresses, Addresses(), "where on the disk", {.standard = "random"}),
              Of("ramp", &Io::ramp, Times(), "I/Os that start so soon after start are not in the percentiles"),
              Of("start", &Io::start, Times(), "of the first I/O"),
              Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts from here on",
                 {.standard = "the duration"}),
-             {"from",
-              HostsKind(from, &WorkloadSource::from),
-              "a host, a shell pattern over hosts, or a list of them",
-              {.standard = "the compute hosts of the service"}}});
+             FromOfIo()});
         return all;
       }(),
       CheckIo, StartingWith<Io>);

@@ -29,20 +29,21 @@ FrameFormat HpccFrames() {
 
 namespace {
 
-constexpr int64_t kLeastMtu = 256, kMostMtu = 9000;
+constexpr int64_t kMostMtu = 9000;
 constexpr const char* kTimesPage = "models/event-queue.md";
 
 /// Bytes, with a unit or without.
-KindOf<int64_t> Mtu() {
-  return {{"size, whole number", fmt::format("{} to {}", kLeastMtu, kMostMtu),
-           fmt::format(R"({{"oneOf": [{}, {}]}})", ShapeOfIntegers(kLeastMtu, kMostMtu).schema,
+KindOf<int64_t> Mtu(int64_t least) {
+  return {{"size, whole number", fmt::format("{} to {}", least, kMostMtu),
+           fmt::format(R"({{"oneOf": [{}, {}]}})", ShapeOfIntegers(least, kMostMtu).schema,
                        Sizes().shape.schema)},
-          [](const Node& node, int64_t& mtu, Reading&) {
+          [least](const Node& node, int64_t& mtu, Reading&) {
             const bool unit =
                 node.IsScalar() && node.text.find_first_not_of("0123456789") != std::string::npos;
-            mtu = unit ? ParseSize(node).v : ParseInteger(node, kLeastMtu, kMostMtu);
-            if (mtu < kLeastMtu || mtu > kMostMtu)
-              throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 256 to 9000");
+            mtu = unit ? ParseSize(node).v : ParseInteger(node, least, kMostMtu);
+            if (mtu < least || mtu > kMostMtu)
+              throw ScenarioError(node.where, Quote(node.text) + " is out of range",
+                                  fmt::format("allowed: {} to {}", least, kMostMtu));
           },
           [](const int64_t& mtu, const Writing&) { return std::to_string(mtu); }};
 }
@@ -120,9 +121,14 @@ const KeysOf<Scenario>& ScenarioKeys() {
        {"warmup", &Scenario::warmup, Times(), "counters start, and messages count, from here on"},
        {"mtu",
         &Scenario::mtu,
-        Mtu(),
+        Mtu(256),
         "RDMA payload bytes of a packet",
         {.page = "models/links-and-ports.md"}},
+       {"ip_mtu",
+        &Scenario::ip_mtu,
+        Mtu(576),
+        "bytes of an IP packet, where services use TCP",
+        {.page = "models/ip.md"}},
        {"frames",
         &Scenario::frames,
         Frames(),

@@ -7,6 +7,8 @@
 
 #include "protocol/storage/su_message.h"
 #include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/failover_keys.h"
+#include "scenario/keys/sections/storage_system_keys.h"
 #include "scenario/names.h"
 
 namespace headroom::keys {
@@ -36,40 +38,64 @@ KindOf<uint8_t> ClassOfLeg() {
           }};
 }
 
-std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* credits, const char* pool) {
+/// What all protocols have.
+std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standard_class) {
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "how the hosts talk", {.required = true}},
-          {"priority",
-           &Leg::priority,
-           ClassOfLeg(),
-           "a class",
-           {.standard = "storage, else the only class that is not cnp"}},
-          {"credits", &Leg::credits, Integers(1, kMostCredits), credits},
+          {"priority", &Leg::priority, ClassOfLeg(), "a class", {.standard = standard_class}},
           {"crc", &Leg::crc, Flag(), "a CRC over the data, by which damage is found"},
-          {"pool", &Leg::pool, Sizes(kLeastPool, Bytes(int64_t{1} << 40)), pool},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
-           "from the failure of a queue pair to the next try"}};
+           "from the failure of a queue pair or connection to the next try"}};
 }
 
-/// A key of the other protocol.
-KeyOf<StorageLeg> OfSuAlone(const char* name) {
+std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credits, const char* pool) {
+  using Leg = StorageLeg;
+  std::vector<KeyOf<Leg>> all = LegKeys(protocol, "storage, else the only class that is not cnp");
+  all.insert(all.begin() + 2, {"credits", &Leg::credits, Integers(1, kMostCredits), credits});
+  all.insert(all.begin() + 4, {"pool", &Leg::pool, Sizes(kLeastPool, Bytes(int64_t{1} << 40)), pool});
+  return all;
+}
+
+/// A key that this protocol has not.
+KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protocol) {
   const KindOf<StorageLeg> refusal{
       {},
-      [](const Node& node, StorageLeg&, Reading& reading) {
-        throw ScenarioError(node.where, fmt::format("{} is of su_rdma, this is sk_rdma", Quote(reading.key)),
-                            "leave it out, or protocol: su_rdma");
+      [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
+        throw ScenarioError(node.where,
+                            fmt::format("{} is of {}, this is {}", Quote(reading.key), of, protocol),
+                            fmt::format("leave it out, or protocol: {}", of));
       },
       {}};
   return {name, refusal, "", {.refused = true}};
 }
 
+constexpr const char *kOfSu[] = {"small", "large", "chunk", "landings"}, *kOfRdma[] = {"credits", "pool"},
+                     *kOfTcp[] = {"congestion", "connections"};
+
 const KeysOf<StorageLeg>& SkKeys() {
   std::vector<KeyOf<StorageLeg>> all =
-      LegKeys("sk_rdma", "requests of a connection that may be open",
-              "registered memory of an extent node's core for data, at most");
-  for (const char* key : {"small", "large", "chunk", "landings"}) all.push_back(OfSuAlone(key));
+      RdmaKeys("sk_rdma", "requests of a connection that may be open",
+               "registered memory of an extent node's core for data, at most");
+  for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "sk_rdma"));
+  for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "sk_rdma"));
   static const KeysOf<StorageLeg> keys({.name = "sk_rdma", .page = kServicePage, .help = "protocol sk_rdma"},
                                        all);
+  return keys;
+}
+
+const KeysOf<StorageLeg>& TcpKeys() {
+  using Leg = StorageLeg;
+  using Congestion = TcpParameters::Congestion;
+  std::vector<KeyOf<Leg>> all =
+      LegKeys("tcp", "tcp, else the only lossy class that is not cnp, else as of sk_rdma");
+  all.push_back({"congestion", &Leg::congestion,
+                 OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
+                 "ns-3's congestion control"});
+  all.push_back({"connections", &Leg::connections, Integers(1, 64),
+                 "from a host to another; calls go by them in turn"});
+  for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "tcp"));
+  for (const char* key : kOfRdma) all.push_back(OfAnother(key, "sk_rdma or su_rdma", "tcp"));
+  static const KeysOf<Leg> keys({.name = "tcp", .page = kServicePage, .help = "protocol tcp"}, all);
   return keys;
 }
 
@@ -91,8 +117,9 @@ void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
 
 const KeysOf<StorageLeg>& SuKeys() {
   using Leg = StorageLeg;
-  std::vector<KeyOf<Leg>> all = LegKeys("su_rdma", "RECVs that each end keeps for the other's data",
-                                        "registered memory of a core for data, at most, for each direction");
+  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs that each end keeps for the other's data",
+                                         "registered memory of a core for data, at most, for each direction");
+  for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "su_rdma"));
   all.insert(all.end(),
              {
                  {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "of a chunk, up to which it is sent"},
@@ -109,11 +136,21 @@ const KeysOf<StorageLeg>& SuKeys() {
 }
 
 const KeysOf<StorageLeg>& KeysOfLeg(StorageProtocol protocol) {
+  if (protocol == StorageProtocol::tcp) return TcpKeys();
   return protocol == StorageProtocol::sk_rdma ? SkKeys() : SuKeys();
 }
 
+uint8_t ClassForTcp(const Position& where, const TrafficClasses& classes) {
+  if (const auto tcp = FindClass(classes, "tcp")) return *tcp;
+  std::vector<uint8_t> lossy;
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty() && c.name != "cnp" && !c.lossless) lossy.push_back(c.priority);
+  return lossy.size() == 1 ? lossy.front() : DefaultClass(where, classes);
+}
+
 KindOf<StorageLeg> Leg() {
-  Shape shape{"mapping", "", R"({"$ref": "#/definitions/storage_leg"})", {&SkKeys(), &SuKeys()}, {}};
+  Shape shape{
+      "mapping", "", R"({"$ref": "#/definitions/storage_leg"})", {&SkKeys(), &SuKeys(), &TcpKeys()}, {}};
   const auto read = [](const Node& node, StorageLeg& leg, Reading& reading) {
     MapReader map(node, reading.errors);
     const Node* protocol = node.Find("protocol");
@@ -122,10 +159,12 @@ KindOf<StorageLeg> Leg() {
       map.Read("protocol", [](const Node&) {});
       return map.FinishMissing();
     }
-    const std::vector<std::string> names{"sk_rdma", "su_rdma"};
-    leg.protocol = ParseChoice(*protocol, names) == 0 ? StorageProtocol::sk_rdma : StorageProtocol::su_rdma;
+    leg.protocol = static_cast<StorageProtocol>(ParseChoice(*protocol, {"sk_rdma", "su_rdma", "tcp"}));
     if (!node.Find("priority"))
-      reading.errors.Guard([&] { leg.priority = DefaultClass(node.where, *reading.classes); });
+      reading.errors.Guard([&] {
+        leg.priority = leg.protocol == StorageProtocol::tcp ? ClassForTcp(node.where, *reading.classes)
+                                                            : DefaultClass(node.where, *reading.classes);
+      });
     KeysOfLeg(leg.protocol).Read(node, &leg, reading);
   };
   return {shape, read, [](const StorageLeg& leg, const Writing& writing) {
@@ -133,14 +172,36 @@ KindOf<StorageLeg> Leg() {
           }};
 }
 
-const KeysOf<DiskParameters>& DiskKeys() {
-  using Disk = DiskParameters;
-  static const KeysOf<Disk> keys({.name = "disk", .page = kServicePage},
-                                 {{"read", &Disk::read, Times(Time(0), Seconds(100)), "that a read takes"},
-                                  {"write", &Disk::write, Times(Time(0), Seconds(100)), "that a write takes"},
-                                  {"iops", &Disk::iops, OrWord("unlimited", 0, Numbers(1, 1e9)),
-                                   "I/Os that it begins in a second, at most; the others wait in line"}});
+const KeysOf<SealParameters>& SealKeys() {
+  using Seal = SealParameters;
+  static const KeysOf<Seal> keys(
+      {.name = "seal", .page = kServicePage},
+      {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
+        "without an answer; a node that refuses is one at once"},
+       {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
+        "until the next extent is there; the disk's writes wait for it"}});
   return keys;
+}
+
+const KeysOf<StorageBugs>& StorageBugKeys() {
+  using Bugs = StorageBugs;
+  static const KeysOf<Bugs> keys(
+      {.name = "storage_bugs", .page = kServicePage},
+      {{"early_answer", &Bugs::early_answer, Flag(), "a write is answered after all replicas but one"},
+       {"repeats", &Bugs::repeats, Flag(), "a write that comes again is executed again"},
+       {"stale_reads", &Bugs::stale_reads, Flag(), "reads find a write later than its writer is told"}});
+  return keys;
+}
+
+KindOf<std::optional<StorageLeg>> MaybeLeg() {
+  const KindOf<StorageLeg> leg = Leg();
+  return {leg.shape,
+          [read = leg.read](const Node& node, std::optional<StorageLeg>& of, Reading& reading) {
+            read(node, of.emplace(), reading);
+          },
+          [write = leg.write](const std::optional<StorageLeg>& of, const Writing& writing) {
+            return of ? write(*of, writing) : std::string();
+          }};
 }
 
 KindOf<Service> HostsOfService(std::vector<NodeId> StorageParameters::*hosts,
@@ -150,7 +211,49 @@ KindOf<Service> HostsOfService(std::vector<NodeId> StorageParameters::*hosts,
             service.source.*texts = ParseTexts(node);
             service.parameters.*hosts = reading.names->Hosts(node);
           },
-          [=](const Service& service, const Writing&) { return WriteTexts(service.source.*texts); }};
+          [=](const Service& service, const Writing&) {
+            const std::vector<std::string>& written = service.source.*texts;
+            return written.empty() ? std::string() : WriteTexts(written);
+          }};
+}
+
+/// A key that goes with another one, and is written only then.
+template <class F>
+KindOf<Service> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
+                      const std::type_identity_t<KindOf<F>>& kind) {
+  return {kind.shape,
+          [field, read = kind.read](const Node& node, Service& service, Reading& reading) {
+            read(node, service.parameters.*field, reading);
+          },
+          [there, field, write = kind.write](const Service& service, const Writing& writing) {
+            return there(service.parameters) ? write(service.parameters.*field, writing) : std::string();
+          }};
+}
+bool HasBack(const StorageParameters& p) { return p.back.has_value(); }
+bool HasTimeout(const StorageParameters& p) { return p.timeout > Time(0); }
+
+/// Front ends and partition servers are on the extent nodes' servers unless others are named.
+void FillRoles(StorageParameters& p) {
+  if (!p.back) return;
+  if (p.front_ends.empty()) p.front_ends = p.extent_nodes;
+  if (p.partition_servers.empty()) p.partition_servers = p.extent_nodes;
+}
+
+void CheckBack(const Node& node, const StorageParameters& p, Reading& reading) {
+  for (const char* key : {"replicas", "front_ends", "partition_servers", "hedge", "seal", "placement",
+                          "erasure", "background"}) {
+    const Node* value = node.Find(key);
+    if (value && !p.back)
+      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with a back leg", key),
+                                       "back: {protocol: su_rdma}"));
+  }
+  if (const Node* retries = node.Find("retries"); retries && p.timeout == Time(0))
+    reading.errors.Add(ScenarioError(retries->where, "\"retries\" goes with a timeout", "timeout: 5s"));
+  if (p.back && static_cast<size_t>(p.replicas) > p.extent_nodes.size() && !p.extent_nodes.empty())
+    reading.errors.Add(ScenarioError(
+        node.Find("extent_nodes")->where,
+        fmt::format("{} replicas need as many extent nodes, there are {}", p.replicas, p.extent_nodes.size()),
+        "more extent nodes, or fewer replicas"));
 }
 
 void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& reading) {
@@ -163,6 +266,19 @@ void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& 
   }
 }
 
+/// What breaks one way is not to break the other.
+void CheckFailover(const Node& node, const StorageParameters& p, Reading& reading) {
+  const Node* failover = node.Find("failover");
+  const Node* to = failover && p.failover ? failover->Find("to") : nullptr;
+  const Node* protocol = to ? to->Find("protocol") : nullptr;
+  if (!protocol || reading.errors.Any()) return;
+  for (const StorageLeg* leg : {&p.front, p.back ? &*p.back : nullptr}) {
+    if (leg == nullptr || leg->protocol != p.failover->to.protocol) continue;
+    throw ScenarioError(protocol->where, fmt::format("{} would stand by for itself", Quote(protocol->text)),
+                        "another protocol than front and back have");
+  }
+}
+
 const KeysOf<Service>& StorageKeys() {
   using P = StorageParameters;
   const Bytes least = Bytes(int64_t{1} << 20);
@@ -170,8 +286,7 @@ const KeysOf<Service>& StorageKeys() {
       {.name = "service_storage",
        .page = kServicePage,
        .help = "disks of compute hosts, whose blocks lie on extent nodes",
-       .type = "storage",
-       .not_yet = {"replicas", "erasure", "back", "timeout", "retries", "front_ends"}},
+       .type = "storage"},
       {{"name", &Service::parameters, &P::name, Name(), "by which workloads name it", {.required = true}},
        {"type",
         KindOf<Service>{{"choice", "storage", R"({"const": "storage"})"},
@@ -193,13 +308,65 @@ const KeysOf<Service>& StorageKeys() {
         Leg(),
         "between compute hosts and extent nodes",
         {.required = true}},
-       {"disk", &Service::parameters, &P::disk, Mapping(DiskKeys()), "of an extent node"},
-       {"disk_size", &Service::parameters, &P::disk_size, Sizes(least),
+       {"back",
+        &Service::parameters,
+        &P::back,
+        MaybeLeg(),
+        "front ends to partition servers, and these to extent nodes; without it compute hosts ask extent "
+        "nodes themselves",
+        {.standard = "none"}},
+       {"front_ends",
+        HostsOfService(&P::front_ends, &ServiceSource::front_ends),
+        "hosts that compute hosts ask, which ask partition servers",
+        {.standard = "the extent nodes"}},
+       {"partition_servers",
+        HostsOfService(&P::partition_servers, &ServiceSource::partition_servers),
+        "hosts that know where a disk's blocks lie, a disk to each in turn",
+        {.standard = "the extent nodes"}},
+       {"replicas",
+        Where(HasBack, &P::replicas, Integers(1, 16)),
+        "of what is written, on as many extent nodes; a write is answered when all have answered",
+        {.standard = "3"}},
+       {"timeout", &Service::parameters, &P::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+        "of a compute host, until it asks for an operation again"},
+       {"retries",
+        Where(HasTimeout, &P::retries, Integers(0, 1000)),
+        "with a timeout: how often it does, before the operation fails",
+        {.standard = "3"}},
+       {"hedge",
+        Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
+        "of a read, until a second replica is asked; what comes first counts",
+        {.standard = "never"}},
+       {"placement", &Service::parameters, PlacementOfExtents(), "of extents on extent nodes"},
+       {"erasure",
+        Where(HasBack, &P::erasure, ErasureOfExtents()),
+        "of sealed extents; without it all are replicas",
+        {.standard = "none"}},
+       {"background",
+        Where(HasBack, &P::background, BackgroundOfServers()),
+        "what partition servers do beside what they are asked for",
+        {.standard = "none"}},
+       {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
+        "of an extent one of whose nodes refuses, or does not answer"},
+       {"failover",
+        &Service::parameters,
+        &P::failover,
+        Maybe(FailoverTo(Leg())),
+        "what stands by for both legs, and when connections move there and back",
+        {.standard = "none"}},
+       {"bugs", &Service::parameters, &P::bugs, Mapping(StorageBugKeys()),
+        "defects of the service, to try those who look for them"},
+       {"disk", &Service::parameters, &P::disk, DiskOfNode(), "of an extent node"},
+       {"disk_size", &Service::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
         "of a compute host's disk: addresses are drawn below it"},
-       {"extent", &Service::parameters, &P::extent, Sizes(least),
-        "a disk's extents lie on the extent nodes in turn"}},
+       {"extent", &Service::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
+        "without a back leg a disk's extents lie on the extent nodes in turn; with one they are placed"}},
       [](const Node& node, Service& service, Reading& reading) {
         CheckHostsOfService(node, service.parameters, reading);
+        CheckBack(node, service.parameters, reading);
+        CheckFailover(node, service.parameters, reading);
+        CheckExtents(node, service.parameters, reading);
+        FillRoles(service.parameters);
       });
   return keys;
 }

@@ -8,6 +8,7 @@
 #include "nic/parameters.h"
 #include "scenario/hpcc_files.h"
 #include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/io_keys.h"
 #include "scenario/names.h"
 #include "scenario/referenced_files.h"
 #include "scenario/yaml/nearest.h"
@@ -325,6 +326,8 @@ const KeysOf<Workload>& HpccKeys() {
   return keys;
 }
 
+bool OfIos(const std::string& type) { return type == "io" || type == "fio" || type == "trace"; }
+
 /// A workload of the type before its keys are read.
 void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
   WorkloadParameters& p = w.parameters;
@@ -340,38 +343,39 @@ void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
   if (type == "incast") return between(IncastArrivals{});
   if (type == "stream") return between(StreamArrivals{});
   if (type == "verbs") return between(PostingArrivals{});
-  if (type == "io") {
+  if (OfIos(type)) {
     p.arrivals = IoArrivals{};
+    if (type == "trace") w.source.recorded.time_scale = 1;
     return;
   }
   p.arrivals = ListArrivals{};
   if (type == "permutation") p.arrivals = PermutationArrivals{.size = {}, .hosts = all, .at = {}};
 }
 
-Workload ReadWorkload(const Node& node, Reading& reading) {
+/// An entry, which of type fio is several workloads.
+std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   Workload workload;
   workload.source.where = node.where;
   MapReader map(node, reading.errors);
   std::vector<std::string> names;
   for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
   size_t type = names.size();
-  map.Read("type", [&](const Node& value) {
-    type = ParseChoice(value, names, {"fio", "trace", "kv", "ycsb"});
-  });
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names, {"kv", "ycsb"}); });
   if (type == names.size()) {
     for (const Key& key : CommonKeys("verbs")) {
       if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
     }
     map.Need({"name", "type"});
     map.FinishMissing();
-    return workload;
+    return {workload};
   }
   StartAs(names[type], workload, *reading.names);
   // Flows of HPCC's files bring their own, I/Os have their service's.
-  if (!node.Find("priority") && names[type] != "hpcc" && names[type] != "io")
+  if (!node.Find("priority") && names[type] != "hpcc" && !OfIos(names[type]))
     reading.errors.Guard([&] { workload.parameters.priority = DefaultClass(node.where, *reading.classes); });
   WorkloadTypes()[type]->Read(node, &workload, reading);
-  return workload;
+  if (names[type] == "fio" && !reading.errors.Any()) return JobsOf(node, workload, reading);
+  return {workload};
 }
 
 }  // namespace
@@ -385,7 +389,7 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
   std::vector<KeyOf<Workload>> keys{
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
       {"type", kind, "what arrives when", {.required = true}}};
-  if (text == "io") {  // what carries it is its service's
+  if (text == "io" || text == "fio" || text == "trace") {  // what carries it is its service's
     keys.push_back({"priority", NoClass(), "", {.refused = true}});
     return keys;
   }
@@ -439,9 +443,9 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 }
 
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
-  static const std::vector<const KeysOf<Workload>*> types{&PoissonKeys(), &IncastKeys(), &PermutationKeys(),
-                                                          &StreamKeys(),  &ListKeys(),   &HpccKeys(),
-                                                          &PostingKeys(), &IoKeys()};
+  static const std::vector<const KeysOf<Workload>*> types{
+      &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
+      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys()};
   return types;
 }
 
@@ -454,13 +458,18 @@ KindOf<std::vector<Workload>> Workloads() {
   shape.inside.assign(WorkloadTypes().begin(), WorkloadTypes().end());
   const auto read = [](const Node& list, std::vector<Workload>& workloads, Reading& reading) {
     std::set<std::string> names;
+    size_t entry = 0;
     for (const Node& node : ParseList(list)) {
       reading.errors.Guard([&] {
-        workloads.push_back(ReadWorkload(node, reading));
-        const std::string& name = workloads.back().parameters.name;
-        if (!name.empty() && !names.insert(name).second)
-          throw ScenarioError(node.Find("name")->where, fmt::format("a second workload \"{}\"", name));
+        for (Workload& workload : ReadWorkload(node, reading)) {
+          workload.source.entry = entry;
+          workloads.push_back(std::move(workload));
+          const std::string& name = workloads.back().parameters.name;
+          if (!name.empty() && !names.insert(name).second)
+            throw ScenarioError(node.Find("name")->where, fmt::format("a second workload \"{}\"", name));
+        }
       });
+      ++entry;
     }
     if (list.items.empty()) throw ScenarioError(list.where, "there is no workload");
   };
@@ -468,6 +477,7 @@ KindOf<std::vector<Workload>> Workloads() {
     writing.indent = 4;
     std::string text;
     for (const Workload& w : workloads) {
+      if (w.source.recorded.job > 0) continue;  // of an entry that is written
       for (const auto* type : WorkloadTypes())
         if (type->section().type == w.parameters.type)
           text += "\n  - " + type->WriteLines(&w, writing).substr(4);

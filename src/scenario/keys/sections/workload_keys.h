@@ -15,6 +15,8 @@ const std::vector<const KeysOf<Workload>*>& WorkloadTypes();
 const KeysOf<Workload>& PostingKeys();
 /// Those of I/Os.
 const KeysOf<Workload>& IoKeys();
+const KeysOf<Workload>& FioKeys();
+const KeysOf<Workload>& TraceKeys();
 
 // What workloads of several types share.
 

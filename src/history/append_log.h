@@ -1,0 +1,62 @@
+// What partition servers and extent nodes of a store did, as an observer of all of them sees it: where writes
+// were put in extents, who executed them and when, which were acknowledged.
+#pragma once
+
+#include <vector>
+
+#include "history/history.h"
+#include "history/judgement.h"
+#include "net/identifiers.h"
+
+namespace headroom {
+
+class AppendLog {
+ public:
+  /// A partition server gives bytes of an extent to the part of write `id` that lies at `address` of its
+  /// disk. `id` 0: to a copy, or a write without whole blocks. It is answered when `replicas` nodes have
+  /// executed it. Returns a number for it.
+  uint32_t Place(uint32_t extent, uint64_t offset, uint32_t length, int replicas, WriteId id,
+                 uint64_t address, Time now);
+  /// All replicas have it, says the partition server: reads are answered from there, and the write is
+  /// answered as soon as its other parts are.
+  void Acknowledge(uint32_t placed, Time now);
+  /// It has been given up, and is placed anew where the write goes on; some replicas may have it.
+  void Abandon(uint32_t placed);
+  /// An extent node has put bytes into an extent that it did not have before. (An append that comes again and
+  /// changes nothing is none.)
+  void Execute(NodeId node, uint32_t extent, uint64_t offset, uint32_t length, Time now);
+
+  /// Whether
+  ///   what is placed in an extent is disjoint and has no gaps;
+  ///   of two appends of an extent, one acknowledged before the other was placed, the first lies first;
+  ///   as many nodes as it has replicas had executed each append when it was acknowledged, the same ones
+  ///   throughout an extent, none of them twice;
+  ///   each part of a write was put into one place, those given up aside;
+  ///   and each write of `history` that was acknowledged was acknowledged in all its parts before.
+  HistoryJudgement Judge(const History& history, const HistoryNames& names) const;
+
+ private:
+  struct Append {
+    uint64_t offset = 0, address = 0;
+    WriteId id = 0;
+    Time placed, acknowledged = kNever;
+    uint32_t extent = 0, length = 0;
+    uint16_t replicas = 0;
+    bool abandoned = false;
+    uint64_t end() const { return offset + length; }
+  };
+  struct Execution {
+    uint64_t offset = 0;
+    Time at;
+    uint32_t extent = 0, length = 0;
+    NodeId node = 0;
+  };
+  void JudgeExtents(HistoryJudgement& judgement) const;
+  void JudgeExecutions(const HistoryNames& names, HistoryJudgement& judgement) const;
+  void JudgeWrites(const History& history, const HistoryNames& names, HistoryJudgement& judgement) const;
+
+  std::vector<Append> appends_;
+  std::vector<Execution> executions_;
+};
+
+}  // namespace headroom

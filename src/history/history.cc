@@ -1,0 +1,154 @@
+#include "history/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "history/register_check.h"
+
+namespace headroom {
+
+namespace {
+
+/// An operation at one block.
+struct Touch {
+  uint64_t block = 0;
+  WriteId value = 0;
+  uint32_t operation = 0;
+};
+
+std::string Span(Time begun, Time ended) {
+  if (ended == kNever) return fmt::format("from {} us, without end", InMicroseconds(begun));
+  return fmt::format("{} to {} us", InMicroseconds(begun), InMicroseconds(ended));
+}
+
+std::string Value(WriteId value) {
+  return value == 0 ? "what was there at first" : fmt::format("write {}", value);
+}
+
+/// The operation, and how it has to do with `value`.
+std::string Words(const RegisterOperation& o) {
+  if (o.write && o.value == 0) return "the beginning";
+  if (o.write) return fmt::format("write {} ({})", o.value, Span(o.start, o.end));
+  return fmt::format("a read ({}) that gave {}", Span(o.start, o.end), Value(o.value));
+}
+
+std::string Before(const RegisterOperation& a, const RegisterOperation& b) {
+  return fmt::format("{} must come before {}, as {} ended before {} began", Value(a.value), Value(b.value),
+                     Words(a), Words(b));
+}
+
+}  // namespace
+
+uint32_t History::Begin(OperationKind kind, uint32_t disk, uint64_t address, uint32_t bytes, Time now) {
+  Operation& o = operations_.emplace_back();
+  o.address = address;
+  o.begun = now;
+  o.disk = disk;
+  o.bytes = bytes;
+  o.kind = kind;
+  return static_cast<uint32_t>(operations_.size() - 1);
+}
+
+void History::EndWrite(uint32_t operation, Time now) { operations_[operation].ended = now; }
+
+void History::EndRead(uint32_t operation, Time now, std::span<const WriteId> ids) {
+  operations_[operation].ended = now;
+  operations_[operation].seen = seen_.size();
+  const uint64_t blocks = WholeBlocks::In(operations_[operation].address, operations_[operation].bytes).count;
+  if (ids.size() != blocks) return seen_.push_back({kNoWrite, blocks});
+  for (size_t i = 0, same = 0; i < ids.size(); i += same) {
+    for (same = 1; i + same < ids.size() && ids[i + same] == ids[i];) ++same;
+    seen_.push_back({ids[i], same});
+  }
+}
+
+void History::Fail(uint32_t operation) { operations_[operation].failed = true; }
+
+HistoryJudgement History::Judge(const HistoryNames& names) const {
+  HistoryJudgement judgement;
+  std::map<uint32_t, std::vector<uint32_t>> of_disk;
+  for (uint32_t i = 0; i < operations_.size(); ++i) of_disk[operations_[i].disk].push_back(i);
+  std::vector<Touch> touches;
+  std::vector<uint64_t> in_part;
+  std::vector<RegisterOperation> at_block;
+  std::vector<bool> judged(operations_.size());
+  for (const auto& [disk, numbers] : of_disk) {
+    touches.clear();
+    in_part.clear();
+    for (const uint32_t number : numbers) {
+      const Operation& o = operations_[number];
+      const WholeBlocks blocks = WholeBlocks::In(o.address, o.bytes);
+      if (o.failed) continue;
+      if (o.kind == OperationKind::write) {
+        const uint64_t first = o.address / kHistoryBlock;
+        const uint64_t last = (o.address + o.bytes - 1) / kHistoryBlock;
+        if (o.address % kHistoryBlock != 0) in_part.push_back(first);
+        if ((o.address + o.bytes) % kHistoryBlock != 0) in_part.push_back(last);
+        for (uint64_t i = 0; i < blocks.count; ++i)
+          touches.push_back({blocks.first + i, IdOf(number), number});
+      } else if (o.ended != kNever) {
+        auto run = seen_.begin() + static_cast<std::ptrdiff_t>(o.seen);
+        for (uint64_t i = 0, of_run = 0; i < blocks.count; ++i) {
+          if (of_run == run->blocks) ++run, of_run = 0;
+          touches.push_back({blocks.first + i, run->id, number});
+          ++of_run;
+        }
+      }
+    }
+    std::sort(in_part.begin(), in_part.end());
+    in_part.erase(std::unique(in_part.begin(), in_part.end()), in_part.end());
+    judgement.in_part += in_part.size();
+    std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
+      return std::tuple(a.block, a.operation) < std::tuple(b.block, b.operation);
+    });
+    for (size_t begin = 0, end = 0; begin < touches.size(); begin = end) {
+      const uint64_t block = touches[begin].block;
+      const bool left_out = std::binary_search(in_part.begin(), in_part.end(), block);
+      at_block.clear();
+      for (end = begin; end < touches.size() && touches[end].block == block; ++end) {
+        if (left_out) continue;
+        const Operation& o = operations_[touches[end].operation];
+        judged[touches[end].operation] = true;
+        at_block.push_back(
+            {touches[end].value, o.begun, o.ended, touches[end].operation, o.kind == OperationKind::write});
+      }
+      if (left_out) continue;
+      ++judgement.blocks;
+      const auto v = FindViolation(at_block);
+      if (!v) continue;
+      const std::string where =
+          fmt::format("block {} of {} (from byte {}): ", block, names.disk(disk), block * kHistoryBlock);
+      switch (v->rule) {
+        case RegisterViolation::Rule::unknown_value: {
+          const WriteId id = v->first.value;
+          const bool known = id <= operations_.size() && operations_[id - 1].kind == OperationKind::write;
+          judgement.Violate(where + Words(v->first) + ", which " +
+                            (!known                       ? "is no write"
+                             : operations_[id - 1].failed ? "failed"
+                                                          : "was not to this block"));
+          break;
+        }
+        case RegisterViolation::Rule::too_early:
+          judgement.Violate(where + Words(v->first) + " ended before that began: " + Words(v->second));
+          break;
+        case RegisterViolation::Rule::order:
+          judgement.Violate(where + Before(v->first, v->second) + "; yet " + Before(v->third, v->fourth));
+          break;
+      }
+    }
+  }
+  for (size_t i = 0; i < operations_.size(); ++i) {
+    const Operation& o = operations_[i];
+    const bool says_nothing = o.failed || (o.kind == OperationKind::read && o.ended == kNever);
+    if (judged[i])
+      ++judgement.operations;
+    else if (!says_nothing)
+      ++judgement.left_out;
+  }
+  return judgement;
+}
+
+}  // namespace headroom

@@ -1,0 +1,62 @@
+// What disks were asked, what they answered, and when: enough to say afterwards whether one correct disk
+// could have answered so.
+//
+// Whoever asks begins an operation, puts the write's id into its blocks (block_ids.h), and ends it with what
+// came. An operation that never ends may have happened or not.
+#pragma once
+
+#include <vector>
+
+#include "history/block_ids.h"
+#include "history/judgement.h"
+#include "sim/units.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+class History {
+ public:
+  /// `address` and `bytes`: of a disk; below 2^63. Returns the operation's number.
+  uint32_t Begin(OperationKind kind, uint32_t disk, uint64_t address, uint32_t bytes, Time now);
+  /// What each whole block of this write is to begin with.
+  static WriteId IdOf(uint32_t operation) { return WriteId{operation} + 1; }
+
+  /// The write has been acknowledged.
+  void EndWrite(uint32_t operation, Time now);
+  /// The read has given this: one id for each block that lies whole in it (WriteIdsIn);
+  /// where that are more or fewer, it has not given what was asked.
+  void EndRead(uint32_t operation, Time now, std::span<const WriteId> ids);
+  /// It has not happened and never will. Where that is not known, nothing is to be called.
+  void Fail(uint32_t operation);
+
+  size_t size() const { return operations_.size(); }
+  bool IsAcknowledgedWrite(uint32_t operation) const {
+    return operations_[operation].kind == OperationKind::write && operations_[operation].ended != kNever;
+  }
+
+  /// Whether each block of each disk was a register: every read gave what was last written, in an order of
+  /// all operations in which none comes before another that had ended when it began.
+  HistoryJudgement Judge(const HistoryNames& names) const;
+
+  struct Operation {
+    uint64_t address = 0;
+    Time begun, ended = kNever;
+    uint64_t seen = 0;  ///< of a read that has ended: the first of its ids in seen_
+    uint32_t disk = 0, bytes = 0;
+    OperationKind kind = OperationKind::read;
+    bool failed = false;
+  };
+  const Operation& operator[](uint32_t operation) const { return operations_[operation]; }
+
+ private:
+  static constexpr WriteId kNoWrite = UINT64_MAX;
+  /// So many blocks in turn with the same id.
+  struct Run {
+    WriteId id = 0;
+    uint64_t blocks = 0;
+  };
+  std::vector<Operation> operations_;
+  std::vector<Run> seen_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,44 @@
+// What was judged and what is wrong, in words.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// How those who read a story call things.
+struct HistoryNames {
+  std::function<std::string(uint32_t disk)> disk;
+  std::function<std::string(uint32_t node)> node;
+};
+
+struct HistoryJudgement {
+  uint64_t operations = 0;  ///< of which something was judged
+  uint64_t blocks = 0;      ///< registers
+  uint64_t appends = 0;
+  /// Operations of which nothing could be: no block lies whole in them, or all were written in part.
+  uint64_t left_out = 0;
+  uint64_t in_part = 0;     ///< blocks that a write covered in part: not judged
+  uint64_t violations = 0;  ///< of a block the first alone
+  std::vector<std::string> stories;
+
+  bool Ok() const { return violations == 0; }
+  void Violate(std::string story) {
+    constexpr size_t kStories = 10;
+    if (++violations <= kStories) stories.push_back(std::move(story));
+  }
+  HistoryJudgement& operator+=(const HistoryJudgement& other) {
+    operations += other.operations;
+    blocks += other.blocks;
+    appends += other.appends;
+    left_out += other.left_out;
+    in_part += other.in_part;
+    for (const std::string& story : other.stories) Violate(story);
+    violations += other.violations - other.stories.size();
+    return *this;
+  }
+};
+
+}  // namespace headroom

@@ -1,0 +1,21 @@
+// Of one service: what its disks were asked, and what its extents hold.
+#pragma once
+
+#include "history/append_log.h"
+#include "history/history.h"
+
+namespace headroom {
+
+struct ServiceHistory {
+  History operations;
+  AppendLog appends;
+  bool extents = false;  ///< writes are appended to some
+
+  HistoryJudgement Judge(const HistoryNames& names) const {
+    HistoryJudgement all = operations.Judge(names);
+    if (extents) all += appends.Judge(operations, names);
+    return all;
+  }
+};
+
+}  // namespace headroom

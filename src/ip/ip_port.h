@@ -1,0 +1,38 @@
+// Between ns-3's stack of a host and its port: which class and flow a packet is of, ECN both ways, and how
+// much of what the stack sends may wait at the port.
+//
+// A transmission queue of the device is a priority of the port. While more than a few packets of one wait
+// there ns-3 keeps the rest in its queue disc, as Linux does with byte queue limits.
+#pragma once
+
+#include <ns3/net-device-queue-interface.h>
+
+#include <array>
+
+#include "nic/nic.h"
+
+namespace headroom {
+
+class IpPort final : public ForeignTraffic {
+ public:
+  /// The NIC outlives this. `default_priority` is that of packets whose DSCP no class has.
+  IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu);
+  ~IpPort();
+
+  bool Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) override;
+  void Receive(const Frame& frame) override;
+  void Left(const Frame& frame) override;
+
+  uint8_t PriorityOf(uint8_t tos) const { return priorities_[tos >> 2]; }
+  /// From here on the stack waits, for each priority.
+  int64_t limit() const { return limit_; }
+
+ private:
+  Nic& nic_;
+  std::array<uint8_t, 64> priorities_;          ///< by DSCP
+  std::array<int64_t, kPriorities> waiting_{};  ///< bytes of packets at the port
+  int64_t limit_;
+  ns3::Ptr<ns3::NetDeviceQueueInterface> queues_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,121 @@
+#include "ip/ip_stack.h"
+
+#include <ns3/boolean.h>
+#include <ns3/config.h>
+#include <ns3/fq-codel-queue-disc.h>
+#include <ns3/internet-stack-helper.h>
+#include <ns3/ipv4-static-routing-helper.h>
+#include <ns3/ipv4.h>
+#include <ns3/mq-queue-disc.h>
+#include <ns3/nstime.h>
+#include <ns3/queue-size.h>
+#include <ns3/string.h>
+#include <ns3/tcp-cubic.h>
+#include <ns3/tcp-dctcp.h>
+#include <ns3/traffic-control-layer.h>
+#include <ns3/uinteger.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "net/addresses.h"
+
+namespace headroom {
+
+namespace {
+
+ns3::TimeValue InNs3(Time t) { return ns3::TimeValue(ns3::TimeStep(static_cast<uint64_t>(t.v))); }
+ns3::UintegerValue Count(int64_t n) { return ns3::UintegerValue(static_cast<uint64_t>(n)); }
+
+/// ns-3's defaults are of the process, as a run is. Sources: docs/models/ip.md.
+void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
+  const auto set = [](const char* name, const ns3::AttributeValue& value) {
+    ns3::Config::SetDefault(std::string("ns3::") + name, value);
+  };
+  set("TcpSocket::SegmentSize", Count(segment));
+  set("TcpSocket::SndBufSize", Count(p.send_buffer.v));
+  set("TcpSocket::RcvBufSize", Count(p.receive_buffer.v));
+  set("TcpSocket::InitialCwnd", Count(p.initial_window));
+  set("TcpSocket::ConnTimeout", InNs3(p.initial_rto));
+  set("RttEstimator::InitialEstimation", InNs3(p.initial_rto));
+  set("TcpSocketBase::MinRto", InNs3(p.min_rto));
+  // Below a round trip: with ns-3's 1 ms it would be most of the variance's share.
+  set("TcpSocketBase::ClockGranularity", InNs3(Microseconds(1)));
+  set("TcpSocket::DelAckTimeout", InNs3(p.delayed_ack));
+  set("TcpSocket::DataRetries", Count(15));  // Linux: tcp_retries2
+  // ns-3's option counts milliseconds, and would hide every round trip of microseconds.
+  set("TcpSocketBase::Timestamp", ns3::BooleanValue(false));
+  set("TcpSocketBase::UseEcn", ns3::StringValue("On"));
+  // Its delays of 2 to 4 ms are of another kind of network.
+  set("TcpCubic::HyStart", ns3::BooleanValue(false));
+  set("TcpL4Protocol::SocketType",
+      ns3::TypeIdValue(p.congestion == TcpParameters::Congestion::dctcp ? ns3::TcpDctcp::GetTypeId()
+                                                                        : ns3::TcpCubic::GetTypeId()));
+}
+
+/// What holds packets back while the port has enough: for each priority fair queueing among flows, as Linux's
+/// fq, that drops and marks nothing.
+ns3::Ptr<ns3::QueueDisc> FairQueues() {
+  const auto root = ns3::CreateObject<ns3::MqQueueDisc>();
+  for (int p = 0; p < kPriorities; ++p) {
+    const auto fair = ns3::CreateObject<ns3::FqCoDelQueueDisc>();
+    fair->SetAttribute("MaxSize", ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1u << 31)));
+    fair->SetAttribute("Target", ns3::StringValue("1000s"));
+    fair->SetAttribute("Quota", Count(INT32_MAX));  // what a turn leaves, nobody would fetch
+    const auto of_queue = ns3::CreateObject<ns3::QueueDiscClass>();
+    of_queue->SetQueueDisc(fair);
+    root->AddQueueDiscClass(of_queue);
+  }
+  return root;
+}
+
+}  // namespace
+
+int64_t IpStack::SegmentSize(int64_t mtu) {
+  constexpr int64_t kIpv4 = 20, kTcp = 20;
+  return mtu - kIpv4 - kTcp;
+}
+
+IpStack::IpStack(const std::vector<Nic*>& nics, const TrafficClasses& classes, const IpParameters& parameters)
+    : nics_(nics), classes_(classes), parameters_(parameters), ports_(nics.size()) {
+  if (classes[parameters.priority].name.empty()) {
+    throw std::invalid_argument("priority " + std::to_string(parameters.priority) +
+                                " of IP packets has no traffic class");
+  }
+  SetTcpDefaults(parameters.tcp, SegmentSize(parameters.mtu));
+}
+
+IpStack::~IpStack() = default;
+
+void IpStack::Install(NodeId host) {
+  if (ports_[host]) return;
+  const ns3::Ptr<ns3::Node> node = Node(host);
+  ports_[host] = std::make_unique<IpPort>(*nics_[host], classes_, parameters_.priority, parameters_.mtu);
+  ns3::InternetStackHelper stack;
+  stack.SetIpv6StackInstall(false);
+  stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
+  stack.Install(node);
+  const ns3::Ptr<Port> port(&nics_[host]->port());
+  node->GetObject<ns3::TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, FairQueues());
+  const auto ipv4 = node->GetObject<ns3::Ipv4>();
+  const uint32_t interface = ipv4->AddInterface(port);
+  // All hosts are in the network of the mask: its route leads to every one of them.
+  ipv4->AddAddress(interface, ns3::Ipv4InterfaceAddress(AddressOf(host), ns3::Ipv4Mask(kHostMask)));
+  ipv4->SetUp(interface);
+  // Queue discs take packets from then on: sockets may connect before the run begins, or it has begun.
+  node->Initialize();
+}
+
+ns3::Ptr<ns3::Node> IpStack::Node(NodeId host) const { return nics_[host]->port().GetNode(); }
+
+ns3::Ipv4Address IpStack::AddressOf(NodeId host) { return ns3::Ipv4Address(IpAddressOf(host)); }
+
+std::optional<NodeId> IpStack::HostOf(ns3::Ipv4Address address) const {
+  const NodeId host = HostOfIpAddress(address.Get());
+  if (host >= nics_.size()) return std::nullopt;
+  return host;
+}
+
+uint8_t IpStack::Tos(uint8_t priority) const { return static_cast<uint8_t>(classes_[priority].dscp << 2); }
+
+}  // namespace headroom

@@ -1,0 +1,23 @@
+// What a switch or NIC reads of an IPv4 packet of ns-3's: the five-tuple and the TOS byte.
+#pragma once
+
+#include <ns3/packet.h>
+
+#include <cstdint>
+
+namespace headroom {
+
+struct PacketFields {
+  uint32_t source = 0, destination = 0;
+  uint16_t source_port = 0, destination_port = 0;  ///< 0 in fragments, and where the protocol has none
+  uint8_t protocol = 0;
+  uint8_t tos = 0;
+
+  /// One value for all packets of a flow.
+  uint32_t FlowHash() const;
+};
+
+/// REQUIRES: the packet begins with its IPv4 header.
+PacketFields FieldsOf(const ns3::Packet& packet);
+
+}  // namespace headroom

@@ -1,0 +1,28 @@
+// Of Nic: its driver restarts.
+#include "nic/nic.h"
+
+namespace headroom {
+
+void Nic::BeginRestart() {
+  const char* const why = "NIC restart";
+  for (Requester& r : requesters_) {
+    if (&r.owner() != &bulk_ || r.phase == Requester::Phase::stopped) continue;
+    r.requests.Empty() ? r.Stop() : bulk_.Failed(r, WcStatus::wr_flush_err, why);
+  }
+  for (Responder& s : responders_) {
+    s.receives = false;
+    s.answers.Clear();
+  }
+  verbs_->Fail(why);
+  if (stages_ == nullptr) return;
+  for (NicStages::Outbound& out : stages_->outbound) {
+    for (; !out.frames.Empty(); out.frames.PopFront()) {
+      port_->CountDrop(DropReason::restart, *out.frames.Front().frame);
+      port_->pool().Give(out.frames.Front().frame);
+    }
+    out.bytes = 0;
+    out.responses = 0;
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,94 @@
+// How hosts of a storage service ask each other: calls from one host to another, each answered. What is above
+// knows this and nothing of the protocol that carries it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "protocol/service_record.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+/// Where bytes lie: in a disk or an extent. On the wire a number: object * 2^40 + offset.
+struct StoragePlace {
+  static constexpr int kOffsetBits = 40, kObjectBits = 24;
+  uint32_t object = 0;  ///< a disk, or an extent; below 2^24
+  uint64_t offset = 0;  ///< below 2^40
+
+  uint64_t number() const { return uint64_t{object} << kOffsetBits | offset; }
+  static StoragePlace Of(uint64_t number) {
+    return {static_cast<uint32_t>(number >> kOffsetBits), number & ((uint64_t{1} << kOffsetBits) - 1)};
+  }
+  bool operator==(const StoragePlace&) const = default;
+};
+
+/// What a disk calls a request of its own, the same in every try: a number that counts its requests, and how
+/// many of those before may still be asked for. What lies before them never comes again.
+struct RequestName {
+  uint32_t number = 0, open_before = 0;
+
+  uint64_t word() const { return uint64_t{open_before} << 32 | number; }
+  static RequestName Of(uint64_t word) {
+    return {static_cast<uint32_t>(word), static_cast<uint32_t>(word >> 32)};
+  }
+  uint32_t oldest() const { return number - open_before; }
+};
+
+struct StorageCall {
+  OperationKind kind = OperationKind::read;
+  StoragePlace place;
+  uint32_t length = 0;
+  RequestName request;
+  std::vector<uint8_t> bytes;  ///< of a write; empty where data are counted
+};
+
+struct StorageAnswer {
+  OperationStatus status = OperationStatus::ok;
+  std::vector<uint8_t> bytes;  ///< of a read; empty where data are counted
+  /// Of the request's messages, and of the completion that brought the answer.
+  OperationTimes times{};
+  uint32_t qp = 0;       ///< by which the request went; 0: none
+  uint32_t retries = 0;  ///< times that the channel sent it again
+};
+
+/// The end that is asked.
+class StorageServer {
+ public:
+  /// To be called once, now or later, with what the answer says; of a read with its bytes where data are
+  /// carried.
+  using Reply = std::function<void(OperationStatus, std::vector<uint8_t>)>;
+  virtual ~StorageServer() = default;
+  virtual void Execute(StorageCall call, Reply reply) = 0;
+};
+
+/// Extents have numbers from here on, disks below.
+inline constexpr uint32_t kFirstExtent = 1u << 23;
+
+/// From one host to another. Calls may be many at a time, their answers come in any order.
+class Channel {
+ public:
+  using Done = std::function<void(StorageAnswer)>;
+  using UseQueuePair = std::function<void(NodeId host, uint32_t qp)>;
+  virtual ~Channel() = default;
+  /// Joins the ends. `joined` hears of the first time that they are.
+  virtual void Open(std::function<void()> joined) = 0;
+  /// `done` is called once, with status failed where the channel has ended. Before the ends are joined calls
+  /// wait.
+  virtual void Call(StorageCall call, Done done) = 0;
+  /// Ends it: its queue pairs or connection are gone. What is open fails. Open may come again.
+  virtual void Close() = 0;
+  /// Calls without an answer.
+  virtual size_t open() const = 0;
+  /// Whether what is called now goes out now, as far as this end knows.
+  virtual bool joined() const = 0;
+  /// Adds what it has done so far.
+  virtual void Count(ServiceRecord& record) const = 0;
+  virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
+};
+
+/// Asks a host of the service, be it the one that asks.
+using AskNode = std::function<void(NodeId node, StorageCall call, Channel::Done done)>;
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+// A compute host's end of its disk: asks for each operation, and again where no answer comes in time.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "history/history.h"
+#include "protocol/operations.h"
+#include "protocol/system/channel.h"
+#include "protocol/system/storage_parameters.h"
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+class DiskClient final : public EventTarget {
+ public:
+  /// The channel for this place, for the first time (0) or again, and the host it leads to.
+  using Route = std::function<Channel&(const StoragePlace& place, uint32_t again, NodeId& server)>;
+
+  /// `disk`: its number in the service; `context`: the host's ns-3 node. `history`: null, or hears of each
+  /// operation, whose data are then carried. All but `context` outlive this.
+  DiskClient(uint32_t disk, const StorageParameters& parameters, Operations& operations, History* history,
+             uint32_t context, Route route);
+
+  void Submit(const OperationRequest& request);
+  void OnEvent(uint64_t number) override;  ///< a timeout
+
+ private:
+  struct Open {
+    OperationRequest request;
+    uint32_t in_history = 0;  ///< its number there
+    uint32_t asked = 0;       ///< how often
+    uint32_t sent_again = 0;  ///< by channels
+    uint64_t since = 0;       ///< the step that asked last
+  };
+  void Ask(uint32_t number, Open& open);
+  void OnAnswer(uint32_t number, const StorageAnswer& answer);
+  void Complete(uint32_t number, const StorageAnswer& answer);
+  void Note(const Open& open, const StorageAnswer& answer);
+
+  const uint32_t disk_;
+  const StorageParameters& parameters_;
+  Operations& operations_;
+  History* const history_;
+  EntityId entity_;
+  Route route_;
+  std::map<uint32_t, Open> open_;  ///< by number
+  uint32_t next_ = 0;
+};
+
+}  // namespace headroom

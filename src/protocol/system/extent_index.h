@@ -1,0 +1,69 @@
+// Where a disk's blocks lie: in the extents that it was made of, or where they have been written since.
+//
+// What was never written lies in the initial extents, the n-th of them at n times the extent's size. Each
+// write puts its range somewhere else; of older ranges remains what it did not cover. Ranges that follow each
+// other at both ends are one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "protocol/system/channel.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+class ExtentIndex {
+ public:
+  struct Part {
+    uint64_t address = 0;  ///< on the disk
+    uint64_t length = 0;
+    StoragePlace place;
+    bool operator==(const Part&) const = default;
+  };
+
+  /// `first`: number of the first initial extent; the others follow.
+  ExtentIndex(Bytes disk, Bytes extent, uint32_t first)
+      : disk_(static_cast<uint64_t>(disk.v)), extent_(static_cast<uint64_t>(extent.v)), first_(first) {}
+
+  /// All of it, in order. REQUIRES: it is on the disk.
+  std::vector<Part> Find(uint64_t address, uint64_t length) const;
+  /// From now on these bytes lie at `place`.
+  void Put(uint64_t address, uint64_t length, const StoragePlace& place);
+  /// The same where they still lie at `from`; what was written since stays. Returns bytes moved.
+  uint64_t Move(uint64_t address, uint64_t length, const StoragePlace& from, const StoragePlace& to);
+
+  /// Bytes of the disk that lie in this extent.
+  uint64_t Live(uint32_t extent) const;
+  /// Which. Looks at everything that was written.
+  std::vector<Part> LiveIn(uint32_t extent) const;
+  /// How many the disk was made of: numbers from `first` on.
+  uint32_t initial() const { return static_cast<uint32_t>((disk_ + extent_ - 1) / extent_); }
+  size_t ranges() const { return written_.size(); }
+
+ private:
+  struct Range {
+    uint64_t place = 0;  ///< StoragePlace::number()
+    uint64_t length = 0;
+  };
+  using Written = std::map<uint64_t, Range>;
+  bool IsInitial(uint32_t extent) const { return extent >= first_ && extent - first_ < initial(); }
+  uint64_t InitialBytes(uint32_t extent) const;
+  /// Of never-written bytes: the parts, by extents.
+  template <class Use>
+  void ForInitial(uint64_t address, uint64_t length, const Use& use) const;
+  void Cover(uint64_t address, uint64_t length);
+  void Count(const StoragePlace& place, uint64_t bytes, bool more);
+  static bool Follows(const Written::value_type& a, const Written::value_type& b) {
+    return a.first + a.second.length == b.first && a.second.place + a.second.length == b.second.place;
+  }
+
+  const uint64_t disk_, extent_;
+  const uint32_t first_;
+  Written written_;                             ///< by address
+  std::unordered_map<uint32_t, int64_t> live_;  ///< of initial extents less than all, of others all
+};
+
+}  // namespace headroom

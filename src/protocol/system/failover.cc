@@ -1,0 +1,111 @@
+#include "protocol/system/failover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+Failover::Failover(const FailoverParameters& parameters, OnChange on_change)
+    : parameters_(parameters),
+      on_change_(std::move(on_change)),
+      entity_(EventQueue::Get().AddEntity(UINT32_MAX)) {}
+
+void Failover::Start() {
+  if (connections_.empty()) return;
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + parameters_.every, TimedEvent::Order(EventClass::workload, entity_, 0),
+                    this, 0);
+}
+
+void Failover::OnEvent(uint64_t) {
+  const double limit = std::ceil(parameters_.fraction * static_cast<double>(connections_.size()));
+  left_ = std::max<size_t>(1, static_cast<size_t>(limit));
+  LeaveBroken();
+  LookAfterBroken();
+  FollowSchedule();
+  for (const Change& change : std::exchange(changes_, {})) on_change_(change);
+  Start();
+}
+
+/// Null: it works, as far as one can see.
+const char* Failover::WhyBroken(const Connection& c) const {
+  if (c.channel->lost(Way::main)) return "queue pair failed";
+  if (parameters_.detect == kNever) return nullptr;
+  const Time since = c.channel->waiting_since(Way::main);
+  const bool late = since != kNever && since + parameters_.detect < EventQueue::Get().now();
+  return late ? "no answer" : nullptr;
+}
+
+void Failover::LeaveBroken() {
+  for (Connection& c : connections_) {
+    if (left_ == 0) return;
+    const bool draining = c.channel->active() == Way::standby;
+    if (draining && c.channel->waiting(Way::main) == 0) continue;
+    const char* const why = WhyBroken(c);
+    if (why == nullptr) continue;
+    c.broken = true;
+    c.works_since = kNever;
+    if (draining) {
+      c.channel->StopDraining();
+      continue;
+    }
+    Note(c, false, why);
+    c.channel->Abandon();
+  }
+}
+
+/// Its queue pair is joined anew, and has to stay so for a while.
+void Failover::LookAfterBroken() {
+  const Time now = EventQueue::Get().now();
+  for (Connection& c : connections_) {
+    if (!c.broken || c.channel->active() == Way::main) continue;
+    c.channel->TryOther();
+    if (!c.channel->joined(Way::main)) {
+      c.works_since = kNever;
+    } else if (c.works_since == kNever) {
+      c.works_since = now;
+    } else if (now - c.works_since >= parameters_.back) {
+      c.broken = false;
+    }
+  }
+}
+
+/// Whether the standby is the place of this connection: of N the first share × N.
+bool Failover::Wanted(size_t place) const {
+  const Time now = EventQueue::Get().now();
+  double share = 0;
+  for (const FailoverParameters::Step& step : parameters_.schedule) {
+    if (step.at <= now) share = step.share;
+  }
+  return static_cast<double>(place) < share * static_cast<double>(connections_.size());
+}
+
+void Failover::FollowSchedule() {
+  for (size_t i = 0; i < connections_.size() && left_ > 0; ++i) {
+    Connection& c = connections_[i];
+    const bool standby = c.channel->active() == Way::standby;
+    if (c.broken || c.channel->moving() || standby == Wanted(i)) continue;
+    if (standby && c.channel->lost(Way::main)) continue;  // it failed again while it waited for its turn
+    Note(c, standby, standby && c.works_since != kNever ? "works again" : "schedule");
+    c.works_since = kNever;
+    c.channel->Move();
+  }
+}
+
+void Failover::Note(const Connection& c, bool back, const char* why) {
+  --left_;
+  const auto same = [&](const Change& change) {
+    return change.host == c.host && change.back == back && change.why == why;
+  };
+  const auto at = std::ranges::find_if(changes_, same);
+  if (at != changes_.end()) {
+    ++at->connections;
+  } else {
+    changes_.push_back({EventQueue::Get().now(), c.host, back, why, 1});
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,25 @@
+// When connections of a service leave RDMA for what stands by, and come back.
+#pragma once
+
+#include <vector>
+
+#include "sim/units.h"
+
+namespace headroom {
+
+struct FailoverParameters {
+  double fraction = 0.1;          ///< of all connections, that move in a period; one at least
+  Time every = Milliseconds(1);   ///< a period
+  Time detect = Milliseconds(5);  ///< a call that waits longer says that its way is broken; kNever: none does
+  Time back = Milliseconds(10);   ///< so long it has to work before what it broke for comes back
+  /// From `at` on this share of the connections is to be on the standby, broken or not.
+  struct Step {
+    Time at;
+    double share = 0;
+    bool operator==(const Step&) const = default;
+  };
+  std::vector<Step> schedule;  ///< in the order of time
+  bool operator==(const FailoverParameters&) const = default;
+};
+
+}  // namespace headroom

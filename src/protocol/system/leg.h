@@ -1,0 +1,102 @@
+// The channels of one leg of a service, those between compute hosts and front ends, say: all of one protocol
+// and class, with what they share at each host.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "protocol/host_cores.h"
+#include "protocol/storage/registered_pool.h"
+#include "protocol/system/channel.h"
+#include "protocol/system/failover.h"
+#include "protocol/system/request_costs.h"
+#include "protocol/system/storage_parameters.h"
+#include "protocol/tcp/tcp_caller.h"
+#include "protocol/tcp/tcp_server.h"
+
+namespace headroom {
+
+/// A channel whose ends the connection manager joins.
+class RdmaChannel : public Channel {
+ public:
+  /// The server's end, for a session that the caller's has opened.
+  virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
+};
+
+/// Registered memory of a core. `messages` and `outgoing` are of su_rdma alone.
+struct LegMemory {
+  std::unique_ptr<RegisteredPool> messages, outgoing, incoming;
+};
+
+class Leg final {
+ public:
+  struct Setup {
+    const StorageLeg& parameters;
+    std::string name;      ///< of the random numbers of its channels
+    uint16_t number = 0;   ///< of its own, among those of all services
+    uint32_t largest = 1;  ///< bytes of a call, at most
+    bool content = false;  ///< data are carried; else counted
+  };
+  /// `hosts` by host. All outlive this.
+  Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& hosts, const Topology& topology);
+  ~Leg();
+
+  /// Another leg stands by: each channel from now on has one of it beside, and `failover` moves it. They
+  /// outlive this; `trail` may be null. REQUIRES: before the first, and that leg has none.
+  void SetStandby(Leg& standby, Failover& failover, Trail* trail) {
+    standby_ = &standby, failover_ = &failover, trail_ = trail;
+  }
+  /// A new one. `server` executes its calls and outlives it. REQUIRES: there is none between these two yet.
+  Channel& Add(NodeId from, NodeId to, StorageServer& server);
+  /// REQUIRES: there is one.
+  Channel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
+  bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
+  /// Opens all. `joined` hears of each host all of whose channels have been joined.
+  /// Returns how many these are.
+  size_t Open(std::function<void(NodeId from)> joined);
+
+  /// For channels.
+  const Setup& setup() const { return setup_; }
+  HostCores& host(NodeId id) const { return *hosts_[id]; }
+  std::string NameOf(NodeId from, NodeId to) const {
+    return setup_.name + '/' + topology_.nodes[from].name + '/' + topology_.nodes[to].name;
+  }
+  LegMemory& MemoryOf(HostCores& host, size_t core);
+  TcpPath PathTo(HostCores& from, HostCores& to) const;
+
+  size_t channels() const { return channels_.size(); }
+  void Count(ServiceRecord& record) const;
+  void ForEachQueuePair(const Channel::UseQueuePair& use) const;
+
+ private:
+  class Listener;
+  StorageServer& WithCosts(NodeId host, StorageServer& server);
+  void AddRdma(NodeId from, NodeId to, StorageServer& server);
+  void AddTcp(NodeId from, NodeId to, StorageServer& server);
+  CmParty* Accept(NodeId at, uint64_t session, NodeId from);
+  Channel& At(size_t place) const {
+    return standby_ == nullptr ? static_cast<Channel&>(*channels_[place]) : *migrating_[place];
+  }
+  void CountMemory(ServiceRecord& record) const;
+
+  const Setup setup_;
+  const std::vector<std::unique_ptr<HostCores>>& hosts_;
+  const Topology& topology_;
+  std::map<std::pair<NodeId, size_t>, LegMemory> memory_;
+  std::map<NodeId, std::unique_ptr<Listener>> listeners_;
+  std::map<NodeId, std::unique_ptr<TcpListener>> tcp_listeners_;
+  std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< of channels whose servers' software costs something
+  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<std::unique_ptr<MigratingChannel>> migrating_;  ///< by channel, where a leg stands by
+  Leg* standby_ = nullptr;
+  Failover* failover_ = nullptr;
+  Trail* trail_ = nullptr;
+  std::vector<NodeId> from_;                             ///< by channel
+  std::map<std::pair<NodeId, NodeId>, size_t> by_ends_;  ///< place in channels_
+  std::map<NodeId, size_t> unjoined_;                    ///< channels, by the host that calls
+};
+
+}  // namespace headroom

@@ -1,0 +1,172 @@
+#include "protocol/system/migrating_channel.h"
+
+#include <utility>
+
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+MigratingChannel::MigratingChannel(Channel& main, Channel& standby, Trail* trail) : trail_(trail) {
+  At(Way::main).channel = &main;
+  At(Way::standby).channel = &standby;
+}
+
+void MigratingChannel::Open(std::function<void()> joined) {
+  closed_ = false;
+  on_joined_ = std::move(joined);
+  OpenWay(active_);
+}
+
+void MigratingChannel::OpenWay(Way way) {
+  End& end = At(way);
+  if (std::exchange(end.open, true)) return;
+  end.attached = false;
+  end.channel->Open([this, way, opening = ++end.openings] { OnJoined(way, opening); });
+}
+
+void MigratingChannel::OnJoined(Way way, uint32_t opening) {
+  if (At(way).openings != opening || !At(way).open) return;  // it was closed meanwhile
+  At(way).attached = true;
+  if (moving_ && way != active_) Switch();
+  if (way == active_ && on_joined_) std::exchange(on_joined_, {})();
+}
+
+void MigratingChannel::Call(StorageCall call, Done done) {
+  OpenCall open;
+  open.call = std::move(call);
+  open.done = std::move(done);
+  if (trail_ != nullptr) open.step = trail_->current();
+  const uint64_t number = next_++;
+  Ask(number, calls_.emplace(number, std::move(open)).first->second);
+}
+
+void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
+  open.way = active_;
+  open.since = EventQueue::Get().now();
+  ++At(active_).waiting;
+  At(active_).channel->Call(open.call, [this, number, asked = ++open.asked](StorageAnswer answer) {
+    OnAnswer(number, asked, std::move(answer));
+  });
+}
+
+/// In the order in which they came, each from where it was left waiting.
+void MigratingChannel::AskAgain(Way from) {
+  const uint64_t before = trail_ == nullptr ? 0 : trail_->current();
+  const Time now = EventQueue::Get().now();
+  for (auto& [number, open] : calls_) {
+    if (open.way != from) continue;
+    --At(from).waiting;
+    ++asked_again_;
+    if (trail_ != nullptr)
+      trail_->SetCurrent(open.step = trail_->Add(open.step, OperationPart::connection, now, now));
+    Ask(number, open);
+  }
+  if (trail_ != nullptr) trail_->SetCurrent(before);
+}
+
+void MigratingChannel::OnAnswer(uint64_t number, uint32_t asked, StorageAnswer answer) {
+  const auto at = calls_.find(number);
+  if (at == calls_.end() || at->second.asked != asked) {
+    ++late_;
+    return;
+  }
+  OpenCall& open = at->second;
+  const Way way = open.way;
+  --At(way).waiting;
+  // A way that ends while it drains leaves what it has to the other.
+  if (answer.status == OperationStatus::failed && way != active_ && !closed_) {
+    ++asked_again_;
+    Ask(number, open);
+    return CloseIfIdle(way);
+  }
+  bytes_[static_cast<size_t>(way)] += open.call.length;
+  answer.retries += open.asked - 1;
+  const Done done = std::move(open.done);
+  calls_.erase(at);
+  CloseIfIdle(way);
+  done(std::move(answer));
+}
+
+void MigratingChannel::CloseIfIdle(Way way) {
+  End& end = At(way);
+  if (way == active_ || !end.open || end.kept || end.waiting > 0 || moving_) return;
+  end.open = end.attached = false;
+  end.channel->Close();
+}
+
+void MigratingChannel::Switch() {
+  const Way from = active_;
+  active_ = Other(from);
+  moving_ = false;
+  At(active_).kept = false;
+  ++moves_[static_cast<size_t>(active_)];
+  if (!joined(from)) AskAgain(from);  // it would not drain
+  CloseIfIdle(from);
+}
+
+void MigratingChannel::Move() {
+  if (moving_ || closed_) return;
+  moving_ = true;
+  const Way to = Other(active_);
+  OpenWay(to);
+  if (moving_ && At(to).attached) Switch();
+}
+
+void MigratingChannel::Abandon() {
+  if (closed_) return;
+  const Way from = active_;
+  OpenWay(Other(from));
+  if (active_ != from) return StopDraining();  // a move was waiting for nothing else
+  moving_ = true;                              // the old way stays open until its calls are the other's
+  active_ = Other(from);
+  ++moves_[static_cast<size_t>(active_)];
+  At(active_).kept = false;
+  AskAgain(from);
+  moving_ = false;
+  CloseIfIdle(from);
+}
+
+void MigratingChannel::StopDraining() {
+  const Way from = Other(active_);
+  AskAgain(from);
+  CloseIfIdle(from);
+}
+
+void MigratingChannel::TryOther() {
+  if (closed_) return;
+  At(Other(active_)).kept = true;
+  OpenWay(Other(active_));
+}
+
+void MigratingChannel::Close() {
+  if (std::exchange(closed_, true)) return;
+  moving_ = false;
+  for (End& end : ends_) {
+    end.attached = end.kept = false;
+    if (std::exchange(end.open, false)) end.channel->Close();
+  }
+}
+
+Time MigratingChannel::waiting_since(Way way) const {
+  for (const auto& [number, open] : calls_) {
+    if (open.way == way) return open.since;
+  }
+  return kNever;
+}
+
+void MigratingChannel::Count(ServiceRecord& record) const {
+  for (const End& end : ends_) end.channel->Count(record);
+  ServiceRecord::Failover& f = record.failover;
+  f.back += moves_[static_cast<size_t>(Way::main)];
+  f.away += moves_[static_cast<size_t>(Way::standby)];
+  f.main_bytes += bytes_[static_cast<size_t>(Way::main)];
+  f.standby_bytes += bytes_[static_cast<size_t>(Way::standby)];
+  f.asked_again += asked_again_;
+  f.late += late_;
+}
+
+void MigratingChannel::ForEachQueuePair(const UseQueuePair& use) const {
+  for (const End& end : ends_) end.channel->ForEachQueuePair(use);
+}
+
+}  // namespace headroom

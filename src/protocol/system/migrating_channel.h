@@ -1,0 +1,95 @@
+// A channel that has two ways to one server, and moves between them: RDMA, and TCP that stands by.
+//
+// New calls go by the way that is active. A move opens the other way and makes it active once it is joined;
+// what is open drains on the way that it went, if that is joined. From a way that is broken the move is at
+// once: what is open is asked again by the other, under the same request, and what the old way still says of
+// it is of no use. The server may so be asked twice, and executes once (once_only.h). A way that nothing
+// waits for is closed, and opened again before it is used again.
+//
+// Source: Bai et al., NSDI 2023, section 3.3: connections are closed and reopened on the other transport.
+#pragma once
+
+#include <map>
+
+#include "protocol/system/channel.h"
+#include "protocol/trail.h"
+
+namespace headroom {
+
+class MigratingChannel final : public Channel {
+ public:
+  enum class Way : uint8_t { main, standby };
+  /// It begins with the main way. All outlive this; `trail` may be null.
+  MigratingChannel(Channel& main, Channel& standby, Trail* trail);
+
+  void Open(std::function<void()> joined) override;
+  void Call(StorageCall call, Done done) override;
+  void Close() override;
+  size_t open() const override { return calls_.size(); }
+  bool joined() const override { return At(active_).channel->joined(); }
+  /// Both ways'.
+  void Count(ServiceRecord& record) const override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+
+  /// The way of new calls.
+  Way active() const { return active_; }
+  /// It waits for the other way to be joined, and is active there then.
+  bool moving() const { return moving_; }
+  /// Calls that wait for this way, and since when the oldest of them does: kNever where none does.
+  size_t waiting(Way way) const { return At(way).waiting; }
+  Time waiting_since(Way way) const;
+  /// Whether this way, once joined, is so no more; and whether it is.
+  bool lost(Way way) const { return At(way).attached && !At(way).channel->joined(); }
+  bool joined(Way way) const { return At(way).attached && At(way).channel->joined(); }
+
+  /// The other way, as soon as it is joined.
+  void Move();
+  /// The other way, now: this one is broken.
+  void Abandon();
+  /// What still waits for the way that is not active is asked again.
+  void StopDraining();
+  /// Opens the way that is not active, to see whether it works, and keeps it open.
+  void TryOther();
+
+ private:
+  struct End {
+    Channel* channel = nullptr;
+    bool open = false, attached = false;
+    bool kept = false;  ///< open though nothing waits for it
+    size_t waiting = 0;
+    uint32_t openings = 0;
+  };
+  struct OpenCall {
+    StorageCall call;
+    Done done;
+    Way way = Way::main;
+    uint32_t asked = 0;    ///< how often
+    Time since = Time(0);  ///< by that way
+    uint64_t step = 0;     ///< the step that asked
+  };
+  using Calls = std::map<uint64_t, OpenCall>;
+
+  static Way Other(Way way) { return way == Way::main ? Way::standby : Way::main; }
+  End& At(Way way) { return ends_[static_cast<size_t>(way)]; }
+  const End& At(Way way) const { return ends_[static_cast<size_t>(way)]; }
+  void OpenWay(Way way);
+  void OnJoined(Way way, uint32_t opening);
+  void Switch();
+  void Ask(uint64_t number, OpenCall& open);
+  void AskAgain(Way from);
+  void OnAnswer(uint64_t number, uint32_t asked, StorageAnswer answer);
+  void CloseIfIdle(Way way);
+
+  End ends_[2];
+  Trail* trail_;
+  Way active_ = Way::main;
+  bool moving_ = false, closed_ = false;
+  Calls calls_;  ///< by number, in the order in which they came
+  uint64_t next_ = 0;
+  std::function<void()> on_joined_;
+  uint64_t moves_[2] = {};  ///< to this way
+  uint64_t asked_again_ = 0, late_ = 0;
+  uint64_t bytes_[2] = {};  ///< of data, by the way that answered
+};
+
+}  // namespace headroom

@@ -1,0 +1,40 @@
+// Executes each write of a disk once, however often and by whichever way it is asked for: one that is under
+// way is answered when it is done, one that is done is answered from memory. A read is executed each time.
+//
+// What a request says of older ones (RequestName) tells what may be forgotten. What failed is forgotten, too:
+// it is executed when it comes again.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "protocol/system/channel.h"
+
+namespace headroom {
+
+class OnceOnly final : public StorageServer {
+ public:
+  /// `server` executes, and outlives this. `repeats`, a defect: it executes whatever comes.
+  explicit OnceOnly(StorageServer& server, bool repeats = false) : server_(server), repeats_(repeats) {}
+  void Execute(StorageCall call, Reply reply) override;
+
+  uint64_t repeated() const { return repeated_; }  ///< requests that had come before
+
+ private:
+  struct Write {
+    bool done = false;
+    std::vector<Reply> asked;  ///< until it is done
+  };
+  struct Disk {
+    uint32_t oldest = 0;
+    std::map<uint32_t, Write> writes;  ///< by number
+  };
+  void OnDone(uint32_t disk, uint32_t number, OperationStatus status);
+
+  StorageServer& server_;
+  const bool repeats_;
+  std::map<uint32_t, Disk> disks_;
+  uint64_t repeated_ = 0;
+};
+
+}  // namespace headroom

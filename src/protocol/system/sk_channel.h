@@ -1,0 +1,51 @@
+// A channel over sK-RDMA: each call is a request of its own, of a write the server READs the data, of a read
+// it WRITEs them.
+#pragma once
+
+#include <deque>
+
+#include "protocol/storage/sk_server.h"
+#include "protocol/system/leg.h"
+
+namespace headroom {
+
+class SkChannel final : public RdmaChannel {
+ public:
+  SkChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+
+  void Open(std::function<void()> joined) override;
+  void Call(StorageCall call, Done done) override;
+  void Close() override;
+  size_t open() const override;
+  bool joined() const override;
+  void Count(ServiceRecord& record) const override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+  CmParty* Accept(uint64_t session, NodeId from) override;
+
+ private:
+  /// What the server's end executes.
+  class Executes final : public SkDisk {
+   public:
+    explicit Executes(StorageServer& server) : server_(server) {}
+    void Execute(const SkMessage& request, uint8_t* data, Done done) override;
+
+   private:
+    StorageServer& server_;
+  };
+  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
+  struct Ends {
+    Ends(SkChannel& channel, const SkParameters& parameters, const std::string& name);
+    SkClient client;
+    SkServer server;
+    bool closed = false;
+  };
+  void Renew();
+
+  Leg& leg_;
+  HostCores &caller_, &host_;
+  const size_t server_core_, caller_core_;
+  Executes executes_;
+  std::deque<Ends> ends_;  ///< the last one is in use
+};
+
+}  // namespace headroom

@@ -1,0 +1,47 @@
+// A channel over sU-RDMA: a call is a write to the stream, and so is its answer. Of a write the call carries
+// the data, of a read the answer; what carries none is kCallBytes long.
+#pragma once
+
+#include <deque>
+
+#include "protocol/storage/su_rpc.h"
+#include "protocol/system/leg.h"
+
+namespace headroom {
+
+class SuChannel final : public RdmaChannel {
+ public:
+  SuChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+
+  void Open(std::function<void()> joined) override;
+  void Call(StorageCall call, Done done) override;
+  void Close() override;
+  size_t open() const override;
+  bool joined() const override;
+  void Count(ServiceRecord& record) const override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+  CmParty* Accept(uint64_t session, NodeId from) override;
+
+ private:
+  struct End {
+    End(Leg& leg, HostCores& host, size_t core, const std::string& name);
+    SuRpc rpc;
+    SuSocket socket;
+  };
+  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
+  struct Ends {
+    Ends(SuChannel& channel, const std::string& name);
+    End caller, server;
+    bool closed = false;
+  };
+  void Renew();
+  void Execute(Ends& ends, const SuCall& call);
+
+  Leg& leg_;
+  HostCores &caller_, &host_;
+  StorageServer& executes_;
+  const size_t caller_core_, server_core_;
+  std::deque<Ends> ends_;  ///< the last one is in use
+};
+
+}  // namespace headroom

@@ -1,0 +1,40 @@
+// A channel over TCP: a call is a message, and so is its answer. Of a write the call carries the data, of a
+// read the answer.
+//
+// Calls without an answer are sent again when a connection is made anew, so what executes them must know
+// those that it has had (once_only.h).
+#pragma once
+
+#include <deque>
+
+#include "protocol/system/leg.h"
+#include "protocol/tcp/tcp_caller.h"
+#include "protocol/tcp/tcp_server.h"
+
+namespace headroom {
+
+class TcpChannel final : public Channel {
+ public:
+  TcpChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+
+  void Open(std::function<void()> joined) override;
+  void Call(StorageCall call, Done done) override;
+  void Close() override;
+  size_t open() const override;
+  bool joined() const override;
+  void Count(ServiceRecord& record) const override;
+  void ForEachQueuePair(const UseQueuePair&) const override {}
+
+  /// A connection of the caller's host's.
+  void Accept(ns3::Ptr<ns3::Socket> socket) { server_.Accept(socket); }
+
+ private:
+  void Execute(const TcpMessage& asked, std::vector<uint8_t> bytes, const TcpServer::Respond& respond);
+
+  StorageServer& executes_;
+  std::deque<TcpCaller> callers_;  ///< a connection each; calls go by them in turn
+  TcpServer server_;
+  size_t turn_ = 0, unjoined_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,127 @@
+#include "protocol/tcp/tcp_caller.h"
+
+#include <utility>
+
+#include "protocol/tcp/tcp_socket.h"
+
+namespace headroom {
+
+TcpCaller::TcpCaller(Process& process, const TcpPath& path, const TcpStreamParameters& parameters,
+                     Time reopen, uint32_t context)
+    : process_(process),
+      path_(path),
+      parameters_(parameters),
+      reopen_(reopen),
+      entity_(EventQueue::Get().AddEntity(context)) {}
+
+TcpCaller::~TcpCaller() { Forget(); }
+
+void TcpCaller::Open(std::function<void()> joined) {
+  if (std::exchange(open_, true)) return;
+  on_joined_ = std::move(joined);
+  Connect();
+}
+
+void TcpCaller::Connect() {
+  connecting_ = NewTcpSocket(path_.node, path_.congestion, path_.tos);
+  connecting_->SetConnectCallback(ns3::MakeCallback(&TcpCaller::OnConnected, this),
+                                  ns3::MakeCallback(&TcpCaller::OnRefused, this));
+  // An answer that nobody listens there closes it.
+  connecting_->SetCloseCallbacks(ns3::MakeCallback(&TcpCaller::OnRefused, this),
+                                 ns3::MakeCallback(&TcpCaller::OnRefused, this));
+  ns3::InetSocketAddress peer = path_.peer;
+  peer.SetTos(path_.tos);  // which the socket takes from there
+  connecting_->Connect(peer);
+}
+
+/// Hears no more of the socket that is to be connected.
+void TcpCaller::Forget() {
+  if (connecting_ == nullptr) return;
+  connecting_->SetConnectCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
+                                  ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
+  connecting_->SetCloseCallbacks(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
+                                 ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
+  connecting_ = nullptr;
+}
+
+void TcpCaller::OnConnected(ns3::Ptr<ns3::Socket> socket) {
+  Forget();
+  streams_.push_back(std::make_unique<TcpStream>(socket, process_, parameters_, *this));
+  for (auto& [number, call] : calls_) Send(call);
+  if (const auto joined = std::exchange(on_joined_, nullptr)) joined();
+}
+
+/// Tries again. `socket`: that did not connect; null: it did, and broke later.
+void TcpCaller::OnRefused(ns3::Ptr<ns3::Socket> socket) {
+  if (socket != connecting_) return;  // told twice
+  Forget();
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + reopen_, TimedEvent::Order(EventClass::workload, entity_, tries_), this,
+                    tries_);
+}
+
+void TcpCaller::OnBroken(TcpStream&) { OnRefused(nullptr); }
+
+void TcpCaller::OnEvent(uint64_t number) {
+  if (open_ && number == tries_) Connect();
+}
+
+void TcpCaller::Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done) {
+  OpenCall& call = calls_[next_];
+  call.header.number = next_++;
+  call.header.length = length;
+  call.header.said = said;
+  call.bytes = std::move(bytes);
+  call.done = std::move(done);
+  call.since = process_.step();
+  if (joined()) Send(call);
+}
+
+void TcpCaller::Send(OpenCall& call) {
+  const bool waited = call.since != process_.step();
+  if (waited) call.since = process_.StepSince(call.since, OperationPart::connection);
+  ++call.sent;
+  streams_.back()->Send(call.header, call.bytes, call.since);
+}
+
+void TcpCaller::OnBegun(const TcpMessage& message) {
+  const auto at = calls_.find(message.number);
+  if (at != calls_.end() && at->second.times.posted == kNever)
+    at->second.times.posted = EventQueue::Get().now();
+}
+
+void TcpCaller::OnMessage(TcpStream&, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+                          Time taken) {
+  const auto at = message.answer ? calls_.find(message.number) : calls_.end();
+  if (at == calls_.end()) return;
+  OpenCall call = std::move(at->second);
+  calls_.erase(at);
+  call.times.completed = arrived;
+  call.times.polled = taken;
+  call.done({false, message.said, std::move(bytes), call.times, call.sent - 1});
+}
+
+void TcpCaller::Close() {
+  if (!std::exchange(open_, false)) return;
+  ++tries_;
+  if (connecting_ != nullptr) {
+    const auto socket = connecting_;
+    Forget();
+    socket->Close();
+  }
+  if (!streams_.empty()) streams_.back()->Close();
+  for (auto& [number, call] : std::exchange(calls_, {})) {
+    TcpAnswer none;
+    none.failed = true;
+    none.times = call.times;
+    call.done(std::move(none));
+  }
+}
+
+TcpCounters TcpCaller::counters() const {
+  TcpCounters all;
+  for (const auto& stream : streams_) all += stream->counters();
+  return all;
+}
+
+}  // namespace headroom

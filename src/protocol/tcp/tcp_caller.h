@@ -1,0 +1,93 @@
+// The end of a TCP connection that asks. Each call is a message, and so is its answer; answers come in any
+// order. When the connection breaks it is made anew, and what has no answer is asked for again: whoever
+// executes calls must know those that it has had.
+#pragma once
+
+#include <ns3/inet-socket-address.h>
+#include <ns3/node.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "nic/verbs/work_request.h"
+#include "protocol/tcp/tcp_stream.h"
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+using TcpSaid = std::array<uint64_t, 3>;
+
+struct TcpAnswer {
+  bool failed = false;  ///< none came: the caller has been closed
+  TcpSaid said{};
+  std::vector<uint8_t> bytes;
+  /// T1: the first of the request went to the socket. T5: the last of the answer is in it. T6: the core takes
+  /// that up. TCP knows no others.
+  OperationTimes times{};
+  uint32_t retries = 0;
+};
+
+struct TcpPath {
+  ns3::Ptr<ns3::Node> node;
+  ns3::InetSocketAddress peer;
+  uint8_t tos = 0;
+  ns3::TypeId congestion;
+};
+
+class TcpCaller final : public TcpUser, public EventTarget {
+ public:
+  using Done = std::function<void(TcpAnswer)>;
+
+  /// `context`: the host's ns-3 node; `reopen`: from a failure to the next try. `process` outlives this.
+  TcpCaller(Process& process, const TcpPath& path, const TcpStreamParameters& parameters, Time reopen,
+            uint32_t context);
+  ~TcpCaller() override;
+
+  /// `joined` hears of the first time that it is connected. May come again after Close.
+  void Open(std::function<void()> joined);
+  /// REQUIRES: `bytes` as long as `length`, or empty.
+  void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done);
+  void Close();
+
+  bool joined() const { return !streams_.empty() && streams_.back()->up(); }
+  size_t open() const { return calls_.size(); }
+  TcpCounters counters() const;
+
+  void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+                 Time taken) override;
+  void OnBegun(const TcpMessage& message) override;
+  void OnBroken(TcpStream& stream) override;
+  void OnEvent(uint64_t) override;  ///< the next try
+
+ private:
+  struct OpenCall {
+    TcpMessage header;
+    std::vector<uint8_t> bytes;
+    Done done;
+    uint64_t since = 0;  ///< the step that asked
+    OperationTimes times{};
+    uint32_t sent = 0;  ///< how often
+  };
+  void Connect();
+  void Send(OpenCall& call);
+  void Forget();
+  void OnConnected(ns3::Ptr<ns3::Socket> socket);
+  void OnRefused(ns3::Ptr<ns3::Socket> socket);
+
+  Process& process_;
+  const TcpPath path_;
+  const TcpStreamParameters parameters_;
+  const Time reopen_;
+  const EntityId entity_;
+  std::function<void()> on_joined_;
+  ns3::Ptr<ns3::Socket> connecting_;
+  std::vector<std::unique_ptr<TcpStream>> streams_;  ///< the last one is in use; cores may work for others
+  std::map<uint64_t, OpenCall> calls_;               ///< by number
+  uint64_t next_ = 0;
+  uint64_t tries_ = 0;  ///< the number of the next
+  bool open_ = false;
+};
+
+}  // namespace headroom

@@ -1,0 +1,46 @@
+#include "protocol/tcp/tcp_server.h"
+
+#include <ns3/inet-socket-address.h>
+
+#include <utility>
+
+#include "protocol/tcp/tcp_socket.h"
+
+namespace headroom {
+
+void TcpServer::OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time,
+                          Time) {
+  if (message.answer) return;
+  execute_(message, std::move(bytes),
+           [this, &stream, number = message.number](const std::array<uint64_t, 3>& said, uint32_t length,
+                                                    std::vector<uint8_t> data) {
+             TcpMessage answer;
+             answer.answer = true;
+             answer.number = number;
+             answer.said = said;
+             answer.length = length;
+             stream.Send(answer, std::move(data), process_.step());
+           });
+}
+
+TcpCounters TcpServer::counters() const {
+  TcpCounters all;
+  for (const auto& stream : streams_) all += stream->counters();
+  return all;
+}
+
+TcpListener::TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port,
+                         Accept accept)
+    : accept_(std::move(accept)), socket_(NewTcpSocket(node, congestion, tos)) {
+  socket_->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
+  socket_->Listen();
+  socket_->SetAcceptCallback(ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
+                             ns3::MakeCallback(&TcpListener::OnAccepted, this));
+}
+
+TcpListener::~TcpListener() {
+  socket_->SetAcceptCallback(ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
+                             ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>, const ns3::Address&>());
+}
+
+}  // namespace headroom

@@ -1,0 +1,55 @@
+// The end of TCP connections from one host that is asked.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "protocol/tcp/tcp_stream.h"
+
+namespace headroom {
+
+class TcpServer final : public TcpUser {
+ public:
+  /// To be called once, now or later, with the answer. Where its connection is gone, nobody hears it.
+  using Respond =
+      std::function<void(const std::array<uint64_t, 3>& said, uint32_t length, std::vector<uint8_t> bytes)>;
+  using Execute = std::function<void(const TcpMessage&, std::vector<uint8_t> bytes, Respond)>;
+
+  /// `process` outlives this.
+  TcpServer(Process& process, const TcpStreamParameters& parameters, Execute execute)
+      : process_(process), parameters_(parameters), execute_(std::move(execute)) {}
+
+  void Accept(ns3::Ptr<ns3::Socket> socket) {
+    streams_.push_back(std::make_unique<TcpStream>(socket, process_, parameters_, *this));
+  }
+  TcpCounters counters() const;
+
+  void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+                 Time taken) override;
+  void OnBroken(TcpStream&) override {}  // the caller connects again
+
+ private:
+  Process& process_;
+  const TcpStreamParameters parameters_;
+  const Execute execute_;
+  std::vector<std::unique_ptr<TcpStream>> streams_;  ///< cores may work for those that have ended
+};
+
+/// Where connections to a host come in.
+class TcpListener final {
+ public:
+  /// What to do with one, from the host with that address.
+  using Accept = std::function<void(ns3::Ptr<ns3::Socket>, const ns3::Address& from)>;
+  TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port, Accept accept);
+  ~TcpListener();
+  TcpListener(const TcpListener&) = delete;
+  TcpListener& operator=(const TcpListener&) = delete;
+
+ private:
+  void OnAccepted(ns3::Ptr<ns3::Socket> socket, const ns3::Address& from) { accept_(socket, from); }
+  const Accept accept_;
+  ns3::Ptr<ns3::Socket> socket_;
+};
+
+}  // namespace headroom

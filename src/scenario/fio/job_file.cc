@@ -1,0 +1,80 @@
+#include "scenario/fio/job_file.h"
+
+#include <sstream>
+
+#include "files/whole_text.h"
+#include "scenario/yaml/node.h"
+
+namespace headroom::fio {
+
+namespace {
+
+constexpr const char* kFioBlanks = " \t\r\f\v";
+
+/// Without the comment and the blanks at its end.
+std::string Stripped(std::string line) {
+  line.resize(std::min(line.find_first_of(";#"), line.size()));
+  line.resize(line.find_last_not_of(kFioBlanks) + 1);
+  return line;
+}
+
+Section SectionOf(const std::string& line, size_t begin, const Position& where) {
+  if (line.back() != ']' || line.size() < begin + 3)
+    throw ScenarioError(where, Quote(line.substr(begin)) + " is no section", "a section is [name]");
+  Section section;
+  section.name = {line.substr(begin + 1, line.size() - begin - 2), where};
+  section.global = section.name.text.starts_with("global");
+  return section;
+}
+
+Line LineOf(const std::string& text, size_t begin, Position where) {
+  Line line;
+  const size_t equals = text.find('=');
+  line.bare = equals == std::string::npos;
+  line.key.text = text.substr(begin, line.bare ? std::string::npos : equals - begin);
+  line.key.text.resize(line.key.text.find_last_not_of(kFioBlanks) + 1);
+  line.key.where = line.value.where = where;
+  if (!line.bare) {
+    line.value.text = text.substr(equals + 1);
+    line.value.where.column = static_cast<int>(equals) + 2;
+  }
+  if (line.key.text.starts_with("include ") || line.key.text == "include")
+    throw ScenarioError(where, "\"include\" is not supported", "one file with all sections");
+  if (const size_t at = text.find('$'); at != std::string::npos) {
+    where.column = static_cast<int>(at) + 1;
+    throw ScenarioError(where, "variables are not supported", "the value itself");
+  }
+  return line;
+}
+
+}  // namespace
+
+std::vector<Section> ReadSections(const std::filesystem::path& file, const Position& where) {
+  if (const std::string why = WhyNotRead(file); !why.empty())
+    throw ScenarioError(where, Quote(file.string(), 400) + ": " + why);
+  const auto text = WholeText(file);
+  if (!text) throw ScenarioError(where, "cannot read " + Quote(file.string(), 400));
+  Position at = WholeFile(file);
+  at.file = std::make_shared<SourceFile>(
+      SourceFile{file.string(), file.parent_path(), where.file ? where.file->order : 0});
+  at.line = 0;
+  std::vector<Section> sections;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    ++at.line;
+    line = Stripped(line);
+    const size_t begin = line.find_first_not_of(kFioBlanks);
+    if (begin == std::string::npos) continue;
+    at.column = static_cast<int>(begin) + 1;
+    if (line[begin] == '[') {
+      sections.push_back(SectionOf(line, begin, at));
+    } else if (sections.empty()) {
+      throw ScenarioError(at, Quote(line.substr(begin)) + " stands in no section", "[name] before it");
+    } else {
+      sections.back().lines.push_back(LineOf(line, begin, at));
+    }
+  }
+  return sections;
+}
+
+}  // namespace headroom::fio

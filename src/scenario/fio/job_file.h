@@ -1,0 +1,33 @@
+// The lines of a fio job file. `;` and `#` begin comments, `[name]` a section, `key=value` or `key` stand in
+// it; a section whose name begins with "global" has the defaults of the jobs below it. Source: fio's init.c
+// and parse.c.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scenario/yaml/error.h"
+
+namespace headroom::fio {
+
+struct Text {
+  std::string text;
+  Position where;
+};
+
+struct Line {
+  Text key, value;    ///< blanks before the value are part of it
+  bool bare = false;  ///< without a value
+};
+
+struct Section {
+  Text name;
+  bool global = false;
+  std::vector<Line> lines;
+};
+
+/// Errors about the file as a whole are reported at `where`. Throws a ScenarioError.
+std::vector<Section> ReadSections(const std::filesystem::path& file, const Position& where);
+
+}  // namespace headroom::fio

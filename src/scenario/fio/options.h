@@ -1,0 +1,23 @@
+// The keys of a fio job: what each of them means here.
+#pragma once
+
+#include <string>
+
+#include "scenario/fio/jobs.h"
+
+namespace headroom::fio {
+
+/// What keys are read into.
+struct Reader {
+  WrittenJob& written;
+  int kb_base = 1024;
+};
+
+/// Throws a ScenarioError where fio does not know the key, where it is not for a simulated disk, or where its
+/// value is wrong.
+void ApplyOption(const Line& line, Reader& reader);
+
+/// What holds of several keys together.
+void CheckJob(const WrittenJob& written);
+
+}  // namespace headroom::fio

@@ -1,0 +1,29 @@
+// I/Os of a recorded trace, as plain data: what each disk is asked for, when.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "net/identifiers.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+struct BlockTrace {
+  struct Io {
+    Time at;  ///< of the run
+    uint64_t address = 0;
+    uint32_t bytes = 0;
+    bool writes = false;
+    bool operator==(const Io&) const = default;
+  };
+  struct Disk {
+    NodeId host = 0;
+    std::vector<Io> ios;  ///< sorted by time
+    bool operator==(const Disk&) const = default;
+  };
+  std::vector<Disk> disks;
+  bool operator==(const BlockTrace&) const = default;
+};
+
+}  // namespace headroom

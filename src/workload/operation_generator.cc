@@ -1,0 +1,18 @@
+#include "workload/operation_generator.h"
+
+#include "workload/fio_generator.h"
+#include "workload/io.h"
+#include "workload/trace_generator.h"
+
+namespace headroom {
+
+std::unique_ptr<OperationGenerator> MakeOperationGenerator(const WorkloadParameters& workload, uint32_t index,
+                                                           const HostView& hosts, Bytes disk,
+                                                           OperationOffers& offers) {
+  const auto& io = std::get<IoArrivals>(workload.arrivals);
+  if (io.job) return std::make_unique<FioGenerator>(workload, index, hosts, offers);
+  if (io.trace) return std::make_unique<TraceGenerator>(workload, index, hosts, offers);
+  return std::make_unique<IoGenerator>(workload, index, hosts, disk, offers);
+}
+
+}  // namespace headroom

@@ -1,0 +1,29 @@
+// A workload of operations at work: it asks a service for them when their time comes.
+#pragma once
+
+#include <memory>
+
+#include "workload/generator.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+class OperationGenerator : public EventTarget {
+ public:
+  virtual ~OperationGenerator() = default;
+  virtual void Start() = 0;
+  /// The disk of this host is there.
+  virtual void OnAttached(NodeId host) = 0;
+  /// One of its operations ended.
+  virtual void OnEnded(const OperationRecord& ended) = 0;
+  /// Another workload is over at this host (OperationOffers::OnOver).
+  virtual void OnOtherOver(uint32_t /*workload*/, NodeId /*host*/) {}
+};
+
+/// Makes the generator of workload number `index`. `disk`: bytes of each host's. REQUIRES:
+/// OffersOperations(workload).
+std::unique_ptr<OperationGenerator> MakeOperationGenerator(const WorkloadParameters& workload, uint32_t index,
+                                                           const HostView& hosts, Bytes disk,
+                                                           OperationOffers& offers);
+
+}  // namespace headroom

@@ -1,0 +1,156 @@
+// A core and what it works for.
+#include "protocol/process.h"
+
+#include <gtest/gtest.h>
+
+#include "support/in_child.h"
+
+#include <random>
+
+#include "support/verbs_lab.h"
+
+namespace headroom::process_test {
+namespace {
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
+
+/// A core of 2 GHz without connections.
+struct Core : VerbsLab {
+  explicit Core(const CoreCosts& costs = {2e9, {}, {}, {}})
+      : VerbsLab(StarScenario(2, kLink)), process(verbs(0), network->context(0), costs, &trail) {}
+  void RunFor(Time t) {
+    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
+    ns3::Simulator::Run();
+  }
+  Time BusyFor(CoreWork work) const { return process.busy()[static_cast<size_t>(work)]; }
+  Time Busy() const {
+    Time all;
+    for (const Time of_work : process.busy()) all += of_work;
+    return all;
+  }
+  Trail trail;
+  Process process;
+};
+
+TEST(Process, work_has_its_effect_when_the_core_has_done_it_one_after_the_other) {
+  InChild([] {
+    Core core;
+    std::vector<std::pair<int, Time>> done;
+    const auto note = [&](int which) { done.emplace_back(which, EventQueue::Get().now()); };
+    core.process.Do(CoreWork::tcp, Microseconds(3), [&] {
+      note(1);
+      core.process.Do(CoreWork::rdma, Microseconds(4), [&] { note(3); });
+    });
+    core.process.Do(CoreWork::operation, Microseconds(2), [&] { note(2); });
+    EXPECT_TRUE(done.empty());
+    core.RunFor(Milliseconds(1));
+    const std::vector<std::pair<int, Time>> expected{
+        {1, Microseconds(3)}, {2, Microseconds(5)}, {3, Microseconds(9)}};
+    EXPECT_EQ(done, expected);
+    EXPECT_EQ(core.BusyFor(CoreWork::tcp), Microseconds(3));
+    EXPECT_EQ(core.BusyFor(CoreWork::operation), Microseconds(2));
+    EXPECT_EQ(core.BusyFor(CoreWork::rdma), Microseconds(4));
+  });
+}
+
+TEST(Process, what_costs_nothing_is_done_at_once_in_the_order_in_which_it_was_asked_for) {
+  InChild([] {
+    Core core;
+    std::string done;
+    core.process.Do(CoreWork::tcp, Time(0), [&] {
+      core.process.Do(CoreWork::tcp, Time(0), [&] { done += 'b'; });
+      done += 'a';
+    });
+    EXPECT_EQ(done, "ab");
+    EXPECT_EQ(core.Busy(), Time(0));  // an idle core has not worked
+  });
+}
+
+TEST(Process, steps_of_work_tell_what_was_waited_for) {
+  InChild([] {
+    Core core;
+    Trail::Parts parts{};
+    core.process.Do(CoreWork::operation, Microseconds(5), [] {});
+    core.process.Do(CoreWork::tcp, Microseconds(2),
+                    [&] { parts = core.trail.Split(core.trail.current(), Time(0)); });
+    core.RunFor(Milliseconds(1));
+    EXPECT_EQ(parts[static_cast<size_t>(OperationPart::core_queue)], Microseconds(5));
+    EXPECT_EQ(parts[static_cast<size_t>(OperationPart::core)], Microseconds(2));
+  });
+}
+
+// A core of 2 GHz, requests of 20,000 cycles in a closed loop of 8: 100,000 a second, 1000 in 10 ms.
+TEST(Process, throughput_ends_where_the_cycles_do) {
+  InChild([] {
+    Core core;
+    int done = 0;
+    const Time cost = core.process.costs().Of(20'000);
+    EXPECT_EQ(cost, Microseconds(10));
+    std::function<void()> again = [&] {
+      ++done;
+      core.process.Do(CoreWork::tcp, cost, again);
+    };
+    for (int i = 0; i < 8; ++i) core.process.Do(CoreWork::tcp, cost, again);
+    core.RunFor(Milliseconds(10));
+    EXPECT_NEAR(done, 1000, 1);
+    EXPECT_EQ(core.Busy(), Milliseconds(10));  // all of the time, and no more
+  });
+}
+
+// Bai et al., NSDI 2023, figure 9: RDMA saves 34.5 % of a host's cycles. Where it falls back to TCP it needs
+// 1 / (1 - 0.345) = 1.527 times as many.
+TEST(Process, failover_takes_one_over_what_is_left_of_the_savings) {
+  InChild([] {
+    const CoreCosts costs{2e9, {0.655 * 20'000 - 6000, 0}, {14'000, 0, 0, 0}, {6000}};
+    Core core(costs);
+    Time over_rdma, over_tcp;
+    for (int i = 0; i < 100; ++i) {
+      core.process.Do(CoreWork::operation, costs.OfRequest(), [] {});
+      core.process.Do(CoreWork::rdma, costs.OfRdma(1, 0), [] {});
+    }
+    core.RunFor(Milliseconds(10));
+    over_rdma = core.Busy();
+    for (int i = 0; i < 100; ++i) {
+      core.process.Do(CoreWork::operation, costs.OfRequest(), [] {});
+      core.process.Do(CoreWork::tcp, costs.OfTcpSent(1, 0, 0), [] {});
+    }
+    core.RunFor(Milliseconds(10));
+    over_tcp = core.Busy() - over_rdma;
+    EXPECT_NEAR(static_cast<double>(over_tcp.v) / static_cast<double>(over_rdma.v), 1 / (1 - 0.345), 1e-9);
+  });
+}
+
+TEST(Process, what_it_worked_is_what_was_charged_by_work) {
+  InChild([] {
+    Core core;
+    std::mt19937 random(7);
+    CoreTimes charged{}, heard{};
+    for (int i = 0; i < 200; ++i) {
+      const auto work = static_cast<CoreWork>(random() % kCoreWorks);
+      const Time cost(static_cast<int64_t>(random() % 5'000'000));
+      charged[static_cast<size_t>(work)] += cost;
+      core.process.Do(work, cost, [&heard, work, cost] { heard[static_cast<size_t>(work)] += cost; });
+      core.RunFor(Time(static_cast<int64_t>(random() % 4'000'000)));
+      Time all;
+      for (const Time of_work : core.process.busy()) all += of_work;
+      EXPECT_LE(all, EventQueue::Get().now());
+    }
+    core.RunFor(Milliseconds(10));
+    EXPECT_EQ(core.process.busy(), charged);
+    EXPECT_EQ(heard, charged);
+  });
+}
+
+TEST(CoreCosts, are_cycles_over_the_clock) {
+  InChild([] {
+    const CoreCosts costs{2e9, {1000, 0.5}, {4000, 0.25, 0.5, 1}, {3000}};
+    EXPECT_EQ(costs.OfRdma(2, 1000), Nanoseconds(1250));
+    EXPECT_EQ(costs.OfTcpSent(2, 1000, 0), Nanoseconds(4125));
+    EXPECT_EQ(costs.OfTcpReceived(1, 1000, 600), Nanoseconds(2550));
+    EXPECT_EQ(costs.OfRequest(), Nanoseconds(1500));
+    EXPECT_EQ((CoreCosts{0, {1000, 0.5}, {4000, 1, 1, 1}, {3000}}).OfTcpSent(1, 1, 1), Time(0));  // no clock
+  });
+}
+
+}  // namespace
+}  // namespace headroom::process_test

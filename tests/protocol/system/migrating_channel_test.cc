@@ -1,0 +1,276 @@
+// A channel that moves between two ways, at every moment of a call. The ways are the test's: each call takes
+// a step when the test says so.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "protocol/system/migrating_channel.h"
+#include "protocol/system/once_only.h"
+#include "protocol/system/step_by_step.h"
+#include "sim/simulator.h"
+#include "support/in_child.h"
+
+namespace headroom::migrating_channel_test {
+namespace {
+
+using Way = MigratingChannel::Way;
+
+/// Executes when it is told, and counts what has had an effect.
+class Device final : public StorageServer {
+ public:
+  void Execute(StorageCall call, Reply reply) override { waiting_.push_back({call, std::move(reply)}); }
+  bool Finish() {
+    if (waiting_.empty()) return false;
+    const auto [call, reply] = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    ++(call.kind == OperationKind::write ? writes : reads)[call.request.number];
+    reply(OperationStatus::ok, {});
+    return true;
+  }
+  std::map<uint32_t, int> writes, reads;
+
+ private:
+  std::vector<std::pair<StorageCall, Reply>> waiting_;
+};
+
+struct Lab {
+  void Call(OperationKind kind) {
+    StorageCall call;
+    call.kind = kind;
+    call.length = 4096;
+    call.request = {next, next - (open.empty() ? next : *open.begin())};
+    open.insert(next);
+    channel.Call(call, [this, number = next](const StorageAnswer& answer) {
+      EXPECT_EQ(open.erase(number), 1u) << "answered twice";
+      EXPECT_EQ(answer.status, OperationStatus::ok);
+    });
+    (kind == OperationKind::write ? writes : reads).insert(next++);
+  }
+  void Finish() {
+    for (bool more = true; more;) {
+      more = false;
+      for (StepByStep* way : {&main, &standby}) {
+        if (way->opened && !way->is_joined) way->Join();
+        way->FailEnded();
+        for (size_t i = 0; i < way->open();) {
+          if (way->Step(i)) {
+            more = true;
+          } else {
+            ++i;
+          }
+        }
+      }
+      more |= device.Finish();
+    }
+    EXPECT_TRUE(open.empty());
+    EXPECT_EQ(channel.open(), 0u);
+    for (const uint32_t n : writes) EXPECT_EQ(device.writes[n], 1) << "write " << n;
+    for (const uint32_t n : reads) EXPECT_GE(device.reads[n], 1) << "read " << n;
+  }
+
+  Device device;
+  OnceOnly once{device};
+  StepByStep main{once}, standby{once};
+  MigratingChannel channel{main, standby, nullptr};
+  std::set<uint32_t> open, writes, reads;
+  uint32_t next = 0;
+};
+
+void InSimulator(const std::function<void()>& body) {
+  InChild([&body] {
+    StartSimulator(1);
+    body();
+  });
+}
+
+/// A lab whose first call has come so far: 0 not sent, 1 on its way, 2 at the server, 3 its answer on the
+/// way.
+void Bring(Lab& lab, OperationKind kind, int moment) {
+  lab.channel.Open({});
+  lab.main.Join();
+  lab.Call(kind);
+  for (int i = 0; i < std::min(moment, 2); ++i) EXPECT_TRUE(lab.main.Step());
+  if (moment == 3) {
+    EXPECT_TRUE(lab.device.Finish());
+  }
+}
+
+TEST(MigratingChannel, what_is_open_when_its_way_breaks_is_asked_again_and_executed_once) {
+  InSimulator([] {
+    for (const OperationKind kind : {OperationKind::read, OperationKind::write}) {
+      for (int moment = 0; moment < 4; ++moment) {
+        for (const bool old_goes_on : {true, false}) {
+          for (const bool at_once : {true, false}) {
+            Lab lab;
+            Bring(lab, kind, moment);
+            lab.main.fails_at_once = at_once;
+            lab.channel.Abandon();
+            EXPECT_EQ(lab.channel.active(), Way::standby);
+            EXPECT_TRUE(lab.standby.opened);
+            EXPECT_FALSE(lab.main.opened);
+            EXPECT_EQ(lab.channel.waiting(Way::standby), 1u);
+            for (int i = 0; old_goes_on && i < 3; ++i) lab.main.Step(), lab.device.Finish();
+            lab.Finish();
+            EXPECT_EQ(lab.main.closed, 1);
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(MigratingChannel, a_move_leaves_what_is_open_where_it_is_and_then_closes_that_way) {
+  InSimulator([] {
+    for (const OperationKind kind : {OperationKind::read, OperationKind::write}) {
+      for (int moment = 0; moment < 4; ++moment) {
+        Lab lab;
+        Bring(lab, kind, moment);
+        lab.channel.Move();
+        EXPECT_TRUE(lab.channel.moving());
+        lab.Call(kind);  // the other way is not joined yet
+        EXPECT_EQ(lab.main.open(), 2u);
+        lab.standby.Join();
+        EXPECT_FALSE(lab.channel.moving());
+        lab.Call(kind);
+        EXPECT_EQ(lab.standby.open(), 1u);
+        EXPECT_TRUE(lab.main.opened);
+        while (lab.main.open() > 0) lab.main.Step() || lab.device.Finish();
+        EXPECT_FALSE(lab.main.opened);
+        lab.Finish();
+        EXPECT_EQ(lab.device.writes.size() + lab.device.reads.size(), 3u);
+        for (const auto& [number, times] : lab.device.reads) EXPECT_EQ(times, 1);
+        // And back.
+        lab.channel.Move();
+        EXPECT_TRUE(lab.main.opened);
+        lab.main.Join();
+        EXPECT_EQ(lab.channel.active(), Way::main);
+        EXPECT_FALSE(lab.standby.opened);
+        lab.Call(kind);
+        lab.Finish();
+      }
+    }
+  });
+}
+
+TEST(MigratingChannel, a_way_that_ends_while_it_drains_leaves_its_calls_to_the_other) {
+  InSimulator([] {
+    Lab lab;
+    Bring(lab, OperationKind::write, 1);
+    lab.standby.Open({});
+    lab.channel.Move();
+    lab.standby.Join();
+    EXPECT_EQ(lab.channel.waiting(Way::main), 1u);
+    lab.channel.StopDraining();
+    EXPECT_EQ(lab.channel.waiting(Way::main), 0u);
+    EXPECT_FALSE(lab.main.opened);
+    lab.Finish();
+  });
+}
+
+TEST(MigratingChannel, what_waits_for_a_way_that_was_never_joined_goes_back_with_a_move) {
+  InSimulator([] {
+    Lab lab;
+    Bring(lab, OperationKind::write, 1);
+    lab.channel.Abandon();
+    EXPECT_EQ(lab.channel.waiting(Way::standby), 1u);
+    lab.channel.TryOther();
+    lab.main.Join();
+    lab.channel.Move();
+    EXPECT_EQ(lab.channel.active(), Way::main);
+    EXPECT_EQ(lab.channel.waiting(Way::main), 1u);
+    EXPECT_FALSE(lab.standby.opened);
+    lab.Finish();
+  });
+}
+
+TEST(MigratingChannel, knows_what_waits_for_which_way_and_whether_they_work) {
+  InSimulator([] {
+    Lab lab;
+    Bring(lab, OperationKind::read, 1);
+    EXPECT_EQ(lab.channel.waiting_since(Way::main), Time{});
+    EXPECT_EQ(lab.channel.waiting_since(Way::standby), kNever);
+    EXPECT_FALSE(lab.channel.lost(Way::main));
+    lab.main.is_joined = false;
+    EXPECT_TRUE(lab.channel.lost(Way::main));
+    EXPECT_FALSE(lab.channel.lost(Way::standby));  // it was never there
+    lab.channel.TryOther();
+    EXPECT_FALSE(lab.channel.joined(Way::standby));
+    lab.standby.Join();
+    EXPECT_TRUE(lab.channel.joined(Way::standby));
+    EXPECT_TRUE(lab.standby.opened);  // though nothing waits for it
+    EXPECT_EQ(lab.channel.active(), Way::main);
+  });
+}
+
+TEST(MigratingChannel, closing_fails_what_is_open) {
+  InSimulator([] {
+    Lab lab;
+    lab.channel.Open({});
+    lab.main.Join();
+    int failed = 0;
+    for (uint32_t i = 0; i < 3; ++i) {
+      StorageCall call;
+      call.request = {i, i};
+      lab.channel.Call(call, [&](const StorageAnswer& a) { failed += a.status == OperationStatus::failed; });
+    }
+    lab.channel.Move();
+    lab.channel.Close();
+    EXPECT_EQ(failed, 3);
+    EXPECT_FALSE(lab.main.opened || lab.standby.opened);
+  });
+}
+
+TEST(MigratingChannel, whatever_happens_each_call_is_answered_once_and_each_write_executed_once) {
+  InSimulator([] {
+    for (uint32_t seed = 0; seed < 300; ++seed) {
+      std::mt19937 random(seed);
+      const auto draw = [&](size_t n) { return random() % n; };
+      Lab lab;
+      lab.main.fails_at_once = draw(2) == 0;
+      lab.standby.fails_at_once = draw(2) == 0;
+      lab.channel.Open({});
+      for (int step = 0; step < 200; ++step) {
+        StepByStep& way = draw(2) == 0 ? lab.main : lab.standby;
+        switch (draw(12)) {
+          case 0:
+          case 1:
+            lab.Call(draw(2) == 0 ? OperationKind::read : OperationKind::write);
+            break;
+          case 2:
+            if (way.opened) way.Join();
+            break;
+          case 3:
+            way.is_joined = false;
+            break;
+          case 4:
+            way.FailEnded();
+            break;
+          case 5:
+            if (draw(3) == 0) lab.channel.Abandon();
+            break;
+          case 6:
+            if (draw(3) == 0) lab.channel.Move();
+            break;
+          case 7:
+            if (draw(3) == 0) draw(2) == 0 ? lab.channel.StopDraining() : lab.channel.TryOther();
+            break;
+          case 8:
+            lab.device.Finish();
+            break;
+          default:
+            if (way.open() > 0) way.Step(draw(way.open()));
+        }
+      }
+      lab.Finish();
+      if (::testing::Test::HasFailure()) {
+        ADD_FAILURE() << "seed " << seed;
+        return;
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace headroom::migrating_channel_test

@@ -1,0 +1,83 @@
+// A channel that does what a test says.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "protocol/system/channel.h"
+
+namespace headroom {
+
+/// One way: what is called waits, is on its way, is at the server, and has its answer on the way. What is on
+/// its way when the way is closed may still come to the server; no answer comes back.
+class StepByStep final : public Channel {
+ public:
+  explicit StepByStep(StorageServer& server) : server_(server) {}
+  void Open(std::function<void()> joined) override {
+    opened = true;
+    on_joined_ = std::move(joined);
+    if (joins_at_once) Join();
+  }
+  void Join() {
+    is_joined = true;
+    if (on_joined_) std::exchange(on_joined_, {})();
+  }
+  void Call(StorageCall call, Done done) override {
+    EXPECT_TRUE(opened);
+    calls_.push_back(std::make_shared<Item>(Item{std::move(call), std::move(done), 0}));
+  }
+  void Close() override {
+    opened = is_joined = false;
+    ++closed;
+    on_joined_ = {};
+    for (const auto& item : calls_) ended_.push_back(item);
+    if (fails_at_once) FailEnded();
+  }
+  /// Who waited for what is closed hears of it.
+  void FailEnded() {
+    for (const auto& item : std::exchange(ended_, {})) {
+      if (item->done) std::exchange(item->done, {})(StorageAnswer{OperationStatus::failed, {}, {}, 0, 0});
+    }
+  }
+  /// The i-th call that is under way goes on; false where it cannot.
+  bool Step(size_t i = 0) {
+    if (i >= calls_.size()) return false;
+    const std::shared_ptr<Item> item = calls_[i];
+    if (item->stage == 0 && !is_joined) return false;
+    if (item->stage == 2 || (item->stage == 3 && !item->done)) return false;
+    if (++item->stage == 2) {
+      server_.Execute(item->call, [item](OperationStatus status, std::vector<uint8_t>) {
+        item->stage = 3;
+        item->status = status;
+      });
+    } else if (item->stage == 4) {
+      calls_.erase(calls_.begin() + static_cast<std::ptrdiff_t>(i));
+      std::exchange(item->done, {})(StorageAnswer{item->status, {}, {}, 0, 0});
+    }
+    return true;
+  }
+  size_t open() const override { return calls_.size(); }
+  bool joined() const override { return is_joined; }
+  void Count(ServiceRecord&) const override {}
+  void ForEachQueuePair(const UseQueuePair&) const override {}
+
+  bool opened = false, is_joined = false, fails_at_once = true, joins_at_once = false;
+  int closed = 0;
+
+ private:
+  struct Item {
+    StorageCall call;
+    Done done;
+    int stage = 0;
+    OperationStatus status = OperationStatus::ok;
+  };
+  StorageServer& server_;
+  std::function<void()> on_joined_;
+  std::vector<std::shared_ptr<Item>> calls_, ended_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,164 @@
+// Storage services whose connections leave one protocol for another and come back, in whole runs.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "run/record_text.h"
+#include "run/storms.h"
+
+namespace headroom::failover_test {
+namespace {
+
+constexpr NodeId kSwitch = 5;
+
+/// Three compute hosts, two extent nodes: six connections.
+Scenario Disks(StorageProtocol standby) {
+  Scenario s = StarScenario(5, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  s.duration = Milliseconds(6);
+  s.deadline = Milliseconds(200);
+  s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {5000, 0.25, 0.5, 0.1}, {}}});
+  StorageParameters store;
+  store.name = "store";
+  store.compute = Hosts(0, 3);
+  store.extent_nodes = Hosts(3, 5);
+  store.front.reopen = Microseconds(50);
+  store.disk.read = Microseconds(90);
+  store.disk.write = Microseconds(20);
+  store.failover.emplace();
+  store.failover->to = store.front;
+  store.failover->to.protocol = standby;
+  store.failover->when.every = Microseconds(100);
+  store.failover->when.fraction = 0.3;  // two
+  store.failover->when.detect = Milliseconds(1);
+  store.failover->when.back = Microseconds(500);
+  s.services = {store};
+  IoArrivals io;
+  io.blocks = {{Bytes(8192), 0.5}, {Bytes(200'000), 0.5}};
+  io.reads = 0.5;
+  io.depth = 8;
+  io.from = store.compute;
+  io.to = store.extent_nodes;
+  s.workloads = {WorkloadOf("disks", io)};
+  s.workloads[0].type = "io";
+  return s;
+}
+
+void ExpectAllEnded(const RunRecord& r) {
+  EXPECT_EQ(r.status, RunStatus::complete);
+  EXPECT_TRUE(r.conservation.Ok());
+  EXPECT_GT(r.operations.size(), 500u);
+  uint64_t bytes = 0;
+  for (const OperationRecord& o : r.operations) {
+    ASSERT_TRUE(o.Finished());
+    ASSERT_EQ(o.status, OperationStatus::ok);
+    ASSERT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
+    ASSERT_EQ(o.parts[static_cast<size_t>(OperationPart::other)].v, 0);
+    bytes += static_cast<uint64_t>(o.bytes.v);
+  }
+  EXPECT_EQ(r.services[0].failover.main_bytes + r.services[0].failover.standby_bytes, bytes);
+}
+
+std::string TextOf(const Scenario& s, const std::function<void(const RunRecord&)>& check) {
+  const auto text = [&](const RunOptions& options) {
+    return TextFromChild([&] {
+      const RunRecord r = headroom::Run(s, options);
+      check(r);
+      return RecordText(r);
+    });
+  };
+  const std::string once = text({});
+  RunOptions other_way;
+  other_way.lanes = false;
+  other_way.driver = Driver::ns3_default;
+  other_way.check = true;
+  ExpectSameText(text(other_way), once);
+  return once;
+}
+
+TEST(Failover, by_schedule_loses_nothing_and_each_io_is_executed_once) {
+  for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
+    Scenario s = Disks(standby);
+    s.services[0].failover->when.schedule = {{Milliseconds(2), 1}, {Milliseconds(4), 0}};
+    TextOf(s, [](const RunRecord& r) {
+      ExpectAllEnded(r);
+      const ServiceRecord& service = r.services[0];
+      EXPECT_EQ(service.connections, 6u);
+      EXPECT_EQ(service.executed, r.operations.size());
+      EXPECT_EQ(service.losses, 0u);
+      EXPECT_EQ(service.failover.away, 6u);
+      EXPECT_EQ(service.failover.back, 6u);
+      EXPECT_EQ(service.failover.asked_again, 0u);
+      EXPECT_EQ(service.failover.late, 0u);
+      EXPECT_GT(service.failover.standby_bytes, service.failover.main_bytes / 4);
+      EXPECT_TRUE(EventsOf(r, "qp_error").empty());
+      const auto away = EventsOf(r, "failover");
+      ASSERT_GE(away.size(), 3u);  // two at a time
+      EXPECT_EQ(away[0].time, Milliseconds(2));
+      EXPECT_EQ(away[0].detail, "2 connections of store: schedule");
+      EXPECT_EQ(away.back().time, Microseconds(2200));
+      EXPECT_EQ(EventsOf(r, "failback").front().time, Milliseconds(4));
+    });
+  }
+}
+
+TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back) {
+  for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
+    // Those of h0; the queue pairs of both protocols are gone.
+    Scenario s = Disks(standby);
+    s.faults = {NicRestartFault{0, {Milliseconds(1), Microseconds(1500), Time{}, 1}}};
+    TextOf(s, [](const RunRecord& r) {
+      ExpectAllEnded(r);
+      EXPECT_EQ(r.services[0].failover.away, 2u);
+      EXPECT_EQ(r.services[0].failover.back, 2u);
+      EXPECT_GT(r.services[0].failover.asked_again, 0u);
+      ASSERT_EQ(EventsOf(r, "failover").size(), 1u);
+      EXPECT_EQ(EventsOf(r, "failover")[0].node, 0u);
+      EXPECT_EQ(EventsOf(r, "failover")[0].detail, "2 connections of store: queue pair failed");
+      ASSERT_EQ(EventsOf(r, "failback").size(), 1u);
+      EXPECT_GE(EventsOf(r, "failback")[0].time, Milliseconds(2));
+      EXPECT_EQ(EventsOf(r, "failback")[0].detail, "2 connections of store: works again");
+    });
+  }
+}
+
+TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_once) {
+  for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
+    Scenario s = Disks(standby);
+    s.services[0].failover->when.schedule = {
+        {Milliseconds(1), 0.5}, {Milliseconds(3), 1}, {Milliseconds(4), 0}};
+    s.faults = {LossFault{0, kSwitch, 0.001, {}},
+                NicRestartFault{3, {Microseconds(1100), Microseconds(1400), Milliseconds(1), 4}},
+                NicRestartFault{1, {Microseconds(3050), Microseconds(3500), Time{}, 1}},
+                WarmRestartFault{kSwitch, {Microseconds(2500), Microseconds(2900), Time{}, 1}},
+                CorruptFault{4, 0.001, {}}};
+    for (NicParameters& nic : s.nics) nic.transport.rto = Microseconds(200);
+    s.services[0].front.crc = s.services[0].failover->to.crc =
+        false;  // damage of data is not what this is about
+    TextOf(s, [](const RunRecord& r) {
+      ExpectAllEnded(r);
+      uint64_t writes = 0;
+      for (const OperationRecord& o : r.operations) writes += o.kind == OperationKind::write;
+      EXPECT_GE(r.services[0].executed, r.operations.size());
+      EXPECT_GT(writes, 200u);
+      EXPECT_GT(r.services[0].failover.asked_again, 0u);
+    });
+  }
+}
+
+TEST(Failover, that_is_never_used_changes_nothing) {
+  for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
+    const auto text = [standby](bool with) {
+      return TextFromChild([with, standby] {
+        Scenario s = Disks(standby);
+        s.hosts.assign(s.topology.hosts, {1, {2.5e9, {2000, 0.2}, {5000, 0.25, 0.5, 0.1}, {}}});
+        s.duration = Milliseconds(1);
+        if (!with) s.services[0].failover.reset();
+        return OperationsText(headroom::Run(s, {}));
+      });
+    };
+    ExpectSameText(text(true), text(false));
+  }
+}
+
+}  // namespace
+}  // namespace headroom::failover_test

@@ -1,0 +1,150 @@
+// Whole runs of services, judged: what a correct store answers, whatever fails, and what a broken one does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "run/record_text.h"
+#include "run/run.h"
+#include "run/troubled_store.h"
+#include "scenario/read/load.h"
+#include "support/in_child.h"
+
+namespace headroom::histories_test {
+namespace {
+
+using testing::HasSubstr;
+
+/// In good health: four disks' blocks on two nodes each, or a system of nine servers.
+constexpr char kNodes[] = R"(name: nodes
+duration: 1ms
+topology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 5m}}
+services:
+  - {name: store, type: storage, compute: [h0, h1, h2, h3], extent_nodes: [h4, h5], front: {protocol: sk_rdma},
+     disk: {read: 20us, write: 5us}, disk_size: 1MiB, extent: 1MiB}
+workloads: [{name: disks, type: io, service: store, reads: 50%, depth: 16, blocks: [{size: 4KiB, share: 50%},
+  {size: 12KiB, share: 50%}]}]
+)";
+constexpr char kSystem[] = R"(name: system
+duration: 1ms
+topology: {type: star, hosts: 11, link: {rate: 100Gbps, length: 5m}}
+services:
+  - {name: store, type: storage, compute: [h0, h1], extent_nodes: [h2, h3, h4, h5, h6, h7, h8, h9, h10],
+     front: {protocol: sk_rdma}, back: {protocol: su_rdma}, disk: {read: 20us, write: 5us}, disk_size: 1MiB,
+     extent: 4MiB}
+workloads: [{name: disks, type: io, service: store, reads: 50%, depth: 16, blocks: [{size: 4KiB, share: 50%},
+  {size: 12KiB, share: 50%}]}]
+)";
+
+RunRecord Judged(const std::string& yaml, const std::vector<std::string>& sets = {}) {
+  RunOptions options;
+  options.histories = true;
+  return headroom::Run(LoadScenarioText(yaml, "test.yaml", ".", sets), options);
+}
+
+void ExpectRight(const RunRecord& record) {
+  ASSERT_TRUE(record.histories);
+  for (const std::string& story : record.histories->stories) ADD_FAILURE() << story;
+  EXPECT_TRUE(record.histories->Ok());
+}
+
+TEST(Histories, of_stores_in_good_health_are_right_and_every_operation_is_judged) {
+  for (const char* front : {"sk_rdma", "su_rdma"}) {
+    for (const char* yaml : {kNodes, kSystem}) {
+      InChild([=] {
+        const RunRecord record = Judged(yaml, {std::string("services.store.front.protocol=") + front});
+        ExpectRight(record);
+        EXPECT_GT(record.operations.size(), 200u);
+        EXPECT_EQ(record.histories->operations, record.operations.size());
+        EXPECT_EQ(record.histories->left_out, 0u);
+        EXPECT_GT(record.histories->blocks, 300u);
+        const auto& system = record.services[0].system;
+        EXPECT_EQ(record.histories->appends, system ? system->appends : 0);
+      });
+    }
+  }
+}
+
+TEST(Histories, are_kept_where_asked_for_and_change_nothing) {
+  for (const char* yaml : {kNodes, kSystem}) {
+    const auto text = [=](bool histories) {
+      return TextFromChild([=] {
+        RunOptions options;
+        options.histories = histories;
+        const RunRecord record = headroom::Run(LoadScenarioText(yaml, "test.yaml", "."), options);
+        EXPECT_EQ(record.histories.has_value(), histories);
+        return RecordText(record);
+      });
+    };
+    ExpectSameText(text(true), text(false));
+  }
+}
+
+TEST(Histories, ios_without_a_whole_block_are_left_out_and_said_to_be) {
+  InChild([] {
+    const RunRecord record =
+        Judged(kSystem, {"workloads.disks.blocks=[{size: 512B, share: 50%}, {size: 4KiB, share: 50%}]",
+                         "workloads.disks.reads=20%"});
+    ExpectRight(record);
+    EXPECT_GT(record.histories->left_out, 100u);
+    EXPECT_GT(record.histories->in_part, 100u);
+  });
+}
+
+struct Defect {
+  const char* name;
+  const char* keys;
+  const char* story;
+};
+
+TEST(Histories, find_what_broken_stores_do) {
+  const Defect defects[] = {
+      {"early_answer", "", "when 2 of 3 nodes had executed them"},
+      {"repeats", "timeout: 30us", "was executed twice"},
+      {"stale_reads", "seal: {takes: 100us}", "must come before"},
+  };
+  for (const Defect& defect : defects) {
+    for (const bool broken : {false, true}) {
+      SCOPED_TRACE(defect.name);
+      InChild([&] {
+        std::vector<std::string> sets{fmt::format("services.store.bugs={{{}: {}}}", defect.name, broken)};
+        if (const std::string keys = defect.keys; !keys.empty()) {
+          const size_t colon = keys.find(':');
+          sets.push_back("services.store." + keys.substr(0, colon) + '=' + keys.substr(colon + 2));
+        }
+        const RunRecord record = Judged(kSystem, sets);
+        EXPECT_EQ(record.histories->Ok(), !broken);
+        if (!broken) return;
+        EXPECT_THAT(record.histories->stories.at(0), HasSubstr(defect.story));
+      });
+    }
+  }
+}
+
+/// Operations of each of twenty seeds, about: a million in all where HEADROOM_HISTORIES is 20000, as
+/// `./test long` has it.
+uint64_t Wanted() {
+  const char* const wanted = std::getenv("HEADROOM_HISTORIES");
+  if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
+  return kAssertions ? 250 : 2500;  // what is not optimised takes ten times as long
+}
+
+class StoresInTrouble : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(StoresInTrouble, answer_as_correct_ones) {
+  const uint64_t wanted = Wanted();
+  const auto until_us = static_cast<int64_t>(wanted) * 4;
+  InChild([&] {
+    const RunRecord record = Judged(TroubledStore(GetParam(), until_us));
+    ExpectRight(record);
+    EXPECT_EQ(record.status, RunStatus::complete);
+    EXPECT_TRUE(record.conservation.Ok());
+    EXPECT_GE(record.histories->operations, wanted / 2);  // most have more than twice as many
+  });
+  if (HasFailure()) std::fprintf(stderr, "%s", TroubledStore(GetParam(), until_us).c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, StoresInTrouble, testing::Range(1u, 21u));
+
+}  // namespace
+}  // namespace headroom::histories_test

@@ -1,0 +1,175 @@
+// Whole runs of storage services with a back leg: replicas, order, what becomes of nodes that do not answer.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "run/fault_star.h"
+#include "run/run.h"
+#include "support/in_child.h"
+#include "support/scenarios.h"
+
+namespace headroom::storage_system_test {
+namespace {
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
+
+/// Two compute hosts h0 and h1, storage servers behind them.
+Scenario System(int servers, double reads, StorageProtocol back = StorageProtocol::su_rdma) {
+  Scenario s = StarScenario(2 + servers, kLink);
+  s.duration = Milliseconds(2);
+  s.deadline = Milliseconds(500);
+  s.hosts.resize(s.topology.hosts);
+  StorageParameters store;
+  store.name = "store";
+  store.compute = Hosts(0, 2);
+  store.extent_nodes = Hosts(2, s.topology.hosts);
+  store.front_ends = store.partition_servers = store.extent_nodes;
+  store.front.protocol = StorageProtocol::sk_rdma;
+  store.back.emplace().protocol = back;
+  store.disk = {Microseconds(90), Microseconds(20), 0};
+  IoArrivals io;
+  io.blocks = {{Bytes(8192), 0.5}, {Bytes(65'536), 0.5}};
+  io.reads = reads;
+  io.depth = 8;
+  io.from = store.compute;
+  io.to = store.front_ends;
+  s.services = {store};
+  s.workloads = {WorkloadOf("disks", io)};
+  s.workloads[0].type = "io";
+  return s;
+}
+
+void ExpectWhole(const RunRecord& record) {
+  EXPECT_EQ(record.status, RunStatus::complete);
+  EXPECT_TRUE(record.conservation.Ok());
+  ASSERT_GT(record.operations.size(), 20u);
+  for (const OperationRecord& o : record.operations) {
+    ASSERT_TRUE(o.Finished());
+    EXPECT_EQ(o.status, OperationStatus::ok);
+    EXPECT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
+    EXPECT_EQ(o.parts[static_cast<size_t>(OperationPart::other)].v, 0);
+  }
+}
+
+TEST(StorageSystem, a_write_is_done_by_all_its_replicas_and_a_read_by_one) {
+  for (const StorageProtocol back : {StorageProtocol::su_rdma, StorageProtocol::sk_rdma}) {
+    for (const int replicas : {1, 3, 5}) {
+      InChild([=] {
+        Scenario s = System(6, 0.5, back);
+        s.services[0].replicas = replicas;
+        const RunRecord record = headroom::Run(s, {});
+        ExpectWhole(record);
+        uint64_t writes = 0;
+        for (const OperationRecord& o : record.operations) writes += o.kind == OperationKind::write ? 1 : 0;
+        EXPECT_EQ(record.services[0].system->appends, writes);
+        const auto copies = static_cast<uint64_t>(replicas);
+        EXPECT_EQ(record.services[0].executed, writes * copies + record.operations.size() - writes);
+      });
+    }
+  }
+}
+
+TEST(StorageSystem, a_write_takes_as_long_as_the_slowest_of_its_replicas) {
+  InChild([] {
+    Scenario s = System(3, 0);
+    s.workloads[0].arrivals = [&] {
+      IoArrivals io = std::get<IoArrivals>(s.workloads[0].arrivals);
+      io.depth = 1;
+      io.blocks = {{Bytes(8192), 1}};
+      return io;
+    }();
+    s.duration = Milliseconds(10);
+    s.services[0].disk.write = Microseconds(500);
+    const RunRecord record = headroom::Run(s, {});
+    ExpectWhole(record);
+    for (const OperationRecord& o : record.operations)  // one device's time, not three
+      EXPECT_EQ(o.parts[static_cast<size_t>(OperationPart::device)].v, Microseconds(500).v);
+  });
+}
+
+TEST(StorageSystem, one_server_in_all_roles_asks_itself_without_a_message) {
+  InChild([] {
+    Scenario s = System(1, 0.5);
+    s.services[0].replicas = 1;
+    const RunRecord record = headroom::Run(s, {});
+    ExpectWhole(record);
+    EXPECT_EQ(record.services[0].connections, 2u);  // of the two compute hosts
+  });
+}
+
+TEST(StorageSystem, an_extent_that_is_full_is_followed_by_another) {
+  InChild([] {
+    Scenario s = System(3, 0);
+    s.services[0].extent = Kibibytes(1024);
+    s.services[0].disk_size = Kibibytes(65'536);
+    const RunRecord record = headroom::Run(s, {});
+    ExpectWhole(record);
+    const StorageSystemRecord& system = *record.services[0].system;
+    EXPECT_EQ(system.seals, 0u);
+    EXPECT_GE(system.filled + 2, system.appended_bytes / (1 << 20));
+    EXPECT_GT(system.filled, 2u);
+  });
+}
+
+/// A second replica answers reads of a disk that is far slower now and then.
+TEST(StorageSystem, hedged_reads_take_what_comes_first) {
+  InChild([] {
+    Scenario s = System(4, 1);
+    s.services[0].disk = {Microseconds(90), Microseconds(20), 20'000};  // overloaded: queues differ
+    std::get<IoArrivals>(s.workloads[0].arrivals).depth = 32;
+    s.services[0].hedge = Microseconds(300);
+    const RunRecord record = headroom::Run(s, {});
+    ExpectWhole(record);
+    const StorageSystemRecord& system = *record.services[0].system;
+    EXPECT_GT(system.hedges, 0u);
+    EXPECT_EQ(record.services[0].executed, record.operations.size() + system.hedges);
+  });
+}
+
+/// What a link that is down holds up is asked for again, and executed once.
+TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
+  InChild([] {
+    Scenario s = System(4, 0);
+    s.services[0].timeout = Milliseconds(1);
+    s.services[0].retries = 100;
+    const NodeId sw = s.topology.hosts;
+    s.faults.push_back(Down(3, sw, Microseconds(500), Milliseconds(4)));
+    const RunRecord record = headroom::Run(s, {});
+    ExpectWhole(record);
+    uint64_t retries = 0;
+    for (const OperationRecord& o : record.operations) retries += o.retries;
+    EXPECT_GT(retries, 0u);
+    EXPECT_GT(record.services[0].repeated, 0u);
+    EXPECT_EQ(record.services[0].system->appends, record.operations.size());
+  });
+}
+
+/// A node that does not answer in time is not written to any more.
+TEST(StorageSystem, an_extent_whose_node_does_not_answer_is_sealed) {
+  InChild([] {
+    Scenario s = System(5, 0);
+    s.services[0].seal = {Microseconds(800), Microseconds(100)};
+    const NodeId sw = s.topology.hosts;
+    s.faults.push_back(Down(6, sw, Microseconds(500), Milliseconds(20)));
+    const RunRecord record = headroom::Run(s, {});
+    EXPECT_EQ(record.status, RunStatus::complete);
+    const StorageSystemRecord& system = *record.services[0].system;
+    EXPECT_GT(system.seals, 0u);
+    EXPECT_EQ(system.appends, record.operations.size());
+  });
+}
+
+TEST(StorageSystem, the_same_seed_gives_the_same_operations) {
+  const auto run = [] {
+    std::string text;
+    for (const OperationRecord& o : headroom::Run(System(4, 0.5), {}).operations)
+      text += std::to_string(o.completed.v) + ' ';
+    return text;
+  };
+  const std::string first = TextFromChild(run);
+  EXPECT_GT(first.size(), 100u);
+  EXPECT_EQ(first, TextFromChild(run));
+}
+
+}  // namespace
+}  // namespace headroom::storage_system_test

@@ -1,0 +1,88 @@
+// Placement, erasure coding and background work of a service in scenarios: read, written, refused.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
+
+namespace headroom::extent_keys_test {
+namespace {
+
+/// `more` is in line 4, from column 1.
+std::string Text(const std::string& more, const std::string& back = ", back: {protocol: su_rdma}") {
+  return "duration: 10ms\n"
+         "topology: {type: star, hosts: 18, link: {rate: 80Gbps, length: 3m}}\n"
+         "services: [{name: store, type: storage, compute: h0, extent_nodes: \"h[1-9]*\", front: {protocol: "
+         "sk_rdma}" +
+         back + ",\n" + more +
+         "}]\nworkloads: [{name: disks, type: io, service: store, blocks: [{size: 8KiB}], depth: 4}]\n";
+}
+StorageParameters Read(const std::string& more) {
+  return LoadScenarioText(Text(more), "s.yaml", ".").services[0];
+}
+
+TEST(ExtentKeys, are_read_with_their_defaults) {
+  const StorageParameters p = Read("erasure: {}, background: {}");
+  EXPECT_EQ(p.across, FailureDomain::rack);
+  EXPECT_EQ(p.erasure, ErasureParameters{});
+  EXPECT_EQ(p.erasure->fragments(), 16);
+  EXPECT_EQ(p.background, BackgroundParameters{});
+  EXPECT_FALSE(Read("replicas: 3").erasure);
+  EXPECT_FALSE(Read("replicas: 3").background);
+}
+
+TEST(ExtentKeys, are_read_as_written) {
+  const StorageParameters p = Read(
+      "placement: {across: datacenter}, erasure: {data: 6, local: 0, global: 3, coded: 50%}, "
+      "background: {gc: 1Gbps, reencode: 2Gbps, piece: 64KiB}");
+  EXPECT_EQ(p.across, FailureDomain::datacenter);
+  EXPECT_EQ(p.erasure, (ErasureParameters{6, 0, 3, 0.5, kReedSolomonCycles}));
+  EXPECT_EQ(p.background,
+            (BackgroundParameters{GigabitsPerSecond(1), GigabitsPerSecond(2), Bytes(64 * 1024)}));
+  EXPECT_EQ(Read("erasure: {local: 0, cycles_per_byte: 1}").erasure->cycles_per_byte, 1);
+}
+
+TEST(ExtentKeys, what_is_written_is_read_as_the_same) {
+  for (const char* more :
+       {"replicas: 3", "erasure: {local: 0}", "placement: {across: host}, background: {gc: 1Gbps}",
+        "erasure: {coded: 0}, background: {reencode: 1Gbps}"}) {
+    const std::string yaml = WriteResolved(LoadScenarioFileText(Text(more), "s.yaml", ".")).yaml;
+    EXPECT_EQ(LoadScenarioText(yaml, "resolved.yaml", ".").services[0], Read(more)) << yaml;
+  }
+}
+
+TEST(ExtentKeys, what_cannot_be_is_refused) {
+  struct Refused {
+    std::string text, message;
+  };
+  const Refused all[] = {
+      {Text("placement: {across: racks}"),
+       R"(s.yaml:4:21: "racks" is not one of the choices; allowed: host, rack, cluster, datacenter; did you mean "rack"?)"},
+      {Text("erasure: {data: 12, local: 5}"),
+       "s.yaml:4:10: 12 data fragments are not 5 groups of the same size; data: a multiple of local"},
+      {Text("erasure: {local: 0, global: 0}"), "s.yaml:4:10: there is no parity; local or global: 1 or more"},
+      {Text("erasure: {data: 30, global: 10}"), "s.yaml:4:10: 42 fragments are too many; allowed: up to 32"},
+      {Text("erasure: {data: 14}"),
+       "s.yaml:4:10: 18 fragments need as many extent nodes, there are 17; more extent nodes, or fewer "
+       "fragments"},
+      {Text("erasure: {coded: 120%}"), R"(s.yaml:4:18: "120%" is out of range; allowed: 0 to 100%)"},
+      {Text("background: {reencode: 1Gbps}"),
+       R"(s.yaml:4:13: "reencode" goes with erasure coding; beside background: erasure: {})"},
+      {Text("background: {gc: 1Gbps, pieces: 1MiB}"),
+       R"(s.yaml:4:25: unknown key "pieces"; allowed: gc, reencode, piece; did you mean "piece"?)"},
+      {Text("background: {piece: 1KiB}"), R"(s.yaml:4:21: "1KiB" is out of range; allowed: 4KiB to 64MiB)"},
+      {Text("erasure: {}", ""), R"(s.yaml:4:10: "erasure" goes with a back leg; back: {protocol: su_rdma})"},
+  };
+  for (const Refused& r : all) {
+    try {
+      LoadScenarioText(r.text, "s.yaml", ".");
+      ADD_FAILURE() << r.text;
+    } catch (const ScenarioError& error) {
+      EXPECT_EQ(std::string(error.what()), r.message) << r.text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::extent_keys_test
