@@ -64,7 +64,7 @@ class Run:
 
     @cached_property
     def messages(self):
-        """workload, bytes, us, slowdown, finished; of messages after the warm-up.
+        """workload, bytes, us, slowdown, finished; of the messages of which messages.csv has a line, after the warm-up.
 
         An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it:
         both are lower bounds.
@@ -117,7 +117,7 @@ class Run:
     @cached_property
     def before_warmup(self):
         """How many messages are left out because they started before the end of the warm-up."""
-        return len(self._raw_messages) - len(self.messages)
+        return sum(of.get("warmup_offered") or 0 for of in _object(self.summary.get("messages")).values())
 
     def table(self, name):
         """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""

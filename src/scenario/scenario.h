@@ -60,7 +60,7 @@ struct Sampling {
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
   std::optional<Observation> estats;  ///< histograms of so long an interval, of the hosts that match
-  Sampling operations;                ///< lines of operations.csv
+  Sampling messages, operations;      ///< lines of messages.csv and operations.csv
   std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
 };
 

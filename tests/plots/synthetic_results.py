@@ -13,6 +13,8 @@ from pathlib import Path
 ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
+from headroom.percentile import Ranked  # noqa: E402
+
 MESSAGES = (
     "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
     "finished,marked_packets,retransmitted_packets"
@@ -80,6 +82,15 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
+def _distribution(values, finished):
+    """As summary.json has it; nothing where there are none."""
+    if not values:
+        return {}
+    ranked = Ranked(values, finished)
+    found = {name: ranked.at(p) for name, p in (("p50", 500), ("p90", 900), ("p99", 990), ("p999", 999), ("max", 1000))}
+    return {name: of.value for name, of in found.items()} | {"censored": {name: of.censored for name, of in found.items()}}
+
+
 class Builder:
     """Collects the rows of one result and writes its files; every series is optional."""
 
@@ -88,7 +99,7 @@ class Builder:
         self.seed = seed
         self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
         self.groups, self.notifications = [], []
-        self.operations, self.one_in = [], 1
+        self.operations, self.one_in, self.messages_one_in = [], 1, 1
         self.end_us = 5000.0
         self.status = "complete"
         self.closest_to_xoff = 0.62
@@ -256,14 +267,21 @@ class Builder:
             self.notifications.append([_ns(500 + number * every), host, qp, effect])
         return self
 
-    def _percentiles(self, workload):
-        """The summary's, in µs, of finished messages."""
-        rows = [r for r in self.messages if r[1] == workload and r[10]]
-        times = sorted((float(r[10]) - float(r[8])) / 1000 for r in rows)
-        if not times:
-            return {}
-        ranks = {"p50": 500, "p99": 990, "p999": 999, "max": 1000}
-        return {name: times[max(1, -(-p * len(times) // 1000)) - 1] for name, p in ranks.items()}
+    def _of_messages(self, workload, warmup_us):
+        """What summary.json has of them."""
+        rows = [r for r in self.messages if r[1] == workload]
+        counted = [r for r in rows if float(r[8]) >= 1000 * warmup_us]
+        finished = [bool(r[10]) for r in counted]
+        us = [((float(r[10]) if r[10] else 1000 * self.end_us) - float(r[8])) / 1000 for r in counted]
+        slowdown = [t / (float(r[11]) / 1000) for t, r in zip(us, counted)]
+        return {
+            "offered": len(counted),
+            "finished": sum(finished),
+            "unfinished": len(counted) - sum(finished),
+            "warmup_offered": len(rows) - len(counted),
+            "completion_us": _distribution(us, finished),
+            "slowdown": _distribution(slowdown, finished),
+        }
 
     def _services(self):
         """The sections of a summary that other scenarios lack."""
@@ -273,10 +291,7 @@ class Builder:
         kinds = {w: {k: self._of_operations(w, k) for k in ("read", "write", "all")} for w in workloads}
         return {"operations": kinds, "services": {"store": {"corrupt": 0}}, "cores": {"c0": {"utilisation": {"0": 0.25}}}}
 
-    def summary(self, name):
-        offered = {}
-        for row in self.messages:
-            offered[row[1]] = offered.get(row[1], 0) + 1
+    def summary(self, name, warmup_us=0.0):
         transmitted = [row for row in self.pauses if row[6] == "tx"]
         return {
             "scenario": name,
@@ -285,10 +300,7 @@ class Builder:
             "sim_time_us": self.end_us,
             "version": "0.1.0",
             "run": {"wall_s": 1.0},
-            "messages": {
-                workload: {"offered": count, "completion_us": self._percentiles(workload)}
-                for workload, count in offered.items()
-            },
+            "messages": {w: self._of_messages(w, warmup_us) for w in dict.fromkeys(row[1] for row in self.messages)},
             **self._services(),
             "pfc": {
                 "pauses": len(transmitted),
@@ -324,12 +336,12 @@ class Builder:
     def write(self, folder, kmin="400kB", kmax="1600kB", warmup="0us", pfc="true"):
         folder = Path(folder)
         folder.mkdir(parents=True)
-        (folder / "summary.json").write_text(json.dumps(self.summary(folder.name)), encoding="utf-8")
+        (folder / "summary.json").write_text(json.dumps(self.summary(folder.name, float(warmup.removesuffix("us")))), encoding="utf-8")
         (folder / "resolved.yaml").write_text(
             RESOLVED.format(name=folder.name, seed=self.seed, kmin=kmin, kmax=kmax, warmup=warmup, pfc=pfc),
             encoding="utf-8",
         )
-        write_csv(folder / "messages.csv", MESSAGES, self.messages)
+        write_csv(folder / "messages.csv", MESSAGES, self.messages[:: self.messages_one_in] if self.messages_one_in else [])
         write_csv(folder / "pfc.csv", PFC, sorted(self.pauses, key=lambda row: float(row[0])))
         write_csv(folder / "events.csv", EVENTS, self.events)
         peaks = {}

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <functional>
@@ -68,6 +69,21 @@ TEST_F(WriteResultTest, MessagesInOrderWithEmptyFieldsWhereThereIsNoValue) {
       "pair/a/0,pair,a,b,cluster,3,write,1000,10000.000,11900.000,12000.000,1000.000,2.000000,1,0,0\n"
       "pair/b/0,pair,b,a,cluster,3,write,1000,10000.000,13900.000,14000.000,1000.000,4.000000,1,0,0\n"
       "pair/a/1,pair,a,b,cluster,3,write,1000,20000.000,,,1000.000,,0,0,0\n");
+}
+
+TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
+  Scenario s = SmallScenario();
+  s.observe.messages.one_in = 2;
+  Write(s, SmallRecord(), true);
+  const std::string some = Read("messages.csv");
+  EXPECT_NE(some.find("pair/a/0,"), std::string::npos);
+  EXPECT_NE(some.find("pair/b/0,"), std::string::npos);
+  EXPECT_EQ(some.find("pair/a/1,"), std::string::npos);
+  const std::string whole = Read("summary.json");
+  s.observe.messages.one_in = 0;
+  Write(s, SmallRecord(), true);
+  EXPECT_EQ(std::ranges::count(Read("messages.csv"), '\n'), 1);  // the header
+  EXPECT_EQ(Read("summary.json"), whole);
 }
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {

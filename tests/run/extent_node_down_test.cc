@@ -63,5 +63,49 @@ TEST(ExtentNodeDown, others_stand_in_for_it) {
   }
 }
 
+/// More nodes than the code survives: reads fail then, and none waits for an answer that does not suffice.
+TEST(ExtentNodeDown, reads_that_cannot_be_put_together_fail) {
+  InChild([] {
+    Scenario s = System(true, 1);
+    s.services[0].erasure->local = 0;  // of 4 + 2 fragments
+    for (const NodeId node : {3u, 4u, 5u, 6u})
+      s.faults.push_back(ExtentNodeDownFault{0, node, {Time{}, Milliseconds(2), Time{}, 1}});
+    const RunRecord r = Checked(s);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    uint64_t ok = 0, failed = 0;
+    for (const OperationRecord& o : r.operations) {
+      EXPECT_TRUE(o.Finished());
+      (o.status == OperationStatus::ok ? ok : failed) += 1;
+      if (o.start > Milliseconds(2)) {
+        EXPECT_EQ(o.status, OperationStatus::ok);
+      }
+    }
+    EXPECT_GT(ok, 50u);
+    EXPECT_GT(failed, 10u);
+  });
+}
+
+/// One node refuses, another one does not answer for long: what is late is put together without both.
+TEST(ExtentNodeDown, a_late_fragment_is_replaced_though_another_is_refused) {
+  InChild([] {
+    Scenario s = System(true, 1);
+    StorageParameters& store = s.services[0];
+    store.front_ends = store.partition_servers = Hosts(2, 3);
+    store.hedge = Microseconds(300);
+    s.faults = {ExtentNodeDownFault{0, 4, {Time{}, kNever, Time{}, 1}},
+                LinkDownFault{6, 10, {}, {}, Time{}, {Microseconds(200), Milliseconds(100), Time{}, 1}}};
+    const RunRecord r = Checked(s);
+    EXPECT_EQ(r.status, RunStatus::complete);
+    ASSERT_GT(r.operations.size(), 100u);
+    Time longest;
+    for (const OperationRecord& o : r.operations) {
+      EXPECT_EQ(o.status, OperationStatus::ok);
+      longest = std::max(longest, o.completed - o.start);
+    }
+    EXPECT_LT(longest, Milliseconds(2));
+    EXPECT_GT(r.services[0].system->hedges, 0u);
+  });
+}
+
 }  // namespace
 }  // namespace headroom::extent_node_down_test

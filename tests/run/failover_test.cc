@@ -150,7 +150,6 @@ TEST(Failover, that_is_never_used_changes_nothing) {
     const auto text = [standby](bool with) {
       return TextFromChild([with, standby] {
         Scenario s = Disks(standby);
-        s.hosts.assign(s.topology.hosts, {1, {2.5e9, {2000, 0.2}, {5000, 0.25, 0.5, 0.1}, {}}});
         s.duration = Milliseconds(1);
         if (!with) s.services[0].failover.reset();
         return OperationsText(headroom::Run(s, {}));

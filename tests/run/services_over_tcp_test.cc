@@ -155,5 +155,25 @@ TEST(ServicesOverTcp, operations_cost_over_rdma_what_they_cost_over_tcp) {
   }
 }
 
+/// A request is its connection's core's, and connections have the cores of a host in turn: two of three at
+/// each extent node are on its first core.
+TEST(ServicesOverTcp, requests_are_work_of_the_core_that_has_their_connection) {
+  for (const char* leg : {"protocol: sk_rdma", "protocol: su_rdma", "protocol: tcp"}) {
+    InChild([=] {
+      const RunRecord record = headroom::Run(Disks(leg, "reads: 50%, depth: 4, blocks: [{size: 8KiB}]"), {});
+      for (const NodeId node : {3u, 4u}) {
+        Time first, both;
+        for (const CoreRecord& c : record.cores) {
+          if (c.host != node) continue;
+          const Time busy = c.busy_for[static_cast<size_t>(CoreWork::operation)];
+          if (c.core == 0) first = busy;
+          both += busy;
+        }
+        EXPECT_NEAR(InMicroseconds(first) / InMicroseconds(both), 2 / 3.0, 0.1) << leg << ' ' << node;
+      }
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom::services_over_tcp_test

@@ -121,6 +121,25 @@ TEST(Services, parts_sum_whatever_fails) {
   }
 }
 
+TEST(Services, an_io_across_extents_is_of_the_nodes_of_both) {
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    InChild([protocol] {
+      Scenario s = Storage(protocol, 2, 3, Blocks(12 << 10, 0.5, 8));
+      std::get<IoArrivals>(s.workloads[0].arrivals).blocks.push_back({Bytes(4096), 1});
+      s.duration = Milliseconds(5);
+      s.services[0].disk_size = Bytes(1 << 20);
+      s.services[0].extent = Bytes(64 << 10);
+      RunOptions options;
+      options.histories = true;
+      const RunRecord record = headroom::Run(s, options);
+      ASSERT_TRUE(record.histories);
+      EXPECT_TRUE(record.histories->Ok());
+      EXPECT_GT(record.services[0].executed, record.operations.size());  // those across two
+      for (const OperationRecord& o : record.operations) EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
+    });
+  }
+}
+
 TEST(Services, depend_on_the_seed_and_on_nothing_else) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     Scenario s = Troubled(protocol, "gen2");

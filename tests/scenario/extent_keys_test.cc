@@ -84,5 +84,27 @@ TEST(ExtentKeys, what_cannot_be_is_refused) {
   }
 }
 
+/// Messages carry numbers of extents.
+TEST(ExtentKeys, disks_of_more_extents_than_there_are_numbers_are_refused) {
+  const auto load = [](const std::string& of_service) {
+    LoadScenarioText(
+        "duration: 10ms\ntopology: {type: star, hosts: 18, link: {rate: 80Gbps, length: 3m}}\n"
+        "services: [{name: store, type: storage, compute: \"h?\", extent_nodes: \"h1?\", front: {protocol: "
+        "sk_rdma}, back: {protocol: su_rdma},\n" +
+            of_service +
+            "}]\nworkloads: [{name: disks, type: io, service: store, blocks: [{size: 8KiB}], depth: 4}]\n",
+        "s.yaml", ".");
+  };
+  load("extent: 4MiB");
+  try {
+    load("extent: 1MiB");
+    ADD_FAILURE();
+  } catch (const ScenarioError& error) {
+    EXPECT_STREQ(error.what(),
+                 "s.yaml:4:9: 10 disks of 1TiB are made of 10485760 extents of 1MiB; those of a service have "
+                 "4194304 at most; extent: 3MiB or more, or a smaller disk_size");
+  }
+}
+
 }  // namespace
 }  // namespace headroom::extent_keys_test

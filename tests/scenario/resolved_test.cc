@@ -38,6 +38,7 @@ void ExpectEqual(const Scenario& a, const Scenario& b) {
   EXPECT_EQ(a.nics, b.nics);
   EXPECT_EQ(a.hosts, b.hosts);
   EXPECT_EQ(a.services, b.services);
+  EXPECT_EQ(a.observe.messages.one_in, b.observe.messages.one_in);
   EXPECT_EQ(a.observe.operations.one_in, b.observe.operations.one_in);
   EXPECT_TRUE(a.faults == b.faults);
   ASSERT_EQ(a.workloads.size(), b.workloads.size());
@@ -119,7 +120,7 @@ class RandomScenario {
     for (int i = 0; i < 3; ++i) text += "  - {name: w" + std::to_string(i) + ", " + WorkloadOf() + "}\n";
     if (Maybe())
       text += "observe: {rates: {every: " + Number(1, 99) +
-              "us, match: \"*\"}, groups: {every: 1ms}, cnps: {}, drops: {match: \"*\"}}\n";
+              "us, match: \"*\"}, groups: {every: 1ms}, cnps: {}, drops: {match: \"*\"}, messages: 1/7}\n";
     return text;
   }
 

@@ -119,6 +119,12 @@ observe: {operations: 1/100}
   EXPECT_EQ(s.observe.operations.one_in, 100u);
 }
 
+TEST(Services, of_messages_too_lines_are_kept_of_some) {
+  EXPECT_EQ(Load(Text(Store(), kIo)).observe.messages.one_in, 1u);
+  EXPECT_EQ(Load(Text(Store(), kIo, "observe: {messages: 1/100}\n")).observe.messages.one_in, 100u);
+  EXPECT_EQ(Load(Text(Store(), kIo, "observe: {messages: none}\n")).observe.messages.one_in, 0u);
+}
+
 TEST(Services, of_operations_all_are_kept_or_none) {
   EXPECT_EQ(Load(Text(Store(), kIo, "observe: {operations: none}\n")).observe.operations.one_in, 0u);
   EXPECT_EQ(Load(Text(Store(), kIo, "observe: {operations: all}\n")).observe.operations.one_in, 1u);

@@ -1,5 +1,6 @@
 #include "protocol/system/disk_client.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom {
@@ -14,24 +15,33 @@ DiskClient::DiskClient(uint32_t disk, const StorageParameters& parameters, Opera
       route_(std::move(route)) {}
 
 void DiskClient::Submit(const OperationRequest& request) {
-  const uint32_t number = next_++;
-  Open& open = open_.emplace(number, Open{request}).first->second;
+  const auto operation = std::make_shared<Operation>(Operation{request, 0, 0, 0, OperationStatus::ok, {}});
   if (history_ != nullptr)
-    open.in_history =
+    operation->in_history =
         history_->Begin(request.kind, disk_, request.address, request.bytes, EventQueue::Get().now());
-  Ask(number, open);
+  const uint32_t first = next_;
+  const auto extent = static_cast<uint64_t>(parameters_.extent.v);
+  const uint64_t end = request.address + request.bytes;
+  for (uint64_t at = request.address; at < end;) {
+    const uint64_t until = parameters_.back ? end : std::min(end, (at / extent + 1) * extent);
+    open_.emplace(next_++, Open{operation, at, static_cast<uint32_t>(until - at)});
+    ++operation->open;
+    at = until;
+  }
+  for (uint32_t number = first; number != next_; ++number) Ask(number, open_.at(number));
 }
 
 void DiskClient::Ask(uint32_t number, Open& open) {
-  OperationRecord& record = operations_[open.request.operation];
+  const OperationRequest& request = open.operation->request;
+  OperationRecord& record = operations_[request.operation];
   StorageCall call;
-  call.kind = open.request.kind;
-  call.place = {disk_, open.request.address};
-  call.length = open.request.bytes;
+  call.kind = request.kind;
+  call.place = {disk_, open.address};
+  call.length = open.bytes;
   call.request = {number, number - open_.begin()->first};
   if (history_ != nullptr && call.kind == OperationKind::write) {
     call.bytes.resize(call.length);
-    PutWriteIds(call.place.offset, call.bytes, History::IdOf(open.in_history));
+    PutWriteIds(call.place.offset, call.bytes, History::IdOf(open.operation->in_history));
   }
   if (const Trail* trail = operations_.trail()) open.since = trail->current();
   Channel& channel = route_(call.place, open.asked++, record.server);
@@ -58,19 +68,29 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
   const auto at = open_.find(number);
   const Open open = std::move(at->second);
   open_.erase(at);
-  if (history_ != nullptr && answer.status == OperationStatus::ok) Note(open, answer);
-  OperationRecord& record = operations_[open.request.operation];
+  Operation& operation = *open.operation;
+  const OperationRequest& request = operation.request;
+  operation.retries += open.sent_again + open.asked - 1;
+  operation.status = std::max(operation.status, answer.status);
+  if (!answer.bytes.empty()) {
+    operation.bytes.resize(request.bytes);
+    std::ranges::copy(answer.bytes,
+                      operation.bytes.begin() + static_cast<ptrdiff_t>(open.address - request.address));
+  }
+  if (--operation.open > 0) return;
+  if (history_ != nullptr && operation.status == OperationStatus::ok) Note(operation);
+  OperationRecord& record = operations_[request.operation];
   record.times = answer.times;
   record.qp = answer.qp;
-  record.retries = open.sent_again + open.asked - 1;
-  operations_.Complete(open.request.operation, answer.status);
+  record.retries = operation.retries;
+  operations_.Complete(request.operation, operation.status);
 }
 
 /// Of what failed nobody knows whether it has happened.
-void DiskClient::Note(const Open& open, const StorageAnswer& answer) {
+void DiskClient::Note(const Operation& operation) {
   const Time now = EventQueue::Get().now();
-  if (open.request.kind == OperationKind::write) return history_->EndWrite(open.in_history, now);
-  history_->EndRead(open.in_history, now, WriteIdsIn(open.request.address, answer.bytes));
+  if (operation.request.kind == OperationKind::write) return history_->EndWrite(operation.in_history, now);
+  history_->EndRead(operation.in_history, now, WriteIdsIn(operation.request.address, operation.bytes));
 }
 
 void DiskClient::OnEvent(uint64_t arg) {

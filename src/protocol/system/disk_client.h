@@ -1,8 +1,12 @@
 // A compute host's end of its disk: asks for each operation, and again where no answer comes in time.
+//
+// Where it asks extent nodes itself, an operation whose blocks lie in several extents is as many requests,
+// and ends with the last of them.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "history/history.h"
 #include "protocol/operations.h"
@@ -26,9 +30,19 @@ class DiskClient final : public EventTarget {
   void OnEvent(uint64_t number) override;  ///< a timeout
 
  private:
-  struct Open {
+  struct Operation {
     OperationRequest request;
     uint32_t in_history = 0;  ///< its number there
+    size_t open = 0;          ///< requests
+    uint32_t retries = 0;
+    OperationStatus status = OperationStatus::ok;  ///< the worst of theirs
+    std::vector<uint8_t> bytes;                    ///< of a read, where data are carried
+  };
+  /// A request: all of an operation, or what lies in one extent.
+  struct Open {
+    std::shared_ptr<Operation> operation;
+    uint64_t address = 0;
+    uint32_t bytes = 0;
     uint32_t asked = 0;       ///< how often
     uint32_t sent_again = 0;  ///< by channels
     uint64_t since = 0;       ///< the step that asked last
@@ -36,7 +50,7 @@ class DiskClient final : public EventTarget {
   void Ask(uint32_t number, Open& open);
   void OnAnswer(uint32_t number, const StorageAnswer& answer);
   void Complete(uint32_t number, const StorageAnswer& answer);
-  void Note(const Open& open, const StorageAnswer& answer);
+  void Note(const Operation& operation);
 
   const uint32_t disk_;
   const StorageParameters& parameters_;

@@ -1,6 +1,7 @@
 #include "protocol/system/extent_map.h"
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace headroom {
@@ -26,6 +27,13 @@ ExtentMap::ExtentMap(const StorageParameters& parameters, const Placement& place
       servers_(servers),
       per_disk_(PerDisk(parameters)),
       first_new_(FirstNewExtent(parameters)) {}
+
+uint32_t ExtentMap::New() {
+  const uint64_t number = uint64_t{first_new_} + uint64_t{next_++} * servers_ + place_;
+  if (number >> StoragePlace::kObjectBits != 0)
+    throw std::invalid_argument("a partition server has no numbers left for extents; larger ones need fewer");
+  return static_cast<uint32_t>(number);
+}
 
 /// Of those that disks are made of a share, spread evenly.
 bool ExtentMap::CodedAtFirst(uint32_t extent) const {

@@ -24,8 +24,8 @@ class ExtentMap {
 
   /// The first of a disk's initial extents.
   uint32_t FirstOf(uint32_t disk) const { return kFirstExtent + disk * per_disk_; }
-  /// The number of one more.
-  uint32_t New() { return first_new_ + next_++ * servers_ + place_; }
+  /// The number of one more. Throws std::invalid_argument where all are used.
+  uint32_t New();
 
   bool coded(uint32_t extent) const;
   /// Where its replicas lie, or its fragments in order.

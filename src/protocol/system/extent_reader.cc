@@ -6,6 +6,12 @@
 
 namespace headroom {
 
+namespace {
+
+constexpr uint64_t kWord = sizeof(uint64_t);  ///< in which fragments are put together
+
+}  // namespace
+
 /// What is to be read, from one extent.
 struct ExtentReader::Reading {
   StoragePlace place;
@@ -25,11 +31,11 @@ struct ExtentReader::Piece {
   uint32_t length = 0;
   std::vector<NodeId> nodes;  ///< replicas in the order in which they are asked; or by fragment
   size_t asked = 0;           ///< replicas
-  size_t open = 0;            ///< questions
+  size_t open = 0;            ///< of these
   bool done = false;
   // Of a coded extent.
   int fragment = 0;
-  ErasureCode::Fragments sought = 0, had = 0, refused = 0;
+  ErasureCode::Fragments sought = 0, had = 0, refused = 0, late = 0;
   std::vector<std::vector<uint8_t>> bytes;  ///< by fragment, where data are carried
 };
 
@@ -109,42 +115,53 @@ void ExtentReader::ReadFragments(const std::shared_ptr<Reading>& reading) {
     pieces.push_back(piece);
   }
   reading->open = pieces.size();
-  for (const auto& piece : pieces) {
-    Hedge(piece, [this, piece] {
-      ++counters_.hedges;
-      AskFragments(piece, piece->refused | ErasureCode::Bit(piece->fragment));
-    });
-    AskFragment(piece, piece->fragment);
-  }
+  for (const auto& piece : pieces) AskFragments(piece);
 }
 
-/// Those from which the piece can be put together without these.
-void ExtentReader::AskFragments(const std::shared_ptr<Piece>& piece, ErasureCode::Fragments without) {
-  const std::vector<int> from = code_->From(piece->fragment, without);
-  if (from.empty() && piece->open == 0) return Finish(piece, OperationStatus::failed, {});
+/// Those from which the piece can be put together, without any that has refused, and without late ones where
+/// there are others. So from then on some that suffice have been asked and not refused.
+void ExtentReader::AskFragments(const std::shared_ptr<Piece>& piece) {
+  std::vector<int> from = code_->From(piece->fragment, piece->refused | piece->late);
+  if (from.empty()) from = code_->From(piece->fragment, piece->refused);
+  if (from.empty()) return Finish(piece, OperationStatus::failed, {});
+  ErasureCode::Fragments ask = 0;
+  for (const int fragment : from) ask |= ErasureCode::Bit(fragment);
+  ask &= ~piece->sought;
+  if (ask == 0) return;
+  piece->sought |= ask;
+  Hedge(piece, [this, piece] {
+    const ErasureCode::Fragments open = piece->sought & ~piece->had & ~piece->refused;
+    const ErasureCode::Fragments before = piece->sought;
+    piece->late |= open;
+    AskFragments(piece);
+    counters_.hedges += piece->sought != before;
+  });
   for (const int fragment : from) {
-    if ((piece->sought & ErasureCode::Bit(fragment)) == 0) AskFragment(piece, fragment);
+    if ((ask & ErasureCode::Bit(fragment)) != 0) AskFragment(piece, fragment);
   }
 }
 
+/// Of another fragment than the one that is read, whole words, of which it is put together.
 void ExtentReader::AskFragment(const std::shared_ptr<Piece>& piece, int fragment) {
-  piece->sought |= ErasureCode::Bit(fragment);
-  ++piece->open;
   StorageCall call;
   call.place = piece->place;
   call.length = piece->length;
+  if (fragment != piece->fragment) {
+    const uint64_t end = piece->place.offset + piece->length;
+    call.place.offset = piece->place.offset / kWord * kWord;
+    call.length = static_cast<uint32_t>((end + kWord - 1) / kWord * kWord - call.place.offset);
+  }
   call.request = piece->reading->request;
   ask_(piece->nodes[static_cast<size_t>(fragment)], std::move(call),
        [this, piece, fragment](StorageAnswer answer) { OnFragment(piece, fragment, std::move(answer)); });
 }
 
 void ExtentReader::OnFragment(const std::shared_ptr<Piece>& piece, int fragment, StorageAnswer answer) {
-  --piece->open;
   if (piece->done) return;
   if (answer.status != OperationStatus::ok) {
     ++counters_.refused;
     piece->refused |= ErasureCode::Bit(fragment);
-    return AskFragments(piece, piece->refused);
+    return AskFragments(piece);
   }
   if (fragment == piece->fragment) return Finish(piece, answer.status, std::move(answer.bytes));
   piece->had |= ErasureCode::Bit(fragment);
@@ -167,15 +184,20 @@ void ExtentReader::Decode(const std::shared_ptr<Piece>& piece) {
     from.push_back(i);
     carried = carried || !piece->bytes[static_cast<size_t>(i)].empty();
   }
-  std::vector<uint8_t> bytes(carried ? piece->length : 0);
+  const uint64_t before = piece->place.offset % kWord;  // in the first word
+  const uint64_t whole = (before + piece->length + kWord - 1) / kWord * kWord;
+  std::vector<uint8_t> bytes(carried ? whole : 0);
   ErasureCode::Words words(static_cast<size_t>(code_->fragments()));
-  constexpr uint64_t kWord = sizeof(uint64_t);
-  for (uint64_t at = (kWord - piece->place.offset % kWord) % kWord; at + kWord <= bytes.size(); at += kWord) {
+  for (uint64_t at = 0; at < bytes.size(); at += kWord) {
     for (const int i : from)
       std::memcpy(&words[static_cast<size_t>(i)], &piece->bytes[static_cast<size_t>(i)][at], kWord);
     if (std::ranges::all_of(words, [](uint64_t word) { return word == 0; })) continue;
     const uint64_t word = code_->Rebuild(piece->fragment, from, words);
     std::memcpy(&bytes[at], &word, sizeof word);
+  }
+  if (carried) {
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(before));
+    bytes.resize(piece->length);
   }
   Finish(piece, OperationStatus::ok, std::move(bytes));
 }

@@ -46,7 +46,7 @@ class ExtentReader {
   void ReadWhole(const std::shared_ptr<Reading>& reading);
   void ReadFragments(const std::shared_ptr<Reading>& reading);
   void AskReplica(const std::shared_ptr<Piece>& piece);
-  void AskFragments(const std::shared_ptr<Piece>& piece, ErasureCode::Fragments without);
+  void AskFragments(const std::shared_ptr<Piece>& piece);
   void AskFragment(const std::shared_ptr<Piece>& piece, int fragment);
   void OnReplica(const std::shared_ptr<Piece>& piece, StorageAnswer answer);
   void OnFragment(const std::shared_ptr<Piece>& piece, int fragment, StorageAnswer answer);

@@ -47,29 +47,31 @@ Leg::Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& host
 Leg::~Leg() = default;
 
 Channel& Leg::Add(NodeId from, NodeId to, StorageServer& server) {
+  return AddOn({host(from).NextCore(), host(to).NextCore()}, from, to, server);
+}
+
+Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {
+  StorageServer& with_costs = WithCosts(host(to).process(cores.server), server);
   by_ends_[{from, to}] = channels_.size();
   from_.push_back(from);
   if (setup_.parameters.protocol == StorageProtocol::tcp) {
-    AddTcp(from, to, WithCosts(to, server));
+    AddTcp(cores, from, to, with_costs);
   } else {
-    AddRdma(from, to, WithCosts(to, server));
+    AddRdma(cores, from, to, with_costs);
   }
   if (standby_ == nullptr) return *channels_.back();
-  Channel& other = standby_->Add(from, to, server);
+  Channel& other = standby_->AddOn(cores, from, to, server);
   migrating_.push_back(std::make_unique<MigratingChannel>(*channels_.back(), other, trail_));
   failover_->Add(*migrating_.back(), from);
   return *migrating_.back();
 }
 
-/// Channels have the cores of their server's host in turn.
-StorageServer& Leg::WithCosts(NodeId id, StorageServer& server) {
-  HostCores& cores = host(id);
-  Process& process = cores.process(channels_.size() % cores.cores());
+StorageServer& Leg::WithCosts(Process& process, StorageServer& server) {
   if (process.costs().OfRequest() == Time(0)) return server;
   return *costs_.emplace_back(std::make_unique<RequestCosts>(server, process));
 }
 
-void Leg::AddRdma(NodeId from, NodeId to, StorageServer& server) {
+void Leg::AddRdma(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {
   if (auto& listener = listeners_[to]; listener == nullptr) {
     listener = std::make_unique<Listener>(*this, to);
     host(to).cm().Listen(setup_.number, *listener);
@@ -77,13 +79,13 @@ void Leg::AddRdma(NodeId from, NodeId to, StorageServer& server) {
   host(from).cm().Know(to, host(to).cm().qp());
   host(to).cm().Know(from, host(from).cm().qp());
   if (setup_.parameters.protocol == StorageProtocol::sk_rdma) {
-    channels_.push_back(std::make_unique<SkChannel>(*this, host(from), host(to), server));
+    channels_.push_back(std::make_unique<SkChannel>(*this, cores, host(from), host(to), server));
   } else {
-    channels_.push_back(std::make_unique<SuChannel>(*this, host(from), host(to), server));
+    channels_.push_back(std::make_unique<SuChannel>(*this, cores, host(from), host(to), server));
   }
 }
 
-void Leg::AddTcp(NodeId from, NodeId to, StorageServer& server) {
+void Leg::AddTcp(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {
   if (auto& listener = tcp_listeners_[to]; listener == nullptr) {
     const TcpPath path = PathTo(host(from), host(to));
     listener = std::make_unique<TcpListener>(
@@ -94,7 +96,7 @@ void Leg::AddTcp(NodeId from, NodeId to, StorageServer& server) {
             static_cast<TcpChannel&>(*channels_[by_ends_.at({*caller, to})]).Accept(socket);
         });
   }
-  channels_.push_back(std::make_unique<TcpChannel>(*this, host(from), host(to), server));
+  channels_.push_back(std::make_unique<TcpChannel>(*this, cores, host(from), host(to), server));
 }
 
 TcpPath Leg::PathTo(HostCores& from, HostCores& to) const {

@@ -26,6 +26,11 @@ class RdmaChannel : public Channel {
   virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
 };
 
+/// The cores of the two hosts that do the work of a channel.
+struct ChannelCores {
+  size_t caller = 0, server = 0;
+};
+
 /// Registered memory of a core. `messages` and `outgoing` are of su_rdma alone.
 struct LegMemory {
   std::unique_ptr<RegisteredPool> messages, outgoing, incoming;
@@ -49,7 +54,8 @@ class Leg final {
   void SetStandby(Leg& standby, Failover& failover, Trail* trail) {
     standby_ = &standby, failover_ = &failover, trail_ = trail;
   }
-  /// A new one. `server` executes its calls and outlives it. REQUIRES: there is none between these two yet.
+  /// A new one, on cores whose turn it is; one that stands by is on the same. `server` executes its calls and
+  /// outlives it. REQUIRES: there is none between these two yet.
   Channel& Add(NodeId from, NodeId to, StorageServer& server);
   /// REQUIRES: there is one.
   Channel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
@@ -73,9 +79,10 @@ class Leg final {
 
  private:
   class Listener;
-  StorageServer& WithCosts(NodeId host, StorageServer& server);
-  void AddRdma(NodeId from, NodeId to, StorageServer& server);
-  void AddTcp(NodeId from, NodeId to, StorageServer& server);
+  Channel& AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
+  StorageServer& WithCosts(Process& process, StorageServer& server);
+  void AddRdma(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
+  void AddTcp(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
   CmParty* Accept(NodeId at, uint64_t session, NodeId from);
   Channel& At(size_t place) const {
     return standby_ == nullptr ? static_cast<Channel&>(*channels_[place]) : *migrating_[place];

@@ -22,13 +22,9 @@ SkParameters ParametersOf(const Leg::Setup& setup) {
 
 }  // namespace
 
-SkChannel::SkChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes)
-    : leg_(leg),
-      caller_(caller),
-      host_(server),
-      server_core_(server.NextCore()),
-      caller_core_(caller.NextCore()),
-      executes_(executes) {
+SkChannel::SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+                     StorageServer& executes)
+    : leg_(leg), caller_(caller), host_(server), cores_(cores), executes_(executes) {
   Renew();
 }
 
@@ -39,9 +35,9 @@ void SkChannel::Renew() {
 }
 
 SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& name)
-    : client(c.caller_.process(c.caller_core_), c.caller_.cm(), p, c.caller_.context(), name),
-      server(c.host_.process(c.server_core_), c.host_.cm(),
-             *c.leg_.MemoryOf(c.host_, c.server_core_).incoming, p, c.executes_, name + "/server") {}
+    : client(c.caller_.process(c.cores_.caller), c.caller_.cm(), p, c.caller_.context(), name),
+      server(c.host_.process(c.cores_.server), c.host_.cm(),
+             *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executes_, name + "/server") {}
 
 void SkChannel::Open(std::function<void()> joined) {
   if (ends_.back().closed) Renew();

@@ -11,7 +11,8 @@ namespace headroom {
 
 class SkChannel final : public RdmaChannel {
  public:
-  SkChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+  SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+            StorageServer& executes);
 
   void Open(std::function<void()> joined) override;
   void Call(StorageCall call, Done done) override;
@@ -43,7 +44,7 @@ class SkChannel final : public RdmaChannel {
 
   Leg& leg_;
   HostCores &caller_, &host_;
-  const size_t server_core_, caller_core_;
+  const ChannelCores cores_;
   Executes executes_;
   std::deque<Ends> ends_;  ///< the last one is in use
 };

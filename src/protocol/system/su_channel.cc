@@ -37,13 +37,9 @@ SuChannel::End::End(Leg& leg, HostCores& host, size_t core, const std::string& n
   rpc.SetSocket(socket);
 }
 
-SuChannel::SuChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes)
-    : leg_(leg),
-      caller_(caller),
-      host_(server),
-      executes_(executes),
-      caller_core_(caller.NextCore()),
-      server_core_(server.NextCore()) {
+SuChannel::SuChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+                     StorageServer& executes)
+    : leg_(leg), caller_(caller), host_(server), executes_(executes), cores_(cores) {
   Renew();
 }
 
@@ -55,8 +51,8 @@ void SuChannel::Renew() {
 }
 
 SuChannel::Ends::Ends(SuChannel& c, const std::string& name)
-    : caller(c.leg_, c.caller_, c.caller_core_, name),
-      server(c.leg_, c.host_, c.server_core_, name + "/server") {}
+    : caller(c.leg_, c.caller_, c.cores_.caller, name),
+      server(c.leg_, c.host_, c.cores_.server, name + "/server") {}
 
 void SuChannel::Open(std::function<void()> joined) {
   if (ends_.back().closed) Renew();

@@ -11,7 +11,8 @@ namespace headroom {
 
 class SuChannel final : public RdmaChannel {
  public:
-  SuChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+  SuChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+            StorageServer& executes);
 
   void Open(std::function<void()> joined) override;
   void Call(StorageCall call, Done done) override;
@@ -40,7 +41,7 @@ class SuChannel final : public RdmaChannel {
   Leg& leg_;
   HostCores &caller_, &host_;
   StorageServer& executes_;
-  const size_t caller_core_, server_core_;
+  const ChannelCores cores_;
   std::deque<Ends> ends_;  ///< the last one is in use
 };
 

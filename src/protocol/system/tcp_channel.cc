@@ -17,15 +17,16 @@ TcpSaid TcpSaidOf(const StorageCall& call) {
 
 }  // namespace
 
-TcpChannel::TcpChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes)
+TcpChannel::TcpChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+                       StorageServer& executes)
     : executes_(executes),
-      server_(server.process(server.NextCore()), TcpStreamOf(leg.setup()),
+      server_(server.process(cores.server), TcpStreamOf(leg.setup()),
               [this](const TcpMessage& asked, std::vector<uint8_t> bytes, const TcpServer::Respond& respond) {
                 Execute(asked, std::move(bytes), respond);
               }) {
   const StorageLeg& parameters = leg.setup().parameters;
-  for (int i = 0; i < parameters.connections; ++i)
-    callers_.emplace_back(caller.process(caller.NextCore()), leg.PathTo(caller, server),
+  for (size_t i = 0; i < static_cast<size_t>(parameters.connections); ++i)
+    callers_.emplace_back(caller.process((cores.caller + i) % caller.cores()), leg.PathTo(caller, server),
                           TcpStreamOf(leg.setup()), parameters.reopen, caller.context());
 }
 

@@ -15,7 +15,8 @@ namespace headroom {
 
 class TcpChannel final : public Channel {
  public:
-  TcpChannel(Leg& leg, HostCores& caller, HostCores& server, StorageServer& executes);
+  TcpChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
+             StorageServer& executes);
 
   void Open(std::function<void()> joined) override;
   void Call(StorageCall call, Done done) override;

@@ -21,7 +21,9 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
       "marked_packets,retransmitted_packets\n");
   const auto& nodes = scenario.topology.nodes;
   const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
+  const uint32_t one_in = scenario.observe.messages.one_in;
   for (const MessageRecord* m : InOrder(record.messages, key)) {
+    if (one_in == 0 || m->number % one_in != 0) continue;
     const TopologyNode& src = nodes[m->src];
     const TopologyNode& dst = nodes[m->dst];
     const std::string& workload = scenario.workloads[m->workload].name;

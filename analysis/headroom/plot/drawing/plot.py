@@ -28,7 +28,7 @@ class Series:
 
     result: object
     workload: str
-    messages: pd.DataFrame
+    messages: pd.DataFrame  # those of which a line was kept
     label: str
     colour: str
     dash: object
@@ -36,6 +36,15 @@ class Series:
     @property
     def unfinished(self):
         return int((~self.messages["finished"]).sum())
+
+    @property
+    def offered(self):
+        """Also those of which there is no line."""
+        return max(len(self.messages), sum(self.result.by_seed(f"messages.{self.workload}.offered").values()))
+
+    @property
+    def whole(self):
+        return len(self.messages) == self.offered
 
 
 def result_colours(results):
@@ -84,6 +93,20 @@ def notes_of(results, seeds="pooled"):
             }[seeds]
             notes.append((f"{shorten(result.name)}: {format_count(len(result.runs))} seeds, {how}.", QUIET))
     return notes
+
+
+def kept_notes(all_series):
+    """That curves are not of all messages, where they are not."""
+    if all(series.whole for series in all_series):
+        return []
+    return [("Of those messages of which a line was kept (observe: {messages: …}), which are not all.", QUIET)]
+
+
+def nothing_to_draw(results, what):
+    """Why no message can be drawn, so that there is no `what` to show."""
+    if any(sum(result.by_seed(f"messages.{name}.offered").values()) for result in results for name in result.workloads):
+        return f"No line of a message was kept (observe: {{messages: …}}), so there is no {what} to show."
+    return f"No message was offered after the warm-up, so there is no {what} to show."
 
 
 def warmup_notes(results):

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from headroom.format import format_amount, format_percent, format_time
+from headroom.format import format_amount, format_count, format_percent, format_time
 from headroom.percentile import PERCENTILES, Ranked
 from headroom.plot.drawing import live
-from headroom.plot.drawing.plot import Plot, notes_of, series_of, title_of, warmup_notes
+from headroom.plot.drawing.plot import Plot, kept_notes, notes_of, nothing_to_draw, series_of, title_of, warmup_notes
 from headroom.plot.drawing.style import QUIET, Sheet, say
 from headroom.plot.drawing.ticks import log_axis
 
@@ -86,6 +86,9 @@ def _draw_seeds(axes, series):
 
 
 def _words(series):
+    if not series.whole:
+        drawn = format_count(len(series.messages))
+        return f"{series.label}: {format_amount(series.offered, 'message')}, {drawn} of them drawn"
     ranked = Ranked(series.messages["us"], series.messages["finished"])
     # A percentile for which there are too few messages is the maximum, so it is not told apart.
     found = [(name, ranked.at(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
@@ -185,7 +188,7 @@ def completion_plot(results):
     all_series = series_of(results)
     if not all_series and any(result.operation_kinds for result in results):
         return None
-    notes = notes_of(results, seeds="lines") + warmup_notes(results)
+    notes = notes_of(results, seeds="lines") + warmup_notes(results) + kept_notes(all_series)
     if any(s.unfinished for s in all_series):
         notes.append(
             (
@@ -200,7 +203,7 @@ def completion_plot(results):
         _panels(sheet, all_series)
         caption = "Share of messages finished within a time, and the tail of it on a logarithmic axis."
     else:
-        caption = "No message was offered after the warm-up, so there is no completion time to show."
+        caption = nothing_to_draw(results, "completion time")
         say(sheet.axes(0.35, 0, 8, 0.7), caption)
     return Plot(
         "completion-time",

@@ -12,7 +12,7 @@ from matplotlib.ticker import FixedLocator
 from headroom.format import format_amount, format_bytes, format_count, format_number
 from headroom.percentile import PERCENTILES, Ranked
 from headroom.plot.drawing import live
-from headroom.plot.drawing.plot import Plot, notes_of, series_of, title_of, warmup_notes
+from headroom.plot.drawing.plot import Plot, kept_notes, notes_of, nothing_to_draw, series_of, title_of, warmup_notes
 from headroom.plot.drawing.style import QUIET, Sheet, say
 from headroom.plot.drawing.ticks import bytes_log_axis, log_axis
 
@@ -216,7 +216,7 @@ def slowdown_plot(results):
     most = _MOST_BINS if len(lines) < _MANY_LINES else _MOST_BINS_OF_MANY
     drawn = [(series, binned(series.messages, most)) for series in lines]
     drawn = [(series, bins) for series, bins in drawn if len(bins)]
-    notes = notes_of(results) + warmup_notes(results)
+    notes = notes_of(results) + warmup_notes(results) + kept_notes(lines)
     unknown = sum(int((~np.isfinite(result.messages["slowdown"])).sum()) for result in results)
     if unknown:
         notes.append((f"{format_amount(unknown, 'message')} without a known ideal time left out.", QUIET))
@@ -240,7 +240,7 @@ def slowdown_plot(results):
             COLUMNS
         ]
     else:
-        caption = "No message was offered after the warm-up, so there is no slowdown to show."
+        caption = nothing_to_draw(results, "slowdown")
         say(sheet.axes(0.35, 0, 8, 0.7), caption)
         table = pd.DataFrame(columns=COLUMNS)
     return Plot(

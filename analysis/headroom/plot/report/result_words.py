@@ -1,4 +1,4 @@
-"""A result in words: sentences and table cells, made from messages and summary.json."""
+"""A result in words: sentences and table cells, made from summary.json, which knows all messages."""
 
 from headroom.format import (
     format_amount,
@@ -12,12 +12,11 @@ from headroom.format import (
 from headroom.interval import mean_interval
 from headroom.metrics import metric_of
 from headroom.pauses import never_fired
-from headroom.percentile import Ranked
 from headroom.plot.report import operation_words
 
 _DROPS = ("lossless", "lossy")
 _TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
-_TIMES = (("p50", 500), ("p90", 900), ("p99", 990), ("p99.9", 999), ("max", 1000))
+_TIMES = (("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("max", "max"))
 
 
 def _numbers(result, metric):
@@ -36,23 +35,8 @@ def _times(counts):
     return f"{text} time{'' if text == '1' else 's'}"
 
 
-class _Percentiles:
-    """One column of a workload's messages, seed by seed."""
-
-    def __init__(self, seeds, column):
-        self.seeds = [Ranked(messages[column], messages["finished"]) for messages in seeds]
-
-    def at(self, per_mille, write):
-        """(text, mean, whether it is a lower bound)"""
-        found = [ranked.at(per_mille) for ranked in self.seeds]
-        values = [p.value for p in found]
-        return _mean(values, write), mean_interval(values).mean, any(p.censored for p in found)
-
-
-def _by_seed(result, workload):
-    """The messages of a workload, of each seed that has some."""
-    mine = result.messages[result.messages["workload"] == workload]
-    return [messages for _, messages in mine.groupby("run")]
+def _offered(result, workload):
+    return _numbers(result, f"messages.{workload}.offered")
 
 
 def warnings(result):
@@ -73,24 +57,23 @@ def warnings(result):
 
 
 def _workload_sentence(result, workload):
-    seeds = _by_seed(result, workload)
-    if not seeds:
+    offered = _offered(result, workload)
+    if not sum(offered):
         return f"Workload {workload} offered no message."
-    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
-    count = sum(map(len, seeds))
-    left = sum(int((~messages["finished"]).sum()) for messages in seeds)
+    at = f"messages.{workload}"
+    left = sum(_numbers(result, f"{at}.unfinished"))
 
-    def told(percentiles, per_mille, write):
-        text, _, censored = percentiles.at(per_mille, write)
-        return text + (" or more" if censored else "")
+    def told(metric, write):
+        bound = " or more" if result.censored(f"{at}.{metric}") else ""
+        return _mean(_numbers(result, f"{at}.{metric}"), write) + bound
 
-    parts = [f"half took up to {told(times, 500, format_time)}"]
-    if min(map(len, seeds)) >= 100:
-        parts.append(f"99 % up to {told(times, 990, format_time)}")
-    parts.append(f"the slowest {told(times, 1000, format_time)}")
-    parts.append(f"the worst slowdown is {told(slow, 1000, format_number)}")
+    parts = [f"half took up to {told('completion_us.p50', format_time)}"]
+    if min(filter(None, offered)) >= 100:
+        parts.append(f"99 % up to {told('completion_us.p99', format_time)}")
+    parts.append(f"the slowest {told('completion_us.max', format_time)}")
+    parts.append(f"the worst slowdown is {told('slowdown.max', format_number)}")
     return (
-        f"{workload}: {format_amount(count, 'message')}, "
+        f"{workload}: {format_amount(sum(offered), 'message')}, "
         + ("all finished" if left == 0 else f"{format_count(left)} unfinished")
         + ("; in a seed, " if len(result.runs) > 1 else "; ")
         + ", ".join(parts)
@@ -142,19 +125,20 @@ def sentences(result):
 
 def workload_row(result, workload):
     """{column: (text, number or None)} of one workload; None if it has no message."""
-    seeds = _by_seed(result, workload)
-    if not seeds:
+    offered = sum(_offered(result, workload))
+    if not offered:
         return None
-    times, slow = _Percentiles(seeds, "us"), _Percentiles(seeds, "slowdown")
+    at = f"messages.{workload}"
     row = {
-        "messages": (format_count(sum(map(len, seeds))), None),
-        "unfinished": (format_count(sum((~messages["finished"]).sum() for messages in seeds)), None),
+        "messages": (format_count(offered), None),
+        "unfinished": (format_count(sum(_numbers(result, f"{at}.unfinished"))), None),
     }
-    columns = [(name, times, p, format_time) for name, p in _TIMES]
-    columns += [("slowdown p50", slow, 500, format_number), ("slowdown p99", slow, 990, format_number)]
-    for name, percentiles, per_mille, write in columns:
-        text, mean, censored = percentiles.at(per_mille, write)
-        row[name] = (("≥ " if censored else "") + text, mean)
+    columns = [(name, f"completion_us.{statistic}", format_time) for name, statistic in _TIMES]
+    columns += [(f"slowdown {p}", f"slowdown.{p}", format_number) for p in ("p50", "p99")]
+    for name, metric, write in columns:
+        values = _numbers(result, f"{at}.{metric}")
+        bound = "≥ " if result.censored(f"{at}.{metric}") else ""
+        row[name] = (bound + _mean(values, write), mean_interval(values).mean if values else None)
     return row
 
 

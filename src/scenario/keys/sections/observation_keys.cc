@@ -64,8 +64,8 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   return kind;
 }
 
-/// all, none, or 1/N. Written where there are operations.
-KindOf<Sampling> Operations() {
+/// all, none, or 1/N. That of operations is written where there are some.
+KindOf<Sampling> Lines(std::string of) {
   constexpr int64_t kMost = 1'000'000'000;
   const std::string allowed = "all, none, or 1/N: one in N";
   return {{"choice", allowed, R"({"type": "string", "pattern": "^(all|none|1/[0-9]+)$"})"},
@@ -80,12 +80,12 @@ KindOf<Sampling> Operations() {
             try {
               sampling.one_in = static_cast<uint32_t>(ParseInteger(number, 1, kMost));
             } catch (const ScenarioError&) {
-              throw ScenarioError(node.where, Quote(text) + " is not a share of the operations",
+              throw ScenarioError(node.where, Quote(text) + " is not a share of the " + of,
                                   fmt::format("allowed: all, none, or 1/N with N up to {}", kMost));
             }
           },
-          [](const Sampling& sampling, const Writing& writing) -> std::string {
-            if (!writing.services) return "";
+          [=](const Sampling& sampling, const Writing& writing) -> std::string {
+            if (of == "operations" && !writing.services) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"
                                           : fmt::format("1/{}", sampling.one_in);
@@ -122,9 +122,14 @@ const KeysOf<Observations>& ObservationKeys() {
         "every congestion notification that comes to these hosts: cnps.csv"},
        {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
         "every dropped frame, with the reason: drops.csv"},
+       {"messages",
+        &Observe::messages,
+        Lines("messages"),
+        "of which messages messages.csv has a line; percentiles are of all",
+        {.standard = "all"}},
        {"operations",
         &Observe::operations,
-        Operations(),
+        Lines("operations"),
         "of which operations operations.csv has a line; percentiles are of all",
         {.standard = "all", .page = "models/storage-protocols.md"}}});
   return keys;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "protocol/system/channel.h"
+
 namespace headroom::keys {
 
 namespace {
@@ -179,7 +183,28 @@ KindOf<StorageParameters> PlacementOfExtents() {
 KindOf<std::optional<ErasureParameters>> ErasureOfExtents() { return Maybe(Mapping(ErasureKeys())); }
 KindOf<std::optional<BackgroundParameters>> BackgroundOfServers() { return Maybe(Mapping(BackgroundKeys())); }
 
+/// Extents have numbers that messages carry; half of them are for those that disks are not made of.
+static void CheckNumbersOfExtents(const Node& service, const StorageParameters& p, Reading& reading) {
+  constexpr int64_t kMost = (int64_t{1} << StoragePlace::kObjectBits) / 4;
+  if (!p.back || p.compute.empty()) return;
+  const auto disks = static_cast<int64_t>(p.compute.size());
+  const int64_t each = (p.disk_size.v + p.extent.v - 1) / p.extent.v;
+  if (disks * each <= kMost) return;
+  constexpr int64_t kMebibyte = 1 << 20;
+  const int64_t most_each = std::max<int64_t>(kMost / disks, 1);
+  const Bytes enough((p.disk_size.v + most_each * kMebibyte - 1) / (most_each * kMebibyte) * kMebibyte);
+  const Node* at = service.Find("extent");
+  if (at == nullptr) at = service.Find("disk_size");
+  reading.errors.Add(
+      ScenarioError(at ? at->where : service.Find("compute")->where,
+                    fmt::format("{} of {} are made of {} extents of {}; those of a service have {} at most",
+                                disks == 1 ? "1 disk" : fmt::format("{} disks", disks),
+                                FormatSize(p.disk_size), disks * each, FormatSize(p.extent), kMost),
+                    fmt::format("extent: {} or more, or a smaller disk_size", FormatSize(enough))));
+}
+
 void CheckExtents(const Node& service, const StorageParameters& p, Reading& reading) {
+  CheckNumbersOfExtents(service, p, reading);
   const Node* erasure = service.Find("erasure");
   if (erasure && p.erasure && p.erasure->fragments() <= kMostFragments && !p.extent_nodes.empty() &&
       static_cast<size_t>(p.erasure->fragments()) > p.extent_nodes.size())
