@@ -148,7 +148,8 @@ TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
 TEST(StorageSystem, an_extent_whose_node_does_not_answer_is_sealed) {
   InChild([] {
     Scenario s = System(5, 0);
-    s.services[0].seal = {Microseconds(800), Microseconds(100)};
+    s.services[0].seal.after = Microseconds(800);
+    s.services[0].seal.takes = Microseconds(100);
     const NodeId sw = s.topology.hosts;
     s.faults.push_back(Down(6, sw, Microseconds(500), Milliseconds(20)));
     const RunRecord record = headroom::Run(s, {});

@@ -37,7 +37,7 @@ PartitionServer::Disk& PartitionServer::DiskOf(uint32_t number) {
   const auto at = disks_.find(number);
   if (at != disks_.end()) return at->second;
   const ExtentIndex index(parameters_.disk_size, parameters_.extent, extents_.FirstOf(number));
-  return disks_.try_emplace(number, number, index).first->second;
+  return disks_.try_emplace(number, number, index, parameters_.seal).first->second;
 }
 
 void PartitionServer::Write(Disk& disk, Append append) {
@@ -49,6 +49,7 @@ void PartitionServer::Write(Disk& disk, Append append) {
   const uint32_t number = *disk.active;
   Extent& extent = disk.open.at(number);
   append.offset = extent.length;
+  append.begun = EventQueue::Get().now();
   append.unanswered = (1u << extent.nodes.size()) - 1;
   extent.length += length;
   if (log_ != nullptr) append.logged = Log(append, number, extent.nodes.size());
@@ -60,12 +61,12 @@ void PartitionServer::Write(Disk& disk, Append append) {
   call.request = append.call.request;
   call.bytes = append.call.bytes;
   extent.appends.push_back(std::move(append));
-  if (parameters_.seal.after > Time(0)) {
-    later_.After(parameters_.seal.after, [this, &disk, number, place] {
+  if (const Time timeout = disk.timeout.Begin(EventQueue::Get().now()); timeout > Time(0)) {
+    later_.After(timeout, [this, &disk, number, place] {
       const auto at = disk.open.find(number);
       if (at == disk.open.end() || place < at->second.first) return;
       const Append& late = at->second.appends[place - at->second.first];
-      if (late.unanswered != 0) Seal(disk, number, std::countr_zero(late.unanswered));
+      if (late.unanswered != 0) Seal(disk, number, std::countr_zero(late.unanswered), Why::late);
     });
   }
   const size_t nodes = extent.nodes.size();  // a node that answers at once may end the extent
@@ -118,7 +119,7 @@ void PartitionServer::OnAppended(Disk& disk, uint32_t number, uint64_t place, si
   if (at == disk.open.end() || place < at->second.first) return;  // sealed, or answered already
   if (status != OperationStatus::ok) {
     ++counters_.refused;
-    return Seal(disk, number, replica);
+    return Seal(disk, number, replica, Why::refused);
   }
   Append& append = at->second.appends[place - at->second.first];
   append.unanswered &= ~(1u << replica);
@@ -126,6 +127,7 @@ void PartitionServer::OnAppended(Disk& disk, uint32_t number, uint64_t place, si
   if (append.unanswered != 0 && !early) return;
   append.whole = true;
   append.since = process_.step();
+  disk.timeout.OnAnswered(append.begun, EventQueue::Get().now());
   Acknowledge(disk, number, at->second);
 }
 
@@ -164,8 +166,9 @@ void PartitionServer::Acknowledge(Disk& disk, uint32_t number, Extent& extent) {
   }
 }
 
-/// One of its nodes has refused. What it has not acknowledged is appended to another one.
-void PartitionServer::Seal(Disk& disk, uint32_t number, size_t replica) {
+/// One of its nodes has refused, or not answered in time. What it has not acknowledged is appended to another
+/// one.
+void PartitionServer::Seal(Disk& disk, uint32_t number, size_t replica, Why why) {
   const auto at = disk.open.find(number);
   ++counters_.seals;
   disk.avoided.push_back(at->second.nodes[replica]);
@@ -179,8 +182,9 @@ void PartitionServer::Seal(Disk& disk, uint32_t number, size_t replica) {
   disk.open.erase(at);
   if (disk.active == number) disk.active.reset();
   if (std::exchange(disk.sealing, true)) return;
-  later_.After(parameters_.seal.takes, [this, &disk] {
+  later_.After(parameters_.seal.takes, [this, &disk, why] {
     disk.sealing = false;
+    if (why == Why::late) disk.timeout.OnSealed(EventQueue::Get().now());
     for (Append& append : std::exchange(disk.waiting, {})) Write(disk, std::move(append));
   });
 }

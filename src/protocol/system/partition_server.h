@@ -3,8 +3,8 @@
 //
 // A write is appended to the disk's active extent, on all of its extent nodes at once; it is answered, and
 // found by reads, when all of them have answered, in the order of the extent. An extent one of whose nodes
-// refuses, or does not answer in time, is sealed: what it has not acknowledged is appended to another one,
-// elsewhere. Some of it may lie in the sealed one as well, where nobody will find it.
+// refuses, or does not answer in time (seal_timeout.h), is sealed: what it has not acknowledged is appended
+// to another one, elsewhere. Some of it may lie in the sealed one as well, where nobody will find it.
 //
 // Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
 // 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).
@@ -25,6 +25,7 @@
 #include "protocol/system/extent_map.h"
 #include "protocol/system/extent_reader.h"
 #include "protocol/system/later.h"
+#include "protocol/system/seal_timeout.h"
 #include "protocol/system/storage_parameters.h"
 
 namespace headroom {
@@ -75,6 +76,7 @@ class PartitionServer final : public StorageServer {
     uint32_t unanswered = 0;  ///< replicas, a bit each
     bool whole = false;       ///< all have answered that count
     uint64_t since = 0;       ///< the step that brought the last of these answers
+    Time begun;               ///< when its replicas were asked
     uint32_t logged = 0;      ///< its number in the log
     // Of a copy.
     StoragePlace from;
@@ -88,7 +90,8 @@ class PartitionServer final : public StorageServer {
     uint64_t first = 0;          ///< number of the first of these
   };
   struct Disk {
-    Disk(uint32_t of, ExtentIndex at_first) : number(of), index(std::move(at_first)) {}
+    Disk(uint32_t of, ExtentIndex at_first, const SealParameters& seal)
+        : number(of), index(std::move(at_first)), timeout(seal) {}
     uint32_t number;
     ExtentIndex index;
     std::map<uint32_t, Extent> open;  ///< by number
@@ -96,6 +99,7 @@ class PartitionServer final : public StorageServer {
     bool sealing = false;
     std::deque<Append> waiting;   ///< for the end of that
     std::vector<NodeId> avoided;  ///< nodes that refused
+    SealTimeout timeout;
   };
 
   Disk& DiskOf(uint32_t number);
@@ -106,7 +110,8 @@ class PartitionServer final : public StorageServer {
                  const StorageCall& call);
   void OnAppended(Disk& disk, uint32_t extent, uint64_t place, size_t replica, OperationStatus status);
   void Acknowledge(Disk& disk, uint32_t number, Extent& extent);
-  void Seal(Disk& disk, uint32_t extent, size_t replica);
+  enum class Why : uint8_t { refused, late };
+  void Seal(Disk& disk, uint32_t extent, size_t replica, Why why);
   void Read(StorageCall call, Reply reply, int tries);
 
   const StorageParameters& parameters_;

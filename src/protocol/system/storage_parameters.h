@@ -39,6 +39,7 @@ struct StorageLeg {
 /// What becomes of an extent one of whose nodes refuses, or does not answer.
 struct SealParameters {
   Time after;                     ///< without an answer; 0: only where a node refuses
+  int backoff = 2;                ///< `after` is so many times as long after each such seal (seal_timeout.h)
   Time takes = Milliseconds(20);  ///< Calder et al., SOSP 2011, section 4.2: about 20 ms
   bool operator==(const SealParameters&) const = default;
 };

@@ -178,6 +178,8 @@ const KeysOf<SealParameters>& SealKeys() {
       {.name = "seal", .page = kServicePage},
       {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
         "without an answer; a node that refuses is one at once"},
+       {"backoff", &Seal::backoff, Integers(1, 16),
+        "after a seal without an answer `after` is so many times as long, until answers come in time again"},
        {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
         "until the next extent is there; the disk's writes wait for it"}});
   return keys;
