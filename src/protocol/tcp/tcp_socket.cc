@@ -16,8 +16,9 @@ namespace headroom {
 
 namespace {
 
-/// ns-3 arms the timer of probes whenever a window is closed, and probes with the next byte, of which it takes
-/// for granted that there is one. Where all has been sent, this asks again later: there may be one then.
+/// ns-3 arms the timer of probes whenever a window is closed, and probes with the next byte, of which it
+/// takes for granted that there is one. Where all has been sent, this asks again later: there may be one
+/// then.
 class TcpSocket final : public ns3::TcpSocketBase {
  public:
   static ns3::TypeId GetTypeId() {
