@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 #include <random>
 #include <string>
@@ -12,7 +13,12 @@ namespace headroom {
 
 /// A store of three small disks, whose blocks are written over and over, and nine servers in four racks;
 /// loss, damage, pause storms, links that are down, NICs and switches that restart, again and again until
-/// `until_us`. Then all is read once more.
+/// `until_us`. Then, in peace, all of each disk is read twice more, 64 KiB at a time: of stores whose clients
+/// give up early a read may fail while TCP still waits for what it lost.
+///
+/// Legs are of each protocol in turn, and most connections move to another one and back, from RDMA to TCP
+/// above all, by a schedule and because they are broken. Packets are large, for more operations at the same
+/// cost.
 inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
   std::mt19937 random(seed);
   const auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
@@ -32,7 +38,7 @@ inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
     for (int64_t i = below(most + 1); i > 0; --i) {
       const int64_t every = 2000 + below(2000), start = 100 + below(every), stop = start + 100 + below(300);
       faults += fmt::format("  - {{{}, start: {}us, stop: {}us, repeat: {{every: {}us, count: {}}}}}\n",
-                            text(), start, stop, every, 1 + until_us / every);
+                            text(), start, stop, every, 1 + (until_us - stop) / every);
     }
   };
   fault(3, [&] { return fmt::format("type: loss, probability: {}%, link: {}", 1 + below(3), link()); });
@@ -43,24 +49,32 @@ inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
   fault(1, [&] { return fmt::format("type: extent_node_down, service: store, node: {}", server()); });
   fault(1, [&] { return fmt::format("type: warm_restart, node: leaf{}", below(4)); });
 
-  const std::string timeout = one_of({"1ms, retries: 1000", "300us, retries: 1000", "200us, retries: 1"});
+  const std::string timeout = one_of({"1ms, retries: 1000", "300us, retries: 1000", "400us, retries: 1"});
   const std::string hedge = one_of({"never", "never", "30us", "100us"});
-  const std::string seal = one_of({"{}", "{after: 400us, takes: 100us}", "{after: 500us, takes: 300us}"});
-  // What stands by is of another protocol than both legs.
-  const bool moves = below(3) > 0;
-  const std::string front = one_of({"sk_rdma", "su_rdma"});
-  const std::string back = moves ? front : one_of({"sk_rdma", "su_rdma"});
-  const int64_t rto_us = 100 + below(300), read_us = below(40), write_us = below(20),
+  const std::string seal = one_of({"{}", "{after: 150us, takes: 100us}", "{after: 500us, takes: 300us}"});
+  struct Legs {
+    const char *front, *back, *standby;
+  };
+  constexpr std::array<Legs, 10> kLegs{{{"sk_rdma", "su_rdma", "tcp"},
+                                        {"tcp", "tcp", ""},
+                                        {"su_rdma", "su_rdma", "tcp"},
+                                        {"sk_rdma", "sk_rdma", "su_rdma"},
+                                        {"sk_rdma", "sk_rdma", "tcp"},
+                                        {"sk_rdma", "su_rdma", ""},
+                                        {"su_rdma", "sk_rdma", "tcp"},
+                                        {"tcp", "tcp", "sk_rdma"},
+                                        {"sk_rdma", "su_rdma", "tcp"},
+                                        {"su_rdma", "tcp", "sk_rdma"}}};
+  const Legs& legs = kLegs[seed % kLegs.size()];
+  const int64_t rto_us = 100 + below(300), read_us = 20 + below(60), write_us = 10 + below(40),
                 extent_mib = 2 + below(7);
-  const int64_t reads = 30 + below(50), depth = 8 + below(25);
-  // Most stores move connections to another protocol and back, by a schedule and because they are broken.
+  const int64_t reads = 30 + below(50), depth = 6 + below(15);
   std::string more;
-  if (moves) {
+  if (*legs.standby != '\0') {
     more += fmt::format(
         ",\n     failover: {{to: {{protocol: {}, reopen: 20us}}, fraction: {}%, every: {}us, detect: {}us, "
         "back: {}us",
-        front == "sk_rdma" ? "su_rdma" : "sk_rdma", 10 + below(50), 50 + below(100), 200 + below(1000),
-        100 + below(1000));
+        legs.standby, 10 + below(50), 50 + below(100), 200 + below(1000), 100 + below(1000));
     std::string steps;
     for (int64_t at = 1 + below(1000); at < until_us; at += 300 + below(2000))
       steps += fmt::format("{}{{at: {}us, share: {}%}}", steps.empty() ? "" : ", ", at, 25 * below(5));
@@ -77,6 +91,8 @@ inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
 seed: {}
 duration: {}us
 deadline: {}us
+mtu: 4096
+ip_mtu: 9000
 topology: {{type: leaf_spine, leaves: 4, spines: 2, hosts_per_leaf: 3, host_link: {{rate: 100Gbps, length: 3m}},
   fabric_link: {{rate: 100Gbps, length: 20m}}}}
 nics: [{{match: "*", transport: {{rto: {}us}}}}]
@@ -87,11 +103,13 @@ services:
 workloads:
   - {{name: disks, type: io, service: store, reads: {}%, depth: {}, stop: {}us,
      blocks: [{{size: 4KiB, share: 60%}}, {{size: 8KiB, share: 30%}}, {{size: 32KiB, share: 10%}}]}}
-  - {{name: last, type: io, service: store, start: {}us, depth: 8, blocks: [{{size: 64KiB}}]}}
+  - {{name: last, type: io, service: store, start: {}us, rate: 5000, arrival: even, addresses: sequential,
+     blocks: [{{size: 64KiB}}]}}
 faults:{}
 )",
-      seed, seed, until_us + 1000, until_us + 1'000'000, rto_us, front, back, read_us, write_us, extent_mib,
-      timeout, hedge, seal, more, reads, depth, until_us, until_us, faults.empty() ? " []" : "\n" + faults);
+      seed, seed, until_us + 20'100 + 32 * 200, until_us + 1'000'000, rto_us, legs.front, legs.back, read_us,
+      write_us, extent_mib, timeout, hedge, seal, more, reads, depth, until_us, until_us + 20'000,
+      faults.empty() ? " []" : "\n" + faults);
 }
 
 }  // namespace headroom
