@@ -62,19 +62,30 @@ Time Constants(const std::vector<IdealHop>& hops) {
   return sum;
 }
 
-}  // namespace
-
-Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
-  const bool read = verb == Operation::read_request;
+/// A message of such operations.
+Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {
   const FrameFormat& format = path.frames;
   const int64_t count = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
   const int64_t last_payload = size.v - (count - 1) * path.mtu;
   const auto frame = [&](int64_t payload, bool first, bool last) {
-    const Operation operation = read ? Operation::read_response : verb;
     return HopCosts(path.data, format.OnWire(format.Data(operation, payload, first, last)));
   };
-  const Frames frames{frame(count == 1 ? last_payload : path.mtu, true, count == 1),
-                      frame(path.mtu, false, false), frame(last_payload, false, true), count};
+  return {frame(count == 1 ? last_payload : path.mtu, true, count == 1), frame(path.mtu, false, false),
+          frame(last_payload, false, true), count};
+}
+
+}  // namespace
+
+Time IdealArrival(const IdealPath& path, Bytes size, Operation operation) {
+  const Frames frames = FramesOf(path, size, operation);
+  return frames.HeaviestTo(frames.count) + Constants(path.data) + path.receiver_rx_latency;
+}
+
+Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
+  const bool read = verb == Operation::read_request;
+  const FrameFormat& format = path.frames;
+  const Frames frames = FramesOf(path, size, read ? Operation::read_response : verb);
+  const int64_t count = frames.count;
   const Time constants =
       Constants(path.data) + path.receiver_rx_latency + Constants(path.acks) + path.sender_rx_latency;
   const size_t back = path.acks.size() - 1;

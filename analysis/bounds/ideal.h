@@ -45,4 +45,7 @@ struct IdealPath {
 /// 0 (no payload is one frame); a verb that a workload may have.
 Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb = Operation::write);
 
+/// From posting until the last frame has come into effect at the receiver: one way, without ACKs.
+Time IdealArrival(const IdealPath& path, Bytes size, Operation operation);
+
 }  // namespace headroom

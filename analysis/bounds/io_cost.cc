@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/bounds/tcp_cost.h"
 #include "protocol/storage/sk_message.h"
 #include "protocol/storage/su_rpc.h"
 #include "protocol/tcp/tcp_message.h"
@@ -18,106 +19,134 @@ int64_t BytesOfReceiver(const StorageLeg& leg, int64_t bytes) {
   return BytesOfChunk(leg, bytes, bytes <= leg.large.v);
 }
 
-IoCost CostOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
-  IoCost cost;
+Time AloneOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
   const int64_t sum = leg.crc ? size : 0;
-  const Time request = IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send);
   const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.OfRdma(messages, bytes); };
   const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.OfRdma(messages, bytes); };
-  if (kind == OperationKind::read) {
-    // A turn, and the RECV of the response, whose data it sums up; RECV, and the turn that sums
-    // them up and answers
-    cost.alone = IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, sum) + server(1, 0) +
-                 server(1, sum);
-    cost.server_core = server(3, sum);  // and the SEND's completion
-  } else {
-    // A turn that sums up the data, and a RECV; RECV, the completion of the READ, whose data it sums up, and
-    // the turn that answers
-    cost.alone = request + IdealCompletion(ends.there, Bytes(size), Operation::read_request) +
-                 client(1, sum) + client(1, 0) + server(1, 0) + server(1, sum) + server(1, 0);
-    cost.server_core = server(4, sum);
-  }
-  cost.alone += ends.registration;
-  cost.client_core = client(4, sum);  // and the completions of REG_MR and SEND
-  return cost;
+  // A turn, and the RECV of the response, whose data it sums up; RECV, and the turn that sums
+  // them up and answers
+  if (kind == OperationKind::read)
+    return ends.registration + IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, sum) +
+           server(1, 0) + server(1, sum);
+  // A turn that sums up the data, and a RECV; RECV, the completion of the READ, whose data it sums up, and
+  // the turn that answers
+  return ends.registration + IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send) +
+         IdealCompletion(ends.there, Bytes(size), Operation::read_request) + client(1, sum) + client(1, 0) +
+         server(1, 0) + server(1, sum) + server(1, 0);
 }
 
-/// Adds what is written at once to one stream.
-struct Stream {
-  const StorageLeg& leg;
-  const IdealPath& way;
-  const CoreCosts &sender, &receiver;
-  Time takes{}, arrives{}, of_sender{}, of_receiver{};
+/// Turn, RECV and the completions of REG_MR and SEND; RECV, READ, turn and the SEND's completion.
+IoCores CoresOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const CoreCosts& client,
+                    const CoreCosts& server) {
+  const int64_t sum = leg.crc ? size : 0;
+  return {client.OfRdma(4, sum), server.OfRdma(kind == OperationKind::read ? 3 : 4, sum)};
+}
 
-  void Add(int64_t bytes) {
-    for (int64_t left = bytes; left > 0;) {
-      const int64_t chunk = std::min(left, leg.chunk.v);
-      left -= chunk;
-      const bool read = chunk > leg.large.v;
-      const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
-      // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
-      arrives += left > 0 ? whole
-                          : whole - sender.OfRdma(1, 0) +
-                                (read ? Time() : receiver.OfRdma(1, BytesOfReceiver(leg, chunk)));
-      takes += whole;
-      of_sender += sender.OfRdma(1, BytesOfSender(leg, chunk)) + sender.OfRdma(read ? 2 : 1, 0);
-      of_receiver +=
-          receiver.OfRdma(1, BytesOfReceiver(leg, chunk)) + (read ? receiver.OfRdma(2, 0) : Time());
-    }
+/// f(chunk, whether another follows) for what is written at once.
+template <class F>
+void ForEachChunk(const StorageLeg& leg, int64_t bytes, F&& f) {
+  for (int64_t left = bytes; left > 0;) {
+    const int64_t chunk = std::min(left, leg.chunk.v);
+    left -= chunk;
+    f(chunk, left > 0);
   }
+}
+
+/// What is written at once to one stream.
+struct Stream {
+  Time takes{}, arrives{};
 };
+Stream StreamOf(const StorageLeg& leg, int64_t bytes, const IdealPath& way, const CoreCosts& sender,
+                const CoreCosts& receiver) {
+  Stream stream;
+  ForEachChunk(leg, bytes, [&](int64_t chunk, bool more) {
+    const bool read = chunk > leg.large.v;
+    const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
+    // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
+    stream.arrives += more ? whole
+                           : whole - sender.OfRdma(1, 0) +
+                                 (read ? Time() : receiver.OfRdma(1, BytesOfReceiver(leg, chunk)));
+    stream.takes += whole;
+  });
+  return stream;
+}
+
+/// Adds what the cores at both ends do for it. The turn that posts a READ may send a chunk, too: it is counted
+/// with that.
+void AddCores(const StorageLeg& leg, int64_t bytes, const CoreCosts& sender, const CoreCosts& receiver,
+              Time& of_sender, Time& of_receiver) {
+  ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {
+    const bool read = chunk > leg.large.v;
+    of_sender += sender.OfRdma(1, BytesOfSender(leg, chunk)) + sender.OfRdma(read ? 2 : 1, 0);
+    of_receiver += receiver.OfRdma(1, BytesOfReceiver(leg, chunk)) + (read ? receiver.OfRdma(1, 0) : Time());
+  });
+}
+
+IoCores CoresOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const CoreCosts& client,
+                    const CoreCosts& server) {
+  const bool reads = kind == OperationKind::read;
+  IoCores cores;
+  AddCores(leg, reads ? kCallBytes : size, client, server, cores.client, cores.server);
+  AddCores(leg, reads ? size : kCallBytes, server, client, cores.server, cores.client);
+  return cores;
+}
 
 IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
-  Stream request{leg, ends.there, ends.client, ends.server};
-  Stream response{leg, ends.back, ends.server, ends.client};
   const bool reads = kind == OperationKind::read;
-  request.Add(reads ? kCallBytes : size);
-  response.Add(reads ? size : kCallBytes);
+  const Stream request = StreamOf(leg, reads ? kCallBytes : size, ends.there, ends.client, ends.server);
+  const Stream response = StreamOf(leg, reads ? size : kCallBytes, ends.back, ends.server, ends.client);
   // Of the two last chunks one way counts, together a round trip.
   const Time round_trip = std::min(IdealCompletion(ends.there, Bytes(SuMessage::kBytes), Operation::send),
                                    IdealCompletion(ends.back, Bytes(SuMessage::kBytes), Operation::send));
   return {.alone = request.arrives + response.arrives - round_trip,
-          .client_core = request.of_sender + response.of_receiver,
-          .server_core = request.of_receiver + response.of_sender,
           .request_way = request.takes,
           .response_way = response.takes};
 }
 
-int64_t Aggregates(int64_t bytes) {
-  return std::max<int64_t>((bytes + TcpCosts::kAggregate - 1) / TcpCosts::kAggregate, 1);
+/// A request and an answer, of which one has the data.
+Time AloneOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
+  const bool reads = kind == OperationKind::read;
+  return TcpMessageTakes(leg, reads ? 0 : size, OverTcp(ends.there, ends.ip_mtu), ends.client, ends.server) +
+         TcpMessageTakes(leg, reads ? size : 0, OverTcp(ends.back, ends.ip_mtu), ends.server, ends.client);
 }
 
-/// From below: without slow start, TCP's headers and its MTU. Of what has data the first piece alone has to
-/// wait for its core, and the last at the receiver.
-IoCost CostOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
+IoCores CoresOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, const CoreCosts& client,
+                     const CoreCosts& server) {
   const bool reads = kind == OperationKind::read;
   const int64_t request = reads ? 0 : size, answer = reads ? size : 0;
-  const auto sends = [&](const CoreCosts& core, int64_t bytes) {
-    return core.OfTcpSent(Aggregates(bytes), TcpMessage::kBytes + bytes, leg.crc ? bytes : 0);
-  };
-  const auto receives = [&](const CoreCosts& core, int64_t bytes) {
-    return core.OfTcpReceived(Aggregates(bytes), TcpMessage::kBytes + bytes, leg.crc ? bytes : 0);
-  };
-  const auto piece = [](int64_t bytes) { return std::min(bytes, TcpCosts::kAggregate); };
-  IoCost cost;
-  cost.alone = IdealCompletion(reads ? ends.back : ends.there, Bytes(size)) +
-               sends(ends.client, piece(request)) + sends(ends.server, piece(answer));
-  cost.client_core = sends(ends.client, request) + receives(ends.client, answer);
-  cost.server_core = receives(ends.server, request) + sends(ends.server, answer);
-  return cost;
+  return {OfTcpSender(leg, request, client) + OfTcpReceiver(leg, answer, client),
+          OfTcpReceiver(leg, request, server) + OfTcpSender(leg, answer, server)};
+}
+
+IoCost CostOf(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
+  switch (leg.protocol) {
+    case StorageProtocol::sk_rdma:
+      return {.alone = AloneOverSk(leg, kind, size, ends)};
+    case StorageProtocol::su_rdma:
+      return CostOverSu(leg, kind, size, ends);
+    case StorageProtocol::tcp:
+      return {.alone = AloneOverTcp(leg, kind, size, ends)};
+  }
+  return {};
 }
 
 }  // namespace
 
+IoCores CoresOfIo(const StorageLeg& leg, OperationKind kind, Bytes size, const CoreCosts& client,
+                  const CoreCosts& server) {
+  const auto over = leg.protocol == StorageProtocol::tcp       ? CoresOverTcp
+                    : leg.protocol == StorageProtocol::sk_rdma ? CoresOverSk
+                                                               : CoresOverSu;
+  return over(leg, kind, size.v, client, server);
+}
+
 IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
-  const StorageLeg& leg = service.front;
-  IoCost cost = leg.protocol == StorageProtocol::tcp       ? CostOverTcp(leg, kind, size.v, ends)
-                : leg.protocol == StorageProtocol::sk_rdma ? CostOverSk(leg, kind, size.v, ends)
-                                                           : CostOverSu(leg, kind, size.v, ends);
+  IoCost cost = CostOf(service.front, kind, size.v, ends);
+  const IoCores cores = CoresOfIo(service.front, kind, size, ends.client, ends.server);
   cost.alone += service.disk.Alone(kind == OperationKind::read, size);
   cost.alone += ends.client.OfRequest() + ends.server.OfRequest();
-  cost.client_core += ends.client.OfRequest();
-  cost.server_core += ends.server.OfRequest();
+  cost.client_core = cores.client + ends.client.OfRequest();
+  cost.server_core = cores.server + ends.server.OfRequest();
   return cost;
 }
 
@@ -135,9 +164,34 @@ Time ChunkTakes(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
          sender.OfRdma(1, BytesOfSender(leg, bytes)) + sender.OfRdma(1, 0);
 }
 
-Time RequestRoundTrip(const StorageLeg& leg, const IdealPath& there) {
+Time RequestRoundTrip(const StorageLeg& leg, const IoEnds& ends) {
   constexpr uint32_t kRequest[] = {SkMessage::kBytes, SuMessage::kBytes, TcpMessage::kBytes};
-  return IdealCompletion(there, Bytes(kRequest[static_cast<size_t>(leg.protocol)]), Operation::send);
+  const bool tcp = leg.protocol == StorageProtocol::tcp;
+  return IdealCompletion(tcp ? OverTcp(ends.there, ends.ip_mtu) : ends.there,
+                         Bytes(kRequest[static_cast<size_t>(leg.protocol)]), Operation::send);
+}
+
+IoParts PartsOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
+  IoEnds of_wires = ends;
+  of_wires.client = of_wires.server = CoreCosts{};
+  of_wires.registration = Time();
+  IoEnds of_distance = of_wires;
+  for (IdealPath* path : {&of_distance.there, &of_distance.back}) {
+    for (std::vector<IdealHop>* hops : {&path->data, &path->acks}) {
+      for (IdealHop& hop : *hops) hop.rate = Rate(INT64_MAX);
+    }
+  }
+  const auto alone = [&](const IoEnds& between) { return CostOfIo(service, kind, size, between).alone; };
+  IoParts parts;
+  parts.all = alone(ends);
+  parts.device = service.disk.Alone(kind == OperationKind::read, size);
+  const Time wires = alone(of_wires), distance = alone(of_distance);
+  parts.propagation = distance - parts.device;
+  parts.serialisation = wires - distance;
+  const bool registers = service.front.protocol == StorageProtocol::sk_rdma;
+  parts.registration = registers ? ends.registration : Time();
+  parts.software = parts.all - wires - parts.registration;
+  return parts;
 }
 
 }  // namespace headroom

@@ -21,8 +21,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-constexpr const char* kProtocolNames[] = {"sk_rdma", "su_rdma", "tcp"};
-
 /// Payload that may come at once: a chunk of each connection, or all open I/Os.
 struct Coming {
   size_t connections = 0;
@@ -115,14 +113,14 @@ ServiceCheck ServiceOf(const StorageParameters& p, const Fabric& fabric) {
   const bool sk = leg.protocol == StorageProtocol::sk_rdma;
   ServiceCheck check;
   check.name = p.name;
-  check.protocol = kProtocolNames[static_cast<size_t>(leg.protocol)];
+  check.protocol = ProtocolName(leg.protocol);
   check.traffic_class = s.classes[leg.priority].name;
   check.compute = p.compute.size();
   check.extent_nodes = p.extent_nodes.size();
   check.least_rtt = kNever;
   for (const NodeId client : SampleOf(p.compute)) {
     for (const NodeId server : SampleOf(p.back ? p.front_ends : p.extent_nodes)) {
-      const Time rtt = RequestRoundTrip(leg, EndsOf(fabric, client, server).there);
+      const Time rtt = RequestRoundTrip(leg, EndsOf(fabric, client, server));
       check.least_rtt = std::min(check.least_rtt, rtt);
       check.most_rtt = std::max(check.most_rtt, rtt);
       check.bdp =
@@ -154,7 +152,7 @@ void JudgePool(const ServiceCheck& check, Findings& findings) {
 
 void JudgeIncast(const ServiceCheck& check, const ServiceIncast& incast, Findings& findings) {
   if (!incast.MayPause()) return;
-  const bool su = check.protocol == kProtocolNames[1];
+  const bool su = check.protocol == ProtocolName(StorageProtocol::su_rdma);
   std::string change = "less depth, fewer credits or smaller blocks";
   if (su)
     change = incast.each_below.v == 0
@@ -179,7 +177,8 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   ServicesChecks checks;
   std::vector<IoWorkload> workloads;
   for (const WorkloadParameters& w : s.workloads)
-    if (OffersOperations(w)) workloads.emplace_back(fabric, w);
+    if (OffersOperations(w))
+      workloads.emplace_back(fabric, w, s.services[std::get<IoArrivals>(w.arrivals).service]);
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     const StorageParameters& p = s.services[i];
     ServiceCheck check = ServiceOf(p, fabric);
@@ -207,6 +206,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
     check.data_bytes = each * ((static_cast<int64_t>(check.compute) + cores - 1) / cores);
     JudgePool(check, findings);
     CheckPlacement(p, s.topology, findings);
+    if (p.failover) checks.failovers.push_back(CheckFailover(fabric, p, users, findings));
     checks.services.push_back(check);
   }
   for (const IoWorkload& w : workloads) {

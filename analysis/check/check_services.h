@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/bounds/switch_classes.h"
+#include "analysis/check/check_failover.h"
 #include "analysis/check/io_workload.h"
 #include "sim/finding.h"
 
@@ -42,6 +43,7 @@ struct ServiceCheck {
 struct ServicesChecks {
   std::vector<ServiceCheck> services;
   std::vector<IoCheck> ios;
+  std::vector<FailoverCheck> failovers;  ///< of services that have one
 };
 
 ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass>& switches,

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "analysis/bounds/ideal_path.h"
+#include "analysis/bounds/tcp_cost.h"
+#include "protocol/tcp/tcp_message.h"
 #include "scenario/expected_traffic.h"
 
 namespace headroom {
@@ -28,6 +30,11 @@ const char* LimitName(IoCheck::Limit limit) {
   return kNames[static_cast<size_t>(limit)];
 }
 
+const char* ProtocolName(StorageProtocol protocol) {
+  constexpr const char* kNames[] = {"sk_rdma", "su_rdma", "tcp"};
+  return kNames[static_cast<size_t>(protocol)];
+}
+
 std::vector<NodeId> SampleOf(const std::vector<NodeId>& hosts) {
   constexpr size_t kMost = 24;
   const size_t stride = 1 + (hosts.size() - 1) / kMost;
@@ -42,23 +49,26 @@ IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server) {
   const auto there = fabric.paths().Of(client, server, kSourcePort);
   const auto back = fabric.paths().Of(server, client, kSourcePort);
   return {IdealPathOf(s, there, back), IdealPathOf(s, back, there), s.hosts[client].costs,
-          s.hosts[server].costs, s.nics[client].registration_latency};
+          s.hosts[server].costs, s.nics[client].registration_latency, s.ip_mtu};
 }
 
 /// Sums over the extent nodes of one disk's I/Os, in picoseconds.
 struct IoWorkload::DiskSums {
   double alone = 0, client_core = 0, stream = 0;
-  double server_core = 0;  ///< at the node whose cores have the most to do, over these
+  double nodes = HUGE_VAL;  ///< I/Os a second that the cores of the node with the least time let through
   Time request = kNever;   ///< the shortest request with its acknowledgement
 };
 
-IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload)
+IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
+                       const StorageParameters& service)
     : fabric_(fabric),
       scenario_(fabric.scenario()),
+      workload_(workload),
       io_(std::get<IoArrivals>(workload.arrivals)),
-      service_(scenario_.services[io_.service]) {
+      service_(service) {
   check_.workload = workload.name;
   check_.service = service_.name;
+  check_.protocol = ProtocolName(service_.front.protocol);
   check_.rate = io_.rate;
   check_.mean_bytes = MeanMessage(workload);
   if (service_.back) {
@@ -70,6 +80,7 @@ IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload)
   for (const NodeId host : SampleOf(io_.from)) {
     const DiskSums sums = SumsOf(host);
     const Time alone(std::llround(sums.alone));
+    if (alone < check_.least_alone) AddAlone(host);
     check_.least_alone = std::min(check_.least_alone, alone);
     check_.most_alone = std::max(check_.most_alone, alone);
     IoCheck bounded = check_;
@@ -81,16 +92,43 @@ IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload)
   }
 }
 
+/// By kind and size, at the node that is nearest to this host.
+void IoWorkload::AddAlone(NodeId host) {
+  check_.alone.clear();
+  std::vector<IoEnds> all;
+  for (const NodeId node : SampleOf(io_.to)) all.push_back(EndsOf(fabric_, host, node));
+  ForEachBlock(io_, [&](bool writes, Bytes size, double) {
+    const OperationKind kind = writes ? OperationKind::write : OperationKind::read;
+    IoParts least;
+    least.all = kNever;
+    for (const IoEnds& ends : all) {
+      const IoParts parts = PartsOfIo(service_, kind, size, ends);
+      if (parts.all < least.all) least = parts;
+    }
+    check_.alone.push_back({writes, size, least});
+  });
+}
+
+/// Of a host that asks so many others.
+double IoWorkload::Streams(double others) const {
+  return service_.front.protocol == StorageProtocol::tcp ? others * service_.front.connections : others;
+}
+
+/// I/Os a second that the cores of a host let through: `carried` of each is work of connections, of which
+/// each has one core, `requests` what it is asked for.
+double IoWorkload::CoresOf(NodeId host, double streams, double carried, double requests) const {
+  const double cores = scenario_.hosts[host].cores;
+  return std::min(PerSecond(cores, carried + requests), PerSecond(std::min(cores, streams), carried));
+}
+
 /// Of an average I/O.
 IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
   DiskSums sums;
   const std::vector<NodeId> nodes = SampleOf(io_.to);
   for (const NodeId node : nodes) {
     const IoEnds ends = EndsOf(fabric_, host, node);
-    sums.request = std::min(sums.request, RequestRoundTrip(service_.front, ends.there));
+    sums.request = std::min(sums.request, RequestRoundTrip(service_.front, ends));
     double ways[2] = {0, 0}, at_server = 0;
-    const auto cores = static_cast<double>(
-        std::min<size_t>(static_cast<size_t>(scenario_.hosts[node].cores), io_.from.size()));
     ForEachBlock(io_, [&](bool writes, Bytes size, double share) {
       const IoCost cost = CostOfIo(service_, writes ? OperationKind::write : OperationKind::read, size, ends);
       const auto add = [&](double& sum, Time t, double over) {
@@ -99,52 +137,85 @@ IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
       const auto count = static_cast<double>(nodes.size());
       add(sums.alone, cost.alone, count);
       add(sums.client_core, cost.client_core, count);
-      add(at_server, cost.server_core, cores);
+      add(at_server, cost.server_core, 1);
       add(ways[0], cost.request_way, 1);
       add(ways[1], cost.response_way, 1);
     });
-    sums.server_core = std::max(sums.server_core, at_server);
+    // One core of a node has what is asked for by a connection, and one, maybe another, what carries it.
+    const auto asked = static_cast<double>(ends.server.OfRequest().v);
+    const auto disks = static_cast<double>(io_.from.size());
+    sums.nodes = std::min({sums.nodes, CoresOf(node, disks, at_server - asked, asked),
+                           CoresOf(node, disks, asked, at_server - asked)});
     sums.stream += std::max(ways[0], ways[1]) / static_cast<double>(nodes.size());
   }
   return sums;
 }
 
-/// I/Os that one disk of an extent node lets through, each of which reads and writes there so often. Of
-/// writes their bandwidth and once its cache.
-double IoWorkload::DiskIops(double reads, double writes) const {
+/// Of writes their bandwidth and once its cache.
+double IoWorkload::DiskIops(int replicas) const {
   const DiskParameters& disk = service_.disk;
-  double iops = disk.iops > 0 ? disk.iops / (reads + writes) : HUGE_VAL;
-  const auto limit = [&](Rate bandwidth, double times, double cached) {
-    if (bandwidth.v == 0 || times <= 0) return;
-    const double bytes = static_cast<double>(bandwidth.v) / 8 + cached / InSeconds(scenario_.duration);
-    iops = std::min(iops, bytes / (times * check_.mean_bytes));
+  double times = 0, read = 0, written = 0;
+  ForEachBlock(io_, [&](bool writes, Bytes size, double share) {
+    times += share * (writes ? replicas : 1);
+    (writes ? written : read) += share * static_cast<double>(size.v) * (writes ? replicas : 1);
+  });
+  double iops = disk.iops > 0 ? disk.iops / times : HUGE_VAL;
+  const auto limit = [&](Rate bandwidth, double bytes, double cached) {
+    if (bandwidth.v == 0 || bytes <= 0) return;
+    iops = std::min(iops, (static_cast<double>(bandwidth.v) / 8 + cached / InSeconds(scenario_.duration)) / bytes);
   };
-  limit(disk.read_bandwidth, reads, 0);
-  limit(disk.write_bandwidth, writes, static_cast<double>(disk.cache.v));
+  limit(disk.read_bandwidth, read, 0);
+  limit(disk.write_bandwidth, written, static_cast<double>(disk.cache.v));
   return iops;
 }
 
-/// What disks and lines let through where front ends and partition servers hand on what is read and written.
-/// Of a server that has several of these roles nothing is a message, which is left out: so many pass at most.
+double IoWorkload::DataBits(bool writes) const {
+  double bytes = 0;
+  ForEachBlock(io_, [&](bool of_write, Bytes size, double share) {
+    if (of_write == writes) bytes += share * static_cast<double>(size.v);
+  });
+  if (service_.front.protocol == StorageProtocol::tcp)
+    return 8 * TcpOnWire(bytes, scenario_.frames, scenario_.ip_mtu);
+  return 8 * bytes *
+         static_cast<double>(scenario_.frames.OnWire(scenario_.frames.Data(scenario_.mtu, false)).v) /
+         static_cast<double>(scenario_.mtu);
+}
+
+double IoWorkload::Bits(bool writes) const {
+  const bool tcp = service_.front.protocol == StorageProtocol::tcp;
+  return DataBits(writes) +
+         (tcp ? 8 * TcpOnWire(TcpMessage::kBytes, scenario_.frames, scenario_.ip_mtu) : 0);
+}
+
+/// What disks, compute hosts' cores and lines let through where front ends and partition servers hand on what
+/// is read and written. Of a server that has several of these roles nothing is a message, which is left out:
+/// so many pass at most.
 std::vector<IoCheck::Bound> IoWorkload::BoundsOfSystem() const {
   const auto disks = static_cast<double>(io_.from.size());
-  const double writes = 1 - io_.reads;
-  const double bits =
-      8 * check_.mean_bytes *
-      static_cast<double>(scenario_.frames.OnWire(scenario_.frames.Data(scenario_.mtu, false)).v) /
-      static_cast<double>(scenario_.mtu);
   std::vector<IoCheck::Bound> bounds;
   const auto nodes = static_cast<double>(service_.extent_nodes.size());
-  const double of_disks = nodes * DiskIops(io_.reads, writes * service_.replicas) / disks;
+  const double of_disks = nodes * DiskIops(service_.replicas) / disks;
   if (std::isfinite(of_disks)) bounds.push_back({IoLimit::disks, of_disks});
   Rate line = fabric_.LineRate(io_.from.front());
+  double cores = 0;
   for (const NodeId host : io_.from) line = std::max(line, fabric_.LineRate(host));
-  bounds.push_back({IoLimit::line, static_cast<double>(line.v) / (bits * std::max(io_.reads, writes))});
+  for (const NodeId host : SampleOf(io_.from)) {
+    const CoreCosts& costs = scenario_.hosts[host].costs;
+    double carried = 0;
+    ForEachBlock(io_, [&](bool writes, Bytes size, double share) {
+      const OperationKind kind = writes ? OperationKind::write : OperationKind::read;
+      carried += share * static_cast<double>(CoresOfIo(service_.front, kind, size, costs, costs).client.v);
+    });
+    const double fronts = service_.timeout > Time(0) ? 2 : 1;
+    cores = std::max(cores, CoresOf(host, Streams(fronts), carried, static_cast<double>(costs.OfRequest().v)));
+  }
+  if (std::isfinite(cores)) bounds.push_back({IoLimit::cores, cores});
+  bounds.push_back({IoLimit::line, static_cast<double>(line.v) / std::max(Bits(false), Bits(true))});
   // An extent node receives what is written and sends what is read.
   double all = 0;
   for (const NodeId node : service_.extent_nodes) all += static_cast<double>(fabric_.LineRate(node).v);
   const double away = nodes > 1 ? (nodes - 1) / nodes : 0;  // of them, from a partition server on one
-  const double each = bits * away * std::max(io_.reads, writes * service_.replicas);
+  const double each = away * std::max(DataBits(false), DataBits(true) * service_.replicas);
   if (each > 0) bounds.push_back({IoLimit::node_line, all / each / disks});
   return bounds;
 }
@@ -167,14 +238,11 @@ std::vector<IoCheck::Bound> IoWorkload::BoundsOf(NodeId host, const DiskSums& su
   const NicParameters& nic = scenario_.nics[host];
   if (sk && nic.hidden_fence)
     add(IoLimit::fence, PerSecond(nodes, static_cast<double>((sums.request + nic.registration_latency).v)));
-  add(IoLimit::cores, PerSecond(std::min<double>(scenario_.hosts[host].cores, nodes), sums.client_core));
-  add(IoLimit::node_cores, share * PerSecond(1, sums.server_core));
-  add(IoLimit::disks, share * DiskIops(io_.reads, 1 - io_.reads));
-  // In the direction that has more of the data.
-  const double bits =
-      8 * check_.mean_bytes * std::max(io_.reads, 1 - io_.reads) *
-      static_cast<double>(scenario_.frames.OnWire(scenario_.frames.Data(scenario_.mtu, false)).v) /
-      static_cast<double>(scenario_.mtu);
+  const auto asked = static_cast<double>(scenario_.hosts[host].costs.OfRequest().v);
+  add(IoLimit::cores, CoresOf(host, Streams(nodes), sums.client_core - asked, asked));
+  add(IoLimit::node_cores, share * sums.nodes);
+  add(IoLimit::disks, share * DiskIops(1));
+  const double bits = std::max(Bits(false), Bits(true));  // the direction that has more of the data
   add(IoLimit::line, static_cast<double>(fabric_.LineRate(host).v) / bits);
   Rate slowest = fabric_.LineRate(io_.to.front());
   for (const NodeId node : io_.to) slowest = std::min(slowest, fabric_.LineRate(node));

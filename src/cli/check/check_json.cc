@@ -196,7 +196,55 @@ Json IoJson(const IoCheck& io) {
       {"limit", LimitName(io.Least().limit)},
       {"iops", io.Least().iops}};
   for (const IoCheck::Bound& b : io.bounds) json["iops_by_limit"][LimitName(b.limit)] = b.iops;
+  json["protocol"] = io.protocol;
+  json["alone"] = ListOf(io.alone, [](const IoCheck::Alone& a) {
+    return Json{{"kind", a.writes ? "write" : "read"},
+                {"bytes", a.size.v},
+                {"us", InMicroseconds(a.parts.all)},
+                {"software_us", InMicroseconds(a.parts.software)},
+                {"registration_us", InMicroseconds(a.parts.registration)},
+                {"serialisation_us", InMicroseconds(a.parts.serialisation)},
+                {"propagation_us", InMicroseconds(a.parts.propagation)},
+                {"device_us", InMicroseconds(a.parts.device)}};
+  });
   return json;
+}
+
+Json LoadsJson(const FailoverCheck& f, const char* protocol, const IoLoads& loads) {
+  Json json{{"protocol", protocol}};
+  if (loads.empty()) return json;
+  json["iops"] = f.Most(loads);
+  json["first"] = LoadName(FirstOf(loads).of);
+  json["shares"] = ListOf(loads, [](const IoLoad& load) {
+    return Json{{"of", LoadName(load.of)},
+                {"at", load.at.empty() ? Json() : Json(load.at)},
+                {"share", load.share}};
+  });
+  return json;
+}
+
+Json FailoverJson(const FailoverCheck& f) {
+  const bool detects = f.least_detect != kNever;
+  return {{"service", f.service},
+          {"connections", f.connections},
+          {"at_a_time", f.at_a_time},
+          {"every_us", InMicroseconds(f.every)},
+          {"asked_iops", f.asked > 0 ? Json(f.asked) : Json()},
+          {"others_without_rate", f.others},
+          {"main", LoadsJson(f, f.main, f.by_main)},
+          {"standby", LoadsJson(f, f.standby, f.by_standby)},
+          {"standby_io", ListOf(f.ios, IoJson)},
+          {"schedule", ListOf(f.moves, [](const FailoverCheck::Move& m) {
+             return Json{{"at_us", InMicroseconds(m.at)},
+                         {"share", m.share},
+                         {"connections", m.connections},
+                         {"first_told_us", InMicroseconds(m.first)},
+                         {"all_told_us", InMicroseconds(m.told)},
+                         {"cut_off", m.cut_off}};
+           })},
+          {"detect_us", detects ? Json{InMicroseconds(f.least_detect), InMicroseconds(f.most_detect)} : Json()},
+          {"first_to_last_told_us", InMicroseconds(f.all_told)},
+          {"back_us", InMicroseconds(f.least_back)}};
 }
 
 Json TrafficJson(const TrafficCheck& t) {
@@ -318,6 +366,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
   json["services"] = ListOf(report.services.services, ServiceJson);
   json["io"] = ListOf(report.services.ios, IoJson);
+  json["failovers"] = ListOf(report.services.failovers, FailoverJson);
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);
   json["fluid"] = ListOf(report.fluid.bottlenecks, FluidAsJson);

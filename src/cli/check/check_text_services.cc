@@ -5,6 +5,7 @@
 
 #include "cli/check/check_text.h"
 #include "cli/quantity_text.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {
@@ -28,21 +29,112 @@ std::string ServiceTable(const std::vector<ServiceCheck>& services) {
          "  extent node has registered, for messages and, with all credits in use, of one core for data\n";
 }
 
-std::string IoTable(const std::vector<IoCheck>& ios) {
-  if (ios.empty()) return "";
-  TextTable table("llrrrrrl", {"I/Os", "of service", "mean size", "alone, µs", "asked, 1/s", "at most, 1/s",
-                               "Gb/s", "limit"});
-  for (const IoCheck& io : ios) {
+const FailoverCheck* FailoverOf(const ServicesChecks& checks, const std::string& service) {
+  const auto at = std::ranges::find(checks.failovers, service, &FailoverCheck::service);
+  return at == checks.failovers.end() ? nullptr : &*at;
+}
+
+/// f(I/Os of a workload), over what its service has and then over what stands by.
+template <class F>
+void ForEachIo(const ServicesChecks& checks, F&& f) {
+  for (const IoCheck& io : checks.ios) {
+    f(io);
+    const FailoverCheck* failover = FailoverOf(checks, io.service);
+    if (failover != nullptr) f(*std::ranges::find(failover->ios, io.workload, &IoCheck::workload));
+  }
+}
+
+std::string IoTable(const ServicesChecks& checks) {
+  if (checks.ios.empty()) return "";
+  TextTable table("lllrrrrrl", {"I/Os", "of service", "over", "mean size", "alone, µs", "asked, 1/s",
+                                "at most, 1/s", "Gb/s", "limit"});
+  ForEachIo(checks, [&](const IoCheck& io) {
     const IoCheck::Bound& least = io.Least();
-    table.AddRow({Shorten(io.workload, 16), Shorten(io.service, 12), FormatBytes(io.mean_bytes),
+    table.AddRow({Shorten(io.workload, 16), Shorten(io.service, 12), io.protocol, FormatBytes(io.mean_bytes),
                   io.most_alone.v > 0 ? RangeText(io.least_alone, io.most_alone) : "-",
                   io.rate > 0 ? CountText(io.rate) : "-", CountText(least.iops),
                   FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
-  }
+  });
   return "\n" + table.ToString() +
          "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance; at most: "
          "what\n"
-         "  protocol, disks, cores and lines let through, with a back leg disks and lines\n";
+         "  protocol, disks, cores and lines let through, with a back leg disks, lines and a compute host's "
+         "cores\n";
+}
+
+/// Sizes of a workload that a person would read.
+constexpr size_t kSizes = 8;
+
+std::string AloneTable(const ServicesChecks& checks) {
+  TextTable table("lllrrrrrrr", {"alone, µs", "over", "", "size", "software", "t_reg", "lines", "distance",
+                                 "device", "all"});
+  bool tcp = false;
+  ForEachIo(checks, [&](const IoCheck& io) {
+    if (io.alone.size() > kSizes) return;
+    tcp = tcp || io.protocol == ProtocolName(StorageProtocol::tcp);
+    for (const IoCheck::Alone& alone : io.alone) {
+      const IoParts& p = alone.parts;
+      table.AddRow({Shorten(io.workload, 16), io.protocol, alone.writes ? "write" : "read",
+                    SizeText(alone.size), MicrosText(p.software), MicrosText(p.registration),
+                    MicrosText(p.serialisation), MicrosText(p.propagation), MicrosText(p.device),
+                    MicrosText(p.all)});
+    }
+  });
+  if (table.Empty()) return "";
+  return "\n" + table.ToString() +
+         "  an I/O between the nearest hosts. software: of cores, as far as no line is busy meanwhile; "
+         "distance:\n"
+         "  propagation, and latencies of switches and NICs\n" +
+         (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n" : "");
+}
+
+std::string ShareText(double share) { return share > 0 ? FormatReadable(100 * share) + " %" : "-"; }
+
+std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
+  TextTable table("llrrrrrrrl", {"asked of", "over", "1/s", "cores", "line", "servers' cores", "lines",
+                                 "disks", "at most, 1/s", "first"});
+  bool others = false;
+  for (const FailoverCheck& f : failovers) {
+    if (f.by_standby.empty()) continue;
+    others = others || f.others;
+    for (const bool standby : {false, true}) {
+      const IoLoads& loads = standby ? f.by_standby : f.by_main;
+      const auto share = [&](IoLoad::Of of) { return ShareText(ShareOf(loads, of)); };
+      table.AddRow({Shorten(f.service, 12), standby ? f.standby : f.main, CountText(f.asked),
+                    share(IoLoad::Of::cores), share(IoLoad::Of::line), share(IoLoad::Of::server_cores),
+                    share(IoLoad::Of::server_lines), share(IoLoad::Of::disks), CountText(f.Most(loads)),
+                    LoadName(FirstOf(loads).of)});
+    }
+  }
+  if (table.Empty()) return "";
+  return "\n" + table.ToString() +
+         "  what I/Os with a rate, at the time of the most of them, take at least: of the compute host with "
+         "the\n"
+         "  most, and of all servers; the first of these that runs out lets so many through\n" +
+         (others ? "  workloads without a rate come on top\n" : "");
+}
+
+std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
+  if (failovers.empty()) return "";
+  TextTable table("llrrrr", {"failover", "when", "connections", "at a time", "first told, µs", "all told, µs"});
+  for (const FailoverCheck& f : failovers) {
+    const auto add = [&](const std::string& when, size_t connections, const std::string& first, Time all) {
+      table.AddRow({Shorten(f.service, 16), when, std::to_string(connections), std::to_string(f.at_a_time),
+                    first, MicrosText(all)});
+    };
+    for (const FailoverCheck::Move& move : f.moves)
+      add(fmt::format("schedule, {} % at {}", FormatReadable(100 * move.share), FormatTime(move.at)),
+          move.connections, MicrosText(move.first), move.told);
+    if (f.least_detect != kNever)
+      add("calls get no answer", f.connections, RangeText(f.least_detect, f.most_detect),
+          f.least_detect + f.all_told);
+    add("queue pairs fail", f.connections, RangeText(Time(), f.every), f.all_told);
+    add("these are up again", f.connections, MicrosText(f.least_back), f.least_back + f.all_told);
+  }
+  return "\n" + table.ToString() +
+         "  from then until connections are told to move, at least: some at a time, at the end of a period. "
+         "How\n"
+         "  long a move itself takes is not in it\n";
 }
 
 std::string IncastTable(const std::vector<ServiceCheck>& services) {
@@ -65,7 +157,8 @@ std::string IncastTable(const std::vector<ServiceCheck>& services) {
 
 std::string DescribeServices(const ServicesChecks& checks) {
   if (checks.services.empty()) return "";
-  return ServiceTable(checks.services) + IoTable(checks.ios) + IncastTable(checks.services);
+  return ServiceTable(checks.services) + IoTable(checks) + AloneTable(checks) + LoadTable(checks.failovers) +
+         MoveTable(checks.failovers) + IncastTable(checks.services);
 }
 
 }  // namespace headroom

@@ -1,7 +1,6 @@
 #include "protocol/system/failover.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "sim/event_queue.h"
@@ -21,8 +20,7 @@ void Failover::Start() {
 }
 
 void Failover::OnEvent(uint64_t) {
-  const double limit = std::ceil(parameters_.fraction * static_cast<double>(connections_.size()));
-  left_ = std::max<size_t>(1, static_cast<size_t>(limit));
+  left_ = parameters_.AtATime(connections_.size());
   LeaveBroken();
   LookAfterBroken();
   FollowSchedule();

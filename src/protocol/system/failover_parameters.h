@@ -1,6 +1,9 @@
 // When connections of a service leave RDMA for what stands by, and come back.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "sim/units.h"
@@ -19,6 +22,12 @@ struct FailoverParameters {
     bool operator==(const Step&) const = default;
   };
   std::vector<Step> schedule;  ///< in the order of time
+
+  /// Of so many connections, that move in a period.
+  size_t AtATime(size_t connections) const {
+    const double limit = std::ceil(fraction * static_cast<double>(connections));
+    return std::max<size_t>(1, static_cast<size_t>(limit));
+  }
   bool operator==(const FailoverParameters&) const = default;
 };
 

@@ -1,26 +1,14 @@
 #include "protocol/system/storage_service.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
+
+#include "protocol/system/routes.h"
 
 namespace headroom {
 
 namespace {
-
-/// Front ends that a disk may ask: the next one when one does not answer in time.
-constexpr size_t kFronts = 2;
-
-/// Those of the host's datacenter; all where there is none.
-std::vector<NodeId> Near(NodeId host, const std::vector<NodeId>& hosts, const Topology& topology) {
-  std::vector<NodeId> near;
-  for (const NodeId other : hosts) {
-    if (topology.nodes[other].place.datacenter == topology.nodes[host].place.datacenter)
-      near.push_back(other);
-  }
-  return near.empty() ? hosts : near;
-}
 
 /// Of the back leg.
 uint32_t LargestCall(const StorageParameters& parameters, uint32_t largest_io) {
@@ -132,23 +120,12 @@ void StorageService::MakeSystem(const Hosts& hosts, const Topology& topology, Op
         });
     host.once = std::make_unique<OnceOnly>(*host.partition_server, p.bugs.repeats);
   }
-  std::set<std::pair<NodeId, NodeId>> pairs;  // who asks whom by the back leg
+  StorageRoutes routes = RoutesOf(p, *placement_, topology);
+  fronts_ = std::move(routes.fronts);
+  owners_ = std::move(routes.owners);
   for (uint32_t disk = 0; disk < p.compute.size(); ++disk) {
     const NodeId client = p.compute[disk];
-    const std::vector<NodeId> fronts = Near(client, p.front_ends, topology);
-    const std::vector<NodeId> owners = Near(client, p.partition_servers, topology);
-    owners_.push_back(owners[(disk + owners.size() / 2) % owners.size()]);
-    fronts_.emplace_back();
-    const size_t ways = p.timeout > Time(0) ? std::min(kFronts, fronts.size()) : 1;
-    for (size_t i = 0; i < ways; ++i) {
-      const NodeId front = fronts[(disk + i) % fronts.size()];
-      fronts_.back().push_back(front);
-      front_.Add(client, front, HostOf(*hosts[front], trail).front());
-      pairs.insert({front, owners_.back()});
-    }
-    const int most = p.erasure ? std::max(p.replicas, p.erasure->fragments()) : p.replicas;
-    for (const NodeId node : placement_->Reach(static_cast<size_t>(most), owners_.back()))
-      pairs.insert({owners_.back(), node});
+    for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(*hosts[front], trail).front());
     const auto route = [this, client](const StoragePlace& place, uint32_t again, NodeId& server) -> Channel& {
       const std::vector<NodeId>& ask = fronts_[place.object];
       server = ask[again % ask.size()];
@@ -167,9 +144,7 @@ void StorageService::MakeSystem(const Hosts& hosts, const Topology& topology, Op
                                                      host.ask, Appends());
     }
   }
-  for (const auto& [from, to] : pairs) {
-    if (from != to) back_->Add(from, to, HostOf(*hosts[to], trail).back());
-  }
+  for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(*hosts[to], trail).back());
 }
 
 void StorageService::Start() {

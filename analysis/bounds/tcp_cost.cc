@@ -1,0 +1,75 @@
+#include "analysis/bounds/tcp_cost.h"
+
+#include <algorithm>
+
+#include "ip/ip_stack.h"
+#include "protocol/tcp/tcp_message.h"
+
+namespace headroom {
+namespace {
+
+constexpr int64_t kEthernet = 14, kFcs = 4;
+constexpr int64_t kPiece = TcpCosts::kAggregate;
+
+int64_t Pieces(int64_t data) { return std::max<int64_t>((data + kPiece - 1) / kPiece, 1); }
+
+/// Of frames as OverTcp makes them, headers and gap.
+int64_t Overhead(int64_t ip_mtu) { return kEthernet + ip_mtu - IpStack::SegmentSize(ip_mtu) + kFcs; }
+
+/// Of bytes of a stream, however they are cut into segments: all of them pass each hop, and one frame at
+/// least the hops before it and behind it.
+Time StreamArrives(const IdealPath& way, int64_t bytes) {
+  const int64_t segments = (bytes + way.mtu - 1) / way.mtu;
+  const Bytes all(bytes + segments * (way.frames.header + way.frames.gap));
+  const Bytes least = way.frames.OnWire(way.frames.Ack());
+  Time most;
+  for (const IdealHop& hop : way.data)
+    most = std::max(most, SerializationTime(all, hop.rate) - SerializationTime(least, hop.rate));
+  return IdealArrival(way, Bytes(0), Operation::send) + most;
+}
+
+}  // namespace
+
+IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu) {
+  IdealPath path = way;
+  path.mtu = IpStack::SegmentSize(ip_mtu);
+  path.frames = {.header = Overhead(ip_mtu),
+                 .reth = 0,
+                 .aeth = 0,
+                 .immdt = 0,
+                 .ieth = 0,
+                 .deth = 0,
+                 .ack = Overhead(ip_mtu),
+                 .gap = way.frames.gap,
+                 .min = way.frames.min};
+  return path;
+}
+
+Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core) {
+  return core.OfTcpSent(Pieces(data), TcpMessage::kBytes + data, leg.crc ? data : 0);
+}
+
+Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core) {
+  return core.OfTcpReceived(Pieces(data), TcpMessage::kBytes + data, leg.crc ? data : 0);
+}
+
+Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, const CoreCosts& sender,
+                     const CoreCosts& receiver) {
+  const int64_t all = TcpMessage::kBytes + data;
+  const auto arrives = [&](int64_t bytes) { return IdealArrival(way, Bytes(bytes), Operation::send); };
+  const Time received = OfTcpReceiver(leg, data, receiver);
+  if (all <= way.mtu) return OfTcpSender(leg, data, sender) + arrives(all) + received;
+  const Time begun = OfTcpSender(leg, std::min(data, kPiece), sender);
+  const Time taken = begun + arrives(way.mtu) + received;
+  if (data <= kPiece) return std::max(taken, begun + arrives(all));
+  const Time given = OfTcpSender(leg, data, sender);
+  const int64_t last = data - (Pieces(data) - 1) * kPiece;
+  return std::max({taken, begun + StreamArrives(way, all), given + StreamArrives(way, last)});
+}
+
+double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu) {
+  return bytes * (1 + static_cast<double>(Overhead(ip_mtu) + frames.gap) /
+                          static_cast<double>(IpStack::SegmentSize(ip_mtu)));
+}
+
+}  // namespace headroom
