@@ -58,8 +58,7 @@ std::string IoTable(const ServicesChecks& checks) {
   return "\n" + table.ToString() +
          "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance; at most: "
          "what\n"
-         "  protocol, disks, cores and lines let through, with a back leg disks, lines and a compute host's "
-         "cores\n";
+         "  protocol, disks, cores and lines let through, with a back leg disks, lines and its host's cores\n";
 }
 
 /// Sizes of a workload that a person would read.
@@ -88,7 +87,7 @@ std::string AloneTable(const ServicesChecks& checks) {
          (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n" : "");
 }
 
-std::string ShareText(double share) { return share > 0 ? FormatReadable(100 * share) + " %" : "-"; }
+std::string ShareText(double share) { return share > 0 ? FormatGrouped(100 * share, share < 0.1 ? 1 : 0) + " %" : "-"; }
 
 std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   TextTable table("llrrrrrrrl", {"asked of", "over", "1/s", "cores", "line", "servers' cores", "lines",
