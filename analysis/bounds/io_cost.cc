@@ -71,8 +71,8 @@ Stream StreamOf(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   return stream;
 }
 
-/// Adds what the cores at both ends do for it. The turn that posts a READ may send a chunk, too: it is counted
-/// with that.
+/// Adds what the cores at both ends do for it. The turn that posts a READ may send a chunk, too: it is
+/// counted with that.
 void AddCores(const StorageLeg& leg, int64_t bytes, const CoreCosts& sender, const CoreCosts& receiver,
               Time& of_sender, Time& of_receiver) {
   ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {

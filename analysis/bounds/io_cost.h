@@ -31,8 +31,9 @@ struct IoEnds {
 };
 
 struct IoCost {
-  Time alone{};                    ///< from beginning to end
-  Time client_core{}, server_core{};  ///< work, waited for or not: at least, without messages of credits alone
+  Time alone{};  ///< from beginning to end
+  Time client_core{},
+      server_core{};  ///< work, waited for or not: at least, without messages of credits alone
   Time request_way{}, response_way{};  ///< su_rdma: how long it has each stream of its connection to itself
 };
 

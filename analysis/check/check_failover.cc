@@ -119,10 +119,11 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
   const IoLoad& first = FirstOf(check.by_standby);
   findings.push_back(
       {Severity::warning, OfService(check),
-       fmt::format("{} I/Os a second are asked for; with all connections over {} that takes {} % of the {}{}: "
-                   "no more than {} get through, and what waits grows until they are back",
-                   Iops(check.asked), check.standby, FormatReadable(100 * first.share), LoadName(first.of),
-                   first.at.empty() ? "" : " of " + first.at, Iops(check.Most(check.by_standby))),
+       fmt::format(
+           "{} I/Os a second are asked for; with all connections over {} that takes {} % of the {}{}: "
+           "no more than {} get through, and what waits grows until they are back",
+           Iops(check.asked), check.standby, FormatReadable(100 * first.share), LoadName(first.of),
+           first.at.empty() ? "" : " of " + first.at, Iops(check.Most(check.by_standby))),
        ChangeFor(first.of)});
 }
 

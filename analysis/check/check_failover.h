@@ -28,10 +28,10 @@ struct FailoverCheck {
   Time all_told;    ///< where all are broken: from the first until the last is told, at least
   Time least_back;  ///< from the end of a period in which a queue pair is up again, at least
   std::vector<Move> moves;
-  double asked = 0;           ///< I/Os a second of all disks, when it is most; 0: nothing at a rate
-  bool others = false;        ///< beside them I/Os are asked for without a rate
+  double asked = 0;             ///< I/Os a second of all disks, when it is most; 0: nothing at a rate
+  bool others = false;          ///< beside them I/Os are asked for without a rate
   IoLoads by_main, by_standby;  ///< of what is asked for; empty: nothing at a rate
-  std::vector<IoCheck> ios;   ///< of the workloads, all over what stands by
+  std::vector<IoCheck> ios;     ///< of the workloads, all over what stands by
   /// Of what is asked for, so much passes at most.
   double Most(const IoLoads& loads) const { return asked / FirstOf(loads).share; }
 };

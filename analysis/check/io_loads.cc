@@ -59,7 +59,8 @@ class Loads {
     const Scenario& s = fabric_.scenario();
     for (const auto& [host, work] : hosts_) {
       const double cores = s.hosts[host].cores;
-      const auto disk = static_cast<size_t>(std::ranges::find(service_.compute, host) - service_.compute.begin());
+      const auto disk =
+          static_cast<size_t>(std::ranges::find(service_.compute, host) - service_.compute.begin());
       const StorageLeg& leg = service_.front;
       const double streams = static_cast<double>(routes_.fronts[disk].size()) *
                              (leg.protocol == StorageProtocol::tcp ? leg.connections : 1);
@@ -72,9 +73,10 @@ class Loads {
       cores += s.hosts[server].cores;
       lines += static_cast<double>(fabric_.LineRate(server).v);
     }
-    for (const auto& [of, share] : {std::pair(Of::server_cores, at_servers_ / cores),
-                                    std::pair(Of::server_lines, std::max(into_servers_, from_servers_) / lines),
-                                    std::pair(Of::disks, disks_)})
+    for (const auto& [of, share] :
+         {std::pair(Of::server_cores, at_servers_ / cores),
+          std::pair(Of::server_lines, std::max(into_servers_, from_servers_) / lines),
+          std::pair(Of::disks, disks_)})
       if (share > 0) loads.push_back({of, share, ""});
     return loads;
   }
@@ -107,8 +109,7 @@ class Loads {
       };
       at_servers_ += Least(routes_.fronts[disk],
                            [&](NodeId front) { return front == owner ? 0.0 : both(front, owner); });
-      at_servers_ += CallsOf(writes, owner) *
-                     Least(nodes_, [&](NodeId node) { return both(owner, node); });
+      at_servers_ += CallsOf(writes, owner) * Least(nodes_, [&](NodeId node) { return both(owner, node); });
     });
   }
 

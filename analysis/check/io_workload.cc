@@ -48,15 +48,15 @@ IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server) {
   const Scenario& s = fabric.scenario();
   const auto there = fabric.paths().Of(client, server, kSourcePort);
   const auto back = fabric.paths().Of(server, client, kSourcePort);
-  return {IdealPathOf(s, there, back), IdealPathOf(s, back, there), s.hosts[client].costs,
-          s.hosts[server].costs, s.nics[client].registration_latency, s.ip_mtu};
+  return {IdealPathOf(s, there, back), IdealPathOf(s, back, there),         s.hosts[client].costs,
+          s.hosts[server].costs,       s.nics[client].registration_latency, s.ip_mtu};
 }
 
 /// Sums over the extent nodes of one disk's I/Os, in picoseconds.
 struct IoWorkload::DiskSums {
   double alone = 0, client_core = 0, stream = 0;
   double nodes = HUGE_VAL;  ///< I/Os a second that the cores of the node with the least time let through
-  Time request = kNever;   ///< the shortest request with its acknowledgement
+  Time request = kNever;    ///< the shortest request with its acknowledgement
 };
 
 IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
@@ -162,7 +162,8 @@ double IoWorkload::DiskIops(int replicas) const {
   double iops = disk.iops > 0 ? disk.iops / times : HUGE_VAL;
   const auto limit = [&](Rate bandwidth, double bytes, double cached) {
     if (bandwidth.v == 0 || bytes <= 0) return;
-    iops = std::min(iops, (static_cast<double>(bandwidth.v) / 8 + cached / InSeconds(scenario_.duration)) / bytes);
+    iops = std::min(iops,
+                    (static_cast<double>(bandwidth.v) / 8 + cached / InSeconds(scenario_.duration)) / bytes);
   };
   limit(disk.read_bandwidth, read, 0);
   limit(disk.write_bandwidth, written, static_cast<double>(disk.cache.v));
@@ -183,8 +184,7 @@ double IoWorkload::DataBits(bool writes) const {
 
 double IoWorkload::Bits(bool writes) const {
   const bool tcp = service_.front.protocol == StorageProtocol::tcp;
-  return DataBits(writes) +
-         (tcp ? 8 * TcpOnWire(TcpMessage::kBytes, scenario_.frames, scenario_.ip_mtu) : 0);
+  return DataBits(writes) + (tcp ? 8 * TcpOnWire(TcpMessage::kBytes, scenario_.frames, scenario_.ip_mtu) : 0);
 }
 
 /// What disks, compute hosts' cores and lines let through where front ends and partition servers hand on what
@@ -207,7 +207,8 @@ std::vector<IoCheck::Bound> IoWorkload::BoundsOfSystem() const {
       carried += share * static_cast<double>(CoresOfIo(service_.front, kind, size, costs, costs).client.v);
     });
     const double fronts = service_.timeout > Time(0) ? 2 : 1;
-    cores = std::max(cores, CoresOf(host, Streams(fronts), carried, static_cast<double>(costs.OfRequest().v)));
+    cores =
+        std::max(cores, CoresOf(host, Streams(fronts), carried, static_cast<double>(costs.OfRequest().v)));
   }
   if (std::isfinite(cores)) bounds.push_back({IoLimit::cores, cores});
   bounds.push_back({IoLimit::line, static_cast<double>(line.v) / std::max(Bits(false), Bits(true))});

@@ -29,7 +29,7 @@ struct IoCheck {
   /// What an I/O takes with nothing in its way, mean of a disk, by distance: over TCP at least. 0: not known,
   /// where front ends and partition servers are between.
   Time least_alone, most_alone;
-  std::vector<Alone> alone;  ///< none where that is not known
+  std::vector<Alone> alone;   ///< none where that is not known
   double rate = 0;            ///< that a disk asks for; 0: closed loop
   std::vector<Bound> bounds;  ///< of the disk that may reach most
   const Bound& Least() const;
@@ -44,15 +44,16 @@ IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server);
 
 class IoWorkload {
  public:
-  /// REQUIRES: it is of type io, fio or trace. `service`: that it names, maybe with other legs; outlives this.
+  /// REQUIRES: it is of type io, fio or trace. `service`: that it names, maybe with other legs; outlives
+  /// this.
   IoWorkload(const Fabric& fabric, const WorkloadParameters& workload, const StorageParameters& service);
   const IoCheck& check() const { return check_; }
   const WorkloadParameters& workload() const { return workload_; }
   const IoArrivals& io() const { return io_; }
   const StorageParameters& service() const { return service_; }
   Time request() const { return request_; }
-  /// On the wire for the data of an average I/O, at least: what is written, or what is read. With the header of
-  /// TCP's request or answer, too.
+  /// On the wire for the data of an average I/O, at least: what is written, or what is read. With the header
+  /// of TCP's request or answer, too.
   double DataBits(bool writes) const;
   double Bits(bool writes) const;
   /// I/Os a second that the disks of one extent node let through, of which each reads or writes there, and

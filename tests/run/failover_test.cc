@@ -121,6 +121,27 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
   }
 }
 
+TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
+  // The SYNs are lost with the NIC. Before they are sent again RDMA is back, and RSTs go to who listens.
+  TextFromChild([] {
+    Scenario s = Disks(StorageProtocol::tcp);
+    s.duration = Milliseconds(9);
+    s.workloads[0] = WorkloadOf("disks", [&] {
+      auto io = std::get<IoArrivals>(s.workloads[0].arrivals);
+      io.depth = 1;
+      return io;
+    }());
+    s.workloads[0].type = "io";
+    s.faults = {NicRestartFault{0, {Milliseconds(1), Microseconds(1500), Time{}, 1}}};
+    const RunRecord r = headroom::Run(s, {});
+    EXPECT_EQ(r.status, RunStatus::complete);
+    EXPECT_EQ(r.services[0].failover.back, 2u);
+    EXPECT_GT(r.operations.size(), 100u);
+    for (const OperationRecord& o : r.operations) EXPECT_EQ(o.status, OperationStatus::ok);
+    return std::string();
+  });
+}
+
 TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_once) {
   for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
     Scenario s = Disks(standby);

@@ -216,35 +216,36 @@ Json LoadsJson(const FailoverCheck& f, const char* protocol, const IoLoads& load
   json["iops"] = f.Most(loads);
   json["first"] = LoadName(FirstOf(loads).of);
   json["shares"] = ListOf(loads, [](const IoLoad& load) {
-    return Json{{"of", LoadName(load.of)},
-                {"at", load.at.empty() ? Json() : Json(load.at)},
-                {"share", load.share}};
+    return Json{
+        {"of", LoadName(load.of)}, {"at", load.at.empty() ? Json() : Json(load.at)}, {"share", load.share}};
   });
   return json;
 }
 
 Json FailoverJson(const FailoverCheck& f) {
   const bool detects = f.least_detect != kNever;
-  return {{"service", f.service},
-          {"connections", f.connections},
-          {"at_a_time", f.at_a_time},
-          {"every_us", InMicroseconds(f.every)},
-          {"asked_iops", f.asked > 0 ? Json(f.asked) : Json()},
-          {"others_without_rate", f.others},
-          {"main", LoadsJson(f, f.main, f.by_main)},
-          {"standby", LoadsJson(f, f.standby, f.by_standby)},
-          {"standby_io", ListOf(f.ios, IoJson)},
-          {"schedule", ListOf(f.moves, [](const FailoverCheck::Move& m) {
-             return Json{{"at_us", InMicroseconds(m.at)},
-                         {"share", m.share},
-                         {"connections", m.connections},
-                         {"first_told_us", InMicroseconds(m.first)},
-                         {"all_told_us", InMicroseconds(m.told)},
-                         {"cut_off", m.cut_off}};
-           })},
-          {"detect_us", detects ? Json{InMicroseconds(f.least_detect), InMicroseconds(f.most_detect)} : Json()},
-          {"first_to_last_told_us", InMicroseconds(f.all_told)},
-          {"back_us", InMicroseconds(f.least_back)}};
+  return {
+      {"service", f.service},
+      {"connections", f.connections},
+      {"at_a_time", f.at_a_time},
+      {"every_us", InMicroseconds(f.every)},
+      {"asked_iops", f.asked > 0 ? Json(f.asked) : Json()},
+      {"others_without_rate", f.others},
+      {"main", LoadsJson(f, f.main, f.by_main)},
+      {"standby", LoadsJson(f, f.standby, f.by_standby)},
+      {"standby_io", ListOf(f.ios, IoJson)},
+      {"schedule", ListOf(f.moves,
+                          [](const FailoverCheck::Move& m) {
+                            return Json{{"at_us", InMicroseconds(m.at)},
+                                        {"share", m.share},
+                                        {"connections", m.connections},
+                                        {"first_told_us", InMicroseconds(m.first)},
+                                        {"all_told_us", InMicroseconds(m.told)},
+                                        {"cut_off", m.cut_off}};
+                          })},
+      {"detect_us", detects ? Json{InMicroseconds(f.least_detect), InMicroseconds(f.most_detect)} : Json()},
+      {"first_to_last_told_us", InMicroseconds(f.all_told)},
+      {"back_us", InMicroseconds(f.least_back)}};
 }
 
 Json TrafficJson(const TrafficCheck& t) {

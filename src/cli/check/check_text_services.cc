@@ -58,7 +58,8 @@ std::string IoTable(const ServicesChecks& checks) {
   return "\n" + table.ToString() +
          "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance; at most: "
          "what\n"
-         "  protocol, disks, cores and lines let through, with a back leg disks, lines and its host's cores\n";
+         "  protocol, disks, cores and lines let through, with a back leg disks, lines and its host's "
+         "cores\n";
 }
 
 /// Sizes of a workload that a person would read.
@@ -84,10 +85,13 @@ std::string AloneTable(const ServicesChecks& checks) {
          "  an I/O between the nearest hosts. software: of cores, as far as no line is busy meanwhile; "
          "distance:\n"
          "  propagation, and latencies of switches and NICs\n" +
-         (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n" : "");
+         (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n"
+              : "");
 }
 
-std::string ShareText(double share) { return share > 0 ? FormatGrouped(100 * share, share < 0.1 ? 1 : 0) + " %" : "-"; }
+std::string ShareText(double share) {
+  return share > 0 ? FormatGrouped(100 * share, share < 0.1 ? 1 : 0) + " %" : "-";
+}
 
 std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   TextTable table("llrrrrrrrl", {"asked of", "over", "1/s", "cores", "line", "servers' cores", "lines",
@@ -115,7 +119,8 @@ std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
 
 std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
   if (failovers.empty()) return "";
-  TextTable table("llrrrr", {"failover", "when", "connections", "at a time", "first told, µs", "all told, µs"});
+  TextTable table("llrrrr",
+                  {"failover", "when", "connections", "at a time", "first told, µs", "all told, µs"});
   for (const FailoverCheck& f : failovers) {
     const auto add = [&](const std::string& when, size_t connections, const std::string& first, Time all) {
       table.AddRow({Shorten(f.service, 16), when, std::to_string(connections), std::to_string(f.at_a_time),

@@ -11,8 +11,9 @@
 namespace headroom {
 
 struct StorageRoutes {
-  std::vector<std::vector<NodeId>> fronts;  ///< by disk: hosts that its compute host may ask, first the one it does
-  std::vector<NodeId> owners;               ///< by disk, with a back leg: its partition server
+  std::vector<std::vector<NodeId>>
+      fronts;                  ///< by disk: hosts that its compute host may ask, first the one it does
+  std::vector<NodeId> owners;  ///< by disk, with a back leg: its partition server
   std::set<std::pair<NodeId, NodeId>> back;  ///< from, to: two hosts each
 
   /// Of both legs.
@@ -20,6 +21,7 @@ struct StorageRoutes {
 };
 
 /// `placement` of its extents.
-StorageRoutes RoutesOf(const StorageParameters& service, const Placement& placement, const Topology& topology);
+StorageRoutes RoutesOf(const StorageParameters& service, const Placement& placement,
+                       const Topology& topology);
 
 }  // namespace headroom

@@ -102,7 +102,8 @@ TEST(FailoverBounds, WithABackLegServersWorkAtLeastAsLongAndComputeHostsAsLong) 
     InChild([&] {
       const Scenario s = Disks("fraction: 100%" + (standby ? ", " + kAll : ""),
                                "blocks: [{size: 8KiB}], rate: 15000, arrival: even, reads: 50%", kCores,
-                               "front: {protocol: sk_rdma, credits: 4}, back: {protocol: su_rdma, credits: 4}, placement: {across: host}");
+                               "front: {protocol: sk_rdma, credits: 4}, back: {protocol: su_rdma, credits: "
+                               "4}, placement: {across: host}");
       const FailoverCheck said = Check(s).failover();
       const IoLoads& loads = standby ? said.by_standby : said.by_main;
       const RunRecord r = headroom::Run(s, {});
@@ -195,21 +196,24 @@ TEST(FailoverBounds, CallsWithoutAnAnswerAreFoundBetweenTheTimesSaid) {
 }
 
 TEST(FailoverBounds, QueuePairsThatFailAreFoundInAPeriodAndComeBackNoSoonerThanSaid) {
-  InChild([] {
-    const Time start = Microseconds(1030), stop = Microseconds(1500);
-    const Scenario s = Disks("fraction: 100%, back: 930us", "blocks: [{size: 8KiB}], depth: 16",
-                             "faults: [{type: nic_restart, node: c0, start: 1030us, stop: 1500us}]\n",
-                             "front: {protocol: sk_rdma}", "{}", "protocol: su_rdma");
-    const FailoverCheck said = Check(s).failover();
-    EXPECT_EQ(said.least_back, Milliseconds(1));  // ten whole periods
-    const RunRecord r = headroom::Run(s, {});
-    const std::vector<Time> away = TimesOf(r, "failover"), back = TimesOf(r, "failback");
-    ASSERT_FALSE(away.empty() || back.empty());
-    EXPECT_GE(away.front(), start);
-    EXPECT_LE(away.front(), start + said.every);
-    EXPECT_GE(back.front(), stop + said.least_back);
-    EXPECT_LT(back.front(), stop + said.least_back + Milliseconds(2));
-  });
+  for (const char* to : {"protocol: su_rdma", "protocol: tcp"}) {
+    InChild([to] {
+      SCOPED_TRACE(to);
+      const Time start = Microseconds(1030), stop = Microseconds(1500);
+      const Scenario s = Disks("fraction: 100%, back: 930us", "blocks: [{size: 8KiB}], depth: 4",
+                               "faults: [{type: nic_restart, node: c0, start: 1030us, stop: 1500us}]\n",
+                               "front: {protocol: sk_rdma}", "{}", to);
+      const FailoverCheck said = Check(s).failover();
+      EXPECT_EQ(said.least_back, Milliseconds(1));  // ten whole periods
+      const RunRecord r = headroom::Run(s, {});
+      const std::vector<Time> away = TimesOf(r, "failover"), back = TimesOf(r, "failback");
+      ASSERT_FALSE(away.empty() || back.empty());
+      EXPECT_GE(away.front(), start);
+      EXPECT_LE(away.front(), start + said.every);
+      EXPECT_GE(back.front(), stop + said.least_back);
+      EXPECT_LT(back.front(), stop + said.least_back + Milliseconds(2));
+    });
+  }
 }
 
 }  // namespace

@@ -24,10 +24,12 @@ struct Checked {
 
 Checked Check(const std::string& failover, const std::string& workloads, const std::string& legs = "") {
   const Scenario s = ScenarioOf(
-      "duration: 10ms\ntopology: {type: star, hosts: [c0, c1, e0, e1, e2, e3, e4], link: {rate: 100Gbps, delay: "
+      "duration: 10ms\ntopology: {type: star, hosts: [c0, c1, e0, e1, e2, e3, e4], link: {rate: 100Gbps, "
+      "delay: "
       "1us}}\nhosts: [{match: \"*\", cores: 2, clock: 1GHz, tcp: {cycles_per_message: 1000, "
       "cycles_per_byte_sent: 1, cycles_per_byte_received: 2}, operation: {cycles_per_request: 500}}]\n"
-      "services: [{name: s, type: storage, compute: \"c*\", extent_nodes: \"e*\", front: {protocol: sk_rdma}, " +
+      "services: [{name: s, type: storage, compute: \"c*\", extent_nodes: \"e*\", front: {protocol: "
+      "sk_rdma}, " +
       legs + "failover: {to: {protocol: tcp}, " + failover + "}}]\nworkloads: [" + workloads + "]\n");
   const Fabric fabric(s);
   Checked out;
@@ -55,8 +57,9 @@ TEST(CheckFailover, LoadsAreSumsOfWhatIosCost) {
 }
 
 TEST(CheckFailover, WorkloadsCountTogetherWhereTheyAreAtWorkTogether) {
-  const std::string before = Io("before", "rate: 10000, stop: 5ms"), after = Io("after", "rate: 20000, start: 5ms"),
-                    both = Io("both", "rate: 1000"), loop = Io("loop", "depth: 4");
+  const std::string before = Io("before", "rate: 10000, stop: 5ms"),
+                    after = Io("after", "rate: 20000, start: 5ms"), both = Io("both", "rate: 1000"),
+                    loop = Io("loop", "depth: 4");
   const Checked said = Check("every: 1ms", before + ", " + after + ", " + both);
   EXPECT_EQ(said.failover.asked, 42'000);
   EXPECT_FALSE(said.failover.others);
@@ -67,29 +70,32 @@ TEST(CheckFailover, WorkloadsCountTogetherWhereTheyAreAtWorkTogether) {
 }
 
 TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
-  // A write of 1000 B from c0: a call to its front end, one from there to its partition server, two from there
-  // to extent nodes. Of each the asked pays 500 + 1000 + 2 × 1056 + 1000 + 56, the one that asks
-  // 1000 + 1056 + 1000 + 2 × 56.
-  const FailoverCheck said =
-      Check("every: 1ms", Io("w", "rate: 1000, reads: 0"), "back: {protocol: su_rdma}, placement: {across: host}, ")
-          .failover;
-  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), (4 * 4668 + 3 * 3168) * 1e-9 * 2e3 / 10, 1e-9);
+  // A write of 1000 B from c0: a call to its front end, one from there to its partition server, two from
+  // there to extent nodes. Of each the asked pays 500 + 1000 + 2 × 1056 + 1000 + 56, the one that asks 1000 +
+  // 1056 + 1000 + 2 × 56.
+  const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 1000, reads: 0"),
+                                   "back: {protocol: su_rdma}, placement: {across: host}, ")
+                                 .failover;
+  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), (4 * 4668 + 3 * 3168) * 1e-9 * 2e3 / 10,
+              1e-9);
   // c0 asks e0, whose disk's partition server is e2; c1 e1 and e3. Each of these asks the four others.
   EXPECT_EQ(said.connections, 2u + 2u + 2u * 4u);
 }
 
 TEST(CheckFailover, SaysWhatRunsOutFirst) {
   const Checked said = Check("every: 1ms", Io("w", "rate: 500000"));
-  EXPECT_THAT(said.Said(), HasSubstr("1,000,000 I/Os a second are asked for; with all connections over tcp that "
-                                     "takes 116.7 % of the cores of c0: no more than 856,898 get through"));
+  EXPECT_THAT(said.Said(),
+              HasSubstr("1,000,000 I/Os a second are asked for; with all connections over tcp that "
+                        "takes 116.7 % of the cores of c0: no more than 856,898 get through"));
   EXPECT_THAT(Check("every: 1ms", Io("w", "rate: 400000")).Said(), Not(HasSubstr("are asked for")));
 }
 
 TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
   // Ten connections, three (a fourth of them, rounded up) every 1 ms.
-  const Checked said = Check("every: 1ms, fraction: 25%, detect: 2500us, back: 1500us, schedule: "
-                             "[{at: 0us, share: 10%}, {at: 1500us, share: 100%}, {at: 5ms, share: 50%}]",
-                             Io("w", "rate: 1000"));
+  const Checked said = Check(
+      "every: 1ms, fraction: 25%, detect: 2500us, back: 1500us, schedule: "
+      "[{at: 0us, share: 10%}, {at: 1500us, share: 100%}, {at: 5ms, share: 50%}]",
+      Io("w", "rate: 1000"));
   const FailoverCheck& f = said.failover;
   EXPECT_EQ(f.connections, 10u);
   EXPECT_EQ(f.at_a_time, 3u);
@@ -109,12 +115,14 @@ TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
 }
 
 TEST(CheckFailover, SaysThatAStepIsNotOver) {
-  EXPECT_THAT(Check("every: 1ms, fraction: 25%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
-                    Io("w", "rate: 1000"))
-                  .Said(),
-              HasSubstr("step at 1ms the last of 10 connections are told after 3ms, when the next step begins"));
-  EXPECT_THAT(Check("every: 1ms, fraction: 25%, schedule: [{at: 8ms, share: 100%}]", Io("w", "rate: 1000")).Said(),
-              HasSubstr("when the load is over"));
+  EXPECT_THAT(
+      Check("every: 1ms, fraction: 25%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
+            Io("w", "rate: 1000"))
+          .Said(),
+      HasSubstr("step at 1ms the last of 10 connections are told after 3ms, when the next step begins"));
+  EXPECT_THAT(
+      Check("every: 1ms, fraction: 25%, schedule: [{at: 8ms, share: 100%}]", Io("w", "rate: 1000")).Said(),
+      HasSubstr("when the load is over"));
 }
 
 TEST(CheckFailover, NeverIsNoTime) {

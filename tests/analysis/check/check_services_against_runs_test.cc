@@ -31,7 +31,7 @@ struct Measured {
   IoCheck said;
   double mean_us = 0;  ///< of those that ended
   Time least = kNever;
-  double iops = 0;     ///< begun and ended while the load lasted
+  double iops = 0;  ///< begun and ended while the load lasted
 };
 
 Measured Measure(const Scenario& s) {
@@ -83,17 +83,20 @@ TEST(ServiceBounds, IosOverTcpTakeNoLessThanTheClosedFormsSay) {
     const char* text;
     double within;  ///< of the mean, where windows are open
   };
-  const Io ios[] = {{"blocks: [{size: 512B}]", 1.01},         {"blocks: [{size: 8KiB}]", 1.01},
-                    {"blocks: [{size: 8KiB}], reads: 0", 1.01}, {"blocks: [{size: 64KiB}]", 1.1},
-                    {"blocks: [{size: 200KiB}], reads: 0", 1.2}, {"blocks: [{size: 1MiB}]", 1.2}};
+  const Io ios[] = {{"blocks: [{size: 512B}]", 1.01},
+                    {"blocks: [{size: 8KiB}]", 1.01},
+                    {"blocks: [{size: 8KiB}], reads: 0", 1.01},
+                    {"blocks: [{size: 64KiB}]", 1.1},
+                    {"blocks: [{size: 200KiB}], reads: 0", 1.2},
+                    {"blocks: [{size: 1MiB}]", 1.2}};
   for (const char* front : {"protocol: tcp", "protocol: tcp, crc: false"}) {
     for (const Io& io : ios) {
-      for (const std::string& more : {std::string(), "hosts: [{match: \"*\", " + kTcpCosts + "]\n",
-                                      std::string("ip_mtu: 9000\n")}) {
+      for (const std::string& more :
+           {std::string(), "hosts: [{match: \"*\", " + kTcpCosts + "]\n", std::string("ip_mtu: 9000\n")}) {
         InChild([&] {
           SCOPED_TRACE(std::string(front) + ", " + io.text + ", " + more);
-          const Measured m = Measure(Disk(front, std::string(io.text) + ", depth: 1", "1us", more,
-                                          "{read: 9us, write: 2us}"));
+          const Measured m = Measure(
+              Disk(front, std::string(io.text) + ", depth: 1", "1us", more, "{read: 9us, write: 2us}"));
           EXPECT_GE(m.least, m.said.least_alone);
           EXPECT_LT(m.mean_us, io.within * InMicroseconds(m.said.most_alone));
           ASSERT_EQ(m.said.alone.size(), 1u);
@@ -124,7 +127,8 @@ TEST(ServiceBounds, WhatADiskIsSaidToReachAtMostItComesNear) {
       {disks,
        Disk("protocol: sk_rdma", "blocks: [{size: 4KiB}], " + many, "1us", "", "{read: 10us, iops: 100000}")},
       {line, Disk("protocol: sk_rdma", "blocks: [{size: 64KiB}], " + many)},
-      {line, Disk("protocol: tcp, connections: 4", "blocks: [{size: 64KiB}], " + many, "1us", "ip_mtu: 9000\n")},
+      {line,
+       Disk("protocol: tcp, connections: 4", "blocks: [{size: 64KiB}], " + many, "1us", "ip_mtu: 9000\n")},
       // Eight connections, a core each, and a core for what the disk is asked for
       {cores, Disk("protocol: tcp, connections: 4", "blocks: [{size: 4KiB}], " + many, "1us",
                    "hosts: [{match: c0, cores: 8, " + kTcpCosts + "]\n")},
