@@ -82,9 +82,8 @@ std::string AloneTable(const ServicesChecks& checks) {
   });
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  an I/O between the nearest hosts. software: of cores, as far as no line is busy meanwhile; "
-         "distance:\n"
-         "  propagation, and latencies of switches and NICs\n" +
+         "  an I/O between the nearest hosts. software: of cores, as far as no line is busy meanwhile;\n"
+         "  distance: propagation, and latencies of switches and NICs\n" +
          (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n"
               : "");
 }
@@ -111,9 +110,8 @@ std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   }
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  what I/Os with a rate, at the time of the most of them, take at least: of the compute host with "
-         "the\n"
-         "  most, and of all servers; the first of these that runs out lets so many through\n" +
+         "  what I/Os with a rate, at the time of the most of them, take at least: of the compute host with\n"
+         "  the most, and of all servers; the first of these that runs out lets so many through\n" +
          (others ? "  workloads without a rate come on top\n" : "");
 }
 
@@ -136,9 +134,8 @@ std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
     add("these are up again", f.connections, MicrosText(f.least_back), f.least_back + f.all_told);
   }
   return "\n" + table.ToString() +
-         "  from then until connections are told to move, at least: some at a time, at the end of a period. "
-         "How\n"
-         "  long a move itself takes is not in it\n";
+         "  from then until connections are told to move, at least: some at a time, at the end of a period.\n"
+         "  How long a move itself takes is not in it\n";
 }
 
 std::string IncastTable(const std::vector<ServiceCheck>& services) {
