@@ -28,7 +28,7 @@ Scenario Disks(StorageProtocol standby) {
   store.failover->to = store.front;
   store.failover->to.protocol = standby;
   store.failover->when.every = Microseconds(100);
-  store.failover->when.fraction = 0.3;  // two
+  store.failover->when.fraction = 0.34;  // two
   store.failover->when.detect = Milliseconds(1);
   store.failover->when.back = Microseconds(500);
   s.services = {store};

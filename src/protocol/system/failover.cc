@@ -55,11 +55,18 @@ void Failover::LeaveBroken() {
   }
 }
 
-/// Its queue pair is joined anew, and has to stay so for a while.
+/// Its queue pair is joined anew, and has to stay so for a while. Where a schedule does not want it back
+/// then, it is closed again.
 void Failover::LookAfterBroken() {
   const Time now = EventQueue::Get().now();
-  for (Connection& c : connections_) {
-    if (!c.broken || c.channel->active() == Way::main) continue;
+  for (size_t i = 0; i < connections_.size(); ++i) {
+    Connection& c = connections_[i];
+    if (c.channel->active() == Way::main) continue;
+    if (!c.broken && c.works_since != kNever && Wanted(i)) {
+      c.works_since = kNever;
+      c.channel->StopTrying();
+    }
+    if (!c.broken) continue;
     c.channel->TryOther();
     if (!c.channel->joined(Way::main)) {
       c.works_since = kNever;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -25,7 +24,8 @@ struct FailoverParameters {
 
   /// Of so many connections, that move in a period.
   size_t AtATime(size_t connections) const {
-    const double limit = std::ceil(fraction * static_cast<double>(connections));
+    constexpr double kRounding = 1 + 1e-12;  // 29 % of 100 are 29
+    const double limit = fraction * static_cast<double>(connections) * kRounding;
     return std::max<size_t>(1, static_cast<size_t>(limit));
   }
   bool operator==(const FailoverParameters&) const = default;

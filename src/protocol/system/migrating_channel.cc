@@ -42,8 +42,8 @@ void MigratingChannel::Call(StorageCall call, Done done) {
 
 void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
   open.way = active_;
-  open.since = EventQueue::Get().now();
-  ++At(active_).waiting;
+  std::list<Time>& waiting = At(active_).waiting;
+  open.since = waiting.insert(waiting.end(), EventQueue::Get().now());
   At(active_).channel->Call(open.call, [this, number, asked = ++open.asked](StorageAnswer answer) {
     OnAnswer(number, asked, std::move(answer));
   });
@@ -55,7 +55,7 @@ void MigratingChannel::AskAgain(Way from) {
   const Time now = EventQueue::Get().now();
   for (auto& [number, open] : calls_) {
     if (open.way != from) continue;
-    --At(from).waiting;
+    At(from).waiting.erase(open.since);
     ++asked_again_;
     if (trail_ != nullptr)
       trail_->SetCurrent(open.step = trail_->Add(open.step, OperationPart::connection, now, now));
@@ -67,12 +67,12 @@ void MigratingChannel::AskAgain(Way from) {
 void MigratingChannel::OnAnswer(uint64_t number, uint32_t asked, StorageAnswer answer) {
   const auto at = calls_.find(number);
   if (at == calls_.end() || at->second.asked != asked) {
-    ++late_;
+    late_ += answer.status != OperationStatus::failed;  // that one is of the way's end
     return;
   }
   OpenCall& open = at->second;
   const Way way = open.way;
-  --At(way).waiting;
+  At(way).waiting.erase(open.since);
   // A way that ends while it drains leaves what it has to the other.
   if (answer.status == OperationStatus::failed && way != active_ && !closed_) {
     ++asked_again_;
@@ -89,7 +89,7 @@ void MigratingChannel::OnAnswer(uint64_t number, uint32_t asked, StorageAnswer a
 
 void MigratingChannel::CloseIfIdle(Way way) {
   End& end = At(way);
-  if (way == active_ || !end.open || end.kept || end.waiting > 0 || moving_) return;
+  if (way == active_ || !end.open || end.kept || !end.waiting.empty() || moving_) return;
   end.open = end.attached = false;
   end.channel->Close();
 }
@@ -138,6 +138,11 @@ void MigratingChannel::TryOther() {
   OpenWay(Other(active_));
 }
 
+void MigratingChannel::StopTrying() {
+  At(Other(active_)).kept = false;
+  CloseIfIdle(Other(active_));
+}
+
 void MigratingChannel::Close() {
   if (std::exchange(closed_, true)) return;
   moving_ = false;
@@ -145,13 +150,6 @@ void MigratingChannel::Close() {
     end.attached = end.kept = false;
     if (std::exchange(end.open, false)) end.channel->Close();
   }
-}
-
-Time MigratingChannel::waiting_since(Way way) const {
-  for (const auto& [number, open] : calls_) {
-    if (open.way == way) return open.since;
-  }
-  return kNever;
 }
 
 void MigratingChannel::Count(ServiceRecord& record) const {

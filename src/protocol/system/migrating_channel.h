@@ -9,6 +9,7 @@
 // Source: Bai et al., NSDI 2023, section 3.3: connections are closed and reopened on the other transport.
 #pragma once
 
+#include <list>
 #include <map>
 
 #include "protocol/system/channel.h"
@@ -36,8 +37,8 @@ class MigratingChannel final : public Channel {
   /// It waits for the other way to be joined, and is active there then.
   bool moving() const { return moving_; }
   /// Calls that wait for this way, and since when the oldest of them does: kNever where none does.
-  size_t waiting(Way way) const { return At(way).waiting; }
-  Time waiting_since(Way way) const;
+  size_t waiting(Way way) const { return At(way).waiting.size(); }
+  Time waiting_since(Way way) const { return At(way).waiting.empty() ? kNever : At(way).waiting.front(); }
   /// Whether this way, once joined, is so no more; and whether it is.
   bool lost(Way way) const { return At(way).attached && !At(way).channel->joined(); }
   bool joined(Way way) const { return At(way).attached && At(way).channel->joined(); }
@@ -50,22 +51,24 @@ class MigratingChannel final : public Channel {
   void StopDraining();
   /// Opens the way that is not active, to see whether it works, and keeps it open.
   void TryOther();
+  /// Does not keep it open any more.
+  void StopTrying();
 
  private:
   struct End {
     Channel* channel = nullptr;
     bool open = false, attached = false;
-    bool kept = false;  ///< open though nothing waits for it
-    size_t waiting = 0;
+    bool kept = false;        ///< open though nothing waits for it
+    std::list<Time> waiting;  ///< since when calls do, the oldest first
     uint32_t openings = 0;
   };
   struct OpenCall {
     StorageCall call;
     Done done;
     Way way = Way::main;
-    uint32_t asked = 0;    ///< how often
-    Time since = Time(0);  ///< by that way
-    uint64_t step = 0;     ///< the step that asked
+    uint32_t asked = 0;                 ///< how often
+    std::list<Time>::iterator since{};  ///< among those that wait for that way
+    uint64_t step = 0;                  ///< the step that asked
   };
   using Calls = std::map<uint64_t, OpenCall>;
 
@@ -88,7 +91,8 @@ class MigratingChannel final : public Channel {
   uint64_t next_ = 0;
   std::function<void()> on_joined_;
   uint64_t moves_[2] = {};  ///< to this way
-  uint64_t asked_again_ = 0, late_ = 0;
+  uint64_t asked_again_ = 0;
+  uint64_t late_ = 0;       ///< answers that came by a way that had been left
   uint64_t bytes_[2] = {};  ///< of data, by the way that answered
 };
 

@@ -66,23 +66,23 @@ void InLab(const FailoverParameters& parameters, const std::function<void(Lab&)>
 }
 
 TEST(Failover, follows_a_schedule_a_fraction_at_a_time) {
-  // 10 % of 25 are 2.5: three in a period. All of them from 2 ms on, 40 % of them from 20 ms on, none
+  // 10 % of 25 are 2.5: two in a period. All of them from 2 ms on, 40 % of them from 20 ms on, none
   // from 40.
   FailoverParameters p;
   p.schedule = {{Milliseconds(2), 1}, {Milliseconds(20), 0.4}, {Milliseconds(40), 0}};
   InLab(p, [](Lab& lab) {
     lab.RunUntil(Microseconds(1500));
     EXPECT_EQ(lab.OnStandby(), 0u);
-    for (int period = 1; period <= 8; ++period) {
+    for (int period = 1; period <= 12; ++period) {
       lab.RunUntil(Milliseconds(1 + period) + Microseconds(500));
-      EXPECT_EQ(lab.OnStandby(), static_cast<size_t>(3 * period));
+      EXPECT_EQ(lab.OnStandby(), static_cast<size_t>(2 * period));
     }
     lab.RunUntil(Microseconds(19'500));
     EXPECT_EQ(lab.OnStandby(), 25u);
     EXPECT_EQ(lab.Told(false), 25u);
     for (size_t i = 0; i < 25; ++i) EXPECT_FALSE(lab.main(i).opened);
     lab.RunUntil(Microseconds(20'500));
-    EXPECT_EQ(lab.OnStandby(), 22u);
+    EXPECT_EQ(lab.OnStandby(), 23u);
     lab.RunUntil(Microseconds(39'500));
     EXPECT_EQ(lab.OnStandby(), 10u);
     for (size_t i = 0; i < 25; ++i) EXPECT_EQ(lab.channels[i].active() == Way::standby, i < 10) << i;
@@ -91,6 +91,20 @@ TEST(Failover, follows_a_schedule_a_fraction_at_a_time) {
     EXPECT_EQ(lab.Told(true), 25u);
     for (const Failover::Change& c : lab.changes) EXPECT_EQ(c.why, "schedule");
   });
+}
+
+TEST(Failover, no_more_move_than_the_fraction_and_one_at_least) {
+  const std::pair<double, size_t> cases[] = {{0.01, 1}, {0.04, 1}, {0.079, 1}, {0.08, 2}, {0.28, 7}, {1, 25}};
+  for (const auto& [fraction, moved] : cases) {
+    SCOPED_TRACE(fraction);
+    FailoverParameters p;
+    p.fraction = fraction;
+    p.schedule = {{Time(0), 1}};
+    InLab(p, [moved = moved](Lab& lab) {
+      lab.RunUntil(Microseconds(1500));
+      EXPECT_EQ(lab.OnStandby(), moved);
+    });
+  }
 }
 
 TEST(Failover, one_that_has_not_moved_yet_is_not_told_again) {
@@ -179,6 +193,26 @@ TEST(Failover, broken_ones_go_first_and_a_schedule_does_not_call_them_back) {
     lab.RunUntil(Microseconds(12'500));
     EXPECT_EQ(lab.OnStandby(), 1u);
     EXPECT_EQ(lab.channels[20].active(), Way::standby);
+  });
+}
+
+TEST(Failover, one_that_works_again_where_a_schedule_does_not_want_it_back_keeps_nothing_open) {
+  FailoverParameters p;
+  p.schedule = {{Milliseconds(1), 0.04}, {Milliseconds(50), 0}};
+  InLab(p, [](Lab& lab) {
+    lab.main(0).is_joined = lab.main(0).joins_at_once = false;
+    lab.RunUntil(Microseconds(5500));
+    EXPECT_TRUE(lab.main(0).opened);  // tried
+    lab.main(0).Join();
+    lab.RunUntil(Microseconds(14'500));
+    EXPECT_TRUE(lab.main(0).opened);
+    lab.RunUntil(Microseconds(20'500));
+    EXPECT_EQ(lab.channels[0].active(), Way::standby);
+    EXPECT_FALSE(lab.main(0).opened);
+    lab.main(0).joins_at_once = true;
+    lab.RunUntil(Microseconds(51'500));
+    EXPECT_EQ(lab.channels[0].active(), Way::main);
+    EXPECT_EQ(lab.changes.back().why, "schedule");
   });
 }
 

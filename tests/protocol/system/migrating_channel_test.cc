@@ -1,6 +1,8 @@
 // A channel that moves between two ways, at every moment of a call. The ways are the test's: each call takes
 // a step when the test says so.
 #include <gtest/gtest.h>
+#include <ns3/nstime.h>
+#include <ns3/simulator.h>
 
 #include <map>
 #include <random>
@@ -201,6 +203,47 @@ TEST(MigratingChannel, knows_what_waits_for_which_way_and_whether_they_work) {
     EXPECT_TRUE(lab.channel.joined(Way::standby));
     EXPECT_TRUE(lab.standby.opened);  // though nothing waits for it
     EXPECT_EQ(lab.channel.active(), Way::main);
+  });
+}
+
+TEST(MigratingChannel, the_oldest_that_waits_for_a_way_is_the_one_that_it_was_asked_first) {
+  InSimulator([] {
+    Lab lab;
+    const auto at = [](int64_t us) {
+      ns3::Simulator::Stop(
+          ns3::TimeStep(static_cast<uint64_t>((Microseconds(us) - EventQueue::Get().now()).v)));
+      ns3::Simulator::Run();
+    };
+    Bring(lab, OperationKind::read, 1);
+    lab.standby.joins_at_once = true;
+    lab.channel.Move();
+    at(3);
+    lab.Call(OperationKind::read);
+    at(10);
+    lab.channel.StopDraining();  // the first call is the last to wait for that way
+    EXPECT_EQ(lab.channel.waiting_since(Way::standby), Microseconds(3));
+    lab.Finish();
+    EXPECT_EQ(lab.channel.waiting_since(Way::standby), kNever);
+  });
+}
+
+TEST(MigratingChannel, an_answer_by_a_way_that_was_left_is_late_and_the_end_of_that_way_is_none) {
+  InSimulator([] {
+    for (const bool late : {true, false}) {
+      Lab lab;
+      Bring(lab, OperationKind::read, 3);
+      lab.main.fails_at_once = false;
+      lab.channel.Abandon();
+      if (late) {
+        EXPECT_TRUE(lab.main.Step());
+      }
+      lab.main.FailEnded();
+      lab.Finish();
+      ServiceRecord record;
+      lab.channel.Count(record);
+      EXPECT_EQ(record.failover.late, late ? 1u : 0u);
+      EXPECT_EQ(record.failover.asked_again, 1u);
+    }
   });
 }
 
