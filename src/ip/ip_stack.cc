@@ -2,6 +2,7 @@
 
 #include <ns3/boolean.h>
 #include <ns3/config.h>
+#include <ns3/double.h>
 #include <ns3/fq-codel-queue-disc.h>
 #include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-static-routing-helper.h>
@@ -43,6 +44,8 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   set("TcpSocketBase::ClockGranularity", InNs3(Microseconds(1)));
   set("TcpSocket::DelAckTimeout", InNs3(p.delayed_ack));
   set("TcpSocket::DataRetries", Count(15));  // Linux: tcp_retries2
+  // What comes late finds nobody and is answered with a reset, where ns-3's TIME_WAIT says nothing.
+  set("TcpSocketBase::MaxSegLifetime", ns3::DoubleValue(5e-3));
   // ns-3's option counts milliseconds, and would hide every round trip of microseconds.
   set("TcpSocketBase::Timestamp", ns3::BooleanValue(false));
   set("TcpSocketBase::UseEcn", ns3::StringValue("On"));

@@ -23,7 +23,7 @@ void TcpCaller::Open(std::function<void()> joined) {
 }
 
 void TcpCaller::Connect() {
-  connecting_ = NewTcpSocket(path_.node, path_.congestion, path_.tos);
+  connecting_ = TcpSocket::New(path_.node, path_.congestion, path_.tos);
   connecting_->SetConnectCallback(ns3::MakeCallback(&TcpCaller::OnConnected, this),
                                   ns3::MakeCallback(&TcpCaller::OnRefused, this));
   // An answer that nobody listens there closes it.
@@ -46,9 +46,18 @@ void TcpCaller::Forget() {
 
 void TcpCaller::OnConnected(ns3::Ptr<ns3::Socket> socket) {
   Forget();
-  streams_.push_back(std::make_unique<TcpStream>(socket, process_, parameters_, *this));
+  Leave();
+  stream_ = std::make_shared<TcpStream>(socket, process_, parameters_, *this);
   for (auto& [number, call] : calls_) Send(call);
   if (const auto joined = std::exchange(on_joined_, nullptr)) joined();
+}
+
+/// The core may still work for it.
+void TcpCaller::Leave() {
+  if (stream_ == nullptr) return;
+  stream_->Close();
+  ended_ += stream_->counters();
+  stream_ = nullptr;
 }
 
 /// Tries again. `socket`: that did not connect; null: it did, and broke later.
@@ -81,7 +90,7 @@ void TcpCaller::Send(OpenCall& call) {
   const bool waited = call.since != process_.step();
   if (waited) call.since = process_.StepSince(call.since, OperationPart::connection);
   ++call.sent;
-  streams_.back()->Send(call.header, call.bytes, call.since);
+  stream_->Send(call.header, call.bytes, call.since);
 }
 
 void TcpCaller::OnBegun(const TcpMessage& message) {
@@ -109,7 +118,7 @@ void TcpCaller::Close() {
     Forget();
     socket->Close();
   }
-  if (!streams_.empty()) streams_.back()->Close();
+  Leave();
   for (auto& [number, call] : std::exchange(calls_, {})) {
     TcpAnswer none;
     none.failed = true;
@@ -119,8 +128,8 @@ void TcpCaller::Close() {
 }
 
 TcpCounters TcpCaller::counters() const {
-  TcpCounters all;
-  for (const auto& stream : streams_) all += stream->counters();
+  TcpCounters all = ended_;
+  if (stream_ != nullptr) all += stream_->counters();
   return all;
 }
 

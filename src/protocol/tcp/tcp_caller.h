@@ -51,7 +51,7 @@ class TcpCaller final : public TcpUser, public EventTarget {
   void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done);
   void Close();
 
-  bool joined() const { return !streams_.empty() && streams_.back()->up(); }
+  bool joined() const { return stream_ != nullptr && stream_->up(); }
   size_t open() const { return calls_.size(); }
   TcpCounters counters() const;
 
@@ -73,6 +73,7 @@ class TcpCaller final : public TcpUser, public EventTarget {
   void Connect();
   void Send(OpenCall& call);
   void Forget();
+  void Leave();
   void OnConnected(ns3::Ptr<ns3::Socket> socket);
   void OnRefused(ns3::Ptr<ns3::Socket> socket);
 
@@ -83,8 +84,9 @@ class TcpCaller final : public TcpUser, public EventTarget {
   const EntityId entity_;
   std::function<void()> on_joined_;
   ns3::Ptr<ns3::Socket> connecting_;
-  std::vector<std::unique_ptr<TcpStream>> streams_;  ///< the last one is in use; cores may work for others
-  std::map<uint64_t, OpenCall> calls_;               ///< by number
+  std::shared_ptr<TcpStream> stream_;
+  TcpCounters ended_;                   ///< of streams before that one
+  std::map<uint64_t, OpenCall> calls_;  ///< by number
   uint64_t next_ = 0;
   uint64_t tries_ = 0;  ///< the number of the next
   bool open_ = false;

@@ -12,26 +12,36 @@ void TcpServer::OnMessage(TcpStream& stream, const TcpMessage& message, std::vec
                           Time) {
   if (message.answer) return;
   execute_(message, std::move(bytes),
-           [this, &stream, number = message.number](const std::array<uint64_t, 3>& said, uint32_t length,
-                                                    std::vector<uint8_t> data) {
+           [this, to = stream.weak_from_this(), number = message.number](
+               const std::array<uint64_t, 3>& said, uint32_t length, std::vector<uint8_t> data) {
+             const auto asker = to.lock();
+             if (asker == nullptr) return;
              TcpMessage answer;
              answer.answer = true;
              answer.number = number;
              answer.said = said;
              answer.length = length;
-             stream.Send(answer, std::move(data), process_.step());
+             asker->Send(answer, std::move(data), process_.step());
            });
 }
 
+void TcpServer::Accept(ns3::Ptr<ns3::Socket> socket) {
+  std::erase_if(streams_, [this](const auto& stream) {
+    if (!stream->up()) ended_ += stream->counters();
+    return !stream->up();
+  });
+  streams_.push_back(std::make_shared<TcpStream>(socket, process_, parameters_, *this));
+}
+
 TcpCounters TcpServer::counters() const {
-  TcpCounters all;
+  TcpCounters all = ended_;
   for (const auto& stream : streams_) all += stream->counters();
   return all;
 }
 
 TcpListener::TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port,
                          Accept accept)
-    : accept_(std::move(accept)), socket_(NewTcpSocket(node, congestion, tos)) {
+    : accept_(std::move(accept)), socket_(TcpSocket::New(node, congestion, tos)) {
   socket_->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
   socket_->Listen();
   socket_->SetAcceptCallback(ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),

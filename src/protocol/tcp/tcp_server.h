@@ -20,9 +20,7 @@ class TcpServer final : public TcpUser {
   TcpServer(Process& process, const TcpStreamParameters& parameters, Execute execute)
       : process_(process), parameters_(parameters), execute_(std::move(execute)) {}
 
-  void Accept(ns3::Ptr<ns3::Socket> socket) {
-    streams_.push_back(std::make_unique<TcpStream>(socket, process_, parameters_, *this));
-  }
+  void Accept(ns3::Ptr<ns3::Socket> socket);
   TcpCounters counters() const;
 
   void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
@@ -33,7 +31,8 @@ class TcpServer final : public TcpUser {
   Process& process_;
   const TcpStreamParameters parameters_;
   const Execute execute_;
-  std::vector<std::unique_ptr<TcpStream>> streams_;  ///< cores may work for those that have ended
+  std::vector<std::shared_ptr<TcpStream>> streams_;  ///< those that have ended go when the next comes
+  TcpCounters ended_;                                ///< of those that have gone
 };
 
 /// Where connections to a host come in.

@@ -7,62 +7,61 @@
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-recovery-ops.h>
-#include <ns3/tcp-socket-base.h>
+#include <ns3/tcp-rx-buffer.h>
 #include <ns3/tcp-tx-buffer.h>
 
 #include <algorithm>
 
 namespace headroom {
 
-namespace {
-
-/// ns-3 arms the timer of probes whenever a window is closed, and probes with the next byte, of which it
-/// takes for granted that there is one. Where all has been sent, this asks again later: there may be one
-/// then.
-class TcpSocket final : public ns3::TcpSocketBase {
- public:
-  static ns3::TypeId GetTypeId() {
-    static const ns3::TypeId id = ns3::TypeId("headroom::TcpSocket")
-                                      .SetParent<ns3::TcpSocketBase>()
-                                      .SetGroupName("Internet")
-                                      .AddConstructor<TcpSocket>();
-    return id;
-  }
-
- private:
-  ns3::Ptr<TcpSocketBase> Fork() override { return ns3::CopyObject<TcpSocket>(this); }
-  void PersistTimeout() override {
-    if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) return TcpSocketBase::PersistTimeout();
-    m_persistTimeout = std::min(ns3::Seconds(60), ns3::Time(2 * m_persistTimeout));  // as there
-    m_persistEvent = ns3::Simulator::Schedule(m_persistTimeout, &TcpSocket::PersistTimeout, this);
-  }
-};
-
-/// What the stack has been told to use.
-template <class T>
-ns3::Ptr<T> OfType(const ns3::TcpL4Protocol& stack, const char* attribute) {
-  ns3::TypeIdValue type;
-  stack.GetAttribute(attribute, type);
-  return ns3::ObjectFactory(type.Get().GetName()).Create<T>();
-}
-
-}  // namespace
-
-/// As TcpL4Protocol::CreateSocket does it.
-ns3::Ptr<ns3::Socket> NewTcpSocket(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos) {
-  const auto stack = node->GetObject<ns3::TcpL4Protocol>();
+ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos) {
+  const auto tcp = node->GetObject<ns3::TcpL4Protocol>();
+  const auto type = [&](const char* attribute) {
+    ns3::TypeIdValue value;
+    tcp->GetAttribute(attribute, value);
+    return ns3::ObjectFactory(value.Get().GetName());
+  };
+  // As TcpL4Protocol::CreateSocket does with one of its own.
   const auto socket = ns3::CreateObject<TcpSocket>();
   socket->SetNode(node);
-  socket->SetTcp(stack);
-  socket->SetRtt(OfType<ns3::RttEstimator>(*stack, "RttEstimatorType"));
+  socket->SetTcp(tcp);
+  socket->SetRtt(type("RttEstimatorType").Create<ns3::RttEstimator>());
   socket->SetCongestionControlAlgorithm(
       ns3::ObjectFactory(congestion.GetName()).Create<ns3::TcpCongestionOps>());
-  socket->SetRecoveryAlgorithm(OfType<ns3::TcpRecoveryOps>(*stack, "RecoveryType"));
-  stack->AddSocket(socket);
+  socket->SetRecoveryAlgorithm(type("RecoveryType").Create<ns3::TcpRecoveryOps>());
   socket->SetIpTos(tos);
   // A window update may be lost. ns-3's 6 s are for that, as is the least time-out of a stack.
   socket->SetAttribute("PersistTimeout", ns3::TimeValue(socket->GetMinRto()));
   return socket;
+}
+
+ns3::Ptr<ns3::TcpSocketBase> TcpSocket::Fork() { return ns3::CopyObject<TcpSocket>(this); }
+
+void TcpSocket::SetUnread(uint64_t bytes) {
+  if (receive_buffer_ == 0) receive_buffer_ = GetRcvBufSize();
+  unread_ = bytes;
+  GetRxBuffer()->SetMaxBufferSize(
+      static_cast<uint32_t>(receive_buffer_ - std::min<uint64_t>(bytes, receive_buffer_)));
+}
+
+int TcpSocket::Close() {
+  if (unread_ == 0) return ns3::TcpSocketBase::Close();
+  SendRST();
+  return 0;
+}
+
+/// ns-3 takes what it probes with out of its send buffer, though it may be empty: a listener that gets a
+/// stray segment comes here, and a peer that fills the window to its last byte and has nothing more to say.
+void TcpSocket::PersistTimeout() {
+  if (m_state == LISTEN || m_endPoint == nullptr) return;
+  if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) return ns3::TcpSocketBase::PersistTimeout();
+  // The wait for the window has stopped the timer of what is on its way: data, or a FIN.
+  if (m_txBuffer->Size() > 0) {
+    DoRetransmit();
+  } else if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK) {
+    SendEmptyPacket(ns3::TcpHeader::FIN);
+  }
+  m_persistEvent = ns3::Simulator::Schedule(m_persistTimeout, &TcpSocket::PersistTimeout, this);
 }
 
 }  // namespace headroom

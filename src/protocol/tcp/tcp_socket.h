@@ -1,14 +1,34 @@
-// A new socket of ns-3's TCP, as its users here want it.
+// A socket of ns-3's TCP, as its users here want it.
+//
+// ns-3's receive buffer walks all that lies in it for each segment. So what has come is taken out at once,
+// and its user says how much of it is unread: the peer's window is as if it still lay there.
 #pragma once
 
 #include <ns3/node.h>
 #include <ns3/ptr.h>
-#include <ns3/socket.h>
+#include <ns3/tcp-socket-base.h>
 #include <ns3/type-id.h>
 
 namespace headroom {
 
-/// `congestion`: of the class of an ns3::TcpCongestionOps. What connects to it, once it listens, is alike.
-ns3::Ptr<ns3::Socket> NewTcpSocket(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos);
+class TcpSocket final : public ns3::TcpSocketBase {
+ public:
+  /// `congestion`: of the class of an ns3::TcpCongestionOps. What connects to it, once it listens, is alike.
+  static ns3::Ptr<TcpSocket> New(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos);
+
+  /// Bytes that have been taken out of it, and that nobody has read.
+  void SetUnread(uint64_t bytes);
+  /// Tells the peer the window that is now: ns-3 does so only when it is probed.
+  void TellWindow() { SendEmptyPacket(ns3::TcpHeader::ACK); }
+  /// With a reset where there is something unread, as Linux does.
+  int Close() override;
+
+ private:
+  ns3::Ptr<ns3::TcpSocketBase> Fork() override;
+  void PersistTimeout() override;
+
+  uint32_t receive_buffer_ = 0;  ///< once something was unread
+  uint64_t unread_ = 0;
+};
 
 }  // namespace headroom

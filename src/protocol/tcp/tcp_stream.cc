@@ -13,14 +13,6 @@ namespace {
 
 constexpr auto kPiece = static_cast<uint32_t>(TcpCosts::kAggregate);
 
-/// ns-3 tells a peer whose window was closed of the room that reading makes only when it is probed.
-class WindowUpdate : public ns3::TcpSocketBase {
- public:
-  static void Send(ns3::TcpSocketBase& socket) {
-    (socket.*(&WindowUpdate::SendEmptyPacket))(ns3::TcpHeader::ACK);
-  }
-};
-
 }  // namespace
 
 TcpCounters& TcpCounters::operator+=(const TcpCounters& o) {
@@ -35,10 +27,7 @@ TcpCounters& TcpCounters::operator+=(const TcpCounters& o) {
 
 TcpStream::TcpStream(ns3::Ptr<ns3::Socket> socket, Process& process, const TcpStreamParameters& parameters,
                      TcpUser& user)
-    : socket_(ns3::DynamicCast<ns3::TcpSocketBase>(socket)),
-      process_(process),
-      parameters_(parameters),
-      user_(user) {
+    : socket_(ns3::DynamicCast<TcpSocket>(socket)), process_(process), parameters_(parameters), user_(user) {
   counters_.connections = 1;
   const auto get = [this](const char* name) {
     ns3::UintegerValue value;
@@ -70,8 +59,9 @@ void TcpStream::Silence() {
 void TcpStream::Close() {
   if (!up_) return;
   Silence();
-  out_.clear();
   socket_->Close();
+  out_.clear();
+  unread_ = {};
 }
 
 void TcpStream::Break(bool lost) {
@@ -103,7 +93,7 @@ void TcpStream::SendNext() {
   const Process::Doing doing(process_,
                              o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
   process_.Do(CoreWork::tcp, process_.costs().OfTcpSent(1, bytes, parameters_.crc ? piece : 0),
-              [this, piece] { Give(piece); });
+              [self = shared_from_this(), piece] { self->Give(piece); });
 }
 
 void TcpStream::Give(uint32_t piece) {
@@ -129,34 +119,33 @@ void TcpStream::Give(uint32_t piece) {
 }
 
 void TcpStream::OnReadable(ns3::Ptr<ns3::Socket>) {
-  const uint64_t end = taken_ + socket_->GetRxAvailable();
-  if (arrivals_.empty() || arrivals_.back().first < end) arrivals_.emplace_back(end, EventQueue::Get().now());
+  const uint64_t before = unread_.size();
+  while (socket_->GetRxAvailable() > 0) unread_.Add(socket_->Recv(kPiece, 0));
+  if (unread_.size() == before) return;
+  socket_->SetUnread(unread_.size());
+  arrivals_.emplace_back(taken_ + unread_.size(), EventQueue::Get().now());
   told_room_ = Room();
   Read();
 }
 
 void TcpStream::Read() {
-  if (taking_ || !up_ || socket_->GetRxAvailable() == 0) return;
+  if (taking_ || !up_ || unread_.size() == 0) return;
   taking_ = true;
   process_.Do(
-      CoreWork::tcp, [this] { return Take(); }, [this] { Deliver(); });
+      CoreWork::tcp, [self = shared_from_this()] { return self->Take(); },
+      [self = shared_from_this()] { self->Deliver(); });
 }
 
-/// The core takes up to 64 KiB out of the socket. Returns what that costs it.
+/// The core reads up to 64 KiB. Returns what that costs it.
 Time TcpStream::Take() {
   if (!up_) return Time(0);
-  const ns3::Ptr<ns3::Packet> packet = socket_->Recv(kPiece, 0);
-  if (packet == nullptr) return Time(0);
-  TellWindow();
-  const uint32_t size = packet->GetSize();
+  const auto size = static_cast<uint32_t>(std::min<uint64_t>(kPiece, unread_.size()));
   int64_t begun = 0, summed = 0;
-  for (uint32_t at = 0; at < size && !corrupt_;) {
-    const auto next = [&](uint32_t length, uint8_t* to) {
-      packet->CreateFragment(at, length)->CopyData(to, length);
-    };
+  uint32_t at = 0;
+  while (at < size && !corrupt_) {
     if (header_bytes_ < TcpMessage::kBytes) {
       const uint32_t n = std::min(TcpMessage::kBytes - header_bytes_, size - at);
-      next(n, header_.data() + header_bytes_);
+      unread_.Take(n, header_.data() + header_bytes_);
       header_bytes_ += n;
       at += n;
       if (header_bytes_ < TcpMessage::kBytes) break;
@@ -165,10 +154,8 @@ Time TcpStream::Take() {
       ++begun;
     } else {
       const uint32_t n = std::min(coming_.length - data_, size - at);
-      if (parameters_.content) {
-        bytes_.resize(data_ + n);
-        next(n, bytes_.data() + data_);
-      }
+      if (parameters_.content) bytes_.resize(data_ + n);
+      unread_.Take(n, parameters_.content ? bytes_.data() + data_ : nullptr);
       // Aggregates that begin with one of these bytes; the first began with the header.
       begun += (data_ + n - 1) / kPiece - (data_ == 0 ? 0 : (data_ - 1) / kPiece);
       summed += parameters_.crc ? n : 0;
@@ -181,7 +168,10 @@ Time TcpStream::Take() {
     bytes_ = {};
     header_bytes_ = data_ = 0;
   }
+  unread_.Take(size - at, nullptr);  // behind what is corrupt
   taken_ += size;
+  socket_->SetUnread(unread_.size());
+  TellWindow();
   return process_.costs().OfTcpReceived(begun, size, summed);
 }
 
@@ -190,7 +180,7 @@ void TcpStream::TellWindow() {
   const int64_t room = Room();
   if (room < 2 * told_room_ || room - told_room_ < 2 * segment_) return;
   told_room_ = room;
-  WindowUpdate::Send(*socket_);
+  socket_->TellWindow();
 }
 
 Time TcpStream::ArrivalOf(uint64_t position) {

@@ -2,22 +2,24 @@
 // order.
 //
 // What TCP costs is its core's work: a message goes to the socket in pieces of at most 64 KiB, each when the
-// core has worked for it and the socket has room; what has come stays in the socket until the core takes it,
-// 64 KiB at a time, so that a core without time closes the window.
+// core has worked for it and the socket has room; what has come fills the peer's window until the core reads
+// it, 64 KiB at a time, so that a core without time closes the window.
 #pragma once
 
 #include <ns3/ptr.h>
 #include <ns3/socket.h>
 #include <ns3/tcp-header.h>
-#include <ns3/tcp-socket-base.h>
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "protocol/process.h"
 #include "protocol/tcp/tcp_message.h"
+#include "protocol/tcp/tcp_socket.h"
+#include "protocol/tcp/unread.h"
 
 namespace headroom {
 
@@ -51,10 +53,10 @@ class TcpUser {
   virtual void OnBroken(TcpStream& stream) = 0;
 };
 
-class TcpStream final {
+/// It lives until the core has done what it has begun for it.
+class TcpStream final : public std::enable_shared_from_this<TcpStream> {
  public:
-  /// On a socket that is connected. `process` and `user` outlive this, and this outlives what the core has
-  /// begun for it.
+  /// On a socket that is connected, a TcpSocket. `process` and `user` outlive this.
   TcpStream(ns3::Ptr<ns3::Socket> socket, Process& process, const TcpStreamParameters& parameters,
             TcpUser& user);
   ~TcpStream();
@@ -90,7 +92,7 @@ class TcpStream final {
   Time Take();
   void Deliver();
   void TellWindow();
-  int64_t Room() const { return receive_buffer_ - socket_->GetRxAvailable(); }
+  int64_t Room() const { return receive_buffer_ - static_cast<int64_t>(unread_.size()); }
   Time ArrivalOf(uint64_t position);
   void Break(bool lost);
   void Silence();
@@ -102,7 +104,7 @@ class TcpStream final {
   void OnSegment(ns3::Ptr<const ns3::Packet> packet, const ns3::TcpHeader& header,
                  ns3::Ptr<const ns3::TcpSocketBase>);
 
-  const ns3::Ptr<ns3::TcpSocketBase> socket_;
+  const ns3::Ptr<TcpSocket> socket_;
   Process& process_;
   const TcpStreamParameters parameters_;
   TcpUser& user_;
@@ -115,6 +117,7 @@ class TcpStream final {
   bool any_segment_ = false;
 
   // Receiving.
+  Unread unread_;
   bool taking_ = false;                               ///< the core works for what has been taken
   uint64_t taken_ = 0;                                ///< position in the stream
   std::deque<std::pair<uint64_t, Time>> arrivals_;    ///< end of what there was, and when

@@ -91,9 +91,9 @@ TEST(CheckFailover, SaysWhatRunsOutFirst) {
 }
 
 TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
-  // Ten connections, three (a fourth of them, rounded up) every 1 ms.
+  // Ten connections, three every 1 ms.
   const Checked said = Check(
-      "every: 1ms, fraction: 25%, detect: 2500us, back: 1500us, schedule: "
+      "every: 1ms, fraction: 30%, detect: 2500us, back: 1500us, schedule: "
       "[{at: 0us, share: 10%}, {at: 1500us, share: 100%}, {at: 5ms, share: 50%}]",
       Io("w", "rate: 1000"));
   const FailoverCheck& f = said.failover;
@@ -116,12 +116,12 @@ TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
 
 TEST(CheckFailover, SaysThatAStepIsNotOver) {
   EXPECT_THAT(
-      Check("every: 1ms, fraction: 25%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
+      Check("every: 1ms, fraction: 30%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
             Io("w", "rate: 1000"))
           .Said(),
       HasSubstr("step at 1ms the last of 10 connections are told after 3ms, when the next step begins"));
   EXPECT_THAT(
-      Check("every: 1ms, fraction: 25%, schedule: [{at: 8ms, share: 100%}]", Io("w", "rate: 1000")).Said(),
+      Check("every: 1ms, fraction: 30%, schedule: [{at: 8ms, share: 100%}]", Io("w", "rate: 1000")).Said(),
       HasSubstr("when the load is over"));
 }
 

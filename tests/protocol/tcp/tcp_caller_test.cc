@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ns3/object-vector.h>
+#include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-socket-base.h>
 
 #include <random>
@@ -221,6 +223,54 @@ TEST(TcpCaller, what_is_open_fails_when_it_is_closed_and_it_may_be_opened_again)
     lab.RunFor(Milliseconds(1));
     EXPECT_EQ(failed, (std::vector<bool>{true, false}));
     EXPECT_EQ(lab.caller->counters().losses, 0u);
+  });
+}
+
+TEST(TcpCaller, connections_that_are_over_leave_nothing_behind) {
+  InChild([] {
+    TcpLab lab;
+    const auto sockets = [&](NodeId host) {
+      ns3::ObjectVectorValue list;
+      lab.stack.Node(host)->GetObject<ns3::TcpL4Protocol>()->GetAttribute("SocketList", list);
+      return list.GetN();
+    };
+    int answered = 0;
+    for (int life = 0; life < 20; ++life) {
+      lab.Join();
+      lab.caller->Call({}, 100, {}, [&](const TcpAnswer& a) { answered += !a.failed; });
+      lab.RunFor(Milliseconds(1));
+      lab.caller->Call({}, 100, {}, [](const TcpAnswer&) {});  // on its way
+      lab.caller->Close();
+      lab.RunFor(Milliseconds(30));
+      EXPECT_EQ(sockets(0), 0u);
+      EXPECT_EQ(sockets(1), 1u);  // the listener
+    }
+    EXPECT_EQ(answered, 20);
+    EXPECT_EQ(lab.caller->counters().connections, 20u);
+    EXPECT_EQ(lab.server.counters().connections, 20u);
+  });
+}
+
+TEST(TcpCaller, an_answer_to_a_connection_that_is_gone_is_heard_by_nobody) {
+  InChild([] {
+    TcpLab lab;
+    std::vector<TcpServer::Respond> late;
+    lab.execute = [&](const TcpMessage&, const std::vector<uint8_t>&, TcpServer::Respond respond) {
+      late.push_back(std::move(respond));
+    };
+    int failed = 0, answered = 0;
+    for (int life = 0; life < 3; ++life) {
+      lab.Join();
+      lab.caller->Call({}, 100, {}, [&](const TcpAnswer& a) { ++(a.failed ? failed : answered); });
+      lab.RunFor(Milliseconds(1));
+      if (life < 2) lab.caller->Close();
+      lab.RunFor(Milliseconds(30));
+    }
+    ASSERT_EQ(late.size(), 3u);
+    for (const TcpServer::Respond& respond : late) respond({}, 0, {});
+    lab.RunFor(Milliseconds(1));
+    EXPECT_EQ(failed, 2);
+    EXPECT_EQ(answered, 1);
   });
 }
 

@@ -1,0 +1,100 @@
+// Windows: what a peer sees of one while the core reads late, and what becomes of closed ones.
+#include "protocol/tcp/tcp_socket.h"
+
+#include <gtest/gtest.h>
+
+#include "protocol/tcp/tcp_lab.h"
+#include "support/in_child.h"
+
+namespace headroom::tcp_socket_test {
+namespace {
+
+constexpr uint32_t kHeader = TcpMessage::kBytes;
+
+IpParameters Ip(Bytes receive_buffer) {
+  IpParameters ip{.mtu = 9000, .priority = 0, .tcp = {}};
+  ip.tcp.receive_buffer = receive_buffer;
+  return ip;
+}
+
+// Its SYN is lost, its reset is not.
+TEST(TcpSocket, a_listener_takes_no_harm_from_a_reset_that_comes_before_any_connection) {
+  InChild([] {
+    TcpLab lab;
+    bool lose = true;
+    lab.lose = [&](NodeId, const Frame&) { return lose; };
+    lab.caller->Open({});
+    lab.RunFor(Microseconds(10));
+    lose = false;
+    lab.caller->Close();
+    lab.RunFor(Milliseconds(50));
+    EXPECT_EQ(lab.accepted, nullptr);
+    lab.Join();
+  });
+}
+
+TEST(TcpSocket, a_window_that_the_last_byte_has_filled_stays_closed_without_harm) {
+  InChild([] {
+    constexpr uint32_t kWindow = 60'000;  // below 64 KiB: it is told to the byte
+    TcpLab lab({.ip = Ip(Bytes(kWindow))});
+    lab.Join();
+    lab.b.Do(CoreWork::operation, Milliseconds(40), [] {});
+    int answered = 0;
+    const auto call = [&](uint32_t length) {
+      lab.caller->Call({0}, length, {}, [&](const TcpAnswer& a) {
+        ++answered;
+        EXPECT_EQ(a.retries, 0u);
+      });
+    };
+    call(kWindow - kHeader);
+    lab.RunFor(Milliseconds(30));
+    EXPECT_EQ(answered, 0);
+    call(100);  // waits for the window
+    lab.RunFor(Milliseconds(30));
+    EXPECT_EQ(answered, 2);
+    EXPECT_EQ(lab.caller->counters().losses, 0u);
+  });
+}
+
+// 10 cycles a byte at 2 GHz: 5 ns a byte, of which the line carries 60. What a peer may send ends where the
+// core has read up to, and the buffer behind it.
+TEST(TcpSocket, a_peer_sees_the_room_that_the_core_has_made) {
+  InChild([] {
+    constexpr int64_t kBuffer = 1 << 20, kCalls = 100, kPiece = TcpCosts::kAggregate;
+    const CoreCosts slow{2e9, {}, {0, 0, 10, 0}, {}};
+    TcpLab lab({.server = slow, .stream = {.crc = false, .content = false}, .ip = Ip(Bytes(kBuffer))});
+    lab.Join();
+    const auto socket = ns3::DynamicCast<ns3::TcpSocketBase>(lab.accepted);
+    int64_t read = 0, least = kBuffer, seen = 0;
+    const auto execute = lab.execute;
+    lab.execute = [&](const TcpMessage& m, std::vector<uint8_t> bytes, TcpServer::Respond respond) {
+      read += m.length + kHeader;
+      execute(m, std::move(bytes), std::move(respond));
+    };
+    std::function<void(const ns3::TcpHeader&)> sent = [&](const ns3::TcpHeader& header) {
+      constexpr int kShift = 5;  // 1 MiB in 16 bits
+      const int64_t window = int64_t{header.GetWindowSize()} << kShift;
+      const int64_t end = header.GetAckNumber().GetValue() - 1 + window;
+      EXPECT_LE(end, kBuffer + read + 2 * kPiece);
+      EXPECT_GT(end, kBuffer + read - (1 << kShift));
+      EXPECT_EQ(socket->GetRxAvailable(), 0u);  // ns-3 would walk it for each segment
+      least = std::min(least, window);
+      ++seen;
+    };
+    socket->TraceConnectWithoutContext("Tx",
+                                       ns3::Callback<void, ns3::Ptr<const ns3::Packet>, const ns3::TcpHeader&,
+                                                     ns3::Ptr<const ns3::TcpSocketBase>>(
+                                           [&sent](ns3::Ptr<const ns3::Packet>, const ns3::TcpHeader& header,
+                                                   ns3::Ptr<const ns3::TcpSocketBase>) { sent(header); }));
+    int answered = 0;
+    for (int i = 0; i < kCalls; ++i)
+      lab.caller->Call({0}, kPiece - kHeader, {}, [&](const TcpAnswer&) { ++answered; });
+    lab.RunFor(Milliseconds(10));
+    EXPECT_NEAR(answered, 10e-3 / (kPiece * 5e-9), 2);
+    EXPECT_LT(least, kPiece);
+    EXPECT_GT(seen, 100);
+  });
+}
+
+}  // namespace
+}  // namespace headroom::tcp_socket_test
