@@ -1,6 +1,7 @@
 #include "protocol/connection_manager.h"
 
 #include <cstring>
+#include <utility>
 
 #include "protocol/crc32c.h"
 
@@ -88,9 +89,16 @@ void ConnectionManager::OnEvent(uint64_t arg) {
   const auto at = sessions_.find(arg >> 16);
   if (at == sessions_.end() || (at->second.timer & 0xffff) != (arg & 0xffff)) return;
   Session& s = at->second;
+  if (s.state == State::ended) {
+    sessions_.erase(at);
+    return;
+  }
   if (s.tries == parameters_.tries) {
+    const bool wanted = s.state == State::ending;
     s.state = State::ended;
-    s.party->OnEnded(false);
+    CmParty& party = *s.party;
+    if (wanted) sessions_.erase(at);  // else its program still has to end it
+    party.OnEnded(false);
     return;
   }
   ++s.tries;
@@ -98,6 +106,15 @@ void ConnectionManager::OnEvent(uint64_t arg) {
   EventQueue& events = EventQueue::Get();
   events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0),
                     this, arg);
+}
+
+/// The other side says so, or knows it. Forgotten when nothing of it can be on its way any more.
+void ConnectionManager::Ended(uint64_t number, Session& s) {
+  Answered(s);
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0),
+                    this, number << 16 | (s.timer & 0xffff));
+  if (std::exchange(s.state, State::ended) != State::ended) s.party->OnEnded(true);
 }
 
 uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) {
@@ -112,7 +129,9 @@ uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) 
 }
 
 void ConnectionManager::Reopen(uint64_t number) {
-  Session& s = sessions_.at(number);
+  const auto at = sessions_.find(number);
+  if (at == sessions_.end()) return;
+  Session& s = at->second;
   if (s.state == State::ending || s.state == State::ended) return;
   ++s.incarnation;
   s.state = State::requested;
@@ -120,14 +139,18 @@ void ConnectionManager::Reopen(uint64_t number) {
 }
 
 void ConnectionManager::TellLost(uint64_t number) {
-  Session& s = sessions_.at(number);
+  const auto at = sessions_.find(number);
+  if (at == sessions_.end()) return;
+  Session& s = at->second;
   if (s.state == State::ending || s.state == State::ended) return;
   s.state = State::lost;
   SendUntilAnswered(number, Type::lost);
 }
 
 void ConnectionManager::End(uint64_t number) {
-  sessions_.at(number).state = State::ending;
+  const auto at = sessions_.find(number);
+  if (at == sessions_.end()) return;  // the other side has ended it
+  at->second.state = State::ending;
   SendUntilAnswered(number, Type::dreq);
 }
 
@@ -177,18 +200,11 @@ void ConnectionManager::OnMessage(NodeId from, const Message& m) {
       if (s.state == State::requested) Reopen(m.session);  // its REP was lost before
       break;
     case Type::dreq:
-      Answered(s);
       Send(from, {Type::drep, m.service, m.incarnation, m.session, {}});
-      if (s.state != State::ended) {
-        s.state = State::ended;
-        s.party->OnEnded(true);
-      }
+      Ended(m.session, s);
       break;
     case Type::drep:
-      if (s.state != State::ending) break;
-      Answered(s);
-      s.state = State::ended;
-      s.party->OnEnded(true);
+      if (s.state == State::ending) Ended(m.session, s);
       break;
   }
 }

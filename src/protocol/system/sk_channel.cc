@@ -29,9 +29,15 @@ SkChannel::SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, Hos
 }
 
 void SkChannel::Renew() {
+  const auto over = std::ranges::find_if(ends_, &Ends::over);
+  if (over != ends_.end()) {
+    now_ = &*over;
+    now_->closed = false;
+    return;
+  }
   std::string name = leg_.NameOf(caller_.host(), host_.host());
   if (!ends_.empty()) name += '/' + std::to_string(ends_.size());
-  ends_.emplace_back(*this, ParametersOf(leg_.setup()), name);
+  now_ = &ends_.emplace_back(*this, ParametersOf(leg_.setup()), name);
 }
 
 SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& name)
@@ -40,14 +46,14 @@ SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& na
              *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executes_, name + "/server") {}
 
 void SkChannel::Open(std::function<void()> joined) {
-  if (ends_.back().closed) Renew();
-  ends_.back().client.SetOnAttached(std::move(joined));
-  ends_.back().client.Open(host_.host(), leg_.setup().number);
+  if (now_->closed) Renew();
+  now_->client.SetOnAttached(std::move(joined));
+  now_->client.Open(host_.host(), leg_.setup().number);
 }
 
 CmParty* SkChannel::Accept(uint64_t session, NodeId from) {
-  ends_.back().server.Accept(session, from);
-  return &ends_.back().server;
+  now_->server.Accept(session, from);
+  return &now_->server;
 }
 
 void SkChannel::Call(StorageCall call, Done done) {
@@ -57,7 +63,7 @@ void SkChannel::Call(StorageCall call, Done done) {
   io.length = call.length;
   io.bytes = std::move(call.bytes);
   io.request = call.request.word();
-  ends_.back().client.Submit(std::move(io), [done = std::move(done)](const SkEnd& end) {
+  now_->client.Submit(std::move(io), [done = std::move(done)](const SkEnd& end) {
     done({StatusOf(end.status), std::move(end.bytes), end.times, end.qp, end.retries});
   });
 }
@@ -77,8 +83,8 @@ void SkChannel::Executes::Execute(const SkMessage& request, uint8_t* data, Done 
 }
 
 void SkChannel::Close() {
-  if (std::exchange(ends_.back().closed, true)) return;
-  ends_.back().client.End();
+  if (std::exchange(now_->closed, true)) return;
+  now_->client.End();
 }
 
 size_t SkChannel::open() const {
@@ -87,7 +93,7 @@ size_t SkChannel::open() const {
   return open;
 }
 
-bool SkChannel::joined() const { return ends_.back().client.joined() && !ends_.back().closed; }
+bool SkChannel::joined() const { return now_->client.joined() && !now_->closed; }
 
 void SkChannel::ForEachQueuePair(const UseQueuePair& use) const {
   for (const Ends& ends : ends_) {

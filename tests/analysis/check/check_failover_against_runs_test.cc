@@ -160,7 +160,7 @@ TEST(FailoverBounds, WhatIsBelowAllOfThemIsReached) {
 TEST(FailoverBounds, ConnectionsAreToldToMoveWhenTheScheduleSays) {
   InChild([] {
     // Six connections, two in 100 us.
-    const Scenario s = Disks("fraction: 30%, schedule: [{at: 1050us, share: 100%}, {at: 3ms, share: 50%}]",
+    const Scenario s = Disks("fraction: 34%, schedule: [{at: 1050us, share: 100%}, {at: 3ms, share: 50%}]",
                              "blocks: [{size: 8KiB}], depth: 4");
     const FailoverCheck said = Check(s).failover();
     ASSERT_EQ(said.moves.size(), 2u);
