@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <fstream>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 
@@ -22,10 +23,12 @@ struct TraceColumns {
   const char* line;  ///< as messages say it
   size_t count, time, device, operation, offset, bytes;
   int64_t tick_ns;
+  const char* tick;  ///< as messages say it
 };
 constexpr TraceColumns kMsr{
-    "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime", 7, 0, 1, 3, 4, 5, 100};
-constexpr TraceColumns kAlibaba{"device_id,opcode,offset,length,timestamp", 5, 4, 0, 1, 2, 3, 1000};
+    "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime", 7, 0, 1, 3, 4, 5, 100, "units of 100 ns"};
+constexpr TraceColumns kAlibaba{
+    "device_id,opcode,offset,length,timestamp", 5, 4, 0, 1, 2, 3, 1000, "microseconds"};
 
 class TraceReader {
  public:
@@ -51,6 +54,8 @@ class TraceReader {
     RecordedTrace::Io io;
     const int64_t ticks = Integer(columns_.time, "a timestamp", 0);
     io.at_ns = ticks;
+    if (trace_.ios.empty() || ticks < first_.ticks) first_ = TimestampAt(ticks);
+    if (trace_.ios.empty() || ticks > last_.ticks) last_ = TimestampAt(ticks);
     io.device = DeviceOf();
     io.writes = Writes();
     io.offset = Integer(columns_.offset, "an offset in bytes", 0);
@@ -67,25 +72,38 @@ class TraceReader {
       Fail(0, "there is no I/O", fmt::format("expected: {}", columns_.line));
     }
     std::ranges::stable_sort(trace_.ios, {}, &RecordedTrace::Io::at_ns);
-    const int64_t first = trace_.ios.front().at_ns;
-    for (RecordedTrace::Io& io : trace_.ios) {
-      if (io.at_ns - first > kLongestRecorded / columns_.tick_ns) {
-        at_.line = 1;
-        Fail(0, "the trace is longer than a hundred years", "one unit of time throughout");
-      }
-      io.at_ns = (io.at_ns - first) * columns_.tick_ns;
-    }
+    CheckLength();
+    for (RecordedTrace::Io& io : trace_.ios) io.at_ns = (io.at_ns - first_.ticks) * columns_.tick_ns;
     return std::move(trace_);
   }
 
  private:
   static constexpr int64_t kMostRecorded = int64_t{1} << 30;
-  static constexpr int64_t kLongestRecorded = int64_t{100} * 366 * 86'400 * 1'000'000'000;
+  static constexpr int64_t kLongestRecorded = int64_t{366} * 86'400 * 1'000'000'000;
 
   struct Field {
     std::string_view text;
     size_t column = 1;
   };
+
+  struct Timestamp {
+    int64_t ticks = 0;
+    int line = 0, column = 0;
+  };
+
+  Timestamp TimestampAt(int64_t ticks) const {
+    return {ticks, at_.line, static_cast<int>(fields_[columns_.time].column)};
+  }
+
+  /// What is far from most of the others is wrong.
+  void CheckLength() const {
+    if (last_.ticks - first_.ticks <= kLongestRecorded / columns_.tick_ns) return;
+    const int64_t middle = trace_.ios[trace_.ios.size() / 2].at_ns;
+    const Timestamp& far = middle - first_.ticks > last_.ticks - middle ? first_ : last_;
+    throw ScenarioError({at_.file, far.line, far.column},
+                        fmt::format("\"{}\" is more than a year from the other timestamps", far.ticks),
+                        fmt::format("{} throughout", columns_.tick));
+  }
 
   void SplitFields(std::string_view line) {
     fields_.clear();
@@ -110,6 +128,9 @@ class TraceReader {
     const std::string_view text = fields_[column].text;
     int64_t value = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range && !text.starts_with('-'))
+      Fail(column, fmt::format("{} is too large for {}", Quote(text), what),
+           fmt::format("up to {}", std::numeric_limits<int64_t>::max()));
     if (error != std::errc() || stop != text.data() + text.size() || value < least)
       Fail(column, fmt::format("{} is not {}", Quote(text), what),
            fmt::format("a whole number from {} on", least));
@@ -128,7 +149,14 @@ class TraceReader {
 
   uint32_t DeviceOf() {
     name_ = fields_[columns_.device].text;
-    if (format_ == TraceFormat::msr) (name_ += '_') += fields_[columns_.device + 1].text;
+    const bool msr = format_ == TraceFormat::msr;
+    if (name_.empty())
+      Fail(columns_.device, msr ? "there is no host name" : "there is no device",
+           fmt::format("expected: {}", columns_.line));
+    if (msr) {
+      Integer(columns_.device + 1, "a disk number", 0);
+      (name_ += '_') += fields_[columns_.device + 1].text;
+    }
     const auto [found, is_new] = device_of_.try_emplace(name_, static_cast<uint32_t>(trace_.devices.size()));
     if (is_new) trace_.devices.push_back(name_);
     return found->second;
@@ -145,6 +173,7 @@ class TraceReader {
   const TraceColumns& columns_;
   Position at_;
   bool header_ = false;
+  Timestamp first_, last_;
   std::vector<Field> fields_;
   std::string name_;
   std::unordered_map<std::string, uint32_t> device_of_;  ///< looked up, never iterated

@@ -131,7 +131,7 @@ TEST_F(FioJobs, reads_and_writes_have_their_own_where_given) {
   EXPECT_EQ(Job("rw=randrw\nrwmixread=60\nrwmixwrite=30").job.reads, 70);  // the later one
 }
 
-TEST_F(FioJobs, bssplit_shares_sum_to_all_as_fio_makes_them) {
+TEST_F(FioJobs, bssplit_shares_below_all_are_filled_up_as_fio_does) {
   const auto split = [this](const std::string& text) {
     std::vector<std::pair<int64_t, int>> shares;
     const WrittenJob job = Job("bssplit=" + text);
@@ -141,7 +141,6 @@ TEST_F(FioJobs, bssplit_shares_sum_to_all_as_fio_makes_them) {
   };
   using Shares = std::vector<std::pair<int64_t, int>>;
   EXPECT_EQ(split("4k/10:64k/50:32k/40"), (Shares{{4096, 10}, {32'768, 40}, {65'536, 50}}));
-  EXPECT_EQ(split("4k/60:8k/60"), (Shares{{4096, 60}, {8192, 40}}));
   EXPECT_EQ(split("4k/10:8k/20"), (Shares{{4096, 10}, {8192, 90}}));
   EXPECT_EQ(split("4k/50:8k/:16k/"), (Shares{{8192, 25}, {16'384, 25}, {4096, 50}}));
   EXPECT_EQ(split("4k:8k"), (Shares{{4096, 50}, {8192, 50}}));
@@ -260,6 +259,10 @@ TEST_F(FioJobs, are_written_with_their_file_and_read_the_same_again) {
   EXPECT_EQ(WriteResolved(again).yaml, resolved.yaml);
 }
 
+TEST_F(FioJobs, may_be_commented_and_named_in_any_language) {
+  EXPECT_EQ(Jobs("; caf\xe9\n[j\u00f6b]\n\tbs=4k # \x01\n").at(0).job.name, "j\u00f6b");
+}
+
 TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   const std::pair<std::string, std::string> all[] = {
       {"", "job.fio:1:1: there is no job; a section besides [global]"},
@@ -289,6 +292,21 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
       {"[a]\nbs=0\n", R"(job.fio:2:4: "0" is out of range; allowed: 1 to 1073741824)"},
       {"[a]\nbs\n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
       {"[a]\nbssplit=4k/50:8k/x\n", R"(job.fio:2:18: "x" is not a number)"},
+      {"[a]\nrw=randrw\nbssplit=4k/100,4k/70:64k/50\n",
+       "job.fio:3:16: the percentages are 120 together; up to 100 together"},
+      {"[a]\nbssplit=4k/70:64k/50:1m\n", "job.fio:2:9: the percentages are 120 together; up to 100 together"},
+      {"[a]\nrate_iops=\n", R"(job.fio:2:1: "rate_iops" has no value; rate_iops=…)"},
+      {"[a]\nbs=  \n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
+      {"[a]\niodepth 8\n",
+       R"(job.fio:2:1: "iodepth 8" has no "="; a line is KEY=VALUE; did you mean "iodepth=8"?)"},
+      {"[a]\nno equals\n", R"(job.fio:2:1: "no equals" has no "="; a line is KEY=VALUE)"},
+      {"[a]\nequals\n",
+       R"(job.fio:2:1: unknown key "equals"; a line is KEY=VALUE, and fio's manual has the keys)"},
+      {"[a]\nbs=4k\x1b]0;x\n", R"(job.fio:2:6: the byte \x1b is no text; a job file is text)"},
+      {"\x7f"
+       "ELF\x02\x01\n",
+       R"(job.fio:1:1: the byte \x7f is no text; a job file is text)"},
+      {"[a]\nname=\xfc\n", R"(job.fio:2:6: the byte \xfc is no text; a job file is text)"},
       {"[a]\nruntime=5sec\n",
        R"(job.fio:2:9: "5sec" has no unit of time of fio's; allowed: us, usec, ms, msec, s, m, h, d)"},
       {"[a]\ntime_based\n", "job.fio:1:1: time_based without a runtime; runtime=10 beside it"},
@@ -314,6 +332,8 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
       {"[a]\ninclude other.fio\n", R"(job.fio:2:1: "include" is not supported; one file with all sections)"},
   };
   for (const auto& [text, message] : all) EXPECT_EQ(MessageOf(text), message) << text;
+  EXPECT_EQ(MessageOf("[a]\nruntime=1\n[global]\nbs=8k\n"),
+            "job.fio:3:1: no job stands below this section, so it is of none; above the jobs that it is for");
   const std::string job = "[a]\nruntime=60\n";
   EXPECT_EQ(MessageOf(job, "start: 1ms"),
             "s.yaml:4:13: the jobs of the file take 60s: how much of simulated time is that?; time_scale: "

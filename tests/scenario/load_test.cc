@@ -337,6 +337,34 @@ TEST(Load, what_does_not_fit_is_refused_before_it_is_built) {
   }
 }
 
+TEST(Load, what_does_not_fit_is_told_at_the_key_that_makes_it_so) {
+  const auto told = [](const std::string& k, const std::vector<std::string>& sets) -> std::string {
+    try {
+      LoadScenarioText(
+          "topology: {type: fat_tree, k: " + k + ", link: {rate: 100Gbps, length: 3m}}\n" + kPermutation, "x",
+          ".", sets, {.memory = 1e6});
+    } catch (const ScenarioError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string file = told("1000", {}), set = told("4", {"topology.k=2000"});
+  EXPECT_TRUE(file.starts_with("x:1:31: the topology would take about ")) << file;
+  EXPECT_TRUE(set.starts_with("--set topology.k=2000: the topology would take about ")) << set;
+  for (const std::string& text : {file, set})
+    EXPECT_TRUE(text.ends_with("there is 1.0 MB: a smaller \"k\"")) << text;
+}
+
+TEST(Load, a_folder_is_no_file) {
+  const std::string text = kStar + "workloads: [{name: w, type: hpcc, file: /}]\n";
+  try {
+    LoadScenarioText(text, "x", ".");
+    FAIL();
+  } catch (const ScenarioError& e) {
+    EXPECT_NE(std::string(e.what()).find("\"/\" is a folder; a file"), std::string::npos) << e.what();
+  }
+}
+
 TEST(Load, a_thousand_hosts_are_estimated_below_100_mb) {
   const Scenario s =
       Load("topology: {type: fat_tree, k: 16, link: {rate: 100Gbps, length: 200m}}\n" + kPermutation);

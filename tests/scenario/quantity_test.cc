@@ -48,6 +48,27 @@ TEST(Quantity, what_is_no_quantity_is_refused) {
   EXPECT_THROW(ParseTime(Node{}), ScenarioError);
 }
 
+TEST(Quantity, of_powers_of_two_binary_units_are_meant) {
+  const auto meant = [](const std::string& text) {
+    try {
+      ParseSize(Scalar(text));
+    } catch (const ScenarioError& error) {
+      const std::string message = error.what();
+      const size_t at = message.find("did you mean ");
+      return at == std::string::npos ? "" : message.substr(at + 13);
+    }
+    return std::string("a size");
+  };
+  EXPECT_EQ(meant("64k"), R"("64KiB"?)");
+  EXPECT_EQ(meant("64Kb"), R"("64KiB"?)");
+  EXPECT_EQ(meant("100k"), R"("100KB"?)");
+  EXPECT_EQ(meant("1m"), R"("1MiB"?)");
+  EXPECT_EQ(meant("1.5g"), R"("1.5GB"?)");
+  EXPECT_EQ(meant("16"), R"("16KiB" or "16B"?)");
+  EXPECT_EQ(meant("400"), R"("400KB" or "400B"?)");
+  EXPECT_EQ(meant("64kib"), R"("64KiB"?)");
+}
+
 TEST(Quantity, what_is_written_reads_back) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20'000; ++i) {

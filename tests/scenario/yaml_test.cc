@@ -39,7 +39,9 @@ TEST(ParseYaml, refuses_what_is_no_scenario) {
   EXPECT_EQ(ErrorOf("a: &x [*x]\n"), "f:1:8: an alias inside the value that it names");
   EXPECT_EQ(ErrorOf("a: 1\n---\nb: 2\n"), "f:3:1: a second YAML document; a scenario is one document");
   EXPECT_EQ(ErrorOf("a: {<<: 1}\n"), "f:1:9: << merges mappings, not \"1\"");
-  EXPECT_EQ(ErrorOf("a: *x\n"), "f:1:4: not valid YAML: the referenced anchor is not defined");
+  EXPECT_EQ(
+      ErrorOf("a: *x\n"),
+      "f:1:4: there is no anchor \"x\"; a text that begins with * has to be in quotes; did you mean \"*x\"?");
 }
 
 TEST(ParseYaml, depth_is_bounded_before_the_stack_is_used) {
@@ -106,6 +108,16 @@ TEST(SetPath, makes_an_entry_for_nodes_that_have_none) {
             "{switches: [{match: \"*\"}, {match: t0}, {match: [t0, t1], latency: 1us}]}");
   EXPECT_EQ(After(list, "switches.[t-u]0.latency=1us"),
             "{switches: [{match: \"*\"}, {match: t0}, {match: \"[t-u]0\", latency: 1us}]}");
+}
+
+TEST(SetPath, says_that_a_pattern_is_in_quotes) {
+  EXPECT_EQ(After("a: 1", "a=*-c0-*"),
+            "--set a=*-c0-*: a text that begins with * has to be in quotes; did you mean 'a=\"*-c0-*\"'?");
+  EXPECT_EQ(After("a: 1", "a=*"),
+            "--set a=*: a text that begins with * has to be in quotes; did you mean 'a=\"*\"'?");
+  EXPECT_EQ(After("a: 1", "a=[h0, *-c0-*]"),
+            "--set a=[h0, *-c0-*]: a text that begins with * has to be in quotes; did you mean "
+            "'a=[h0, \"*-c0-*\"]'?");
 }
 
 TEST(SetPath, refuses_paths_that_lead_nowhere) {

@@ -1,9 +1,12 @@
 #include "scenario/fio/job_file.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 #include "files/whole_text.h"
 #include "scenario/yaml/node.h"
+#include "scenario/yaml/text_at.h"
 
 namespace headroom::fio {
 
@@ -16,6 +19,16 @@ std::string Stripped(std::string line) {
   line.resize(std::min(line.find_first_of(";#"), line.size()));
   line.resize(line.find_last_not_of(kFioBlanks) + 1);
   return line;
+}
+
+/// What stands in job files is told on terminals and in JSON.
+void CheckIsText(const std::string& line, Position where) {
+  const size_t wrong = FirstNotText(line);
+  if (wrong == std::string::npos) return;
+  where.column = static_cast<int>(wrong) + 1;
+  throw ScenarioError(where,
+                      fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])),
+                      "a job file is text");
 }
 
 Section SectionOf(const std::string& line, size_t begin, const Position& where) {
@@ -65,6 +78,7 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     line = Stripped(line);
     const size_t begin = line.find_first_not_of(kFioBlanks);
     if (begin == std::string::npos) continue;
+    CheckIsText(line, at);
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));

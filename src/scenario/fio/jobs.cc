@@ -79,7 +79,8 @@ void SetWalls(std::vector<WrittenJob>& jobs) {
 std::vector<WrittenJob> ReadJobs(const std::filesystem::path& file, const Position& where) {
   std::vector<WrittenJob> jobs;
   std::vector<Line> defaults;
-  for (const Section& section : ReadSections(file, where)) {
+  const std::vector<Section> sections = ReadSections(file, where);
+  for (const Section& section : sections) {
     if (section.global) {
       defaults.insert(defaults.end(), section.lines.begin(), section.lines.end());
     } else {
@@ -91,6 +92,10 @@ std::vector<WrittenJob> ReadJobs(const std::filesystem::path& file, const Positi
     whole.line = 1;
     throw ScenarioError(whole, "there is no job", "a section besides [global]");
   }
+  const Section& last = sections.back();
+  if (last.global && !last.lines.empty())
+    throw ScenarioError(last.name.where, "no job stands below this section, so it is of none",
+                        "above the jobs that it is for");
   SetWalls(jobs);
   return jobs;
 }

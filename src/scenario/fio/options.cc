@@ -96,9 +96,11 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
     parts.push_back({BlockOf(words[0], reader), share});
     if (parts.size() > kMostSizes) throw ScenarioError(part.where, "more than 64 sizes", "allowed: up to 64");
   }
-  if (given > 100 && blank > 1)
-    throw ScenarioError(text.where, "the percentages are more than 100 together, and others are blank");
-  const int64_t each = blank > 0 ? std::max<int64_t>(0, 100 - given) / blank : 0;
+  // fio would cut the most frequent sizes short without a word.
+  if (given > 100)
+    throw ScenarioError(text.where, fmt::format("the percentages are {} together", given),
+                        "up to 100 together");
+  const int64_t each = blank > 0 ? (100 - given) / blank : 0;
   for (Part& part : parts)
     if (part.share < 0) part.share = parts.size() == 1 ? 100 : each;
   side.least = side.most = Bytes(parts.front().bytes);
@@ -106,12 +108,12 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
     side.least = std::min(side.least, Bytes(part.bytes));
     side.most = std::max(side.most, Bytes(part.bytes));
   }
-  // From the rarest on; what is beyond 100 % is cut off, and the most frequent has what is missing.
+  // The most frequent has what is missing.
   std::ranges::stable_sort(parts, {}, &Part::share);
   side.split.clear();
   int64_t left = 100;
-  for (size_t i = 0; i < parts.size() && left > 0; ++i) {
-    const int64_t share = i + 1 == parts.size() ? left : std::min(left, parts[i].share);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const int64_t share = i + 1 == parts.size() ? left : parts[i].share;
     if (share > 0) side.split.push_back({Bytes(parts[i].bytes), static_cast<double>(share) / 100});
     left -= share;
   }
@@ -307,11 +309,7 @@ std::map<std::string, Apply> Options() {
          reader.written.job.addresses.repeated = ParseFioWord(line.value, {"sequential", "identical"}) == 1;
        }},
       {"ioengine", [](const Line& line, Reader& reader) { reader.written.engine = EngineOf(line.value); }},
-      {"name",
-       [](const Line& line, Reader& reader) {
-         if (line.value.text.empty()) throw ScenarioError(line.value.where, "the name is empty");
-         reader.written.job.name = line.value.text;
-       }},
+      {"name", [](const Line& line, Reader& reader) { reader.written.job.name = line.value.text; }},
       {"kb_base", [](const Line&, Reader&) {}},
   };
   const std::pair<const char*, const char*> aliases[] = {{"readwrite", "rw"},
@@ -338,15 +336,25 @@ void ApplyOption(const Line& line, Reader& reader) {
   static const std::map<std::string, Apply> options = Options();
   const std::string& key = line.key.text;
   if (const auto found = options.find(key); found != options.end()) {
-    if (line.bare && !MayBeBare(key))
+    const bool blank = line.value.text.find_first_not_of(" \t") == std::string::npos;
+    if (line.bare ? !MayBeBare(key) : blank)
       throw ScenarioError(line.key.where, fmt::format("{} has no value", Quote(key)), key + "=…");
     return found->second(line, reader);
   }
   if (ApplyOther(line)) return;
+  const size_t blank = key.find_first_of(" \t:");
+  if (line.bare && blank != std::string::npos) {
+    const std::string word = key.substr(0, blank);
+    const size_t rest = std::min(key.find_first_not_of(" \t:", blank), key.size());
+    throw ScenarioError(line.key.where, Quote(key) + " has no \"=\"", "a line is KEY=VALUE",
+                        options.contains(word) ? Quote(word + '=' + key.substr(rest)) : "");
+  }
   std::vector<std::string> names;
   for (const auto& [name, apply] : options) names.push_back(name);
-  throw ScenarioError(line.key.where, "unknown key " + Quote(key), "fio's manual has those there are",
-                      Nearest(key, names));
+  throw ScenarioError(
+      line.key.where, "unknown key " + Quote(key),
+      line.bare ? "a line is KEY=VALUE, and fio's manual has the keys" : "fio's manual has those there are",
+      Nearest(key, names));
 }
 
 void CheckJob(const WrittenJob& written) {

@@ -103,7 +103,7 @@ class Loader {
       keys::TopologyKind().read(node, spec, reading);
       own.ThrowFirst();
       const TopologySize size = SizeOf(spec);
-      CheckMemory(node.where, EstimateMemory(size), "the topology");
+      CheckTopologyMemory(node, EstimateMemory(size));
       if (size.most_ports > kMostPorts)
         throw ScenarioError(node.where, fmt::format("a node with {:.0f} ports", size.most_ports),
                             "allowed: up to 65535");
@@ -214,11 +214,28 @@ class Loader {
               [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
   }
 
-  void CheckMemory(const Position& where, double needed, const char* what) const {
+  /// At the key that makes it so large: what a --set has given, else the largest number.
+  void CheckTopologyMemory(const Node& node, double needed) const {
+    const Entry* most = nullptr;
+    const auto weight = [](const Entry& entry) {
+      const bool given = entry.value.where.file && entry.value.where.file->argument;
+      return std::pair(given, std::strtod(entry.value.text.c_str(), nullptr));
+    };
+    for (const Entry& entry : node.entries) {
+      const bool number = entry.value.IsScalar() && !entry.value.text.empty() &&
+                          entry.value.text.find_first_not_of("0123456789") == std::string::npos;
+      if (number && (!most || weight(entry) > weight(*most))) most = &entry;
+    }
+    CheckMemory(most ? most->value.where : node.where, needed, "the topology",
+                most ? ": a smaller " + Quote(most->key) : "");
+  }
+
+  void CheckMemory(const Position& where, double needed, const char* what,
+                   const std::string& instead = "") const {
     const double there_is = memory_limit_ > 0 ? memory_limit_ : MachineMemory();
     if (needed > there_is)
       throw ScenarioError(where, fmt::format("{} would take about {} of memory", what, FormatMemory(needed)),
-                          fmt::format("there is {}", FormatMemory(there_is)));
+                          fmt::format("there is {}{}", FormatMemory(there_is), instead));
   }
 
   const Node& root_;

@@ -83,6 +83,8 @@ class DocumentReader {
 
   Node Read(const std::filesystem::path& path, const Position& asked_by) {
     std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+      throw ScenarioError(asked_by, Quote(path.string(), 400) + " is a folder", "a file");
     if (!std::filesystem::is_regular_file(path, error))
       throw ScenarioError(asked_by, "there is no file " + Quote(path.string(), 400));
     if (std::filesystem::file_size(path, error) > kLargestFile)

@@ -1,9 +1,12 @@
 #include "scenario/yaml/node.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "scenario/yaml/pattern.h"
+#include "scenario/yaml/text_at.h"
 
 namespace headroom {
 
@@ -16,10 +19,18 @@ const Node* Node::Find(std::string_view key) const {
 Node* Node::Find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).Find(key)); }
 
 std::string Quote(std::string_view text, size_t longest) {
-  std::string shown(text.substr(0, longest));
-  std::replace_if(
-      shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
-  return '"' + shown + (text.size() > longest ? "…\"" : "\"");
+  std::string shown = "\"";
+  size_t at = 0;
+  while (at < text.size() && at < longest) {
+    const size_t size = TextAt(text.substr(at));
+    if (size == 0) {
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    } else {
+      shown += text.substr(at, size);
+    }
+    at += std::max<size_t>(size, 1);
+  }
+  return shown + (at < text.size() ? "…\"" : "\"");
 }
 
 std::string Describe(const Node& node) {

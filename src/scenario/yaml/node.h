@@ -39,7 +39,7 @@ struct Entry {
 
 /// For messages: `"text"` shortened to a readable length, "nothing", "a list" or "a mapping".
 std::string Describe(const Node& node);
-/// The text in double quotes, shortened, control characters shown as '?'.
+/// The text in double quotes, shortened, what is no text as \xNN.
 std::string Quote(std::string_view text, size_t longest = 60);
 /// The value as YAML on one line; reading it back gives an equal value.
 std::string ToFlow(const Node& node);

@@ -199,6 +199,22 @@ void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFi
   }
 }
 
+/// A text that begins with * and is not in quotes is an alias to YAML, whose anchor is missing.
+void CheckStar(const std::string& text, const YAML::Exception& e, const Position& where) {
+  if (e.msg != YAML::ErrorMsg::UNKNOWN_ANCHOR && e.msg != YAML::ErrorMsg::ALIAS_NOT_FOUND) return;
+  const size_t star = text.rfind('*', static_cast<size_t>(std::max(e.mark.pos, 0)));
+  if (star == std::string::npos) return;
+  const std::string alias = text.substr(star, text.find_first_of(" \t\r\n,]}", star) - star);
+  const std::string rule = "a text that begins with * has to be in quotes";
+  if (!where.file->argument)
+    throw ScenarioError(where, "there is no anchor " + Quote(alias.substr(1)), rule, '"' + alias + '"');
+  // What the shell leaves of `--set KEY="*"` is `--set KEY=*`.
+  std::string word = where.file->name.substr(where.file->name.find(' ') + 1);
+  const size_t at = word.size() - text.size() + star;
+  word.replace(at, alias.size(), '"' + alias + '"');
+  throw ScenarioError(where, rule, "", "'" + word + "'");
+}
+
 /// The first tab before a line's text, up to line `last`: what yaml-cpp says of it names something else.
 std::optional<YAML::Mark> TabInIndentation(const std::string& text, int last) {
   std::istringstream lines(text);
@@ -230,6 +246,7 @@ Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, 
   } catch (const YAML::Exception& e) {
     if (const auto tab = TabInIndentation(text, e.mark.line))
       throw ScenarioError(builder.At(*tab), "a tab in the indentation", "YAML is indented with spaces");
+    CheckStar(text, e, builder.At(e.mark));
     throw ScenarioError(builder.At(e.mark), "not valid YAML: " + e.msg);
   }
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -81,6 +83,21 @@ std::string Rule(const Dimension& dimension) {
   return fmt::format("{} is a number and one of {}", dimension.what, Join(UnitNames(dimension)));
 }
 
+/// 64 thousand bytes are rarely meant, 64 times 1024 are; 100 of them are.
+bool IsBinary(const std::string& number) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  return error == std::errc() && end == number.data() + number.size() && std::has_single_bit(value);
+}
+
+/// KB, or KiB where the number is a power of two, of a unit such as k, Kb or m; else nothing.
+std::string UnitOfSize(const std::string& number, std::string_view unit) {
+  const std::string prefix(1, static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
+  const bool known = std::string_view("KMGT").find(prefix) != std::string_view::npos;
+  if (!known || !(unit.size() == 1 || (unit.size() == 2 && (unit[1] == 'b' || unit[1] == 'B')))) return "";
+  return prefix + (IsBinary(number) ? "iB" : "B");
+}
+
 /// The same number with a unit that may have been meant, or nothing.
 std::string Suggestion(const std::string& text, const Split& split, const Dimension& dimension) {
   std::string_view unit = split.unit;
@@ -91,8 +108,10 @@ std::string Suggestion(const std::string& text, const Split& split, const Dimens
     constexpr size_t kDigitsOfBytes = 5;
     std::string bare = '"' + number + dimension.suggest + '"';
     const bool small = &dimension == &kSize && number.size() < kDigitsOfBytes;
-    return small ? fmt::format("\"{}KB\" or {}", number, bare) : bare;
+    return small ? fmt::format("\"{}{}\" or {}", number, UnitOfSize(number, "K"), bare) : bare;
   }
+  if (&dimension == &kSize)
+    if (const std::string size = UnitOfSize(number, unit); !size.empty()) return '"' + number + size + '"';
   std::string near = unit == "µs" ? "us" : Nearest(unit, UnitNames(dimension));
   std::erase(near, '"');
   return near.empty() ? std::string() : '"' + number + near + '"';

@@ -148,6 +148,8 @@ std::filesystem::path ParsePath(const Node& node) {
   const std::filesystem::path path =
       (node.where.file ? node.where.file->directory : std::filesystem::path()) / text;
   std::error_code error;
+  if (!text.empty() && std::filesystem::is_directory(path, error))
+    throw ScenarioError(node.where, Quote(path.string(), 400) + " is a folder", "a file");
   if (text.empty() || !std::filesystem::is_regular_file(path, error))
     throw ScenarioError(node.where, "there is no file " + Quote(path.string(), 400));
   if (std::filesystem::file_size(path, error) > kLargest)

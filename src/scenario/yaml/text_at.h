@@ -1,0 +1,14 @@
+// What of a file's bytes is text that a terminal can be shown: UTF-8 without control characters.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace headroom {
+
+/// Bytes of the character that begins `text`; 0 where none does, or one that steers a terminal.
+size_t TextAt(std::string_view text);
+/// Where the first byte stands that is neither text nor a tab; npos where all is.
+size_t FirstNotText(std::string_view text);
+
+}  // namespace headroom
