@@ -9,6 +9,7 @@ from synthetic_results import Builder
 
 from headroom.difference import differences, left_out_words, range_words, sentence, too_small_to_show
 from headroom.format import format_percent, format_time
+from headroom.plot.figures.difference import difference_plot
 from headroom.result import load_results
 
 
@@ -118,6 +119,50 @@ class Differences(unittest.TestCase):
         self.assertEqual(
             sentence(found["messages.w.completion_us.max"]), "longest of w rose from 300 µs to 600 µs"
         )
+
+    def compared(self, seeds, p99=105.0):
+        """(the panel of the still figure, {name of a row: (symbol, value, minus, plus) of the live one}, its range) of
+        {seed: (pauses before, after)} beside a p99 of 100 before."""
+        before, after = ({seed: two[i] for seed, two in seeds.items()} for i in (0, 1))
+        tail = {seed: p99 + seed / 10 for seed in seeds}
+        plot = difference_plot([self.result("a", before), self.result("b", after, p99=tail)])
+        dots, *more = plot.live["data"]
+        error = dots["error_x"]
+        rows = zip(dots["y"], dots["marker"]["symbol"], dots["x"], error["arrayminus"], error["array"])
+        edges = [t["marker"]["symbol"] for t in more]
+        return plot.figure.axes[0], {name: tuple(of) for name, *of in rows} | {"edges": edges}, plot.live["layout"]["xaxis"]["range"]
+
+    def test_nothing_becomes_less_than_nothing(self):
+        # 100, 20 and 30 pauses less, of 100, 20 and 30: the lower end of the interval is −316 %.
+        panel, rows, ends = self.compared({1: (100, 0), 2: (20, 0), 3: (30, 0)}, 180.0)
+        self.assertEqual(rows["PFC pauses"][:3], ("circle", -100, 0))
+        self.assertEqual(rows["edges"], [])
+        self.assertGreaterEqual(min(x for line in panel.lines for x in line.get_xdata()), -1)
+        self.assertGreaterEqual(panel.get_xlim()[0], -1.1)
+        self.assertGreaterEqual(ends[0], -110)
+
+    def test_a_row_that_reaches_far_leaves_the_others_readable(self):
+        # +100, +800 and −99 %: the mean and both ends of its interval lie beyond the edges.
+        panel, rows, ends = self.compared({1: (100, 200), 2: (100, 900), 3: (100, 1)})
+        self.assertLess(panel.get_xlim()[1], 0.6)
+        self.assertLess(ends[1], 60)
+        symbol, at, minus, plus = rows["PFC pauses"]
+        self.assertEqual((symbol, at, plus), ("triangle-right", ends[1], 0))
+        self.assertAlmostEqual(minus, ends[1] - ends[0], places=3)
+        self.assertEqual(rows["p99 of w"][:2], ("circle", 5.2))
+        self.assertEqual([line.get_marker() for line in panel.lines].count(">"), 1)
+
+    def test_an_interval_that_reaches_far_is_cut_at_the_edge(self):
+        panel, rows, ends = self.compared({1: (100, 120), 2: (100, 80), 3: (100, 103)})
+        self.assertEqual(rows["PFC pauses"][:2], ("circle", 1))
+        self.assertEqual(rows["edges"], ["triangle-left", "triangle-right"])
+        self.assertEqual([line.get_marker() for line in panel.lines].count("<"), 1)
+
+    def test_where_all_rows_reach_alike_nothing_is_cut(self):
+        panel, rows, _ = self.compared({1: (100, 108), 2: (100, 106), 3: (100, 104)})
+        self.assertEqual(rows["PFC pauses"][0], "circle")
+        self.assertEqual(rows["edges"], [])
+        self.assertNotIn(">", [line.get_marker() for line in panel.lines])
 
 
 if __name__ == "__main__":

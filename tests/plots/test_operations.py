@@ -112,6 +112,7 @@ class Operations(unittest.TestCase):
         self.assertEqual(reads["operations"].iloc[0], 148)
         self.assertEqual(reads["unfinished"].iloc[0], 1)
         self.assertEqual(reads["fraction_finished_by_then"].max(), 147 / 148)
+        self.assertEqual(reads["fraction_at_least_as_long"].iloc[-1], 2 / 148, "the longest, and the unfinished one")
         parts = plot.tables["operation-parts"].set_index("kind")
         self.assertAlmostEqual(parts.loc["write", "device_us"], 20)
         self.assertAlmostEqual(parts.loc["write", "credits_us"], 0)
@@ -119,6 +120,19 @@ class Operations(unittest.TestCase):
         self.assertIn("disks read: 148 operations, p50", told)
         self.assertIn("max ≥", told)
         self.assertIn("of which network", told)
+
+    def test_the_tail_has_a_panel_of_its_own_in_both_versions(self):
+        plot = operations_plot([self.result(unfinished=2)])
+        tail = next(axes for axes in plot.figure.axes if "tail" in axes.get_title(loc="left"))
+        self.assertEqual((tail.get_yscale(), tail.get_xlabel()), ("log", "Latency (µs)"))
+        plot.figure.canvas.draw()
+        self.assertIn("1 % (p99)", [text.get_text() for text in tail.get_yticklabels()])
+        layout = plot.live["layout"]
+        self.assertIn("<b>The tail: took at least this long</b>", [a["text"] for a in layout["annotations"]])
+        self.assertEqual(layout["yaxis2"]["type"], "log")
+        self.assertIn("1 % (p99)", layout["yaxis2"]["ticktext"])
+        self.assertEqual(layout["xaxis2"]["matches"], "x")
+        self.assertNotIn("matches", layout["xaxis3"], "the parts of the mean have an axis of their own")
 
     def test_where_lines_are_of_some_the_figure_says_so_and_means_are_of_all(self):
         builder = Builder(1).disks()

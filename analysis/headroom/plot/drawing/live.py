@@ -169,9 +169,10 @@ def _title(text, y):
 
 
 def figure(panels, same_x=False):
-    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name that stands in several
+    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all, or the first so many. A name that stands in several
     panels has one entry in the legend, which shows and hides all of them."""
-    gaps = [_TIGHT if same_x and p is not panels[-1] else _GAP for p in panels]
+    shared = len(panels) if same_x is True else int(same_x)
+    gaps = [_TIGHT if number < shared else _GAP for number in range(1, len(panels) + 1)]
     total = sum(p.height + gap + _HEAD for p, gap in zip(panels, gaps))
     legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
     layout = {
@@ -186,19 +187,19 @@ def figure(panels, same_x=False):
         "annotations": [],
     }
     data, named, above = [], set(), 0
-    all_x = [v for p in panels for t in p.traces for v in t["x"]] if same_x else []
+    all_x = [v for p in panels[:shared] for t in p.traces for v in t["x"]]
     for number, panel in enumerate(panels, 1):
         top = 1 - (above + _HEAD) / total
         domain = [top - panel.height / total, top]
         above += panel.height + gaps[number - 1] + _HEAD
         look = {"gridcolor": _GRID, "zeroline": False, "linecolor": "#8a8a8a", "automargin": True}
         x, y = _nth("x", number), _nth("y", number)
-        own_x = all_x or [v for t in panel.traces for v in t["x"]]
+        own_x = all_x if number <= shared else [v for t in panel.traces for v in t["x"]]
         own_y = [v for t in panel.traces for v in t["y"]]
         layout[_nth("xaxis", number)] = {**look, "anchor": y, **panel.x, **_few_decades(panel.x, own_x)}
-        if same_x and number > 1:
+        if 1 < number <= shared:
             layout[_nth("xaxis", number)]["matches"] = "x"
-        if same_x and panel is not panels[-1]:
+        if number < shared:
             layout[_nth("xaxis", number)].pop("title")
         layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y, **_few_decades(panel.y, own_y)}
         layout["annotations"].append(_title(panel.title, top))

@@ -1,9 +1,10 @@
 """Differences of results against the first, as shares of what it had, with their 95 % intervals."""
 
+from statistics import median_low
+
 import pandas as pd
 
 from headroom.difference import differences, interval_words, left_out_words, sentence
-from headroom.format import format_percent
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot, result_colours
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
@@ -11,6 +12,9 @@ from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 _HEADING = "What changed"
 _LEFT, _WIDTH, _ROW = 2.6, 3.9, 0.2
 _FARTHEST = 4.0  # a change beyond +400 % is told, not drawn
+_MOST = 3.0  # times as far as the row in the middle reaches: what goes on beyond is cut there, or the others would vanish
+_LEAST = 0.1
+_SYMBOLS = {"": "circle", "<": "triangle-left", ">": "triangle-right"}
 COLUMNS = [
     "metric",
     "first",
@@ -25,11 +29,27 @@ COLUMNS = [
 
 
 def _shares(d):
-    """(low, mean, high) as shares of the first; None where that was 0."""
+    """(low, mean, high) as shares of the first; None where that was 0. None of these quantities can be negative, so less
+    than nothing is left out of an interval."""
     if not d.before:
         return None
     half = d.change.half_width or 0
-    return tuple(d.share(value) for value in (d.change.mean - half, d.change.mean, d.change.mean + half))
+    return tuple(max(-1.0, d.share(value)) for value in (d.change.mean - half, d.change.mean, d.change.mean + half))
+
+
+def _limits(shares):
+    """(left, right) end of the axis."""
+    reaches = [reach for low, _, high in shares if (reach := max(abs(low), abs(high)))]
+    most = max(_LEAST, _MOST * median_low(reaches)) if reaches else _LEAST
+    low = max([-most, min([-_LEAST] + [low for low, _, _ in shares])])
+    high = min([most, _FARTHEST, max([_LEAST] + [high for _, _, high in shares])])
+    return 1.08 * low, 1.08 * high
+
+
+def _cut(shares, limits):
+    """(what of them lies on the axis, the ends at which they go on beyond it: "<", ">")."""
+    inside = tuple(min(max(s, limits[0]), limits[1]) for s in shares)
+    return inside, [mark for mark, gone in (("<", shares[0] < limits[0]), (">", shares[2] > limits[1])) if gone]
 
 
 def _told(d):
@@ -56,34 +76,51 @@ def _draw(sheet, top, rows, name, colour, limits):
         if shares is None:
             panel.text(0, y, " from nothing", fontsize=7, va="center", color=colour)
             continue
-        low, mean, high = (min(max(s, limits[0]), limits[1]) for s in shares)
+        (low, mean, high), gone = _cut(shares, limits)
         if d.change.half_width:
             panel.plot([low, high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt")
         full = d.sure or d.change.half_width is None
-        marker = ">" if shares[1] > limits[1] else "o"
-        panel.plot(
-            [mean], [y], marker, color=colour, markersize=5, markerfacecolor=colour if full else "white"
-        )
+        filled = {"color": colour, "markersize": 5, "markerfacecolor": colour if full else "white", "clip_on": False}
+        if mean == shares[1]:
+            panel.plot([mean], [y], "o", **filled)
+        for mark in gone:
+            panel.plot([limits[mark == ">"]], [y], mark, **filled)
     return 0.35 + height + 0.55
 
 
-def _live(groups, colours):
+def _symbol(shares, limits):
+    """Of the mean: a dot, or what says that it lies beyond the edge."""
+    return _SYMBOLS["<" if shares[1] < limits[0] else ">" if shares[1] > limits[1] else ""]
+
+
+def _live(groups, colours, limits):
+    ends = [100 * limit for limit in limits]
     panels = []
     for name, rows in groups:
         some = [d for d in rows if _shares(d) is not None]
         shares = [_shares(d) for d in some]
-        dots = live.points(
-            shorten(name), [100 * m for _, m, _ in shares], [d.words for d in some], colours[name], size=9
-        )
+        cut = [_cut(of, limits) for of in shares]
+        told = [f"{_told(d)}<br>{interval_words(d)}" for d in some]
+        names = [d.words for d in some]
+        dots = live.points(shorten(name), [100 * mean for (_, mean, _), _ in cut], names, colours[name], size=9)
+        dots["marker"]["symbol"] = [_symbol(of, limits) for of in shares]
         dots["error_x"] = {
             "type": "data",
-            "array": live.numbers(100 * (h - m) for _, m, h in shares),
+            "symmetric": False,
+            "array": live.numbers(100 * (high - mean) for (_, mean, high), _ in cut),
+            "arrayminus": live.numbers(100 * (mean - low) for (low, mean, _), _ in cut),
             "thickness": 2,
         }
-        dots["text"] = [f"{_told(d)}<br>{interval_words(d)}" for d in some]
-        rows, height = live.rows([d.words for d in some])
-        change = live.axis("Difference (%)", zeroline=True, zerolinecolor="#8a8a8a")
-        panels.append(live.Panel(shorten(name), change, rows, [dots], height))
+        traces = [dots | {"text": told, "cliponaxis": False}]
+        for mark, end in zip("<>", ends):
+            beyond = [i for i, (_, gone) in enumerate(cut) if mark in gone and _symbol(shares[i], limits) == "circle"]
+            if beyond:
+                more = {"text": [told[i] for i in beyond], "cliponaxis": False}
+                at = [end] * len(beyond), [names[i] for i in beyond]
+                traces.append(live.points(shorten(name), *at, colours[name], _SYMBOLS[mark], 9, **more))
+        rows, height = live.rows(names)
+        change = live.axis("Difference (%)", zeroline=True, zerolinecolor="#8a8a8a", range=live.numbers(ends))
+        panels.append(live.Panel(shorten(name), change, rows, traces, height))
     return live.figure(panels)
 
 
@@ -95,9 +132,7 @@ def difference_plot(results):
         return None
     first, colours = results[0].name, result_colours(results)
     shares = [s for _, rows in groups for d in rows if (s := _shares(d)) is not None]
-    low = min([-0.1] + [s[0] for s in shares])
-    high = min(_FARTHEST, max([0.1] + [s[2] for s in shares]))
-    limits = max(low, -_FARTHEST) * 1.08, high * 1.08
+    limits = _limits(shares)
     notes = [(f"Against {shorten(first, 60)}. Left of the line: less than there.", QUIET)]
     if any(d.change.half_width is not None for _, rows in groups for d in rows):
         notes.append(
@@ -109,8 +144,8 @@ def difference_plot(results):
     notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
     if any(not d.direction_known for _, rows in groups for d in rows):
         notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
-    if any(s[1] > limits[1] for s in shares):
-        notes.append((f"▷ at the edge: more than {format_percent(_FARTHEST)} above.", QUIET))
+    if any(_cut(of, limits)[1] for of in shares):
+        notes.append(("◁ ▷ at the edge: it goes on beyond; what it is stands beside it.", QUIET))
     height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)
     sheet = Sheet(_HEADING, notes, [], height)
     top, table = 0.0, []
@@ -129,5 +164,5 @@ def difference_plot(results):
         sheet.figure,
         {"difference": pd.DataFrame(table, columns=COLUMNS)},
         details,
-        live=_live(groups, colours),
+        live=_live(groups, colours, limits),
     )

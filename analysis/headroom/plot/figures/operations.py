@@ -1,4 +1,5 @@
-"""Latency of operations, by workload and kind: how many have ended after how long, and what their mean time went to.
+"""Latency of operations, by workload and kind: how many have ended after how long, the tail, and what their mean time
+went to.
 
 The curves are of the operations of which operations.csv has a line, as shares of those offered; the bars are of all, as
 summary.json has them.
@@ -10,24 +11,24 @@ from html import escape
 import numpy as np
 import pandas as pd
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter
 
 from headroom.csv_file import PARTS
 from headroom.format import format_amount, format_count, format_time
 from headroom.percentile import PERCENTILES, Ranked
 from headroom.plot.drawing import live
+from headroom.plot.drawing.distribution import Curve, curve, draw_distributions, live_distributions, unfinished_notes
 from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
-from headroom.plot.drawing.ticks import log_axis
-from headroom.plot.figures.completion import curve
 
 _HEADING = "Latency of operations"
+_DONE, _TIME, _SHARE = "Ended within this time", "Latency (µs)", "Share of operations offered"
 _LEFT, _WIDTH, _ROW = 2.1, 5.4, 0.26  # inches
 _COLOURS = dict(
     zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #56B4E9 #7A4E9E #9A9A9A".split(), strict=True)
 )
-COLUMNS = ["result", "workload", "kind", "latency_us", "fraction_finished_by_then", "operations", "unfinished"]
+COLUMNS = ["result", "workload", "kind", "latency_us", "fraction_finished_by_then"]
+COLUMNS += ["fraction_at_least_as_long", "operations", "unfinished"]
 
 
 @dataclass
@@ -85,25 +86,6 @@ def _words(line):
     return told + (f"; {format_count(left)} unfinished" if left else "")
 
 
-def _draw_curves(sheet, drawn, width):
-    panel = sheet.axes(0.85, 0.3, width, 2.9)
-    times = np.concatenate([line.operations["us"].to_numpy() for line in drawn])
-    times = times[times > 0] if (times > 0).any() else np.array([1.0])
-    margin = max(1.15, (times.max() / times.min()) ** 0.04)
-    log_axis(panel, "x", times.min() / margin, times.max() * margin)
-    for line in drawn:
-        us, done, _ = curve(line.operations)
-        if len(us):
-            panel.plot(
-                np.r_[us[0], us], np.r_[0, done], drawstyle="steps-post", color=line.colour, linestyle=line.dash
-            )
-    panel.set_title("Ended within this time")
-    panel.set_xlabel("Latency (µs)")
-    panel.set_ylim(0, 1.02)
-    panel.set_ylabel("Share of operations offered")
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
-
-
 def _shown_parts(followed):
     return [part for part in PARTS if any(line.parts.get(part) for line in followed)]
 
@@ -131,16 +113,8 @@ def _draw_parts(sheet, followed, top):
         margin_label(panel, y, format_time(at), "#222222", size=8)
 
 
-def _live(drawn, followed):
-    panels = []
-    if drawn:
-        traces = []
-        for line in drawn:
-            us, done, _ = curve(line.operations)
-            if len(us):
-                traces.append(live.line(line.label, us, 100 * done, line.colour, line.dash, step="hv"))
-        share = live.axis("Share of operations offered (%)", rangemode="tozero")
-        panels.append(live.Panel("Ended within this time", live.axis("Latency (µs)", log=True), share, traces, 300))
+def _live(curves, followed):
+    panels = live_distributions(curves, _DONE, _TIME, _SHARE) if curves else []
     if followed:
         names = [line.label for line in followed]
         so_far, traces = np.zeros(len(followed)), []
@@ -162,16 +136,16 @@ def _live(drawn, followed):
             so_far = so_far + width
         rows, height = live.rows(names)
         panels.append(live.Panel("Where the mean time went", live.axis("µs", rangemode="tozero"), rows, traces, height))
-    return live.figure(panels)
+    return live.figure(panels, same_x=2 if curves else False)
 
 
 def _tables(drawn, followed):
     curves = []
     for line in drawn:
-        us, done, _ = curve(line.operations)
+        us, done, longer = curve(line.operations)
         left = int((~line.operations["finished"]).sum())
         row = [line.result.name, line.workload, line.kind]
-        curves += [[*row, t, share, len(line.operations), left] for t, share in zip(us, done)]
+        curves += [[*row, *point, len(line.operations), left] for point in zip(us, done, longer)]
     means = [[line.result.name, line.workload, line.kind, *(line.parts.get(p, 0.0) for p in PARTS)] for line in followed]
     return {
         "operations": pd.DataFrame(curves, columns=COLUMNS),
@@ -197,18 +171,18 @@ def operations_plot(results):
         notes.append(("No curve where no line of an operation was kept (observe: {operations: none}).", QUIET))
     if any(0 < len(line.operations) < line.offered for line in lines):
         notes.append(("Curves are of those operations of which a line was kept; means are of all.", QUIET))
-    if any(not line.operations["finished"].all() for line in drawn):
-        notes.append(("Unfinished operations count among those offered, and have no step.", QUIET))
+    curves = [Curve(line.label, line.operations, line.colour, line.dash) for line in drawn]
+    notes += unfinished_notes(curves, "operations")
     legend = [({"color": line.colour, "linestyle": line.dash, "linewidth": 2}, _words(line)) for line in lines]
-    curves_height = 3.9 if drawn else 0.3
+    curves_height = 4.3 if drawn else 0.3
     below = _ROW * len(followed) + 1.1 if followed else 0
     sheet = Sheet(title_of(_HEADING, results), notes, legend, curves_height + below)
     if drawn:
-        _draw_curves(sheet, drawn, 7.6)
+        draw_distributions(sheet, curves, _DONE, _TIME, _SHARE)
     if followed:
         _draw_parts(sheet, followed, curves_height)
-    caption = "Share of operations that ended within a time"
-    caption = caption + ", and what their mean time went to." if followed else caption + "."
+    caption = "Share of operations that ended within a time, and the tail of it on a logarithmic axis"
+    caption = caption + "; below, what their mean time went to." if followed else caption + "."
     details = [_words(line) for line in lines] + [_mean_words(line) for line in followed]
     return Plot(
         "operations",
@@ -218,5 +192,5 @@ def operations_plot(results):
         _tables(drawn, followed),
         details,
         bool(drawn or followed),
-        _live(drawn, followed) if drawn or followed else None,
+        _live(curves, followed) if drawn or followed else None,
     )
