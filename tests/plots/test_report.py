@@ -212,6 +212,24 @@ class InABrowser(Written):
         widest = "return Math.max(...[...document.querySelectorAll('.live .main-svg')].map(s => s.getBoundingClientRect().right))"
         self.assertLessEqual(self.browser.run(widest), 390)
 
+    def test_percentiles_of_operations_are_seen_without_scrolling(self):
+        folders = []
+        for name, unfinished in (("region-as-it-is-shipped", 0), ("region-with-larger-chunks", 2)):
+            folders.append(self.folder / name)
+            for seed in (1, 2, 3):
+                builder = Builder(seed).disks(1200, slowness=1 + seed / 7, unfinished=unfinished)
+                builder.write(folders[-1] / f"seed-{seed}")
+        hidden = """return [...document.querySelectorAll('.scroll > table.times')].flatMap(table =>
+          [...table.querySelectorAll('thead th')].filter(th => th.getBoundingClientRect().right >
+            table.parentNode.getBoundingClientRect().right + 1).map(th => th.textContent))"""
+        self.open(self.plot(folders[0]), width=1300)
+        self.assertEqual(self.browser.run(hidden), [])
+        self.open(self.plot(*folders, "--out", self.folder / "both"), width=1300)
+        self.assertEqual(self.browser.run(hidden), [])
+        columns = "return [...document.querySelector('table.times').querySelectorAll('thead th')].map(th => th.textContent)"
+        times = ["mean", "p50", "p90", "p99", "p99.9", "max"]
+        self.assertEqual(self.browser.run(columns), ["Result", *times, "IOPS", "Gb/s", "offered", "unfinished"])
+
     def test_prints_the_still_pictures(self):
         self.open(self.plot(self.full("r")))
         shown = "return [...document.querySelectorAll('{}')].filter(e => getComputedStyle(e).display !== 'none').length"

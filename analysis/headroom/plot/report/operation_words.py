@@ -57,18 +57,25 @@ def sentences(result):
     return out
 
 
-def row(result, workload, kind):
-    """{column: (text, number or None)} of one workload and kind; None where it offered nothing."""
+def troubles(results):
+    """Which columns of operations that did not end well say something in any of these results."""
+    kinds = [(result, f"operations.{w}.{kind}") for result in results for w, kind in result.operation_kinds]
+    return [name for name in ("unfinished", "failed", "corrupt") if any(_sum(r, f"{at}.{name}") for r, at in kinds)]
+
+
+def row(result, workload, kind, troubles):
+    """{column: (text, number or None)} of one workload and kind; None where it offered nothing. Times come first: a narrow
+    window shows them. `troubles` are columns, too."""
     if (workload, kind) not in result.operation_kinds:
         return None
     at = f"operations.{workload}.{kind}"
-    out = {"offered": (format_count(_sum(result, f"{at}.offered")), None)}
-    for name in ("unfinished", "failed", "corrupt"):
-        out[name] = (format_count(_sum(result, f"{at}.{name}")), None)
-    columns = [("IOPS", "iops", format_number), ("Gb/s", "gbps", format_number)]
-    columns += [(name, f"latency_us.{statistic}", format_time) for name, statistic in _TIMES]
+    out = {}
+    columns = [(name, f"latency_us.{statistic}", format_time) for name, statistic in _TIMES]
+    columns += [("IOPS", "iops", format_number), ("Gb/s", "gbps", format_number)]
     for name, metric, write in columns:
         values = list(result.by_seed(f"{at}.{metric}").values())
         bound = "≥ " if result.censored(f"{at}.{metric}") else ""
         out[name] = (bound + _text(result, f"{at}.{metric}", write), mean_interval(values).mean if values else None)
+    for name in ("offered", *troubles):
+        out[name] = (format_count(_sum(result, f"{at}.{name}")), None)
     return out

@@ -37,7 +37,8 @@ th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd; text-align: right;
 th { font-weight: 600; }
 thead th { border-bottom: 2px solid #888; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
-.times td, .times tbody th { white-space: nowrap; }
+.times td { white-space: nowrap; }
+.times tbody th { min-width: 6rem; overflow-wrap: anywhere; }
 .named th, .named td { text-align: left; }
 .named td { overflow-wrap: anywhere; }
 .named td:first-child { white-space: nowrap; }

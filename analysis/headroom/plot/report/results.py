@@ -84,12 +84,17 @@ def _tables_of(found, results, colours):
 def _operations_table(results, colours):
     """Heading and tables of operations; nothing without any."""
     kinds = dict.fromkeys(found for result in results for found in result.operation_kinds)
-    found = {f"{w} {k}": [(r, row) for r in results if (row := operation_words.row(r, w, k))] for w, k in kinds}
+    troubles = operation_words.troubles(results)
+    found = {
+        f"{w} {k}": [(r, row) for r in results if (row := operation_words.row(r, w, k, troubles))] for w, k in kinds
+    }
     if not found:
         return []
     note = "Latencies of all operations, nearest rank. ≥: unfinished ones matter. IOPS and Gb/s: of those that ended well."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: sums of counts, means of the rest ± half of their 95 % interval."
+    if not troubles:
+        note += " All finished well."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
     return ["<h2>Operations</h2>", *_tables_of(found, results, colours), f"<p><small>{text_html(note)}</small></p>"]
