@@ -37,8 +37,12 @@ class HostCores {
   void SetIp(IpStack& ip) { ip_ = &ip; }
   size_t cores() const { return processes_.size(); }
   Process& process(size_t core) { return processes_[core]; }
-  /// For the next connection: cores have turns.
-  size_t NextCore() { return turn_++ % processes_.size(); }
+  /// For the next connection: cores have turns. Of `count` the first, the others are on those behind it.
+  size_t NextCore(size_t count = 1) {
+    const size_t core = turn_ % processes_.size();
+    turn_ += count;
+    return core;
+  }
 
  private:
   Verbs& verbs_;

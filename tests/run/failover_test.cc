@@ -111,9 +111,13 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
       EXPECT_EQ(r.services[0].failover.away, 2u);
       EXPECT_EQ(r.services[0].failover.back, 2u);
       EXPECT_GT(r.services[0].failover.asked_again, 0u);
-      ASSERT_EQ(EventsOf(r, "failover").size(), 1u);
-      EXPECT_EQ(EventsOf(r, "failover")[0].node, 0u);
-      EXPECT_EQ(EventsOf(r, "failover")[0].detail, "2 connections of store: queue pair failed");
+      // Each has a core of its own, which hears of it when it is through with what came before.
+      ASSERT_FALSE(EventsOf(r, "failover").empty());
+      for (const EventRecord& e : EventsOf(r, "failover")) {
+        EXPECT_EQ(e.node, 0u);
+        EXPECT_LT(e.time, Microseconds(1500));
+        EXPECT_TRUE(e.detail.ends_with("of store: queue pair failed")) << e.detail;
+      }
       ASSERT_EQ(EventsOf(r, "failback").size(), 1u);
       EXPECT_GE(EventsOf(r, "failback")[0].time, Milliseconds(2));
       EXPECT_EQ(EventsOf(r, "failback")[0].detail, "2 connections of store: works again");

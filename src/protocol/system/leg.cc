@@ -47,7 +47,12 @@ Leg::Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& host
 Leg::~Leg() = default;
 
 Channel& Leg::Add(NodeId from, NodeId to, StorageServer& server) {
-  return AddOn({host(from).NextCore(), host(to).NextCore()}, from, to, server);
+  const auto connections = [](const Leg& leg) {
+    const bool tcp = leg.setup_.parameters.protocol == StorageProtocol::tcp;
+    return static_cast<size_t>(tcp ? leg.setup_.parameters.connections : 1);
+  };
+  const size_t most = std::max(connections(*this), standby_ == nullptr ? 1 : connections(*standby_));
+  return AddOn({host(from).NextCore(most), host(to).NextCore()}, from, to, server);
 }
 
 Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {

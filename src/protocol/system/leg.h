@@ -26,7 +26,8 @@ class RdmaChannel : public Channel {
   virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
 };
 
-/// The cores of the two hosts that do the work of a channel.
+/// The cores of the two hosts that do the work of a channel; of several connections the caller's first, the
+/// others are on those behind it.
 struct ChannelCores {
   size_t caller = 0, server = 0;
 };
