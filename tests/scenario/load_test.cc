@@ -355,6 +355,22 @@ TEST(Load, what_does_not_fit_is_told_at_the_key_that_makes_it_so) {
     EXPECT_TRUE(text.ends_with("there is 1.0 MB: a smaller \"k\"")) << text;
 }
 
+TEST(Load, connections_that_do_not_fit_are_told_at_the_key_that_makes_them) {
+  try {
+    LoadScenarioText(
+        "topology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 3m}}\n"
+        "services: [{name: s, type: storage, compute: \"h[0-9]\", extent_nodes: \"h[0-9]?*\", front: "
+        "{protocol: "
+        "su_rdma}}]\nworkloads: [{name: w, type: io, service: s, depth: 1, blocks: [{size: 4KiB}]}]\n",
+        "x", ".", {"topology.hosts=100"}, {.memory = 2e6});
+    FAIL();
+  } catch (const ScenarioError& e) {
+    const std::string text = e.what();
+    EXPECT_TRUE(text.starts_with("--set topology.hosts=100: the scenario would take about ")) << text;
+    EXPECT_TRUE(text.ends_with("most of it for connections; there is 2.0 MB: a smaller \"hosts\"")) << text;
+  }
+}
+
 TEST(Load, a_folder_is_no_file) {
   const std::string text = kStar + "workloads: [{name: w, type: hpcc, file: /}]\n";
   try {

@@ -74,7 +74,7 @@ class Loader {
     CheckTargets(workloads_, services_, s.topology, errors_);
     CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
-    CheckMemory(root_.where, EstimateMemory(s), "the scenario");
+    CheckScenarioMemory(s);
     return {std::move(scenario_), std::move(experiment_), std::move(source_)};
   }
 
@@ -214,27 +214,43 @@ class Loader {
               [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
   }
 
-  /// At the key that makes it so large: what a --set has given, else the largest number.
-  void CheckTopologyMemory(const Node& node, double needed) const {
+  /// What makes the topology so large: what a --set has given, else the largest number; nullptr without any.
+  static const Entry* LargestKey(const Node& topology) {
     const Entry* most = nullptr;
     const auto weight = [](const Entry& entry) {
       const bool given = entry.value.where.file && entry.value.where.file->argument;
       return std::pair(given, std::strtod(entry.value.text.c_str(), nullptr));
     };
-    for (const Entry& entry : node.entries) {
+    for (const Entry& entry : topology.entries) {
       const bool number = entry.value.IsScalar() && !entry.value.text.empty() &&
                           entry.value.text.find_first_not_of("0123456789") == std::string::npos;
       if (number && (!most || weight(entry) > weight(*most))) most = &entry;
     }
-    CheckMemory(most ? most->value.where : node.where, needed, "the topology",
-                most ? ": a smaller " + Quote(most->key) : "");
+    return most;
   }
 
-  void CheckMemory(const Position& where, double needed, const char* what,
-                   const std::string& instead = "") const {
+  void CheckTopologyMemory(const Node& topology, double needed) const {
+    const Entry* const key = LargestKey(topology);
+    CheckMemory(key ? key->value.where : topology.where, needed, "the topology would take about {} of memory",
+                key ? ": a smaller " + Quote(key->key) : "");
+  }
+
+  void CheckScenarioMemory(const Scenario& s) const {
+    const std::vector<MemoryPart> parts = MemoryParts(s);
+    const MemoryPart& most = *std::ranges::max_element(parts, {}, &MemoryPart::bytes);
+    const Node* const topology = root_.Find("topology");
+    const Entry* const key = most.of_topology && topology ? LargestKey(*topology) : nullptr;
+    CheckMemory(key ? key->value.where : root_.where, EstimateMemory(s),
+                fmt::format("the scenario would take about {{}} of memory, most of it for {}", most.what),
+                ": " + (key ? "a smaller " + Quote(key->key) : std::string(most.less)));
+  }
+
+  /// `wrong` has {} where the amount stands.
+  void CheckMemory(const Position& where, double needed, const std::string& wrong,
+                   const std::string& instead) const {
     const double there_is = memory_limit_ > 0 ? memory_limit_ : MachineMemory();
     if (needed > there_is)
-      throw ScenarioError(where, fmt::format("{} would take about {} of memory", what, FormatMemory(needed)),
+      throw ScenarioError(where, fmt::format(fmt::runtime(wrong), FormatMemory(needed)),
                           fmt::format("there is {}{}", FormatMemory(there_is), instead));
   }
 

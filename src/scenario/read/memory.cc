@@ -125,7 +125,7 @@ double FramesInFlight(const Scenario& s) {
   return std::min(packets, bytes / frame);
 }
 
-double EstimateMemory(const Scenario& scenario) {
+std::vector<MemoryPart> MemoryParts(const Scenario& scenario) {
   TopologySize size;
   size.hosts = scenario.topology.hosts;
   size.switches = static_cast<double>(scenario.topology.nodes.size()) - size.hosts;
@@ -146,9 +146,19 @@ double EstimateMemory(const Scenario& scenario) {
     std::transform(more.begin(), more.end(), queue_pairs.begin(), queue_pairs.begin(), std::plus<>());
   }
   for (const StorageParameters& service : scenario.services) queue_pair_bytes += ServiceBytes(service);
-  return EstimateMemory(size) + OperationBytes(scenario, ios) + kMessageBytes * messages + queue_pair_bytes +
-         sizeof(Frame) * FramesInFlight(scenario) + SampleBytes(scenario, queue_pairs) +
-         EstatsBytes(scenario, messages, queue_pairs);
+  return {{"the network", "fewer hosts", EstimateMemory(size), true},
+          {"connections", "fewer hosts", queue_pair_bytes, true},
+          {"I/Os", "a lower rate, or a shorter duration", OperationBytes(scenario, ios)},
+          {"messages", "larger ones, a lower load, or a shorter duration", kMessageBytes * messages},
+          {"frames", "a lower load, or smaller buffers", sizeof(Frame) * FramesInFlight(scenario)},
+          {"series of samples", "observe less, or at longer intervals",
+           SampleBytes(scenario, queue_pairs) + EstatsBytes(scenario, messages, queue_pairs)}};
+}
+
+double EstimateMemory(const Scenario& scenario) {
+  double bytes = 0;
+  for (const MemoryPart& part : MemoryParts(scenario)) bytes += part.bytes;
+  return bytes;
 }
 
 double MachineMemory() {

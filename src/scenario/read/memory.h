@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "scenario/scenario.h"
 #include "scenario/topology_spec.h"
@@ -17,6 +18,15 @@ double EstimateMemory(const TopologySize& size);
 /// flight as the workloads are expected to make them; and what is observed, up to the deadline. A bound more
 /// than a mean: buffers are taken to be full.
 double EstimateMemory(const Scenario& scenario);
+
+/// What of it takes how much, and what would take less.
+struct MemoryPart {
+  const char* what;
+  const char* less;
+  double bytes;
+  bool of_topology = false;  ///< goes with the number of hosts and switches
+};
+std::vector<MemoryPart> MemoryParts(const Scenario& scenario);
 
 /// The most frames that are alive at once: what links and pipelines hold, and all buffers full; but no more
 /// than there are packets, for an ACK takes the place of its packet.
