@@ -358,7 +358,7 @@ TEST(Load, what_does_not_fit_is_told_at_the_key_that_makes_it_so) {
 TEST(Load, connections_that_do_not_fit_are_told_at_the_key_that_makes_them) {
   try {
     LoadScenarioText(
-        "topology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 3m}}\n"
+        "duration: 1ms\ntopology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 3m}}\n"
         "services: [{name: s, type: storage, compute: \"h[0-9]\", extent_nodes: \"h[0-9]?*\", front: "
         "{protocol: "
         "su_rdma}}]\nworkloads: [{name: w, type: io, service: s, depth: 1, blocks: [{size: 4KiB}]}]\n",
