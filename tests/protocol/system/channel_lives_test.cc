@@ -5,7 +5,7 @@
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
 
-namespace headroom::channels_test {
+namespace headroom::channel_lives_test {
 namespace {
 
 class Nobody final : public Endpoint {
@@ -132,4 +132,4 @@ TEST(Channels, what_a_device_says_after_the_end_is_not_of_the_next_life) {
 }
 
 }  // namespace
-}  // namespace headroom::channels_test
+}  // namespace headroom::channel_lives_test
