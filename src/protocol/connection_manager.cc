@@ -1,7 +1,6 @@
 #include "protocol/connection_manager.h"
 
 #include <cstring>
-#include <utility>
 
 #include "protocol/crc32c.h"
 
@@ -89,16 +88,9 @@ void ConnectionManager::OnEvent(uint64_t arg) {
   const auto at = sessions_.find(arg >> 16);
   if (at == sessions_.end() || (at->second.timer & 0xffff) != (arg & 0xffff)) return;
   Session& s = at->second;
-  if (s.state == State::ended) {
-    sessions_.erase(at);
-    return;
-  }
   if (s.tries == parameters_.tries) {
-    const bool wanted = s.state == State::ending;
     s.state = State::ended;
-    CmParty& party = *s.party;
-    if (wanted) sessions_.erase(at);  // else its program still has to end it
-    party.OnEnded(false);
+    s.party->OnEnded(false);
     return;
   }
   ++s.tries;
@@ -106,15 +98,6 @@ void ConnectionManager::OnEvent(uint64_t arg) {
   EventQueue& events = EventQueue::Get();
   events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0),
                     this, arg);
-}
-
-/// The other side says so, or knows it. Forgotten when nothing of it can be on its way any more.
-void ConnectionManager::Ended(uint64_t number, Session& s) {
-  Answered(s);
-  EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.timeout, TimedEvent::Order(EventClass::workload, entity_, 0),
-                    this, number << 16 | (s.timer & 0xffff));
-  if (std::exchange(s.state, State::ended) != State::ended) s.party->OnEnded(true);
 }
 
 uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) {
@@ -129,9 +112,7 @@ uint64_t ConnectionManager::Open(CmParty& party, NodeId host, uint16_t service) 
 }
 
 void ConnectionManager::Reopen(uint64_t number) {
-  const auto at = sessions_.find(number);
-  if (at == sessions_.end()) return;
-  Session& s = at->second;
+  Session& s = sessions_.at(number);
   if (s.state == State::ending || s.state == State::ended) return;
   ++s.incarnation;
   s.state = State::requested;
@@ -139,18 +120,14 @@ void ConnectionManager::Reopen(uint64_t number) {
 }
 
 void ConnectionManager::TellLost(uint64_t number) {
-  const auto at = sessions_.find(number);
-  if (at == sessions_.end()) return;
-  Session& s = at->second;
+  Session& s = sessions_.at(number);
   if (s.state == State::ending || s.state == State::ended) return;
   s.state = State::lost;
   SendUntilAnswered(number, Type::lost);
 }
 
 void ConnectionManager::End(uint64_t number) {
-  const auto at = sessions_.find(number);
-  if (at == sessions_.end()) return;  // the other side has ended it
-  at->second.state = State::ending;
+  sessions_.at(number).state = State::ending;
   SendUntilAnswered(number, Type::dreq);
 }
 
@@ -200,11 +177,18 @@ void ConnectionManager::OnMessage(NodeId from, const Message& m) {
       if (s.state == State::requested) Reopen(m.session);  // its REP was lost before
       break;
     case Type::dreq:
+      Answered(s);
       Send(from, {Type::drep, m.service, m.incarnation, m.session, {}});
-      Ended(m.session, s);
+      if (s.state != State::ended) {
+        s.state = State::ended;
+        s.party->OnEnded(true);
+      }
       break;
     case Type::drep:
-      if (s.state == State::ending) Ended(m.session, s);
+      if (s.state != State::ending) break;
+      Answered(s);
+      s.state = State::ended;
+      s.party->OnEnded(true);
       break;
   }
 }

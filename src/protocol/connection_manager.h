@@ -79,8 +79,6 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   /// By the other side: has it joined anew.
   void TellLost(uint64_t session);
   void End(uint64_t session);
-  /// False: it is over, and nothing more of it comes.
-  bool Has(uint64_t session) const { return sessions_.contains(session); }
 
   void OnCompletion(const Wc& wc) override;
   void OnTurn() override {}
@@ -116,7 +114,6 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   void BringUp();
   void OnRestarted();
   void Answered(Session& session) { ++session.timer; }
-  void Ended(uint64_t number, Session& session);
   void OnMessage(NodeId from, const Message& message);
   void OnRequest(NodeId from, const Message& message);
   void PostReceive(uint32_t slot);

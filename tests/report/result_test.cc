@@ -73,17 +73,34 @@ TEST_F(WriteResultTest, MessagesInOrderWithEmptyFieldsWhereThereIsNoValue) {
 
 TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
   Scenario s = SmallScenario();
-  s.observe.messages.one_in = 2;
-  Write(s, SmallRecord(), true);
-  const std::string some = Read("messages.csv");
-  EXPECT_NE(some.find("pair/a/0,"), std::string::npos);
-  EXPECT_NE(some.find("pair/b/0,"), std::string::npos);
-  EXPECT_EQ(some.find("pair/a/1,"), std::string::npos);
+  RunRecord record = SmallRecord();
+  const MessageRecord one = record.messages[0];
+  record.messages.clear();
+  for (uint32_t i = 0; i < 5000; ++i) {
+    MessageRecord& m = record.messages.emplace_back(one);
+    m.src = static_cast<NodeId>(i % 2);
+    m.dst = 1 - m.src;
+    m.number = i / 2;
+  }
+  const auto lines = [&](uint32_t one_in) {
+    s.observe.messages.one_in = one_in;
+    Write(s, record, true);
+    std::vector<std::string> found;
+    std::istringstream text(Read("messages.csv"));
+    for (std::string line; std::getline(text, line);) found.push_back(line);
+    return found;
+  };
+  const std::vector<std::string> all = lines(1);
   const std::string whole = Read("summary.json");
-  s.observe.messages.one_in = 0;
-  Write(s, SmallRecord(), true);
-  EXPECT_EQ(std::ranges::count(Read("messages.csv"), '\n'), 1);  // the header
+  ASSERT_EQ(all.size(), 5001u);
+  const std::vector<std::string> some = lines(10);
   EXPECT_EQ(Read("summary.json"), whole);
+  EXPECT_NEAR(static_cast<double>(some.size()), 501, 70);
+  const auto of_a = std::ranges::count_if(some, [](const auto& line) { return line.starts_with("pair/a/"); });
+  EXPECT_NEAR(static_cast<double>(of_a), 250, 50);
+  for (const std::string& line : some) EXPECT_NE(std::ranges::find(all, line), all.end());
+  EXPECT_LE(lines(100'000).size(), 3u);  // not the first of each
+  EXPECT_EQ(lines(0), std::vector{all[0]});
 }
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {

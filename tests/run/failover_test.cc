@@ -125,6 +125,34 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
   }
 }
 
+/// Chunks stream when a way is left, and cores are behind: none of that is part of what comes by the next
+/// one.
+TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
+  TextFromChild([] {
+    Scenario s = Disks(StorageProtocol::tcp);
+    s.hosts.assign(s.topology.hosts, {3, {2e9, {1500, 0.6}, {5450, 0.1, 0.1, 0}, {}}});
+    s.duration = Milliseconds(50);
+    StorageParameters& store = s.services[0];
+    store.compute = Hosts(0, 2);
+    store.extent_nodes = Hosts(2, 5);
+    store.front.protocol = StorageProtocol::su_rdma;
+    store.failover->when.fraction = 1;
+    store.failover->when.back = Microseconds(300);
+    auto& io = std::get<IoArrivals>(s.workloads[0].arrivals);
+    io.blocks = {{Bytes(512 << 10), 0.5}, {Bytes(8192), 0.5}};
+    io.depth = 4;
+    io.from = store.compute;
+    io.to = store.extent_nodes;
+    RunOptions options;
+    options.histories = true;
+    const RunRecord r = headroom::Run(s, options);
+    ExpectAllEnded(r);
+    EXPECT_GT(r.services[0].failover.back, 5u);
+    EXPECT_TRUE(r.histories->Ok());
+    return std::string();
+  });
+}
+
 TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
   // The SYNs are lost with the NIC. Before they are sent again RDMA is back, and RSTs go to who listens.
   TextFromChild([] {

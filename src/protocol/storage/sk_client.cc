@@ -83,8 +83,6 @@ void SkClient::Lose() {
 
 void SkClient::OnEnded(bool) {
   state_ = State::ended;
-  starved_ = Starved();
-  starved_since_ = kNever;
   qp_.Fail();
   Deregister();  // what is late finds no key
   auto ios = std::move(ios_);

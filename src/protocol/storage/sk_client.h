@@ -74,8 +74,6 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   const Counters& counters() const { return counters_; }
   size_t open() const { return ios_.size(); }
   bool joined() const { return state_ == State::joined; }
-  /// It may be opened again.
-  bool ended() const { return state_ == State::ended && !cm_.Has(session_); }
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
 
@@ -124,7 +122,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   const uint64_t base_;
   const EntityId entity_;
   SessionQp qp_;
-  uint64_t session_ = UINT64_MAX;  ///< none yet
+  uint64_t session_ = 0;
   NodeId peer_ = 0;
   State state_ = State::none;
   uint32_t credits_ = 0;

@@ -41,8 +41,6 @@ class SkServer final : public Endpoint, public CmParty {
            SkDisk& disk, const std::string& name);
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
 
-  /// It has no session, and nothing is left of the last: it may have another.
-  bool idle() const { return state_ == State::none && requests_.empty() && !cm_.Has(session_); }
   const Counters& counters() const { return counters_; }
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
@@ -91,7 +89,7 @@ class SkServer final : public Endpoint, public CmParty {
   SkDisk& disk_;
   const uint64_t base_;
   SessionQp qp_;
-  uint64_t session_ = UINT64_MAX;  ///< none yet
+  uint64_t session_ = 0;
   NodeId peer_ = 0;
   State state_ = State::none;
   std::map<uint64_t, Request> requests_;  ///< by number: those that may come again

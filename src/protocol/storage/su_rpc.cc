@@ -54,7 +54,6 @@ bool SuRpc::OnData(const SuData& data) {
 }
 
 void SuRpc::OnEnded(bool) {
-  coming_ = {};
   for (const auto& [number, open] : std::exchange(open_, {})) {
     SuCall none;
     none.number = number;

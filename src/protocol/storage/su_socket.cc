@@ -33,14 +33,6 @@ uint32_t SuSocket::Held() const {
   return static_cast<uint32_t>(std::count(held_.begin(), held_.end(), true));
 }
 
-void SuSocket::Reset() {
-  for (const Arrived& arrived : arrived_) Free(arrived);
-  arrived_.clear();
-  writes_.clear();
-  written_ = position_ = confirmed_ = received_ = 0;
-  attached_ = ended_ = false;
-}
-
 // A queue pair, and the next.
 
 CmOffer SuSocket::Offer() {
@@ -119,7 +111,6 @@ void SuSocket::OnEvent(uint64_t) {
 
 void SuSocket::OnEnded(bool answered) {
   state_ = State::none;
-  ended_ = true;
   qp_.Fail();
   GiveUp();
   user_.OnEnded(answered);

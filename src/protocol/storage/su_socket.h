@@ -101,8 +101,6 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;
   }
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
-  /// For another session: nothing is left of the streams of the last. REQUIRES: this is idle.
-  void Reset();
   /// Appends to the stream. Returns the position behind it. `tag` and `said` go with all its data. REQUIRES:
   /// `bytes` as long as `length`, or empty.
   uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0, const SuSaid& said = {});
@@ -112,10 +110,6 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
   const Counters& counters() const { return counters_; }
   bool joined() const { return state_ == State::joined; }
-  /// Its session has; it may have another.
-  bool ended() const { return ended_ && !cm_.Has(session_); }
-  /// It has no session.
-  bool idle() const { return state_ == State::none && !cm_.Has(session_); }
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
@@ -221,7 +215,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   const uint64_t base_;
   const EntityId entity_;
   SessionQp qp_;
-  uint64_t session_ = UINT64_MAX;  ///< none yet
+  uint64_t session_ = 0;
   NodeId peer_ = 0;
   bool opener_ = false;
   State state_ = State::none;
@@ -255,7 +249,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint16_t arrived_landings_ = 0, freed_landings_ = 0, told_landings_ = 0;
   bool handing_over_ = false;
   Time completed_ = kNever, polled_ = kNever;  ///< T5 and T6 of the completion that is being handled
-  bool attached_ = false, ended_ = false;
+  bool attached_ = false;
 
   Counters counters_;
 };

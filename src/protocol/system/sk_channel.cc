@@ -29,15 +29,9 @@ SkChannel::SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, Hos
 }
 
 void SkChannel::Renew() {
-  const auto over = std::ranges::find_if(ends_, &Ends::over);
-  if (over != ends_.end()) {
-    now_ = &*over;
-    now_->closed = false;
-    return;
-  }
   std::string name = leg_.NameOf(caller_.host(), host_.host());
   if (!ends_.empty()) name += '/' + std::to_string(ends_.size());
-  now_ = &ends_.emplace_back(*this, ParametersOf(leg_.setup()), name);
+  ends_.emplace_back(*this, ParametersOf(leg_.setup()), name);
 }
 
 SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& name)
@@ -46,14 +40,14 @@ SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& na
              *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executes_, name + "/server") {}
 
 void SkChannel::Open(std::function<void()> joined) {
-  if (now_->closed) Renew();
-  now_->client.SetOnAttached(std::move(joined));
-  now_->client.Open(host_.host(), leg_.setup().number);
+  if (ends_.back().closed) Renew();
+  ends_.back().client.SetOnAttached(std::move(joined));
+  ends_.back().client.Open(host_.host(), leg_.setup().number);
 }
 
 CmParty* SkChannel::Accept(uint64_t session, NodeId from) {
-  now_->server.Accept(session, from);
-  return &now_->server;
+  ends_.back().server.Accept(session, from);
+  return &ends_.back().server;
 }
 
 void SkChannel::Call(StorageCall call, Done done) {
@@ -63,7 +57,7 @@ void SkChannel::Call(StorageCall call, Done done) {
   io.length = call.length;
   io.bytes = std::move(call.bytes);
   io.request = call.request.word();
-  now_->client.Submit(std::move(io), [done = std::move(done)](const SkEnd& end) {
+  ends_.back().client.Submit(std::move(io), [done = std::move(done)](const SkEnd& end) {
     done({StatusOf(end.status), std::move(end.bytes), end.times, end.qp, end.retries});
   });
 }
@@ -83,8 +77,8 @@ void SkChannel::Executes::Execute(const SkMessage& request, uint8_t* data, Done 
 }
 
 void SkChannel::Close() {
-  if (std::exchange(now_->closed, true)) return;
-  now_->client.End();
+  if (std::exchange(ends_.back().closed, true)) return;
+  ends_.back().client.End();
 }
 
 size_t SkChannel::open() const {
@@ -93,7 +87,7 @@ size_t SkChannel::open() const {
   return open;
 }
 
-bool SkChannel::joined() const { return now_->client.joined() && !now_->closed; }
+bool SkChannel::joined() const { return ends_.back().client.joined() && !ends_.back().closed; }
 
 void SkChannel::ForEachQueuePair(const UseQueuePair& use) const {
   for (const Ends& ends : ends_) {

@@ -33,14 +33,12 @@ class SkChannel final : public RdmaChannel {
    private:
     StorageServer& server_;
   };
-  /// From one Open to its Close, and again once nothing is left of that: completions are late, and so is a
-  /// device.
+  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
   struct Ends {
     Ends(SkChannel& channel, const SkParameters& parameters, const std::string& name);
     SkClient client;
     SkServer server;
     bool closed = false;
-    bool over() const { return closed && client.ended() && server.idle(); }
   };
   void Renew();
 
@@ -48,8 +46,7 @@ class SkChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   const ChannelCores cores_;
   Executes executes_;
-  std::deque<Ends> ends_;
-  Ends* now_ = nullptr;  ///< of these
+  std::deque<Ends> ends_;  ///< the last one is in use
 };
 
 }  // namespace headroom

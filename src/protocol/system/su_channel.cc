@@ -1,6 +1,5 @@
 #include "protocol/system/su_channel.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace headroom {
@@ -45,19 +44,9 @@ SuChannel::SuChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, Hos
 }
 
 void SuChannel::Renew() {
-  const auto over = std::ranges::find_if(ends_, &Ends::over);
-  if (over != ends_.end()) {
-    now_ = &*over;
-    now_->closed = false;
-    ++now_->life;
-    now_->caller.socket.Reset();
-    now_->server.socket.Reset();
-    return;
-  }
   std::string name = leg_.NameOf(caller_.host(), host_.host());
   if (!ends_.empty()) name += '/' + std::to_string(ends_.size());
   Ends& ends = ends_.emplace_back(*this, name);
-  now_ = &ends;
   ends.server.rpc.SetServer([this, &ends](const SuCall& call) { Execute(ends, call); });
 }
 
@@ -66,20 +55,20 @@ SuChannel::Ends::Ends(SuChannel& c, const std::string& name)
       server(c.leg_, c.host_, c.cores_.server, name + "/server") {}
 
 void SuChannel::Open(std::function<void()> joined) {
-  if (now_->closed) Renew();
-  now_->caller.rpc.SetOnAttached(std::move(joined));
-  now_->caller.socket.Open(host_.host(), leg_.setup().number);
+  if (ends_.back().closed) Renew();
+  ends_.back().caller.rpc.SetOnAttached(std::move(joined));
+  ends_.back().caller.socket.Open(host_.host(), leg_.setup().number);
 }
 
 CmParty* SuChannel::Accept(uint64_t session, NodeId from) {
-  now_->server.socket.Accept(session, from);
-  return &now_->server.socket;
+  ends_.back().server.socket.Accept(session, from);
+  return &ends_.back().server.socket;
 }
 
 void SuChannel::Call(StorageCall call, Done done) {
   const bool writes = call.kind == OperationKind::write;
   const SuSaid said = SaidOf(call);
-  End& end = now_->caller;
+  End& end = ends_.back().caller;
   end.rpc.Call(
       writes ? call.length : kCallBytes,
       [&end, done = std::move(done)](const SuCall& answer) {
@@ -99,18 +88,17 @@ void SuChannel::Execute(Ends& ends, const SuCall& asked) {
   const bool writes = call.kind == OperationKind::write;
   if (writes) call.bytes = asked.bytes;
   const uint32_t data = writes ? 0 : call.length;
-  executes_.Execute(std::move(call), [&ends, life = ends.life, number = asked.number, data](
-                                         OperationStatus status, std::vector<uint8_t> bytes) {
-    if (ends.life != life) return;
-    const bool carries = data > 0 && status == OperationStatus::ok;
-    ends.server.rpc.Respond(number, carries ? data : kCallBytes, std::move(bytes),
-                            {static_cast<uint64_t>(status)});
-  });
+  executes_.Execute(std::move(call),
+                    [&ends, number = asked.number, data](OperationStatus status, std::vector<uint8_t> bytes) {
+                      const bool carries = data > 0 && status == OperationStatus::ok;
+                      ends.server.rpc.Respond(number, carries ? data : kCallBytes, std::move(bytes),
+                                              {static_cast<uint64_t>(status)});
+                    });
 }
 
 void SuChannel::Close() {
-  if (std::exchange(now_->closed, true)) return;
-  now_->caller.socket.End();
+  if (std::exchange(ends_.back().closed, true)) return;
+  ends_.back().caller.socket.End();
 }
 
 size_t SuChannel::open() const {
@@ -119,7 +107,7 @@ size_t SuChannel::open() const {
   return open;
 }
 
-bool SuChannel::joined() const { return now_->caller.socket.joined() && !now_->closed; }
+bool SuChannel::joined() const { return ends_.back().caller.socket.joined() && !ends_.back().closed; }
 
 void SuChannel::ForEachQueuePair(const UseQueuePair& use) const {
   for (const Ends& ends : ends_) {

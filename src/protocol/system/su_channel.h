@@ -29,14 +29,11 @@ class SuChannel final : public RdmaChannel {
     SuRpc rpc;
     SuSocket socket;
   };
-  /// From one Open to its Close, and again once nothing is left of that: completions are late, and so is a
-  /// device, whose answers are to the calls of their own `life`.
+  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
   struct Ends {
     Ends(SuChannel& channel, const std::string& name);
     End caller, server;
     bool closed = false;
-    uint64_t life = 0;
-    bool over() const { return closed && caller.socket.ended() && server.socket.idle(); }
   };
   void Renew();
   void Execute(Ends& ends, const SuCall& call);
@@ -45,8 +42,7 @@ class SuChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   StorageServer& executes_;
   const ChannelCores cores_;
-  std::deque<Ends> ends_;
-  Ends* now_ = nullptr;  ///< of these
+  std::deque<Ends> ends_;  ///< the last one is in use
 };
 
 }  // namespace headroom

@@ -14,6 +14,15 @@ static const char* ScopeName(const Place& a, const Place& b) {
   return a.rack == b.rack ? "rack" : "cluster";
 }
 
+/// Whether one in so many, of whichever workloads and sources, is this one: as if drawn, and the same in
+/// every run. Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+static bool Kept(const MessageRecord& m, uint32_t one_in) {
+  uint64_t x = (uint64_t{m.src} << 32 | m.number) + (uint64_t{m.workload} + 1) * 0x9e3779b97f4a7c15;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return one_in > 0 && (x ^ x >> 31) % one_in == 0;
+}
+
 void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
   file.Write(
       "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
@@ -23,7 +32,7 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
   const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
   const uint32_t one_in = scenario.observe.messages.one_in;
   for (const MessageRecord* m : InOrder(record.messages, key)) {
-    if (one_in == 0 || m->number % one_in != 0) continue;
+    if (!Kept(*m, one_in)) continue;
     const TopologyNode& src = nodes[m->src];
     const TopologyNode& dst = nodes[m->dst];
     const std::string& workload = scenario.workloads[m->workload].name;

@@ -240,9 +240,10 @@ class Loader {
     const MemoryPart& most = *std::ranges::max_element(parts, {}, &MemoryPart::bytes);
     const Node* const topology = root_.Find("topology");
     const Entry* const key = most.of_topology && topology ? LargestKey(*topology) : nullptr;
-    CheckMemory(key ? key->value.where : root_.where, EstimateMemory(s),
-                fmt::format("the scenario would take about {{}} of memory, most of it for {}", most.what),
-                ": " + (key ? "a smaller " + Quote(key->key) : std::string(most.less)));
+    CheckMemory(
+        key ? key->value.where : root_.where, EstimateMemory(s),
+        fmt::format("the scenario would take about {{}} of memory, the largest part for {}", most.what),
+        ": " + (key ? "a smaller " + Quote(key->key) : std::string(most.less)));
   }
 
   /// `wrong` has {} where the amount stands.
