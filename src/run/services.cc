@@ -48,6 +48,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
       hosts_(scenario.topology.hosts),
       generators_(scenario.workloads.size()) {
   if (scenario.services.empty()) return;
+  const StorageLeg* const tcp = LegOverTcp(scenario);
   for (const StorageParameters& service : scenario.services) {
     for (const std::vector<NodeId>* of :
          {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
@@ -56,7 +57,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
         hosts_[host] =
             std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
                                         scenario.hosts[host], service.front.priority, operations_.trail());
-        if (const StorageLeg* tcp = LegOverTcp(scenario)) {
+        if (tcp != nullptr) {
           IpParameters ip;
           ip.mtu = scenario.ip_mtu;
           ip.priority = tcp->priority;

@@ -2,6 +2,7 @@
 // knows this and nothing of the protocol that carries it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -43,6 +44,22 @@ struct StorageCall {
   RequestName request;
   std::vector<uint8_t> bytes;  ///< of a write; empty where data are counted
 };
+
+/// What a call says beside its data, as sU-RDMA and TCP carry it: kind and length, place, request.
+using CallWords = std::array<uint64_t, 3>;
+inline CallWords WordsOf(const StorageCall& call) {
+  const bool writes = call.kind == OperationKind::write;
+  return {uint64_t{writes} << 32 | call.length, call.place.number(), call.request.word()};
+}
+/// Without data.
+inline StorageCall CallOf(const CallWords& said) {
+  StorageCall call;
+  call.kind = said[0] >> 32 != 0 ? OperationKind::write : OperationKind::read;
+  call.place = StoragePlace::Of(said[1]);
+  call.length = static_cast<uint32_t>(said[0]);
+  call.request = RequestName::Of(said[2]);
+  return call;
+}
 
 struct StorageAnswer {
   OperationStatus status = OperationStatus::ok;

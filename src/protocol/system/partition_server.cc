@@ -69,9 +69,8 @@ void PartitionServer::Write(Disk& disk, Append append) {
       if (late.unanswered != 0) Seal(disk, number, std::countr_zero(late.unanswered), Why::late);
     });
   }
-  const size_t nodes = extent.nodes.size();  // a node that answers at once may end the extent
-  const std::vector<NodeId> ask = extent.nodes;
-  for (size_t i = 0; i < nodes; ++i) Replicate(disk, number, place, i, ask[i], call);
+  const std::vector<NodeId> nodes = extent.nodes;  // one that answers at once may end the extent
+  for (size_t i = 0; i < nodes.size(); ++i) Replicate(disk, number, place, i, nodes[i], call);
 }
 
 uint32_t PartitionServer::Log(const Append& append, uint32_t extent, size_t replicas) const {

@@ -28,21 +28,17 @@ StorageService::StorageService(const StorageParameters& parameters, uint16_t num
       front_(
           {parameters.front, parameters.name, static_cast<uint16_t>(4 * number), largest, history != nullptr},
           hosts, topology) {
-  if (!parameters.back) {
-    SetUpFailover(number, largest, hosts, topology, operations.trail());
-    MakeNodes(hosts, topology, operations);
-    return;
-  }
-  back_ = std::make_unique<Leg>(
-      Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1),
-                 LargestCall(parameters, largest), history != nullptr},
-      hosts, topology);
-  SetUpFailover(number, largest, hosts, topology, operations.trail());
-  MakeSystem(hosts, topology, operations);
+  if (parameters.back)
+    back_ = std::make_unique<Leg>(
+        Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1),
+                   LargestCall(parameters, largest), history != nullptr},
+        hosts, topology);
+  SetUpFailover(number, largest, topology, operations.trail());
+  parameters.back ? MakeSystem(topology, operations) : MakeNodes(topology, operations);
 }
 
-void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Hosts& hosts,
-                                   const Topology& topology, Trail* trail) {
+void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Topology& topology,
+                                   Trail* trail) {
   if (!parameters_.failover) return;
   const StorageFailover& failover = *parameters_.failover;
   failover_ = std::make_unique<Failover>(failover.when, [this](const Failover::Change& change) {
@@ -52,7 +48,7 @@ void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Host
     auto standby = std::make_unique<Leg>(
         Leg::Setup{failover.to, parameters_.name + name, static_cast<uint16_t>(4 * number + place),
                    LargestCall(parameters_, largest), history_ != nullptr},
-        hosts, topology);
+        hosts_, topology);
     leg.SetStandby(*standby, *failover_, trail);
     return standby;
   };
@@ -60,9 +56,9 @@ void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Host
   if (back_ != nullptr) standby_back_ = stands_by(*back_, "/back/standby", 3);
 }
 
-void StorageService::MakeNodes(const Hosts& hosts, const Topology& topology, Operations& operations) {
+void StorageService::MakeNodes(const Topology& topology, Operations& operations) {
   for (const NodeId id : parameters_.extent_nodes)
-    nodes_[id] = std::make_unique<Node>(parameters_.disk, hosts[id]->context(), operations.trail(),
+    nodes_[id] = std::make_unique<Node>(parameters_.disk, hosts_[id]->context(), operations.trail(),
                                         parameters_.name + '/' + topology.nodes[id].name + "/disk",
                                         history_ != nullptr);
   for (uint32_t disk = 0; disk < parameters_.compute.size(); ++disk) {
@@ -83,7 +79,7 @@ void StorageService::MakeNodes(const Hosts& hosts, const Topology& topology, Ope
       return front_.Find(client, server);
     };
     clients_[client] = std::make_unique<DiskClient>(disk, parameters_, operations, OperationsHistory(),
-                                                    hosts[client]->context(), route);
+                                                    hosts_[client]->context(), route);
   }
 }
 
@@ -100,24 +96,22 @@ StorageHost& StorageService::HostOf(HostCores& cores, Trail* trail) {
   return *host;
 }
 
-void StorageService::MakeSystem(const Hosts& hosts, const Topology& topology, Operations& operations) {
+void StorageService::MakeSystem(const Topology& topology, Operations& operations) {
   const StorageParameters& p = parameters_;
   Trail* const trail = operations.trail();
   placement_ = std::make_unique<Placement>(p.name, p.across, p.extent_nodes, topology);
   for (const NodeId id : p.extent_nodes) {
-    HostOf(*hosts[id], trail).extent_node = std::make_unique<ExtentNode>(
-        p, id, p.name + '/' + topology.nodes[id].name, hosts[id]->context(), trail, Appends());
+    HostOf(*hosts_[id], trail).extent_node = std::make_unique<ExtentNode>(
+        p, id, p.name + '/' + topology.nodes[id].name, hosts_[id]->context(), trail, Appends());
   }
   const auto servers = static_cast<uint32_t>(p.partition_servers.size());
   for (uint32_t i = 0; i < servers; ++i) {
     const NodeId id = p.partition_servers[i];
-    StorageHost& host = HostOf(*hosts[id], trail);
+    StorageHost& host = HostOf(*hosts_[id], trail);
     host.extents = std::make_unique<ExtentMap>(p, *placement_, id, i, servers);
     host.partition_server = std::make_unique<PartitionServer>(
-        p, *host.extents, p.name + '/' + topology.nodes[id].name, hosts[id]->process(hosts[id]->NextCore()),
-        host.later, Appends(), [&host](NodeId node, StorageCall call, Channel::Done done) {
-          host.Ask(node, std::move(call), std::move(done));
-        });
+        p, *host.extents, p.name + '/' + topology.nodes[id].name, hosts_[id]->process(hosts_[id]->NextCore()),
+        host.later, Appends(), host.ask);
     host.once = std::make_unique<OnceOnly>(*host.partition_server, p.bugs.repeats);
   }
   StorageRoutes routes = RoutesOf(p, *placement_, topology);
@@ -125,14 +119,14 @@ void StorageService::MakeSystem(const Hosts& hosts, const Topology& topology, Op
   owners_ = std::move(routes.owners);
   for (uint32_t disk = 0; disk < p.compute.size(); ++disk) {
     const NodeId client = p.compute[disk];
-    for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(*hosts[front], trail).front());
+    for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(*hosts_[front], trail).front());
     const auto route = [this, client](const StoragePlace& place, uint32_t again, NodeId& server) -> Channel& {
       const std::vector<NodeId>& ask = fronts_[place.object];
       server = ask[again % ask.size()];
       return front_.Find(client, server);
     };
     clients_[client] = std::make_unique<DiskClient>(disk, p, operations, OperationsHistory(),
-                                                    hosts[client]->context(), route);
+                                                    hosts_[client]->context(), route);
   }
   if (p.background) {
     std::map<NodeId, std::vector<uint32_t>> disks;
@@ -144,7 +138,7 @@ void StorageService::MakeSystem(const Hosts& hosts, const Topology& topology, Op
                                                      host.ask, Appends());
     }
   }
-  for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(*hosts[to], trail).back());
+  for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(*hosts_[to], trail).back());
 }
 
 void StorageService::Start() {

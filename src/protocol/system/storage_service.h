@@ -66,15 +66,14 @@ class StorageService final {
     StorageServer& executes;  ///< one of these
     OnceOnly once;
   };
-  void MakeNodes(const Hosts& hosts, const Topology& topology, Operations& operations);
-  void MakeSystem(const Hosts& hosts, const Topology& topology, Operations& operations);
+  void MakeNodes(const Topology& topology, Operations& operations);
+  void MakeSystem(const Topology& topology, Operations& operations);
   StorageHost& HostOf(HostCores& cores, Trail* trail);
 
   /// Null where no history is kept.
   History* OperationsHistory() const { return history_ == nullptr ? nullptr : &history_->operations; }
   AppendLog* Appends() const { return history_ == nullptr ? nullptr : &history_->appends; }
-  void SetUpFailover(uint16_t number, uint32_t largest, const Hosts& hosts, const Topology& topology,
-                     Trail* trail);
+  void SetUpFailover(uint16_t number, uint32_t largest, const Topology& topology, Trail* trail);
 
   const StorageParameters& parameters_;
   ServiceHistory* const history_;

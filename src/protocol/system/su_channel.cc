@@ -23,12 +23,6 @@ SuParameters StreamOf(const Leg::Setup& setup) {
 
 SuPools PoolsOf(const LegMemory& m) { return {m.messages.get(), m.outgoing.get(), m.incoming.get()}; }
 
-/// What a call says beside its data.
-SuSaid SaidOf(const StorageCall& call) {
-  const bool writes = call.kind == OperationKind::write;
-  return {uint64_t{writes} << 32 | call.length, call.place.number(), call.request.word()};
-}
-
 }  // namespace
 
 SuChannel::End::End(Leg& leg, HostCores& host, size_t core, const std::string& name)
@@ -67,7 +61,7 @@ CmParty* SuChannel::Accept(uint64_t session, NodeId from) {
 
 void SuChannel::Call(StorageCall call, Done done) {
   const bool writes = call.kind == OperationKind::write;
-  const SuSaid said = SaidOf(call);
+  const SuSaid said = WordsOf(call);
   End& end = ends_.back().caller;
   end.rpc.Call(
       writes ? call.length : kCallBytes,
@@ -80,11 +74,7 @@ void SuChannel::Call(StorageCall call, Done done) {
 }
 
 void SuChannel::Execute(Ends& ends, const SuCall& asked) {
-  StorageCall call;
-  call.kind = asked.said[0] >> 32 != 0 ? OperationKind::write : OperationKind::read;
-  call.place = StoragePlace::Of(asked.said[1]);
-  call.length = static_cast<uint32_t>(asked.said[0]);
-  call.request = RequestName::Of(asked.said[2]);
+  StorageCall call = CallOf(asked.said);
   const bool writes = call.kind == OperationKind::write;
   if (writes) call.bytes = asked.bytes;
   const uint32_t data = writes ? 0 : call.length;

@@ -9,12 +9,6 @@ namespace {
 
 TcpStreamParameters TcpStreamOf(const Leg::Setup& setup) { return {setup.parameters.crc, setup.content}; }
 
-/// What a call says beside its data.
-TcpSaid TcpSaidOf(const StorageCall& call) {
-  const bool writes = call.kind == OperationKind::write;
-  return {uint64_t{writes} << 32 | call.length, call.place.number(), call.request.word()};
-}
-
 }  // namespace
 
 TcpChannel::TcpChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
@@ -39,7 +33,7 @@ void TcpChannel::Open(std::function<void()> joined) {
 }
 
 void TcpChannel::Call(StorageCall call, Done done) {
-  const TcpSaid said = TcpSaidOf(call);
+  const TcpSaid said = WordsOf(call);
   const uint32_t data = call.kind == OperationKind::write ? call.length : 0;
   callers_[turn_++ % callers_.size()].Call(said, data, std::move(call.bytes),
                                            [done = std::move(done)](TcpAnswer answer) {
@@ -51,11 +45,7 @@ void TcpChannel::Call(StorageCall call, Done done) {
 
 void TcpChannel::Execute(const TcpMessage& asked, std::vector<uint8_t> bytes,
                          const TcpServer::Respond& respond) {
-  StorageCall call;
-  call.kind = asked.said[0] >> 32 != 0 ? OperationKind::write : OperationKind::read;
-  call.place = StoragePlace::Of(asked.said[1]);
-  call.length = static_cast<uint32_t>(asked.said[0]);
-  call.request = RequestName::Of(asked.said[2]);
+  StorageCall call = CallOf(asked.said);
   call.bytes = std::move(bytes);
   const uint32_t data = call.kind == OperationKind::write ? 0 : call.length;
   executes_.Execute(std::move(call), [respond, data](OperationStatus status, std::vector<uint8_t> read) {
