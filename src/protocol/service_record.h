@@ -14,6 +14,17 @@ struct BackgroundRecord {
   uint64_t gc_read = 0, gc_moved = 0;  ///< bytes: of garbage collection, and found in their new place
   uint64_t reencode_read = 0, reencode_written = 0;
   uint64_t failed = 0;  ///< pieces that could not be read or written
+
+  BackgroundRecord& operator+=(const BackgroundRecord& other) {
+    collected += other.collected;
+    coded += other.coded;
+    gc_read += other.gc_read;
+    gc_moved += other.gc_moved;
+    reencode_read += other.reencode_read;
+    reencode_written += other.reencode_written;
+    failed += other.failed;
+    return *this;
+  }
 };
 
 /// What front ends, partition servers and extent nodes of a storage service did.

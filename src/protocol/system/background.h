@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "history/append_log.h"
+#include "protocol/service_record.h"
 #include "protocol/system/background_parameters.h"
 #include "protocol/system/channel.h"
 #include "protocol/system/erasure.h"
@@ -30,13 +31,6 @@ namespace headroom {
 
 class Background final {
  public:
-  struct Counters {
-    uint64_t collected = 0, coded = 0;   ///< extents
-    uint64_t gc_read = 0, gc_moved = 0;  ///< bytes
-    uint64_t reencode_read = 0, reencode_written = 0;
-    uint64_t failed = 0;  ///< pieces that could not be read or written
-  };
-
   /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or hears of fragments. All but the
   /// first two outlive this.
   Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
@@ -45,7 +39,7 @@ class Background final {
   void Start();
   /// What is under way is ended, nothing more begun.
   void Stop() { stopped_ = true; }
-  const Counters& counters() const { return counters_; }
+  const BackgroundRecord& counters() const { return counters_; }
 
  private:
   struct Collecting {
@@ -86,7 +80,7 @@ class Background final {
   std::optional<Collecting> collecting_;
   std::optional<Coding> coding_;
   bool stopped_ = false;
-  Counters counters_;
+  BackgroundRecord counters_;
 };
 
 }  // namespace headroom

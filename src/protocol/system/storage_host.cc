@@ -38,14 +38,7 @@ void StorageHost::Count(ServiceRecord& record) const {
   }
   if (background != nullptr) {
     if (!of.background) of.background.emplace();
-    const Background::Counters& did = background->counters();
-    of.background->collected += did.collected;
-    of.background->coded += did.coded;
-    of.background->gc_read += did.gc_read;
-    of.background->gc_moved += did.gc_moved;
-    of.background->reencode_read += did.reencode_read;
-    of.background->reencode_written += did.reencode_written;
-    of.background->failed += did.failed;
+    *of.background += background->counters();
   }
   if (partition_server == nullptr) return;
   const PartitionServer::Counters& counted = partition_server->counters();

@@ -139,7 +139,7 @@ TEST(Background, what_was_written_last_is_read_while_garbage_is_collected) {
       System system(p);
       system.background.Start();
       system.WriteFor(Milliseconds(4), Microseconds(10), seed);
-      const Background::Counters& did = system.background.counters();
+      const BackgroundRecord& did = system.background.counters();
       EXPECT_GT(did.collected, 5u);
       EXPECT_GT(did.gc_moved, 0u);
       EXPECT_LT(did.gc_moved, did.gc_read);  // some was written while it was copied
@@ -162,7 +162,7 @@ TEST(Background, what_was_coded_is_read_without_any_three_nodes) {
     System system(p);
     system.background.Start();
     system.WriteFor(Milliseconds(5), Microseconds(10), 5);
-    const Background::Counters& did = system.background.counters();
+    const BackgroundRecord& did = system.background.counters();
     ASSERT_GT(did.coded, 6u);  // more than the disk was made of
     EXPECT_EQ(did.failed, 0u);
     EXPECT_GE(did.reencode_written, 2 * did.reencode_read);  // extents are not quite full
