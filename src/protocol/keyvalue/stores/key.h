@@ -1,0 +1,35 @@
+// Keys of key-value stores: 16 bytes, each its own hash.
+//
+// Source: Kalia et al., HERD, SIGCOMM 2014, section 4: clients send a 16 B keyhash in place of the key, and
+// one of zero says that a slot has no request.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace headroom {
+
+struct Key {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  bool operator==(const Key&) const = default;
+  /// Of no item.
+  bool null() const { return (low | high) == 0; }
+};
+
+/// The finaliser of SplitMix64 (Steele et al., OOPSLA 2014): a bijection that spreads every bit.
+constexpr uint64_t Spread(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// The key of a record, by its number: never null, and no two have the same.
+constexpr Key KeyOfRecord(uint64_t record) { return {Spread(record), Spread(~record)}; }
+
+/// Throws std::invalid_argument where `key` is null.
+inline void RequireKey(const Key& key) {
+  if (key.null()) throw std::invalid_argument("a key of zero is of no item");
+}
+
+}  // namespace headroom

@@ -1,0 +1,53 @@
+// The buckets of a lossy associative index. Those that were never written take no memory: scenarios have an
+// index for 64 Mi keys and a run writes some thousands.
+//
+// Source: Lim et al., MICA, NSDI 2014, section 4.3; HERD's slots are of 6 B log offset and 2 B tag.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace headroom {
+
+/// A line of the cache.
+struct alignas(64) MicaBucket {
+  static constexpr size_t kSlots = 8;
+  /// Zero: nothing. Else the tag in the upper 16 bits and, as entries begin at multiples of eight bytes, one
+  /// more than the offset's lower 48.
+  std::array<uint64_t, kSlots> slots{};
+};
+
+class MicaIndex {
+ public:
+  MicaIndex();
+
+  /// Null where nothing was written. It is valid until the next Write.
+  const MicaBucket* Find(uint32_t number) const {
+    const Place& place = places_[Home(number)];
+    return place.bucket == 0 ? nullptr : &buckets_[place.bucket - 1];
+  }
+  MicaBucket& Write(uint32_t number);
+
+  /// Buckets that take memory.
+  size_t written() const { return buckets_.size(); }
+
+ private:
+  struct Place {
+    uint32_t number = 0;
+    uint32_t bucket = 0;  ///< one more than where in buckets_; zero: none
+  };
+  /// Where it stands, or would. Numbers are bits of hashes, so that they need no other.
+  size_t Home(uint32_t number) const {
+    size_t at = number & (places_.size() - 1);
+    while (places_[at].bucket != 0 && places_[at].number != number) at = (at + 1) & (places_.size() - 1);
+    return at;
+  }
+  void Grow();
+
+  std::vector<Place> places_;  ///< a power of two, at most half of them taken
+  std::vector<MicaBucket> buckets_;
+};
+
+}  // namespace headroom
