@@ -89,6 +89,15 @@ struct Offerer {
       }
     }
   }
+  void operator()(const KeyValueArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from == to || pairs.size() > most) continue;
+        pairs.Offer(from, to, workload.priority, 0);
+        pairs.Offer(to, from, workload.priority, 0);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to)
@@ -113,6 +122,9 @@ struct Asker {
   bool operator()(const IoArrivals& a) const {
     return (a.reads < 1 && Contains(a.from, from) && Contains(a.to, to)) ||
            (a.reads > 0 && Contains(a.from, to) && Contains(a.to, from));
+  }
+  bool operator()(const KeyValueArrivals& a) const {
+    return (Contains(a.from, from) && Contains(a.to, to)) || (Contains(a.from, to) && Contains(a.to, from));
   }
   bool operator()(const ListArrivals& a) const { return Sends(a.messages); }
 

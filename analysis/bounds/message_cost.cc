@@ -41,6 +41,9 @@ struct PiecesOf {
     }
     return mean;
   }
+  double operator()(const KeyValueArrivals& a) const {
+    return Pieces(static_cast<double>((a.key + a.value).v), step);
+  }
   double operator()(const ListArrivals& a) const {
     double sum = 0;
     for (const auto& m : a.messages) sum += Pieces(static_cast<double>(m.size.v), step);
@@ -86,7 +89,7 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
                    static_cast<double>(extended);
   cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);
-  if (OffersOperations(workload)) {
+  if (std::holds_alternative<IoArrivals>(workload.arrivals)) {
     // An I/O's request goes one way, its answer the other, each with an ACK.
     cost.packets += 2;
     cost.acks += 2;

@@ -115,6 +115,15 @@ struct ShareAdder {
       }
     }
   }
+  void operator()(const KeyValueArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from == to) continue;
+        sums.Add(from, to, 1);
+        sums.Add(to, from, 1);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to) sums.Add(m.from, m.to, 1);

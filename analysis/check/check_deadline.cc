@@ -41,6 +41,9 @@ class EndsAlone {
   LastToEnd operator()(const IoArrivals& a) const {
     return Message(LargestBlock(a), a.start, std::min(Fastest(a.from), Fastest(a.to)));
   }
+  LastToEnd operator()(const KeyValueArrivals& a) const {
+    return Message(a.key + a.value, a.start, std::min(Fastest(a.from), Fastest(a.to)));
+  }
   LastToEnd operator()(const ListArrivals& a) const {
     LastToEnd last;
     for (const ListArrivals::Message& m : a.messages) {

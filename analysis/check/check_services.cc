@@ -177,7 +177,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   ServicesChecks checks;
   std::vector<IoWorkload> workloads;
   for (const WorkloadParameters& w : s.workloads)
-    if (OffersOperations(w))
+    if (std::holds_alternative<IoArrivals>(w.arrivals))
       workloads.emplace_back(fabric, w, s.services[std::get<IoArrivals>(w.arrivals).service]);
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     const StorageParameters& p = s.services[i];

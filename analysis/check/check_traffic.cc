@@ -38,6 +38,10 @@ struct MessageRate {
     if (a.rate == 0) return std::nullopt;
     return a.rate * static_cast<double>(a.from.size());
   }
+  std::optional<double> operator()(const KeyValueArrivals& a) const {
+    if (a.rate == 0) return std::nullopt;
+    return a.rate * static_cast<double>(a.from.size()) * a.processes;
+  }
   template <class Other>
   std::optional<double> operator()(const Other&) const {
     return std::nullopt;

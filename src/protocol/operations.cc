@@ -48,13 +48,23 @@ uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind,
 
 void Operations::Complete(uint32_t operation, OperationStatus status) {
   OperationRecord& o = open_[operation];
-  o.completed = EventQueue::Get().now();
-  o.status = status;
   if (one_in_ > 0 && trail_.current() == 0) {  // nothing led to it: its connection did not come again
-    o.parts[static_cast<size_t>(OperationPart::connection)] = o.completed - o.start;
+    o.parts[static_cast<size_t>(OperationPart::connection)] = EventQueue::Get().now() - o.start;
   } else if (one_in_ > 0) {
     o.parts = trail_.Split(trail_.current(), o.start);
   }
+  End(operation, status);
+}
+
+void Operations::Complete(uint32_t operation, OperationStatus status, const Trail::Parts& parts) {
+  open_[operation].parts = parts;
+  End(operation, status);
+}
+
+void Operations::End(uint32_t operation, OperationStatus status) {
+  OperationRecord& o = open_[operation];
+  o.completed = EventQueue::Get().now();
+  o.status = status;
   ended_at_[o.workload] = o.completed;
   OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
   if (status == OperationStatus::ok && spans_[o.workload].Counts(o.completed)) {

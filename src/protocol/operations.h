@@ -26,6 +26,9 @@ class Operations {
   OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
   /// It ends now, with the step that is being done.
   void Complete(uint32_t operation, OperationStatus status);
+  /// The same, where who carried it knows what its time went to; not asked for where no paths are followed.
+  void Complete(uint32_t operation, OperationStatus status, const Trail::Parts& parts);
+  bool follows() const { return one_in_ > 0; }
 
   Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
   uint64_t unfinished() const { return unfinished_; }
@@ -35,6 +38,8 @@ class Operations {
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
 
  private:
+  void End(uint32_t operation, OperationStatus status);
+
   std::vector<IoSpan> spans_;
   std::vector<Time> begun_at_;  ///< by workload: the first; kNever
   std::vector<Time> ended_at_;  ///< by workload: the last that ended

@@ -15,6 +15,7 @@
 #include "net/traffic_class.h"
 #include "nic/verbs/work_request.h"
 #include "protocol/core_costs.h"
+#include "protocol/keyvalue/key_value_record.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
@@ -206,6 +207,7 @@ struct RunRecord {
   std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's
+  std::vector<KeyValueRecord> key_values;                                      ///< the same
   std::vector<CoreRecord> cores;                                               ///< of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<EventRecord> events_log;

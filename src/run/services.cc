@@ -29,14 +29,34 @@ const StorageLeg* LegOverTcp(const Scenario& scenario) {
   return nullptr;
 }
 
-/// By workload; of one that is not of type io nothing is asked.
+IoSpan SpanOfOperations(const WorkloadParameters& workload, const Scenario& scenario) {
+  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
+    return SpanOf(*io, scenario.warmup, scenario.duration);
+  if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals)) {
+    const Time until = std::min(keys->stop.value_or(scenario.duration), scenario.duration);
+    return {std::max(scenario.warmup, keys->start), until, {}, keys->operations > 0};
+  }
+  return {};
+}
+
+/// By workload; of one that has no operations nothing is asked.
 std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   std::vector<IoSpan> spans;
-  for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* io = std::get_if<IoArrivals>(&w.arrivals);
-    spans.push_back(io == nullptr ? IoSpan{} : SpanOf(*io, scenario.warmup, scenario.duration));
-  }
+  for (const WorkloadParameters& w : scenario.workloads) spans.push_back(SpanOfOperations(w, scenario));
   return spans;
+}
+
+/// All that is asked of a service of keys.
+KeyValueLoad LoadOf(const Scenario& scenario, uint32_t service) {
+  KeyValueLoad load{0, Bytes(0), Bytes(0)};
+  for (const WorkloadParameters& w : scenario.workloads) {
+    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (keys == nullptr || keys->service != service) continue;
+    load.keys = std::max(load.keys, keys->keys);
+    load.key = std::max(load.key, keys->key);
+    load.value = std::max(load.value, keys->value);
+  }
+  return load;
 }
 
 }  // namespace
@@ -47,6 +67,26 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
                   scenario.warmup),
       hosts_(scenario.topology.hosts),
       generators_(scenario.workloads.size()) {
+  AddStorage(network, histories);
+  AddKeyValues(network);
+  const HostView view = network.hosts();
+  for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
+    const WorkloadParameters& workload = scenario.workloads[w];
+    if (!OffersOperations(workload)) continue;
+    const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+    const Bytes disk = io != nullptr ? scenario.services[io->service].disk_size : Bytes(0);
+    generators_[w] = MakeOperationGenerator(workload, w, view, disk, *this);
+    ++generating_;
+  }
+  operations_.SetOnDone([this](const OperationRecord& ended) {
+    if (on_ended_) on_ended_(ended);
+    generators_[ended.workload]->OnEnded(ended);
+    CheckDone();
+  });
+}
+
+void Services::AddStorage(Network& network, bool histories) {
+  const Scenario& scenario = scenario_;
   if (scenario.services.empty()) return;
   const StorageLeg* const tcp = LegOverTcp(scenario);
   for (const StorageParameters& service : scenario.services) {
@@ -69,8 +109,8 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   for (uint32_t i = 0; i < scenario.services.size(); ++i) {
     const auto attached = [this, i](NodeId client) {
       for (size_t w = 0; w < generators_.size(); ++w) {
-        if (generators_[w] && std::get<IoArrivals>(scenario_.workloads[w].arrivals).service == i)
-          generators_[w]->OnAttached(client);
+        const auto* io = std::get_if<IoArrivals>(&scenario_.workloads[w].arrivals);
+        if (io != nullptr && io->service == i) generators_[w]->OnAttached(client);
       }
     };
     if (histories) {
@@ -87,19 +127,16 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   network.faults().SetOnExtentNode([this](uint32_t service, NodeId node, bool away) {
     services_[service]->SetExtentNodeAway(node, away);
   });
-  const HostView view = network.hosts();
-  for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
-    const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
-    if (io == nullptr) continue;
-    generators_[w] = MakeOperationGenerator(scenario.workloads[w], w, view,
-                                            scenario.services[io->service].disk_size, *this);
-    ++generating_;
-  }
-  operations_.SetOnDone([this](const OperationRecord& ended) {
-    if (on_ended_) on_ended_(ended);
-    generators_[ended.workload]->OnEnded(ended);
-    CheckDone();
-  });
+}
+
+void Services::AddKeyValues(Network& network) {
+  if (scenario_.key_values.empty()) return;
+  for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
+    key_value_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
+  for (uint32_t i = 0; i < scenario_.key_values.size(); ++i)
+    key_values_.push_back(MakeKeyValueService(
+        scenario_.key_values[i],
+        {key_value_hosts_, scenario_.topology, operations_, LoadOf(scenario_, i), scenario_.warmup}));
 }
 
 void Services::Start() {
@@ -107,12 +144,19 @@ void Services::Start() {
     if (generator) generator->Start();
   }
   for (const auto& service : services_) service->Start();
+  for (size_t w = 0; w < generators_.size(); ++w) {
+    const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[w].arrivals);
+    if (keys == nullptr) continue;
+    for (const NodeId client : keys->from) generators_[w]->OnAttached(client);
+  }
 }
 
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
   operations_[numbered.operation].stream = request.stream;
+  if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[workload].arrivals))
+    return key_values_[keys->service]->Submit(numbered);
   Trail* const trail = operations_.trail();
   const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
   const Time now = EventQueue::Get().now();
@@ -122,7 +166,10 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
 }
 
 void Services::OnExhausted() {
-  if (--generating_ == 0) NoteCores();
+  if (--generating_ == 0) {
+    NoteCores();
+    for (const auto& service : key_values_) service->NoteProcesses();
+  }
   CheckDone();
 }
 
@@ -142,11 +189,16 @@ void Services::CheckDone() {
 void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>& use) const {
   for (size_t i = 0; i < services_.size(); ++i)
     services_[i]->ForEachQueuePair([&](NodeId host, uint32_t qp) { use(static_cast<int>(i), host, qp); });
+  for (size_t i = 0; i < key_values_.size(); ++i) {
+    const auto service = static_cast<int>(services_.size() + i);
+    key_values_[i]->ForEachQueuePair([&](NodeId host, uint32_t qp) { use(service, host, qp); });
+  }
 }
 
 void Services::Collect(Time end, RunRecord& record) {
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) record.services.push_back(service->Record());
+  for (const auto& service : key_values_) record.key_values.push_back(service->Record());
   if (!histories_.empty()) record.histories = Judge();
   if (cores_.empty()) NoteCores();
   record.cores = std::move(cores_);

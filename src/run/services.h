@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/host_cores.h"
+#include "protocol/keyvalue/key_value_service.h"
 #include "protocol/operations.h"
 #include "protocol/system/storage_service.h"
 #include "run/network.h"
@@ -39,6 +40,8 @@ class Services final : public OperationOffers {
   void Collect(Time end, RunRecord& record);
 
  private:
+  void AddStorage(Network& network, bool histories);
+  void AddKeyValues(Network& network);
   void CheckDone();
   void NoteCores();
   HistoryJudgement Judge() const;
@@ -48,6 +51,8 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<HostCores>> hosts_;           ///< by host; null: no service is there
   std::vector<std::unique_ptr<ServiceHistory>> histories_;  ///< as services_; none where they are not kept
   std::vector<std::unique_ptr<StorageService>> services_;
+  std::vector<KeyValueHost> key_value_hosts_;  ///< by host, where there are such services
+  std::vector<std::unique_ptr<KeyValueService>> key_values_;
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< by workload; null: it is Traffic's
   std::vector<CoreRecord> cores_;                                ///< once no more is asked for
   size_t generating_ = 0;

@@ -85,6 +85,22 @@ struct Expected {
     const double ios = open + (each > 0 ? std::min(most, open * InSeconds(span) / each) : most);
     return a.job ? std::min(ios, hosts * a.job->clones * a.job->MostIos(span)) : ios;
   }
+  /// In a closed loop as many as posting requests, or its servers' processes, let through.
+  double operator()(const KeyValueArrivals& a) const {
+    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
+    const double seconds = InSeconds(std::max(stop - a.start, Time(0)));
+    const double processes = static_cast<double>(a.from.size()) * a.processes;
+    double all = 0;
+    if (a.rate > 0) {
+      all = processes * a.rate * seconds;
+    } else {
+      const KeyValueParameters& p = scenario.key_values[a.service];
+      const double servers = AnswersByProcesses(p.system) ? std::min<double>(p.server_processes(), processes) : processes;
+      const double each = InSeconds(p.costs.post);
+      all = processes * a.window + (each > 0 ? servers * seconds / each : LineBytes(a.from, Seconds(1)) * seconds / 64);
+    }
+    return a.operations > 0 ? std::min(all, static_cast<double>(a.operations)) : all;
+  }
 };
 
 /// What goes out from one host.
@@ -122,6 +138,9 @@ struct Sources {
   std::vector<Source> operator()(const IoArrivals&) const {
     return std::vector<Source>(scenario.topology.hosts);
   }
+  std::vector<Source> operator()(const KeyValueArrivals&) const {
+    return std::vector<Source>(scenario.topology.hosts);
+  }
   std::vector<Source> operator()(const PermutationArrivals& a) const {
     std::vector<Source> sources(scenario.topology.hosts);
     for (const NodeId host : a.hosts) sources[host] = {1, 1};
@@ -154,6 +173,7 @@ double MeanMessage(const WorkloadParameters& workload) {
     double operator()(const StreamArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const PostingArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const IoArrivals& a) const { return MeanBlock(a); }
+    double operator()(const KeyValueArrivals& a) const { return static_cast<double>((a.key + a.value).v); }
     double operator()(const ListArrivals& a) const {
       double sum = 0;
       for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/system/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
@@ -52,6 +53,22 @@ struct ServiceSource {
 struct Service {
   StorageParameters parameters;
   ServiceSource source;
+};
+
+/// As written.
+struct KeyValueSource {
+  std::vector<std::string> servers, clients;
+  Position where;
+};
+struct KeyValueEntry {
+  KeyValueParameters parameters;
+  KeyValueSource source;
+};
+
+/// All that stand under `services`.
+struct ServiceLists {
+  std::vector<Service> storage;
+  std::vector<KeyValueEntry> key_values;
 };
 
 }  // namespace headroom

@@ -9,15 +9,9 @@
 #include "net/topology/topology.h"
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
+#include "workload/operation_kind.h"
 
 namespace headroom {
-
-enum class OperationKind : uint8_t { read, write };
-inline constexpr size_t kOperationKinds = 2;
-constexpr const char* OperationKindName(OperationKind kind) {
-  constexpr const char* names[] = {"read", "write"};
-  return names[static_cast<size_t>(kind)];
-}
 
 enum class OperationStatus : uint8_t { ok, corrupt, failed };
 constexpr const char* OperationStatusName(OperationStatus status) {
@@ -87,9 +81,10 @@ struct OperationRequest {
   uint32_t operation = 0;  ///< under which to tell what becomes of it
   NodeId client = 0;
   OperationKind kind = OperationKind::read;
-  uint64_t address = 0;  ///< on the client's disk
+  uint64_t address = 0;  ///< on the client's disk; or the number of a key, from 0
   uint32_t bytes = 0;
-  uint32_t stream = 0;  ///< of the generator's at this client; it hears of it again when the operation ends
+  uint32_t stream = 0;  ///< of the generator's at this client; it hears of it again when the operation ends.
+                        ///< Of keys: the client's process
 };
 
 /// Where generators put their operations.

@@ -16,6 +16,7 @@
 #include "workload/block_trace.h"
 #include "workload/fio_job.h"
 #include "workload/io_addresses.h"
+#include "workload/operation_kind.h"
 
 namespace headroom {
 
@@ -141,6 +142,28 @@ inline Bytes LargestBlock(const IoArrivals& io) {
   ForEachBlock(io, [&](bool, Bytes size, double) { largest = std::max(largest, size); });
   return largest;
 }
+/// Which key the next operation is of.
+enum class KeyChoice : uint8_t { uniform, zipf, scrambled_zipf, latest, hotspot, sequential, exponential };
+/// Operations on keys of a service, from processes of its clients: each asks for the next when one ends, or
+/// at a rate.
+struct KeyValueArrivals {
+  uint32_t service = 0;             ///< index into the scenario's key-value services
+  std::vector<NodeId> from, to;     ///< its clients and its servers
+  int processes = 1;                ///< of each client
+  int window = 1;                   ///< operations that a process has open: all of them, always, in a closed loop
+  int64_t keys = 1'000'000;         ///< that there are at the beginning
+  Bytes key{16}, value{32};
+  double puts = 0.05;               ///< shares of the operations; the others are GETs
+  double inserts = 0, modifies = 0;
+  KeyChoice choice = KeyChoice::uniform;
+  double theta = 0.99;              ///< of both Zipf distributions and of latest
+  double hot_keys = 0.2, hot_operations = 0.8;  ///< hotspot: shares
+  double rate = 0;                  ///< open loop: operations a second of a process; 0: closed
+  int64_t operations = 0;           ///< of all processes together at most; 0: any number
+  Time start;
+  std::optional<Time> stop;
+  bool operator==(const KeyValueArrivals&) const = default;
+};
 struct ListArrivals {
   struct Message {
     Time at;
@@ -169,20 +192,31 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io, fio, trace
+  std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io, fio, trace, kv, ycsb
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
   bool qp_per_message = false;
   int qps_per_pair = 1;
   std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals,
-               PostingArrivals, IoArrivals>
+               PostingArrivals, IoArrivals, KeyValueArrivals>
       arrivals;
 };
 
 /// What it offers are operations of a service, which are made of messages; else messages.
 inline bool OffersOperations(const WorkloadParameters& w) {
-  return std::holds_alternative<IoArrivals>(w.arrivals);
+  return std::holds_alternative<IoArrivals>(w.arrivals) ||
+         std::holds_alternative<KeyValueArrivals>(w.arrivals);
+}
+
+/// The kinds of operations that it may offer.
+inline std::vector<OperationKind> KindsOf(const WorkloadParameters& w) {
+  const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+  if (keys == nullptr) return {OperationKind::read, OperationKind::write};
+  std::vector<OperationKind> kinds{OperationKind::get, OperationKind::put};
+  if (keys->inserts > 0) kinds.push_back(OperationKind::insert);
+  if (keys->modifies > 0) kinds.push_back(OperationKind::read_modify_write);
+  return kinds;
 }
 
 }  // namespace headroom

@@ -64,7 +64,7 @@ struct FioJob {
   Time begun = kNever;  ///< its first I/O
   Time ended;           ///< its last one that ended
   size_t clients = 0;   ///< fio's clones of it
-  std::array<FioSide, kOperationKinds> sides;
+  std::array<FioSide, kIoKinds> sides;
   uint64_t failed = 0, corrupt = 0;
   std::array<uint64_t, kFioDepths> depths{};
   std::array<uint64_t, kFioLatencies> latencies{};

@@ -152,7 +152,7 @@ ordered_json JobJson(const FioJob& job, const FioContext& context, const std::ar
 ordered_json FioJson(const std::vector<FioJob>& jobs, const FioContext& context) {
   std::array<double, 2> of_all{};
   for (const FioJob& job : jobs) {
-    for (size_t k = 0; k < kOperationKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
+    for (size_t k = 0; k < kIoKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
   }
   ordered_json out;
   out["fio version"] = std::string("fio-3.33-headroom-") + kVersion;  // whose fields these are

@@ -146,7 +146,7 @@ std::string JobText(const FioJob& job, const FioContext& context, const std::arr
   std::string out =
       fmt::format("{}{}: (groupid=0, jobs={}): err={:2}{}: pid=0: {}, seed {}\n", host, job.name, job.clients,
                   job.error(), error, context.scenario.name, context.scenario.seed);
-  for (size_t k = 0; k < kOperationKinds; ++k)
+  for (size_t k = 0; k < kIoKinds; ++k)
     out += SideText(job.sides[k], OperationKindName(static_cast<OperationKind>(k)), of_all[k]);
   out += LatencyBins(job);
   const double cpu = context.CpuPercent(job);
@@ -173,7 +173,7 @@ std::string JobText(const FioJob& job, const FioContext& context, const std::arr
 std::string GroupText(const std::vector<FioJob>& jobs) {
   std::string out = "\nRun status group 0 (all jobs):\n";
   constexpr const char* names[] = {"   READ", "  WRITE"};
-  for (size_t k = 0; k < kOperationKinds; ++k) {
+  for (size_t k = 0; k < kIoKinds; ++k) {
     double bytes = 0, least_bw = HUGE_VAL, most_bw = 0, least_run = HUGE_VAL, most_run = 0;
     for (const FioJob& job : jobs) {
       const FioSide& side = job.sides[k];
@@ -198,7 +198,7 @@ std::string GroupText(const std::vector<FioJob>& jobs) {
 std::string FioText(const std::vector<FioJob>& jobs, const FioContext& context) {
   std::array<double, 2> of_all{};  // bytes a second of each direction, of all jobs
   for (const FioJob& job : jobs) {
-    for (size_t k = 0; k < kOperationKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
+    for (size_t k = 0; k < kIoKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
   }
   std::string out;
   for (const FioJob& job : jobs) out += JobText(job, context, of_all);

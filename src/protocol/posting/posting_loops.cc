@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nic/verbs/qp_type.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -11,10 +12,6 @@ constexpr uint32_t kNoLane = UINT32_MAX;
 constexpr uint32_t kReceives =
     256;  ///< RECVs on top of the window, for what arrives while one is posted anew
 constexpr uint32_t kGrh = Verbs::kGrhBytes;
-
-QpType TypeOf(Transport transport) {
-  return transport == Transport::rc ? QpType::rc : transport == Transport::uc ? QpType::uc : QpType::ud;
-}
 
 }  // namespace
 

@@ -23,10 +23,9 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
   };
   for (const OperationRecord* o : InOrder(record.operations, key)) {
     const WorkloadParameters& workload = scenario.workloads[o->workload];
-    const uint32_t service = std::get<IoArrivals>(workload.arrivals).service;
     const std::string& client = nodes[o->client].name;
     file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
-               scenario.services[service].name, OperationKindName(o->kind), client, o->bytes.v,
+               ServiceOf(workload, scenario), OperationKindName(o->kind), client, o->bytes.v,
                ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
                o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[o->server].name);
     const OperationTimes& t = o->times;

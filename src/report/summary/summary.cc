@@ -58,7 +58,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["version"] = kVersion;
   out["run"] = SummariseRun(record, cost);
   out["messages"] = SummariseMessages(scenario, record);
-  if (!scenario.services.empty()) {
+  if (HasServices(scenario)) {
     out["operations"] = SummariseOperations(scenario, record);
     out["services"] = SummariseServices(scenario, record);
     out["cores"] = SummariseCores(scenario, record);

@@ -20,6 +20,7 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   sum.ramp += b.ramp;
   sum.bytes += b.bytes;
   sum.finished_bytes += b.finished_bytes;
+  sum.span = b.span;
   sum.first_start = std::min(a.first_start, b.first_start);
   sum.last_completed = std::max(a.last_completed, b.last_completed);
   sum.steady += b.steady;
@@ -38,7 +39,7 @@ ordered_json LatencyOf(const OperationTotals& t) {
   return DescribeDistribution(std::move(us));
 }
 
-ordered_json Describe(const OperationTotals& t, bool followed) {
+ordered_json Describe(const OperationTotals& t, bool followed, bool keys) {
   ordered_json out;
   out["offered"] = t.offered;
   out["finished"] = t.finished;
@@ -54,6 +55,7 @@ ordered_json Describe(const OperationTotals& t, bool followed) {
                                          : ordered_json();
   };
   out["iops"] = a_second(t.steady, static_cast<double>(t.steady) * 1e12, t.span);
+  if (keys) out["mops"] = a_second(t.steady, static_cast<double>(t.steady) * 1e6, t.span);
   out["gbps"] = a_second(t.steady, static_cast<double>(t.steady_bytes) * 8e3, t.span);
   out["goodput_gbps"] =
       a_second(t.finished - t.failed - t.corrupt, static_cast<double>(t.finished_bytes) * 8e3,
@@ -76,6 +78,29 @@ ordered_json Describe(const ServiceRecord::Failover& f) {
           {"tcp_share", share}};
 }
 
+ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
+  ordered_json one{{"hits", r.hits},       {"misses", r.misses},     {"wrong", r.wrong},
+                   {"reads", r.reads},     {"retried", r.retried},   {"stale_answers", r.stale_answers},
+                   {"evicted", r.evicted}, {"overwritten", r.overwritten}};
+  uint64_t least = UINT64_MAX, most = 0;
+  for (const ServerProcessRecord& p : r.processes) {
+    ordered_json& process =
+        one["processes"][scenario.topology.nodes[p.host].name + '/' + std::to_string(p.process)];
+    const auto per_ps = [&](double amount) {
+      return p.span > Time(0) ? ordered_json(amount / static_cast<double>(p.span.v)) : ordered_json();
+    };
+    process["requests"] = p.requests;
+    process["mops"] = per_ps(static_cast<double>(p.counted) * 1e6);
+    process["utilisation"] = per_ps(static_cast<double>(p.busy.v));
+    process["noops"] = p.noops;
+    least = std::min(least, p.counted);
+    most = std::max(most, p.counted);
+  }
+  one["busiest_to_idlest"] =
+      least > 0 && least <= most ? ordered_json(static_cast<double>(most) / static_cast<double>(least)) : ordered_json();
+  return one;
+}
+
 }  // namespace
 
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
@@ -84,10 +109,15 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const auto& by_kind = record.operation_totals[w];
+    const bool keys = std::holds_alternative<KeyValueArrivals>(scenario.workloads[w].arrivals);
     ordered_json& one = out[scenario.workloads[w].name];
-    for (size_t k = 0; k < kOperationKinds; ++k)
-      one[OperationKindName(static_cast<OperationKind>(k))] = Describe(by_kind[k], followed);
-    one["all"] = Describe(Together(by_kind[0], by_kind[1]), followed);
+    OperationTotals all;
+    for (const OperationKind kind : KindsOf(scenario.workloads[w])) {
+      const OperationTotals& totals = by_kind[static_cast<size_t>(kind)];
+      one[OperationKindName(kind)] = Describe(totals, followed, keys);
+      all = Together(all, totals);
+    }
+    one["all"] = Describe(all, followed, keys);
   }
   return out;
 }
@@ -140,6 +170,8 @@ ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record
     one["peak_registered_bytes"] = r.most_registered.v;
     if (scenario.services[s].failover) one["failover"] = Describe(r.failover);
   }
+  for (size_t s = 0; s < record.key_values.size(); ++s)
+    out[scenario.key_values[s].name] = Describe(record.key_values[s], scenario);
   return out;
 }
 

@@ -131,6 +131,26 @@ std::string TcpText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
+/// What services of keys did.
+std::string KeysText(const ordered_json& summary) {
+  const MetricText metric(summary);
+  TextTable table("lrrrrrrr", {"keys", "hits", "misses", "READs", "asked again", "wrong", "busiest process",
+                               "busiest to idlest"});
+  bool any = false;
+  for (const auto& [name, service] : summary.at("services").items()) {
+    if (!service.contains("hits")) continue;
+    any = true;
+    const std::string at = "services." + name + '.';
+    double most = 0;
+    for (const auto& [process, unused] : service.at("processes").items())
+      most = std::max(most, metric.Number(at + "processes." + process + ".utilisation"));
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "hits"), metric.Cell(at + "misses"), metric.Cell(at + "reads"),
+                  metric.Cell(at + "retried"), metric.Cell(at + "wrong"), fmt::format("{:.1f} %", most * 100),
+                  metric.Cell(at + "busiest_to_idlest")});
+  }
+  return any ? table.ToString() : "";
+}
+
 /// What a core worked for, where that is not RDMA alone.
 std::string CoreWorkText(const MetricText& metric, const std::string& host, const std::string& core) {
   std::string text = "      ";
@@ -170,13 +190,16 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
   const MetricText metric(summary);
   TextTable table("lrrrrrr", {"services", "connections", "lost", "wrong CRCs", "waits for credit", "at disks",
                               "most registered"});
-  for (const auto& [name, unused] : summary.at("services").items()) {
+  bool any = false;
+  for (const auto& [name, service] : summary.at("services").items()) {
+    if (!service.contains("connections")) continue;  // of keys
+    any = true;
     const std::string at = "services." + name + '.';
     table.AddRow({Shorten(name, 24), metric.Cell(at + "connections"), metric.Cell(at + "losses"),
                   metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
-  std::string out = table.ToString() + StorageText(summary) + TcpText(summary), busiest;
+  std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary), busiest;
   double most = 0;
   for (const auto& [host, of] : summary.at("cores").items()) {
     for (const auto& [core, unused] : of.at("utilisation").items()) {

@@ -13,6 +13,8 @@ namespace headroom {
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
+struct KeyValueEntry;
+struct KeyValueParameters;
 struct Service;
 struct StorageParameters;
 struct Variation;
@@ -27,14 +29,15 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
-  const std::vector<Service>* services = nullptr;
+  const std::vector<Service>* services = nullptr;          ///< of storage
+  const std::vector<KeyValueEntry>* key_values = nullptr;  ///< services of keys
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name under which the value stands
 
   Reading WithErrors(Errors& other) const {
-    return {other, classes, topology, names, nics, services, mtu, document, vary, key};
+    return {other, classes, topology, names, nics, services, key_values, mtu, document, vary, key};
   }
 };
 
@@ -43,7 +46,8 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;  ///< null: there are none
+  const std::vector<StorageParameters>* services = nullptr;     ///< null: there are none
+  const std::vector<KeyValueParameters>* key_values = nullptr;  ///< the same
   size_t indent = 0;                                         ///< of the line that holds the key
   size_t column = 0;                                         ///< where the value begins in it
 };

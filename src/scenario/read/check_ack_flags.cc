@@ -50,7 +50,7 @@ std::vector<Unacknowledged> UnacknowledgedOf(const WorkloadParameters& w) {
 
 }  // namespace
 
-void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<Service>& services,
+void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
                    const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
   const auto refuse = [&](const Position& where, const Unacknowledged& data) {
     const auto at =
@@ -69,7 +69,7 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const std::vector<Ser
       if (refuse(workload.source.where, data)) break;
   }
   // Of both ends: hosts join by datagrams, and either may read.
-  for (const Service& service : services) {
+  for (const Service& service : services.storage) {
     const StorageParameters& p = service.parameters;
     for (const auto* hosts : {&p.compute, &p.extent_nodes})
       if (refuse(service.source.where, {"READ responses of services", *hosts, p.front.priority})) break;

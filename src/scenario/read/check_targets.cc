@@ -67,6 +67,7 @@ class Checker {
     CheckScope(a.from, a.to, Scope::region, 1, "to send to");
   }
   void operator()(const IoArrivals&) const {}  // its service's hosts
+  void operator()(const KeyValueArrivals& a) const { CheckWays(a.from, a.to); }
   void operator()(const ListArrivals& a) const {
     for (const ListArrivals::Message& m : a.messages) CheckWays({m.from}, {m.to});
   }
@@ -110,14 +111,14 @@ class Checker {
 
 }  // namespace
 
-void CheckTargets(const std::vector<Workload>& workloads, const std::vector<Service>& services,
+void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& services,
                   const Topology& topology, Errors& errors) {
   Checker checker(topology);
   for (const Workload& workload : workloads) {
     checker.where = workload.source.where;
     errors.Guard([&] { std::visit(std::cref(checker), workload.parameters.arrivals); });
   }
-  for (const Service& service : services) {
+  for (const Service& service : services.storage) {
     checker.where = service.source.where;
     errors.Guard([&] { checker.CheckWays(service.parameters.compute, service.parameters.extent_nodes); });
   }

@@ -180,7 +180,8 @@ class Loader {
                           .topology = &s.topology,
                           .names = &names,
                           .nics = &s.nics,
-                          .services = &services_,
+                          .services = &services_.storage,
+                          .key_values = &services_.key_values,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
       keys::Reading own_reading = reading.WithErrors(own);
@@ -190,9 +191,13 @@ class Loader {
       for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);
       return;
     }
-    for (const Service& service : services_) {
+    for (const Service& service : services_.storage) {
       s.services.push_back(service.parameters);
       source_.services.push_back(service.source);
+    }
+    for (const KeyValueEntry& service : services_.key_values) {
+      s.key_values.push_back(service.parameters);
+      source_.key_values.push_back(service.source);
     }
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {
@@ -264,7 +269,7 @@ class Loader {
   Experiment experiment_;
   ScenarioSource source_;
   std::vector<Workload> workloads_;
-  std::vector<Service> services_;
+  ServiceLists services_;
 };
 
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets) {

@@ -41,6 +41,7 @@ Time NeededArrival(const WorkloadParameters& workload) {
   if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals)) return stream->start;
   if (const auto* posting = std::get_if<PostingArrivals>(&workload.arrivals)) return posting->start;
   if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) return io->start;
+  if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals)) return keys->start;
   if (const auto* list = std::get_if<ListArrivals>(&workload.arrivals))
     return list->messages.empty()    ? Time(0)
            : workload.type == "list" ? list->messages.back().at  // none of those written out is left out

@@ -32,7 +32,8 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
   const keys::Writing whole{.classes = &s.classes,
                             .topology = &s.topology,
                             .files = &files,
-                            .services = s.services.empty() ? nullptr : &s.services};
+                            .services = s.services.empty() ? nullptr : &s.services,
+                            .key_values = s.key_values.empty() ? nullptr : &s.key_values};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
@@ -44,12 +45,16 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                          [&](size_t i) { return keys::SwitchKeys().WriteLines(&s.switches[i], entry); });
   text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches,
                                    [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
-  if (!s.services.empty()) {
+  if (!s.services.empty())
     text +=
         "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches,
                                   [&](size_t i) { return keys::HostKeys().WriteLines(&s.hosts[i], entry); });
-    std::vector<Service> services;
-    for (size_t i = 0; i < s.services.size(); ++i) services.push_back({s.services[i], source.services[i]});
+  if (HasServices(s)) {
+    ServiceLists services;
+    for (size_t i = 0; i < s.services.size(); ++i)
+      services.storage.push_back({s.services[i], source.services[i]});
+    for (size_t i = 0; i < s.key_values.size(); ++i)
+      services.key_values.push_back({s.key_values[i], source.key_values[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';
   }
   std::vector<Workload> workloads;

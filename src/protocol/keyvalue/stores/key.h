@@ -24,8 +24,18 @@ constexpr uint64_t Spread(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+/// What Spread made `x` of.
+constexpr uint64_t Unspread(uint64_t x) {
+  x = (x ^ (x >> 31) ^ (x >> 62)) * 0x319642b2d24d8ec3u;
+  x = (x ^ (x >> 27) ^ (x >> 54)) * 0x96de1b173f119089u;
+  return x ^ (x >> 30) ^ (x >> 60);
+}
+
 /// The key of a record, by its number: never null, and no two have the same.
 constexpr Key KeyOfRecord(uint64_t record) { return {Spread(record), Spread(~record)}; }
+
+/// The record of a key that KeyOfRecord made.
+constexpr uint64_t RecordOf(const Key& key) { return Unspread(key.low); }
 
 /// Throws std::invalid_argument where `key` is null.
 inline void RequireKey(const Key& key) {

@@ -52,6 +52,8 @@ class MicaCache {
   /// REQUIRES: `value` is none that Get returned.
   uint32_t Put(const Key& key, std::span<const uint8_t> value);
 
+  /// Where the log's next entry begins.
+  uint64_t head() const { return log_.head(); }
   const MicaCounters& counters() const { return counters_; }
   /// Bytes of memory asked for, about.
   uint64_t reserved() const { return index_.written() * sizeof(MicaBucket) + log_.reserved(); }

@@ -11,9 +11,11 @@ constexpr uint64_t kPiece = 1 << 20;  // bytes
 constexpr uint64_t kAlignment = 8;    // bytes
 constexpr uint64_t kHeader = sizeof(Key) + sizeof(uint16_t);
 
-uint64_t EntryBytes(uint64_t value) { return (kHeader + value + kAlignment - 1) / kAlignment * kAlignment; }
-
 }  // namespace
+
+uint64_t MicaLog::EntryBytes(uint64_t value) {
+  return (kHeader + value + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 MicaLog::MicaLog(uint64_t size, uint32_t largest_value, uint64_t first)
     : size_(size), largest_value_(largest_value), piece_(std::min(size, kPiece)), head_(first) {

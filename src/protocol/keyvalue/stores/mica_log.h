@@ -23,6 +23,9 @@ class MicaLog {
   /// std::invalid_argument where that does not hold or the largest entry is larger than the log.
   MicaLog(uint64_t size, uint32_t largest_value, uint64_t first);
 
+  /// Of an entry with a value of so many bytes.
+  static uint64_t EntryBytes(uint64_t value);
+
   /// Where the next entry begins.
   uint64_t head() const { return head_; }
   uint64_t size() const { return size_; }

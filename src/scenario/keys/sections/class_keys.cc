@@ -106,6 +106,16 @@ uint8_t ParseClass(const Node& node, const TrafficClasses& classes) {
   return ParseClass(ParseText(node), node.where, classes);
 }
 
+KindOf<uint8_t> ClassOfService() {
+  return {{"class", "", R"({"type": "string"})"},
+          [](const Node& node, uint8_t& priority, Reading& reading) {
+            priority = ParseClass(node, *reading.classes);
+          },
+          [](const uint8_t& priority, const Writing& writing) {
+            return writing.classes ? WriteTexts({(*writing.classes)[priority].name}) : "";
+          }};
+}
+
 uint8_t DefaultClass(const Position& where, const TrafficClasses& classes) {
   if (const auto storage = FindClass(classes, "storage")) return *storage;
   std::vector<uint8_t> data;

@@ -19,6 +19,8 @@ std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::strin
 uint8_t ParseClass(const Node& node, const TrafficClasses& classes);
 uint8_t ParseClass(const std::string& name, const Position& where, const TrafficClasses& classes);
 
+/// A class of what a service sends, by name.
+KindOf<uint8_t> ClassOfService();
 /// The class where none is given: storage, else the only one that is not for CNPs. Errors as above.
 uint8_t DefaultClass(const Position& where, const TrafficClasses& classes);
 

@@ -8,6 +8,7 @@
 #include "protocol/storage/su_message.h"
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/keys/sections/failover_keys.h"
+#include "scenario/keys/sections/key_value_keys.h"
 #include "scenario/keys/sections/storage_system_keys.h"
 #include "scenario/names.h"
 
@@ -28,21 +29,11 @@ KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
           [text](const StorageLeg&, const Writing&) { return text; }};
 }
 
-KindOf<uint8_t> ClassOfLeg() {
-  return {{"class", "", R"({"type": "string"})"},
-          [](const Node& node, uint8_t& priority, Reading& reading) {
-            priority = ParseClass(node, *reading.classes);
-          },
-          [](const uint8_t& priority, const Writing& writing) {
-            return writing.classes ? WriteTexts({(*writing.classes)[priority].name}) : "";
-          }};
-}
-
 /// What all protocols have.
 std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standard_class) {
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "how the hosts talk", {.required = true}},
-          {"priority", &Leg::priority, ClassOfLeg(), "a class", {.standard = standard_class}},
+          {"priority", &Leg::priority, ClassOfService(), "a class", {.standard = standard_class}},
           {"crc", &Leg::crc, Flag(), "a CRC over the data, by which damage is found"},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
            "from the failure of a queue pair or connection to the next try"}};
@@ -373,52 +364,69 @@ const KeysOf<Service>& StorageKeys() {
   return keys;
 }
 
-Service ReadService(const Node& node, Reading& reading) {
-  static const std::vector<std::string> not_yet{"herd", "pilaf",     "farm",        "farm_var",
-                                                "echo", "rdmavisor", "queue_pairs", "locked"};
-  Service service;
+const std::string& ReadStorage(const Node& node, ServiceLists& services, Reading& reading) {
+  Service& service = services.storage.emplace_back();
   service.source.where = node.where;
+  StorageKeys().Read(node, &service, reading);
+  return service.parameters.name;
+}
+
+const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, ServiceLists& services,
+                                Reading& reading) {
+  KeyValueEntry& entry = services.key_values.emplace_back(StartAs(system));
+  entry.source.where = node.where;
+  if (!node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+  KeyValueTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
+  return entry.parameters.name;
+}
+
+/// Returns its name; empty where it has none.
+std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
+  static const std::vector<std::string> not_yet{"rdmavisor", "queue_pairs", "locked"};
   MapReader map(node, reading.errors);
-  bool known = false;
+  std::vector<std::string> types{"storage"};
+  for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
+  size_t type = types.size();
   map.Need({"name", "type"});
-  map.Read("type", [&](const Node& type) {
-    ParseChoice(type, {"storage"}, not_yet);
-    known = true;
-  });
-  if (known) {
-    StorageKeys().Read(node, &service, reading);
-  } else {
-    map.Read("name", [&](const Node& name) { service.parameters.name = ParseName(name); });
-    map.FinishMissing();
-  }
-  return service;
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, types, not_yet); });
+  if (type == 0) return ReadStorage(node, services, reading);
+  if (type < types.size())
+    return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
+  map.Read("name", [&](const Node& name) { ParseName(name); });
+  map.FinishMissing();
+  return "";
 }
 
 }  // namespace
 
-KindOf<std::vector<Service>> Services() {
-  const Shape shape{"list",
-                    "",
-                    R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/service"}})",
-                    {&StorageKeys()},
-                    "*"};
-  const auto read = [](const Node& list, std::vector<Service>& services, Reading& reading) {
+KindOf<ServiceLists> Services() {
+  Shape shape{"list",
+              "",
+              R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/service"}})",
+              {&StorageKeys()},
+              "*"};
+  shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
+  const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
     for (const Node& node : ParseList(list)) {
       reading.errors.Guard([&] {
-        services.push_back(ReadService(node, reading));
-        const std::string& name = services.back().parameters.name;
+        const std::string name = ReadService(node, services, reading);
         if (!name.empty() && !names.insert(name).second)
           throw ScenarioError(node.Find("name")->where, fmt::format("a second service \"{}\"", name));
       });
     }
     if (list.items.empty()) throw ScenarioError(list.where, "there is no service");
   };
-  const auto write = [](const std::vector<Service>& services, Writing writing) {
+  const auto write = [](const ServiceLists& services, Writing writing) {
     writing.indent = 4;
     std::string text;
-    for (const Service& service : services)
+    for (const Service& service : services.storage)
       text += "\n  - " + StorageKeys().WriteLines(&service, writing).substr(4);
+    for (const KeyValueEntry& entry : services.key_values) {
+      const auto type = static_cast<size_t>(entry.parameters.system);
+      text += "\n  - " + KeyValueTypes()[type]->WriteLines(&entry, writing).substr(4);
+    }
     if (!text.empty()) text.pop_back();
     return text;
   };

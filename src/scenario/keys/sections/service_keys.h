@@ -8,6 +8,6 @@
 
 namespace headroom::keys {
 
-KindOf<std::vector<Service>> Services();
+KindOf<ServiceLists> Services();
 
 }  // namespace headroom::keys

@@ -53,8 +53,8 @@ KindOf<Workload> ClassOfWorkload() {
 KindOf<Workload> NoClass() {
   return {{},
           [](const Node& node, Workload&, Reading&) {
-            throw ScenarioError(node.where, "the class of I/Os is their service's",
-                                "services: [{front: {priority: …}}]");
+            throw ScenarioError(node.where, "the class of operations is their service's",
+                                "under services");
           },
           {}};
 }
@@ -327,6 +327,9 @@ const KeysOf<Workload>& HpccKeys() {
 }
 
 bool OfIos(const std::string& type) { return type == "io" || type == "fio" || type == "trace"; }
+bool OfKeys(const std::string& type) { return type == "kv"; }
+/// What carries it is its service's.
+bool OfService(const std::string& type) { return OfIos(type) || OfKeys(type); }
 
 /// A workload of the type before its keys are read.
 void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
@@ -348,6 +351,10 @@ void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
     if (type == "trace") w.source.recorded.time_scale = 1;
     return;
   }
+  if (OfKeys(type)) {
+    p.arrivals = KeyValueArrivals{};
+    return;
+  }
   p.arrivals = ListArrivals{};
   if (type == "permutation") p.arrivals = PermutationArrivals{.size = {}, .hosts = all, .at = {}};
 }
@@ -360,7 +367,7 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   std::vector<std::string> names;
   for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
   size_t type = names.size();
-  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names, {"kv", "ycsb"}); });
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names, {"ycsb"}); });
   if (type == names.size()) {
     for (const Key& key : CommonKeys("verbs")) {
       if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
@@ -371,7 +378,7 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   }
   StartAs(names[type], workload, *reading.names);
   // Flows of HPCC's files bring their own, I/Os have their service's.
-  if (!node.Find("priority") && names[type] != "hpcc" && !OfIos(names[type]))
+  if (!node.Find("priority") && names[type] != "hpcc" && !OfService(names[type]))
     reading.errors.Guard([&] { workload.parameters.priority = DefaultClass(node.where, *reading.classes); });
   WorkloadTypes()[type]->Read(node, &workload, reading);
   if (names[type] == "fio" && !reading.errors.Any()) return JobsOf(node, workload, reading);
@@ -389,7 +396,7 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
   std::vector<KeyOf<Workload>> keys{
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
       {"type", kind, "what arrives when", {.required = true}}};
-  if (text == "io" || text == "fio" || text == "trace") {  // what carries it is its service's
+  if (OfService(text)) {
     keys.push_back({"priority", NoClass(), "", {.refused = true}});
     return keys;
   }
@@ -445,7 +452,7 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{
       &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
-      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys()};
+      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),        &KvKeys()};
   return types;
 }
 

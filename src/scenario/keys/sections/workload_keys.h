@@ -17,6 +17,8 @@ const KeysOf<Workload>& PostingKeys();
 const KeysOf<Workload>& IoKeys();
 const KeysOf<Workload>& FioKeys();
 const KeysOf<Workload>& TraceKeys();
+/// Those of operations on keys.
+const KeysOf<Workload>& KvKeys();
 
 // What workloads of several types share.
 

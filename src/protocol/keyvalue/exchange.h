@@ -1,0 +1,159 @@
+// Requests and answers between processes of clients and processes of servers, by WRITE into slots or by SEND.
+//
+// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2). The request region of a server has NS · NC · W slots of
+// 1 KiB: that of process s, client c and its r-th request to this process is
+//
+//   s · (W · NC) + c · W + (r mod W)
+//
+// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W before it
+// to the same process has no answer; others go on. What a request or answer lost is found by the client's timeout
+// alone: it then asks again, in the same slot, and uses this slot anew only a timeout after its answer, so that
+// a second answer finds nobody.
+//
+// A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire, none in
+// the work request. So does an answer, beside what its program says of it.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/server_process.h"
+
+namespace headroom {
+
+/// Of so many bytes, at most, whatever it carries.
+inline constexpr uint32_t kRequestSlot = 1024;
+
+/// How messages of one direction go.
+struct ExchangeWay {
+  EchoWay way;
+  Bytes inline_below{257};  ///< longer ones, and of this length, are fetched by the NIC
+};
+
+struct ExchangeParameters {
+  std::string name;  ///< of the service
+  std::vector<NodeId> servers, clients;
+  uint32_t processes = 1, client_processes = 1;  ///< of each
+  uint32_t window = 1;
+  uint8_t priority = 0;
+  ExchangeWay request, reply;
+  uint32_t longest_answer = kRequestSlot;  ///< bytes
+  ProcessCosts costs;
+  bool prefetch = false;
+  int empty_polls = 100;
+  Time timeout;  ///< 0: never
+  int retries = 7;
+};
+
+/// What an answer says beside its bytes: 22 bits of a program's own.
+struct ExchangeAnswer {
+  uint32_t bytes = 0;
+  uint32_t says = 0;
+};
+
+/// What processes of servers do with requests.
+class ExchangeProgram {
+ public:
+  virtual ~ExchangeProgram() = default;
+  virtual int AccessesOf(uint32_t process, std::span<const uint8_t> request) = 0;
+  /// Fills the answer's bytes.
+  virtual ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) = 0;
+};
+
+/// Where requests come from.
+class ExchangeUser {
+ public:
+  virtual ~ExchangeUser() = default;
+  /// Fills the bytes of a request, right before it goes out, from their end: returns how many.
+  virtual uint32_t Encode(uint32_t token, std::span<uint8_t> request) = 0;
+  /// False: this is no answer to that request.
+  virtual bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) = 0;
+  virtual void OnGivenUp(uint32_t token) = 0;
+};
+
+/// A request's way, for its parts.
+struct ExchangeTimes {
+  Time asked, sent, resent;  ///< sent: first; resent: last
+  ServerProcess::Times server;
+  uint32_t retries = 0;
+  uint32_t qp = 0;
+};
+
+class Exchange final : public SlotServer, public EventTarget {
+ public:
+  /// All outlive this.
+  Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program, ExchangeUser& user);
+  ~Exchange() override;
+
+  uint32_t server_processes() const { return static_cast<uint32_t>(servers_.size()); }
+  /// A process of a client asks a process of a server. `token`: of the user's.
+  void Ask(uint32_t client, uint32_t server, uint32_t token);
+  /// Valid within OnAnswer and OnGivenUp.
+  const ExchangeTimes& times() const { return times_; }
+  NodeId HostOfServer(uint32_t server) const { return p_.servers[server / p_.processes]; }
+
+  void NoteProcesses();
+  void Collect(KeyValueRecord& record);
+  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
+
+  int AccessesOf(uint32_t process, uint32_t slot) override;
+  void Execute(uint32_t process, uint32_t slot) override;
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  struct Call;
+  struct Client;
+  struct Server;
+  struct SendQueue;
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Setting up.
+  void MakeRegion(size_t host);
+  void MakeServers();
+  void MakeClients();
+  void ConnectRequests(uint32_t client, uint32_t server);
+  void ConnectAnswers(uint32_t client, uint32_t server);
+  QueuePair* MakeQp(NodeId host, CompletionQueue* cq, Transport transport, uint32_t sends, uint32_t receives);
+  uint16_t PortOf(NodeId from, NodeId to, uint32_t number) const;
+
+  // Clients.
+  uint32_t SlotOfClient(uint32_t server, uint32_t w) const { return server * p_.window + w; }
+  void Work(uint32_t client);
+  void Arm(uint32_t client);
+  void Post(Client& client, uint32_t call);
+  void PollClient(uint32_t client);
+  void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer, uint32_t says);
+  void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
+  void Unblock(Client& client, uint32_t server);
+  void WatchForTimeout(Client& client, uint32_t call);
+  void OnTimer(uint32_t client);
+
+  // Servers.
+  void PollServer(uint32_t server);
+  std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
+  bool Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way);
+
+  const ExchangeParameters p_;
+  const KeyValueGround& ground_;
+  ExchangeProgram& program_;
+  ExchangeUser& user_;
+  EntityId entity_;
+  std::deque<SendQueue> queues_;
+  std::deque<Client> clients_;  ///< by process
+  std::deque<Server> servers_;  ///< by process
+  std::vector<std::vector<uint8_t>> regions_;  ///< of each server host: its request region
+  std::vector<MemoryRegion*> region_keys_;
+  std::vector<uint32_t> lengths_;  ///< by server process and slot, of the request there
+  std::vector<Call> calls_;
+  std::vector<uint32_t> free_calls_;
+  std::vector<std::unordered_map<uint64_t, uint32_t>> client_by_qp_;  ///< by server process: of datagrams
+  ExchangeTimes times_;
+  uint64_t retried_ = 0, stale_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,237 @@
+// Of exchange.h: processes of clients.
+#include <algorithm>
+
+#include "protocol/keyvalue/exchange_parts.h"
+
+namespace headroom {
+
+namespace {
+
+enum Event : uint64_t { kWork, kTimer, kRested };
+
+}  // namespace
+
+void Exchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
+  uint32_t id = static_cast<uint32_t>(calls_.size());
+  if (free_calls_.empty()) {
+    calls_.emplace_back();
+  } else {
+    id = free_calls_.back();
+    free_calls_.pop_back();
+  }
+  Call& call = calls_[id];
+  call.client = client;
+  call.server = server;
+  call.token = token;
+  call.open = true;
+  call.sent = false;
+  ++call.generation;
+  call.times = {};
+  call.times.asked = EventQueue::Get().now();
+  clients_[client].waiting.PushBack(id);
+  Work(client);
+}
+
+/// Posts what waits, while the processor is free.
+void Exchange::Work(uint32_t number) {
+  Client& c = clients_[number];
+  if (c.armed) return;
+  while (!c.waiting.Empty()) {
+    if (c.busy_until > EventQueue::Get().now()) return Arm(number);
+    const uint32_t id = c.waiting.Front();
+    c.waiting.PopFront();
+    Call& call = calls_[id];
+    Client::ToServer& to = c.servers[call.server];
+    if (!call.sent) {
+      const auto w = static_cast<uint32_t>(to.next % p_.window);
+      const Client::Slot& slot = c.slots[SlotOfClient(call.server, w)];
+      if (slot.call != kNone || slot.rests) {
+        to.blocked.PushBack(id);
+        continue;
+      }
+      call.w = w;
+      ++to.next;
+    }
+    Post(c, id);
+    Unblock(c, call.server);
+  }
+}
+
+void Exchange::Arm(uint32_t number) {
+  Client& c = clients_[number];
+  c.armed = true;
+  EventQueue::Get().PushTarget(c.busy_until, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                               uint64_t{number} << 32 | kWork);
+}
+
+/// A RECV for the answer goes before the request.
+void Exchange::Post(Client& c, uint32_t id) {
+  Call& call = calls_[id];
+  const Time now = EventQueue::Get().now();
+  Client::ToServer& to = c.servers[call.server];
+  const Server& server = servers_[call.server];
+  const uint32_t slot = SlotOfClient(call.server, call.w);
+  std::span<uint8_t> staged = c.requests[slot];
+  const ExchangeWay& way = p_.request;
+  if (!call.sent) {
+    call.sent = true;
+    call.times.sent = now;
+    call.bytes = user_.Encode(call.token, staged);
+    c.slots[slot].call = id;
+    ++to.open;
+  }
+  call.times.resent = now;
+  call.times.qp = Verbs::NumberOf(to.requests->qp);
+  if (to.answers != nullptr && to.receives < to.open && !c.free_answers.empty()) {
+    const uint32_t buffer = c.free_answers.back();
+    c.free_answers.pop_back();
+    c.verbs->PostRecv(to.answers, {uint64_t{call.server} << 32 | buffer,
+                                   c.answers.Local(buffer, 0, c.answers.each)});
+    ++to.receives;
+  }
+  SendWr wr;
+  wr.opcode = way.way.verb == Operation::write ? WrOpcode::rdma_write : WrOpcode::send_with_imm;
+  wr.sge = c.requests.Local(slot, c.requests.each - call.bytes, call.bytes);
+  wr.imm_data = call.w;
+  if (way.way.verb == Operation::write) {
+    const uint64_t clients = clients_.size();
+    const uint64_t number = (server.local * clients + call.client) * p_.window + call.w;
+    wr.remote_addr = (number + 1) * kRequestSlot - call.bytes;
+    wr.rkey = region_keys_[server.place]->rkey;
+  }
+  if (way.way.transport == Transport::ud) {
+    wr.ah = {server.host, to.port};
+    wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
+  }
+  Send(*c.verbs, *to.requests, wr, way);
+  c.busy_until = std::max(now, c.busy_until) + p_.costs.post;
+  WatchForTimeout(c, id);
+}
+
+bool Exchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way) {
+  wr.inline_data = way.way.inlined && Bytes(wr.sge.length) < way.inline_below;
+  wr.signaled = ++queue.posted % static_cast<uint64_t>(way.way.signal_every) == 0;
+  return verbs.PostSend(queue.qp, wr) == 0;
+}
+
+void Exchange::PollClient(uint32_t number) {
+  Client& c = clients_[number];
+  for (Wc wc; c.cq->Poll(wc);) {
+    if (!wc.IsReceive()) continue;  // it only gave its slots back
+    const auto server = static_cast<uint32_t>(wc.wr_id >> 32), buffer = static_cast<uint32_t>(wc.wr_id);
+    --c.servers[server].receives;
+    c.free_answers.push_back(buffer);
+    if (wc.status != WcStatus::success) continue;
+    const uint32_t head = wc.grh ? Verbs::kGrhBytes : 0;
+    TakeAnswer(number, server, wc.imm_data & ((1u << kSlotBits) - 1),
+               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits);
+  }
+  c.cq->RequestNotify();
+  Work(number);
+}
+
+void Exchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
+                          uint32_t says) {
+  Client& c = clients_[number];
+  const uint32_t id = w < p_.window ? c.slots[SlotOfClient(server, w)].call : kNone;
+  if (id == kNone) {
+    ++stale_;
+    return;
+  }
+  EndCall(c, id, true, answer, says);
+}
+
+void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const uint8_t> answer, uint32_t says) {
+  Call& call = calls_[id];
+  const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
+  times_ = call.times;
+  times_.server = servers_[server].times[call.client * p_.window + call.w];
+  if (answered && !user_.OnAnswer(token, answer, says)) {
+    ++stale_;
+    return;
+  }
+  Call& ended = calls_[id];  // the user may have asked for more
+  const bool asked_again = ended.times.retries > 0 || !answered;
+  const auto client = ended.client;
+  ended.open = false;
+  free_calls_.push_back(id);
+  --c.servers[server].open;
+  c.slots[slot].call = kNone;
+  if (asked_again && p_.timeout.v > 0) {
+    c.slots[slot].rests = true;
+    EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout,
+                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                 uint64_t{client} << 32 | uint64_t{slot} << 2 | kRested);
+  } else {
+    Unblock(c, server);
+  }
+  if (!answered) user_.OnGivenUp(token);
+}
+
+/// The request that waits for the next slot, if one does and that is free, waits for the processor instead.
+void Exchange::Unblock(Client& c, uint32_t server) {
+  Client::ToServer& to = c.servers[server];
+  if (to.blocked.Empty()) return;
+  const Client::Slot& slot = c.slots[SlotOfClient(server, static_cast<uint32_t>(to.next % p_.window))];
+  if (slot.call != kNone || slot.rests) return;
+  c.waiting.PushBack(to.blocked.Front());
+  to.blocked.PopFront();
+}
+
+void Exchange::WatchForTimeout(Client& c, uint32_t id) {
+  if (p_.timeout.v == 0) return;
+  const Time at = EventQueue::Get().now() + p_.timeout;
+  c.deadlines.PushBack({id, calls_[id].generation, at});
+  if (c.timing) return;
+  c.timing = true;
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                               uint64_t{calls_[id].client} << 32 | kTimer);
+}
+
+void Exchange::OnTimer(uint32_t number) {
+  Client& c = clients_[number];
+  const Time now = EventQueue::Get().now();
+  c.timing = false;
+  while (!c.deadlines.Empty()) {
+    const Client::Deadline d = c.deadlines.Front();
+    Call& call = calls_[d.call];
+    const bool over = !call.open || call.generation != d.generation;
+    if (!over && d.at > now) {
+      c.timing = true;
+      EventQueue::Get().PushTarget(d.at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                   uint64_t{number} << 32 | kTimer);
+      break;
+    }
+    c.deadlines.PopFront();
+    if (over) continue;
+    if (call.times.retries == static_cast<uint32_t>(p_.retries)) {
+      EndCall(c, d.call, false, {}, 0);
+      continue;
+    }
+    ++call.times.retries;
+    ++retried_;
+    Post(c, d.call);
+  }
+  Work(number);
+}
+
+void Exchange::OnEvent(uint64_t arg) {
+  const auto number = static_cast<uint32_t>(arg >> 32);
+  Client& c = clients_[number];
+  switch (static_cast<Event>(arg & 3)) {
+    case kWork:
+      c.armed = false;
+      break;
+    case kTimer:
+      return OnTimer(number);
+    case kRested: {
+      const auto slot = static_cast<uint32_t>(arg) >> 2;
+      c.slots[slot].rests = false;
+      Unblock(c, slot / p_.window);
+      break;
+    }
+  }
+  Work(number);
+}
+
+}  // namespace headroom

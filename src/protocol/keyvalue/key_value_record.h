@@ -1,0 +1,34 @@
+// What a key-value service leaves behind.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// What a process of a server did.
+struct ServerProcessRecord {
+  NodeId host = 0;
+  int process = 0;
+  uint64_t requests = 0;  ///< answered, over the whole run
+  uint64_t counted = 0;   ///< of these, from the warm-up on until no more was asked for
+  uint64_t noops = 0;     ///< that moved its pipeline on
+  Time busy;              ///< with requests, of `span`
+  Time span;              ///< from the warm-up on until no more was asked for
+};
+
+struct KeyValueRecord {
+  std::vector<ServerProcessRecord> processes;
+  uint64_t hits = 0, misses = 0;   ///< GETs that were answered with a value, and those that were not
+  uint64_t wrong = 0;              ///< answers with another value than was asked for
+  uint64_t retried = 0;            ///< requests that clients sent again
+  uint64_t stale_answers = 0;      ///< that came for a request which had its answer
+  uint64_t reads = 0;              ///< that clients posted for their GETs
+  uint64_t evicted = 0;            ///< from indices
+  uint64_t overwritten = 0;        ///< found in an index, and no longer in its log
+};
+
+}  // namespace headroom

@@ -1,0 +1,46 @@
+// A partition of a cache that was loaded with records before the run: they lie at the beginning of its log, in the
+// order of their numbers, without being there. One that was not PUT since is as it was loaded, until the log has
+// come around to where it lies.
+//
+// What a real index loses while it is loaded is not lost here: its slots have room for all records.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "protocol/keyvalue/stores/mica_cache.h"
+
+namespace headroom {
+
+class LoadedCache {
+ public:
+  struct Parameters {
+    MicaParameters cache;      ///< its first offset is where the loaded records end
+    uint64_t records = 0;      ///< of all partitions
+    uint32_t partitions = 1;   ///< a record of each in turn, as good as
+    uint32_t value = 0;        ///< bytes
+  };
+  explicit LoadedCache(const Parameters& parameters);
+
+  /// Fills `value`, which has room for the longest; returns how many bytes. Nothing: a miss.
+  std::optional<uint32_t> Get(const Key& key, std::span<uint8_t> value);
+  void Put(const Key& key, std::span<const uint8_t> value);
+
+  uint64_t hits() const { return hits_; }
+  uint64_t misses() const { return misses_; }
+  const MicaCounters& counters() const { return cache_.counters(); }
+
+ private:
+  static constexpr uint64_t kPage = 1 << 15;
+  bool Written(uint64_t record) const;
+
+  Parameters p_;
+  MicaCache cache_;
+  std::vector<std::unique_ptr<std::bitset<kPage>>> written_;  ///< by record
+  uint64_t hits_ = 0, misses_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,170 @@
+#include "protocol/keyvalue/server_process.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace headroom {
+
+namespace {
+
+constexpr uint32_t kStages = 2;
+
+}  // namespace
+
+ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
+                             SlotServer& server)
+    : number_(number),
+      p_(parameters),
+      server_(server),
+      entity_(EventQueue::Get().AddEntity(context)),
+      slots_(slots),
+      ready_((slots + 63) / 64),
+      times_(slots) {}
+
+void ServerProcess::Schedule(Time at) {
+  ++events_;
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, entity_, events_), this, events_);
+}
+
+/// The first slot with a request from `from` on, around the end. REQUIRES: there is one.
+uint32_t ServerProcess::FirstReady(uint32_t from) const {
+  uint32_t word = from / 64;
+  uint64_t bits = ready_[word] & (~uint64_t{0} << (from % 64));
+  for (size_t i = 0; i <= ready_.size(); ++i) {
+    if (bits != 0) return word * 64 + static_cast<uint32_t>(std::countr_zero(bits));
+    word = word + 1 == ready_.size() ? 0 : word + 1;
+    bits = ready_[word];
+  }
+  return kNone;
+}
+
+/// Where it looks next. REQUIRES: it is idle.
+uint32_t ServerProcess::Position(Time now) const {
+  if (p_.costs.poll.v == 0) return position_;
+  const auto looks = static_cast<uint64_t>((now - idle_since_).v / p_.costs.poll.v);
+  return static_cast<uint32_t>((position_ + looks) % slots_);
+}
+
+void ServerProcess::Ready(uint32_t slot) {
+  const uint64_t bit = uint64_t{1} << (slot % 64);
+  if ((ready_[slot / 64] & bit) != 0) return;
+  ready_[slot / 64] |= bit;
+  ++ready_count_;
+  times_[slot].ready = EventQueue::Get().now();
+  if (state_ != State::working) Look();
+}
+
+/// The next slot with a request, or the end of its patience, whichever the process comes to first.
+void ServerProcess::Look() {
+  const Time now = EventQueue::Get().now();
+  const Time poll = p_.costs.poll;
+  if (ready_count_ > 0) {
+    const uint32_t position = Position(now);
+    const uint32_t slot = FirstReady(position);
+    const uint32_t distance = slot >= position ? slot - position : slot + slots_ - position;
+    const Time begun = poll.v == 0 ? now : idle_since_ + poll * ((now - idle_since_).v / poll.v);
+    const Time at = std::max(now, begun + poll * static_cast<int64_t>(distance));
+    const bool first = pipeline_.Empty() || at < idle_since_ + poll * p_.empty_polls;
+    if (first) {
+      if (at == now) return Take(slot, now);
+      state_ = State::looking;
+      return Schedule(at);
+    }
+  }
+  if (pipeline_.Empty()) {
+    state_ = State::idle;
+    return;
+  }
+  const Time at = std::max(now, idle_since_ + poll * p_.empty_polls);
+  if (at == now) return PushNoop(now);
+  state_ = State::looking;
+  Schedule(at);
+}
+
+Time ServerProcess::CostOf(uint32_t slot) {
+  const ProcessCosts& c = p_.costs;
+  const int accesses = server_.AccessesOf(number_, slot);
+  if (!p_.prefetch) return c.post + c.request + c.access * accesses;
+  const Time fetched = Time(c.access.v * accesses / c.overlap);
+  return std::max(c.post, fetched) + c.request + c.prefetched * accesses;
+}
+
+void ServerProcess::Take(uint32_t slot, Time at) {
+  ready_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
+  --ready_count_;
+  position_ = slot + 1 == slots_ ? 0 : slot + 1;
+  taken_ = slot;
+  Times& t = times_[slot];
+  t.taken = at;
+  t.worked = CostOf(slot);
+  state_ = State::working;
+  busy_until_ = at + t.worked;
+  AddBusy(at, t.worked);
+  Schedule(busy_until_);
+}
+
+/// Of the warm-up nothing counts.
+void ServerProcess::AddBusy(Time from, Time worked) {
+  busy_ += std::max(Time(0), worked - std::max(Time(0), p_.warmup - from));
+}
+
+/// The oldest request of the pipeline is answered though none came behind it.
+void ServerProcess::PushNoop(Time at) {
+  position_ = Position(at);
+  taken_ = kNone;
+  ++record_.noops;
+  state_ = State::working;
+  busy_until_ = at + p_.costs.post;
+  AddBusy(at, p_.costs.post);
+  Schedule(busy_until_);
+}
+
+void ServerProcess::Finish(uint32_t slot) {
+  times_[slot].executed = EventQueue::Get().now();
+  ++record_.requests;
+  if (!noted_ && EventQueue::Get().now() > p_.warmup) ++record_.counted;
+  server_.Execute(number_, slot);
+}
+
+void ServerProcess::OnEvent(uint64_t arg) {
+  if (arg != events_) return;  // something nearer came meanwhile
+  const Time now = EventQueue::Get().now();
+  if (state_ == State::looking) {
+    if (ready_count_ > 0) {
+      const uint32_t position = Position(now);
+      const uint32_t slot = FirstReady(position);
+      if (slot == position) return Take(slot, now);
+    }
+    if (!pipeline_.Empty() && now >= idle_since_ + p_.costs.poll * p_.empty_polls) return PushNoop(now);
+    return Look();
+  }
+  const uint32_t done = taken_;
+  idle_since_ = now;
+  state_ = State::idle;
+  if (!p_.prefetch) {
+    Finish(done);
+  } else {
+    if (done != kNone) pipeline_.PushBack(done);
+    if (pipeline_.Size() > kStages || done == kNone) {
+      const uint32_t oldest = pipeline_.Front();
+      pipeline_.PopFront();
+      Finish(oldest);
+    }
+  }
+  if (state_ == State::idle) Look();
+}
+
+void ServerProcess::Note() {
+  if (noted_) return;
+  noted_ = true;
+  const Time now = EventQueue::Get().now();
+  record_.busy = busy_ - std::max(Time(0), busy_until_ - now);
+  record_.span = std::max(Time(0), now - p_.warmup);
+}
+
+ServerProcessRecord ServerProcess::Record() {
+  Note();
+  return record_;
+}
+
+}  // namespace headroom

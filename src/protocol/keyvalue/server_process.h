@@ -1,0 +1,92 @@
+// A server's process that spins on its slots: it looks at one after the other, for ever, and serves those that hold
+// a request, on a core of its own.
+//
+// With prefetching, requests go through a pipeline of two stages: while one is taken in and the memory that it needs
+// is fetched, the one two before it is answered. After some empty looks in a row nothing takes their place, so that
+// those in the pipeline do not wait for ever (Kalia et al., HERD, SIGCOMM 2014, section 4.1.1).
+//
+// Looks at empty slots are no events: where the process looks is known from when it began.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/keyvalue/key_value_record.h"
+#include "sim/event_queue.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+/// What a process does with a slot that holds a request.
+class SlotServer {
+ public:
+  virtual ~SlotServer() = default;
+  /// Random accesses to memory that it will take, beside those in ProcessCosts::request.
+  virtual int AccessesOf(uint32_t process, uint32_t slot) = 0;
+  /// Its time is over: the answer goes out.
+  virtual void Execute(uint32_t process, uint32_t slot) = 0;
+};
+
+class ServerProcess final : public EventTarget {
+ public:
+  struct Parameters {
+    ProcessCosts costs;
+    bool prefetch = true;
+    int empty_polls = 100;
+    Time warmup;
+  };
+  /// When a request was in its slot, was taken up, and was executed.
+  struct Times {
+    Time ready, taken, executed;
+    Time worked;  ///< for it
+  };
+
+  /// `number` of this process, at a host whose ns-3 node is `context`. `server` outlives this.
+  ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters, SlotServer& server);
+
+  /// A request is in this slot now. One that is there already is the same.
+  void Ready(uint32_t slot);
+  const Times& times(uint32_t slot) const { return times_[slot]; }
+
+  /// Notes what it did: from the warm-up until now.
+  void Note();
+  /// What was noted, or is so at the end.
+  ServerProcessRecord Record();
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  enum class State : uint8_t { idle, looking, working };
+
+  uint32_t FirstReady(uint32_t from) const;
+  uint32_t Position(Time now) const;
+  void Look();
+  void Take(uint32_t slot, Time at);
+  void PushNoop(Time at);
+  void Schedule(Time at);
+  Time CostOf(uint32_t slot);
+  void AddBusy(Time from, Time worked);
+  void Finish(uint32_t slot);
+
+  const uint32_t number_;
+  const Parameters p_;
+  SlotServer& server_;
+  EntityId entity_;
+  uint64_t events_ = 0;  ///< that were scheduled; the last one counts
+  uint32_t slots_;
+  std::vector<uint64_t> ready_;  ///< bits
+  uint32_t ready_count_ = 0;
+  std::vector<Times> times_;
+  State state_ = State::idle;
+  uint32_t position_ = 0;  ///< where it looks next, at `idle_since_`
+  Time idle_since_;
+  uint32_t taken_ = kNone;  ///< under work; kNone: a no-op
+  Ring<uint32_t> pipeline_;
+  Time busy_until_;
+  ServerProcessRecord record_;
+  Time busy_;
+  bool noted_ = false;
+};
+
+}  // namespace headroom

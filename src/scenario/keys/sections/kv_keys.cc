@@ -1,0 +1,139 @@
+// The keys of a workload of type kv: operations on a service's keys.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/keys/sections/kv_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// A key that goes with one way to choose keys, and is written only then.
+template <class F>
+KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* name, F KeyValueArrivals::*field,
+                           const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits) {
+  const KindOf<KeyValueArrivals> of{kind.shape,
+                      [field, read = kind.read](const Node& node, KeyValueArrivals& kv, Reading& reading) {
+                        read(node, kv.*field, reading);
+                      },
+                      [there, field, write = kind.write](const KeyValueArrivals& kv, const Writing& writing) {
+                        return there(kv) ? write(kv.*field, writing) : std::string();
+                      }};
+  return {name, ArrivalsOf<KeyValueArrivals>, of, help, std::move(traits)};
+}
+bool HasTheta(const KeyValueArrivals& kv) {
+  return kv.choice == KeyChoice::zipf || kv.choice == KeyChoice::scrambled_zipf ||
+         kv.choice == KeyChoice::latest;
+}
+bool HasRate(const KeyValueArrivals& kv) { return kv.rate > 0; }
+
+void CheckKv(const Node& node, Workload& w, Reading& reading) {
+  const KeyValueArrivals& kv = ArrivalsOf<KeyValueArrivals>(w);
+  CheckStop(node, kv.start, kv.stop, reading);
+  if (const Node* theta = node.Find("theta"); theta && !HasTheta(kv))
+    reading.errors.Add(ScenarioError(theta->where, "\"theta\" goes with distribution: zipf, zipfian or latest"));
+  if (kv.puts + kv.inserts + kv.modifies > 1 + 1e-9)
+    reading.errors.Add(ScenarioError(node.where, "the shares of puts, inserts and read_modify_writes sum to more "
+                                                 "than 100%",
+                                     "what is left are GETs"));
+  CheckKeysOfService(node, w, reading);
+}
+
+}  // namespace
+
+KindOf<Workload> ServiceOfKeys() {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, Workload& w, Reading& reading) {
+            std::vector<std::string> names;
+            for (const KeyValueEntry& entry : *reading.key_values) names.push_back(entry.parameters.name);
+            if (names.empty())
+              throw ScenarioError(node.where, "there is no service of keys " + Quote(ParseText(node)),
+                                  "services: [{name: …, type: herd, …}]");
+            const std::string name = ParseKnown(node, "service", names);
+            auto& kv = ArrivalsOf<KeyValueArrivals>(w);
+            kv.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
+            const KeyValueEntry& entry = (*reading.key_values)[kv.service];
+            kv.from = entry.parameters.clients;
+            kv.to = entry.parameters.servers;
+            kv.processes = entry.parameters.client_processes;
+            kv.window = entry.parameters.window;
+            w.source.from = entry.source.clients;
+            w.source.to = entry.source.servers;
+            w.parameters.priority = entry.parameters.priority;
+          },
+          [](const Workload& w, const Writing& writing) {
+            if (!writing.key_values) return std::string();
+            return (*writing.key_values)[std::get<KeyValueArrivals>(w.parameters.arrivals).service].name;
+          }};
+}
+
+void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading) {
+  const auto& kv = std::get<KeyValueArrivals>(w.parameters.arrivals);
+  if (kv.service >= reading.key_values->size() || kv.to.empty()) return;
+  const KeyValueParameters& service = (*reading.key_values)[kv.service].parameters;
+  const auto refuse = [&](const char* key, const std::string& why, const std::string& fix) {
+    const Node* at = node.Find(key);
+    reading.errors.Add(ScenarioError(at ? at->where : node.where, why, fix));
+  };
+  for (const NodeId host : kv.from) {
+    if (std::ranges::find(service.clients, host) != service.clients.end()) continue;
+    refuse("from", fmt::format("{} is no client of service {}", Quote(reading.topology->nodes[host].name),
+                               Quote(service.name)),
+           "a host of its clients");
+    break;
+  }
+  if (service.system == KeyValueSystem::echo) {
+    for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
+      if (node.Find(key)) refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
+  }
+  constexpr Bytes kMostItem{1000};
+  if (service.system == KeyValueSystem::herd && kv.value > kMostItem)
+    refuse("value", fmt::format("a value of {} is more than HERD's slots hold", FormatSize(kv.value)),
+           "allowed: up to 1000B");
+}
+
+const KeysOf<Workload>& KvKeys() {
+  static const KeysOf<Workload> keys(
+      {.name = "workload_kv",
+       .page = kKeyValuePage,
+       .help = "operations on the keys of a service, from processes of its clients",
+       .type = "kv"},
+      [&] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("kv");
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfKeys(), "whose keys", {.required = true}},
+             Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "that there are at the beginning"),
+             Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key"),
+             Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)), "size of a value"),
+             Of("puts", &KeyValueArrivals::puts, Fractions(1, true), "share of the operations that PUT; the others GET"),
+             Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true), "share that PUT a key that was not there"),
+             Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true), "share that GET a key and PUT it"),
+             Of("distribution", &KeyValueArrivals::choice,
+                OneOf<KeyChoice>({{"uniform", KeyChoice::uniform},
+                                  {"zipf", KeyChoice::zipf},
+                                  {"zipfian", KeyChoice::scrambled_zipf},
+                                  {"latest", KeyChoice::latest},
+                                  {"hotspot", KeyChoice::hotspot},
+                                  {"sequential", KeyChoice::sequential},
+                                  {"exponential", KeyChoice::exponential}}),
+                "of the keys; zipfian is YCSB's, scrambled"),
+             WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999), "of zipf, zipfian and latest",
+                        {.standard = "0.99"}),
+             WithChoice(HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
+                        "open loop: operations a second of a client's process; else its window is always full",
+                        {.standard = "none"}),
+             Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
+             Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "no operation starts from here on",
+                {.standard = "the duration"}),
+             {"from", HostsKind([](Workload& of) -> std::vector<NodeId>& { return ArrivalsOf<KeyValueArrivals>(of).from; },
+                                &WorkloadSource::from),
+              "a host, a shell pattern over hosts, or a list of them", {.standard = "the clients of the service"}}});
+        return all;
+      }(),
+      CheckKv, StartingWith<KeyValueArrivals>);
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,19 @@
+// Kinds of operations, as in files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace headroom {
+
+/// Of disks, and of keys. `put` is YCSB's UPDATE, `get` its READ.
+enum class OperationKind : uint8_t { read, write, get, put, insert, read_modify_write };
+inline constexpr size_t kOperationKinds = 6;
+inline constexpr size_t kIoKinds = 2;  ///< the first ones: of disks
+constexpr const char* OperationKindName(OperationKind kind) {
+  constexpr const char* names[] = {"read", "write", "get", "put", "insert", "read_modify_write"};
+  return names[static_cast<size_t>(kind)];
+}
+constexpr bool OfDisk(OperationKind kind) { return static_cast<size_t>(kind) < kIoKinds; }
+
+}  // namespace headroom
