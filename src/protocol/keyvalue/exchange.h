@@ -87,7 +87,9 @@ struct ExchangeTimes {
 class Exchange final : public SlotServer, public EventTarget {
  public:
   /// All outlive this.
-  Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program, ExchangeUser& user);
+  /// `busy_until`: by client process, until when its processor works.
+  Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program, ExchangeUser& user,
+           std::vector<Time>& busy_until);
   ~Exchange() override;
 
   uint32_t server_processes() const { return static_cast<uint32_t>(servers_.size()); }
@@ -142,7 +144,7 @@ class Exchange final : public SlotServer, public EventTarget {
   const KeyValueGround& ground_;
   ExchangeProgram& program_;
   ExchangeUser& user_;
-  EntityId entity_;
+  std::vector<Time>& busy_until_;
   std::deque<SendQueue> queues_;
   std::deque<Client> clients_;  ///< by process
   std::deque<Server> servers_;  ///< by process

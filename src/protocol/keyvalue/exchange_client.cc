@@ -37,7 +37,7 @@ void Exchange::Work(uint32_t number) {
   Client& c = clients_[number];
   if (c.armed) return;
   while (!c.waiting.Empty()) {
-    if (c.busy_until > EventQueue::Get().now()) return Arm(number);
+    if (busy_until_[number] > EventQueue::Get().now()) return Arm(number);
     const uint32_t id = c.waiting.Front();
     c.waiting.PopFront();
     Call& call = calls_[id];
@@ -60,7 +60,7 @@ void Exchange::Work(uint32_t number) {
 void Exchange::Arm(uint32_t number) {
   Client& c = clients_[number];
   c.armed = true;
-  EventQueue::Get().PushTarget(c.busy_until, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+  EventQueue::Get().PushTarget(busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
                                uint64_t{number} << 32 | kWork);
 }
 
@@ -104,7 +104,8 @@ void Exchange::Post(Client& c, uint32_t id) {
     wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
   }
   Send(*c.verbs, *to.requests, wr, way);
-  c.busy_until = std::max(now, c.busy_until) + p_.costs.post;
+  Time& busy_until = busy_until_[call.client];
+  busy_until = std::max(now, busy_until) + p_.costs.post;
   WatchForTimeout(c, id);
 }
 

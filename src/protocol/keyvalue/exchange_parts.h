@@ -81,7 +81,6 @@ struct Exchange::Client {
   Buffers requests, answers;    ///< requests by slot; answers by slot, or of RECVs
   std::vector<uint32_t> free_answers;  ///< buffers for RECVs
   Ring<uint32_t> waiting;       ///< calls for the processor
-  Time busy_until;
   bool armed = false;
   Ring<Deadline> deadlines;
   bool timing = false;

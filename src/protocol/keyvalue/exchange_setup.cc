@@ -14,12 +14,12 @@ constexpr uint32_t kCompletions = 1u << 20;
 }  // namespace
 
 Exchange::Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program,
-                   ExchangeUser& user)
+                   ExchangeUser& user, std::vector<Time>& busy_until)
     : p_(std::move(parameters)),
       ground_(ground),
       program_(program),
       user_(user),
-      entity_(EventQueue::Get().AddEntity(UINT32_MAX)) {
+      busy_until_(busy_until) {
   for (size_t host = 0; host < p_.servers.size(); ++host) MakeRegion(host);
   MakeServers();
   MakeClients();

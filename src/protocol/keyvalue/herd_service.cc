@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "protocol/keyvalue/call_parts.h"
 #include "protocol/keyvalue/exchange_parts.h"
 #include "protocol/keyvalue/versioned_value.h"
 #include "protocol/little_endian.h"
@@ -24,25 +23,13 @@ Key KeyhashIn(std::span<const uint8_t> request) {
   return key;
 }
 
-ExchangeParameters ExchangeOf(const KeyValueParameters& p, const KeyValueLoad& load) {
-  ExchangeParameters e;
-  e.name = p.name;
-  e.servers = p.servers;
-  e.clients = p.clients;
-  e.processes = static_cast<uint32_t>(p.processes);
-  e.client_processes = static_cast<uint32_t>(p.client_processes);
-  e.window = static_cast<uint32_t>(p.window);
-  e.priority = p.priority;
+ExchangeParameters WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
   constexpr Bytes kMostInline{257};
   constexpr int kSignalRequests = 512;  // the authors' code
+  ExchangeParameters e;
   e.request = {{Operation::write, Transport::uc, true, kSignalRequests}, kMostInline};
   e.reply = {{Operation::send, Transport::ud, true, p.signal_every}, p.inline_below};
   e.longest_answer = std::max(1u, static_cast<uint32_t>(load.value.v));
-  e.costs = p.costs;
-  e.prefetch = p.prefetch;
-  e.empty_polls = p.empty_polls;
-  e.timeout = p.timeout;
-  e.retries = p.retries;
   return e;
 }
 
@@ -61,33 +48,17 @@ LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const KeyValueLoad&
 }  // namespace
 
 HerdService::HerdService(const KeyValueParameters& parameters, const KeyValueGround& ground)
-    : p_(parameters), ground_(ground), client_of_(ground.hosts.size()), exchange_(ExchangeOf(p_, ground.load), ground_, *this, *this) {
-  for (size_t i = 0; i < p_.clients.size(); ++i)
-    client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
+    : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {
   for (uint32_t s = 0; s < p_.server_processes(); ++s) caches_.emplace_back(CacheOf(p_, ground.load));
 }
 
-void HerdService::Submit(const OperationRequest& request) {
-  if (request.operation >= asked_.size()) asked_.resize(request.operation + 1);
-  Asked& a = asked_[request.operation];
-  a = {};
-  a.key = KeyOfRecord(request.address);
-  a.client = client_of_[request.client] + request.stream;
-  a.server = static_cast<uint32_t>(a.key.high % p_.server_processes());
-  a.bytes = request.bytes;
-  a.modifies = request.kind == OperationKind::read_modify_write;
-  a.puts = request.kind != OperationKind::get && !a.modifies;
-  ground_.operations[request.operation].server = exchange_.HostOfServer(a.server);
-  exchange_.Ask(a.client, a.server, request.operation);
-}
-
 uint32_t HerdService::Encode(uint32_t token, std::span<uint8_t> request) {
-  Asked& a = asked_[token];
+  Asked& a = asked(token);
   uint8_t* const end = request.data() + request.size();
   PutNumber(end - kKeyhash, a.key.low);
   PutNumber(end - kKeyhash / 2, a.key.high);
   if (!a.puts) return kKeyhash;
-  a.version = ++versions_;
+  a.version = NextVersion();
   PutNumber(end - kKeyhash - kLen, static_cast<uint16_t>(a.bytes));
   FillVersion(a.key, a.version, {end - kKeyhash - kLen - a.bytes, a.bytes});
   return kKeyhash + kLen + a.bytes;
@@ -114,45 +85,20 @@ ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> r
 }
 
 bool HerdService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) {
-  Asked& a = asked_[token];
+  const Asked& a = asked(token);
   if (says >> 1 != CheckOf(a.key)) return false;
-  OperationRecord& o = ground_.operations[token];
-  const ExchangeTimes& t = exchange_.times();
-  o.retries += t.retries;
-  o.qp = t.qp;
-  if (o.times.posted == kNever) o.times.posted = t.sent;
-  if (ground_.operations.follows()) AddParts(t, a.parts);
-  const bool wrong = (says & kHit) != 0 && !IsVersionOf(a.key, answer);
-  wrong_ += wrong;
-  if (a.modifies && !wrong) {
-    a.modifies = false;
-    a.puts = true;
-    exchange_.Ask(a.client, a.server, token);
-    return true;
-  }
-  ground_.operations.Complete(token, wrong ? OperationStatus::corrupt : OperationStatus::ok, a.parts);
+  Account(token);
+  Proceed(token, (says & kHit) == 0 || IsVersionOf(a.key, answer));
   return true;
 }
 
-void HerdService::OnGivenUp(uint32_t token) {
-  OperationRecord& o = ground_.operations[token];
-  const ExchangeTimes& t = exchange_.times();
-  o.retries += t.retries;
-  if (ground_.operations.follows()) AddParts(t, asked_[token].parts);
-  ground_.operations.Complete(token, OperationStatus::failed, asked_[token].parts);
-}
-
-KeyValueRecord HerdService::Record() {
-  KeyValueRecord record;
-  exchange_.Collect(record);
-  record.wrong = wrong_;
+void HerdService::AddTo(KeyValueRecord& record) {
   for (const LoadedCache& cache : caches_) {
     record.hits += cache.hits();
     record.misses += cache.misses();
     record.evicted += cache.counters().evicted;
     record.overwritten += cache.counters().overwritten;
   }
-  return record;
 }
 
 }  // namespace headroom

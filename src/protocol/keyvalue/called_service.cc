@@ -1,0 +1,85 @@
+#include "protocol/keyvalue/called_service.h"
+
+#include "protocol/keyvalue/call_parts.h"
+
+namespace headroom {
+
+namespace {
+
+ExchangeParameters Complete(ExchangeParameters e, const KeyValueParameters& p) {
+  e.name = p.name;
+  e.servers = p.servers;
+  e.clients = p.clients;
+  e.processes = static_cast<uint32_t>(p.processes);
+  e.client_processes = static_cast<uint32_t>(p.client_processes);
+  e.window = static_cast<uint32_t>(p.window);
+  e.priority = p.priority;
+  e.costs = p.costs;
+  e.prefetch = p.prefetch;
+  e.empty_polls = p.empty_polls;
+  e.timeout = p.timeout;
+  e.retries = p.retries;
+  return e;
+}
+
+}  // namespace
+
+CalledService::CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
+                             ExchangeParameters exchange)
+    : p_(parameters),
+      ground_(ground),
+      busy_until_(p_.clients_in_all()),
+      client_of_(ground.hosts.size()),
+      exchange_(Complete(std::move(exchange), p_), ground_, *this, *this, busy_until_) {
+  for (size_t i = 0; i < p_.clients.size(); ++i)
+    client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
+}
+
+void CalledService::Submit(const OperationRequest& request) {
+  if (request.operation >= asked_.size()) asked_.resize(request.operation + 1);
+  Asked& a = asked_[request.operation];
+  a = {};
+  a.key = KeyOfRecord(request.address);
+  a.client = client_of_[request.client] + request.stream;
+  a.server = static_cast<uint32_t>(a.key.high % p_.server_processes());
+  a.bytes = request.bytes;
+  a.modifies = request.kind == OperationKind::read_modify_write;
+  a.puts = request.kind != OperationKind::get && !a.modifies;
+  ground_.operations[request.operation].server = exchange_.HostOfServer(a.server);
+  Begin(request.operation);
+}
+
+void CalledService::Account(uint32_t token) {
+  OperationRecord& o = ground_.operations[token];
+  const ExchangeTimes& t = exchange_.times();
+  o.retries += t.retries;
+  o.qp = t.qp;
+  if (o.times.posted == kNever) o.times.posted = t.sent;
+  if (ground_.operations.follows()) AddParts(t, asked_[token].parts);
+}
+
+void CalledService::Proceed(uint32_t token, bool right) {
+  Asked& a = asked_[token];
+  wrong_ += !right;
+  if (a.modifies && right) {
+    a.modifies = false;
+    a.puts = true;
+    return Begin(token);
+  }
+  ground_.operations.Complete(token, right ? OperationStatus::ok : OperationStatus::corrupt, a.parts);
+}
+
+void CalledService::OnGivenUp(uint32_t token) {
+  Account(token);
+  ground_.operations.Complete(token, OperationStatus::failed, asked_[token].parts);
+}
+
+KeyValueRecord CalledService::Record() {
+  KeyValueRecord record;
+  exchange_.Collect(record);
+  record.wrong = wrong_;
+  AddTo(record);
+  return record;
+}
+
+}  // namespace headroom

@@ -1,0 +1,45 @@
+#include "protocol/keyvalue/echo_service.h"
+
+#include <algorithm>
+
+#include "protocol/keyvalue/versioned_value.h"
+
+namespace headroom {
+
+namespace {
+
+ExchangeParameters WaysOfEcho(const KeyValueParameters& p, const KeyValueLoad& load) {
+  ExchangeParameters e;
+  e.request.way = p.request;
+  e.reply.way = p.reply;
+  e.longest_answer = static_cast<uint32_t>(load.value.v);
+  return e;
+}
+
+}  // namespace
+
+EchoService::EchoService(const KeyValueParameters& parameters, const KeyValueGround& ground)
+    : CalledService(parameters, ground, WaysOfEcho(parameters, ground.load)) {}
+
+uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
+  Asked& a = asked(token);
+  a.version = NextVersion();
+  FillVersion(a.key, a.version, request.last(a.bytes));
+  return a.bytes;
+}
+
+ExchangeAnswer EchoService::Execute(uint32_t, std::span<const uint8_t> request, std::span<uint8_t> answer) {
+  std::ranges::copy(request, answer.begin());
+  return {static_cast<uint32_t>(request.size()), 0};
+}
+
+/// What comes back is what was sent, or an answer to what was sent before.
+bool EchoService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t) {
+  const Asked& a = asked(token);
+  if (answer.size() != a.bytes || !IsVersionOf(a.key, answer)) return false;
+  Account(token);
+  Proceed(token, true);
+  return true;
+}
+
+}  // namespace headroom

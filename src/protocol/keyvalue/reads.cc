@@ -1,0 +1,107 @@
+#include "protocol/keyvalue/reads.h"
+
+#include "workload/source_port.h"
+
+namespace headroom {
+
+Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
+             std::vector<Target> targets, ReadUser& user, std::vector<Time>& busy_until)
+    : p_(parameters), service_(service), targets_(std::move(targets)), user_(user), busy_until_(busy_until) {
+  constexpr uint32_t kCompletions = 1u << 20;
+  const auto& nodes = ground.topology.nodes;
+  for (const NodeId host : service.clients) {
+    for (uint32_t i = 0; i < p_.client_processes; ++i) {
+      const auto number = static_cast<uint32_t>(clients_.size());
+      Client& c = clients_.emplace_back();
+      c.host = host;
+      c.verbs = ground.hosts[host].verbs;
+      c.entity = EventQueue::Get().AddEntity(ground.hosts[host].context);
+      c.cq = c.verbs->CreateCq(kCompletions);
+      c.cq->SetHandler([this, number] { Poll(number); });
+      c.cq->RequestNotify();
+      c.reads.resize(p_.window);
+      for (uint32_t b = p_.window; b-- > 0;) c.free.push_back(b);
+      if (p_.content) {
+        c.bytes.resize(size_t{p_.window} * p_.longest);
+        c.region = c.verbs->RegMr(0, c.bytes.size(), kLocalWrite, c.bytes);
+      }
+      QpInitAttr attr;
+      attr.send_cq = attr.recv_cq = c.cq;
+      attr.priority = service.priority;
+      attr.cap.max_send_wr = p_.window + 1;
+      for (uint32_t t = 0; t < targets_.size(); ++t) {
+        QueuePair* here = c.verbs->CreateQp(attr);
+        Verbs& there = *ground.hosts[targets_[t].host].verbs;
+        QpInitAttr passive = attr;
+        passive.send_cq = passive.recv_cq = there.CreateCq(1);
+        ConnectQps(*c.verbs, here, there, there.CreateQp(passive),
+                   SourcePort(service.name + "/reads", nodes[host].name, nodes[targets_[t].host].name, number));
+        c.to.push_back(here);
+      }
+    }
+  }
+}
+
+/// REQUIRES: no more than a window of them.
+void Reads::Post(uint32_t client, uint32_t target, uint32_t token, uint64_t address, uint32_t bytes) {
+  Client& c = clients_[client];
+  const uint32_t buffer = c.free.back();
+  c.free.pop_back();
+  c.reads[buffer] = {target, token, bytes, buffer, address, EventQueue::Get().now(), {}};
+  c.waiting.PushBack(buffer);
+  Work(client);
+}
+
+void Reads::Work(uint32_t number) {
+  Client& c = clients_[number];
+  if (c.armed) return;
+  const Time now = EventQueue::Get().now();
+  while (!c.waiting.Empty()) {
+    if (busy_until_[number] > now) {
+      c.armed = true;
+      EventQueue::Get().PushTarget(busy_until_[number],
+                                   TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this, number);
+      return;
+    }
+    Read& read = c.reads[c.waiting.Front()];
+    c.waiting.PopFront();
+    read.sent = now;
+    SendWr wr;
+    wr.wr_id = read.buffer;
+    wr.opcode = WrOpcode::rdma_read;
+    wr.signaled = true;
+    wr.sge = {uint64_t{read.buffer} * p_.longest, read.bytes, c.region == nullptr ? 0 : c.region->lkey};
+    wr.remote_addr = read.address;
+    wr.rkey = targets_[read.target].rkey;
+    c.verbs->PostSend(c.to[read.target], wr);
+    ++posted_;
+    busy_until_[number] = now + service_.costs.post;
+  }
+}
+
+void Reads::OnEvent(uint64_t client) {
+  clients_[client].armed = false;
+  Work(static_cast<uint32_t>(client));
+}
+
+void Reads::Poll(uint32_t number) {
+  Client& c = clients_[number];
+  for (Wc wc; c.cq->Poll(wc);) {
+    const Read read = c.reads[wc.wr_id];
+    c.free.push_back(read.buffer);
+    asked_ = read.asked;
+    sent_ = read.sent;
+    const std::span<const uint8_t> data =
+        c.region == nullptr ? std::span<const uint8_t>()
+                            : std::span(c.bytes).subspan(uint64_t{read.buffer} * p_.longest, read.bytes);
+    user_.OnRead(read.token, data, wc.status == WcStatus::success);
+  }
+  c.cq->RequestNotify();
+}
+
+void Reads::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
+  for (const Client& c : clients_)
+    for (const QueuePair* qp : c.to) use(c.host, Verbs::NumberOf(qp));
+}
+
+}  // namespace headroom

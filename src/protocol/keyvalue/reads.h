@@ -1,0 +1,78 @@
+// READs of servers' memory by processes of clients, on a reliable connection from each of these to each server.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "protocol/keyvalue/key_value_service.h"
+
+namespace headroom {
+
+/// What a READ brought.
+class ReadUser {
+ public:
+  virtual ~ReadUser() = default;
+  /// `data`: empty where memory has no content. Not right: the connection has failed.
+  virtual void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) = 0;
+};
+
+class Reads final : public EventTarget {
+ public:
+  struct Parameters {
+    uint32_t client_processes = 1;
+    uint32_t window = 1;  ///< of a process
+    uint32_t longest = 0;  ///< bytes
+    bool content = false;  ///< what is read has
+  };
+  /// A server's memory.
+  struct Target {
+    NodeId host = 0;
+    uint32_t rkey = 0;
+  };
+  /// All outlive this. `busy_until`: by client process, until when its processor works.
+  Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
+        std::vector<Target> targets, ReadUser& user, std::vector<Time>& busy_until);
+
+  void Post(uint32_t client, uint32_t target, uint32_t token, uint64_t address, uint32_t bytes);
+  uint64_t posted() const { return posted_; }
+  /// Since when the READ that has just ended was asked for, and on its way.
+  Time asked() const { return asked_; }
+  Time sent() const { return sent_; }
+  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
+  void OnEvent(uint64_t client) override;
+
+ private:
+  struct Read {
+    uint32_t target = 0, token = 0, bytes = 0, buffer = 0;
+    uint64_t address = 0;
+    Time asked, sent;
+  };
+  struct Client {
+    NodeId host = 0;
+    Verbs* verbs = nullptr;
+    CompletionQueue* cq = nullptr;
+    EntityId entity = 0;
+    uint64_t events = 0;
+    std::vector<QueuePair*> to;  ///< by target
+    std::vector<uint8_t> bytes;  ///< buffers
+    MemoryRegion* region = nullptr;
+    Ring<uint32_t> waiting;
+    std::vector<Read> reads;  ///< by buffer
+    std::vector<uint32_t> free;
+    bool armed = false;
+  };
+  void Work(uint32_t client);
+  void Poll(uint32_t client);
+
+  const Parameters p_;
+  const KeyValueParameters& service_;
+  const std::vector<Target> targets_;
+  ReadUser& user_;
+  std::vector<Time>& busy_until_;
+  std::deque<Client> clients_;
+  uint64_t posted_ = 0;
+  Time asked_, sent_;
+};
+
+}  // namespace headroom
