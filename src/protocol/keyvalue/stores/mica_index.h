@@ -1,7 +1,7 @@
 // The buckets of a lossy associative index. Those that were never written take no memory: scenarios have an
 // index for 64 Mi keys and a run writes some thousands.
 //
-// Source: Lim et al., MICA, NSDI 2014, section 4.3; HERD's slots are of 6 B log offset and 2 B tag.
+// Source: Lim et al., MICA, NSDI 2014, section 4; HERD's slots are of 6 B log offset and 2 B tag.
 #pragma once
 
 #include <array>

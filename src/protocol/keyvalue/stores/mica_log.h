@@ -5,7 +5,7 @@
 // maps the log twice, one behind the other, so that an entry across the end is in one piece, here every piece
 // of memory has room behind it for what begins in it.
 //
-// Source: Lim et al., MICA, NSDI 2014, section 4.2.1.
+// Source: Lim et al., MICA, NSDI 2014, section 4.
 #pragma once
 
 #include <cstdint>
