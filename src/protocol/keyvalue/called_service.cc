@@ -15,7 +15,7 @@ ExchangeParameters Complete(ExchangeParameters e, const KeyValueParameters& p) {
   e.window = static_cast<uint32_t>(p.window);
   e.priority = p.priority;
   e.costs = p.costs;
-  e.prefetch = p.prefetch;
+  e.prefetch = p.prefetch && AnswersByProcesses(p.system);
   e.empty_polls = p.empty_polls;
   e.timeout = p.timeout;
   e.retries = p.retries;
@@ -41,7 +41,7 @@ void CalledService::Submit(const OperationRequest& request) {
   a = {};
   a.key = KeyOfRecord(request.address);
   a.client = client_of_[request.client] + request.stream;
-  a.server = static_cast<uint32_t>(a.key.high % p_.server_processes());
+  a.server = PartOf(a.key);
   a.bytes = request.bytes;
   a.modifies = request.kind == OperationKind::read_modify_write;
   a.puts = request.kind != OperationKind::get && !a.modifies;

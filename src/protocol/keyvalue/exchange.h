@@ -92,7 +92,7 @@ class Exchange final : public SlotServer, public EventTarget {
            std::vector<Time>& busy_until);
   ~Exchange() override;
 
-  uint32_t server_processes() const { return static_cast<uint32_t>(servers_.size()); }
+  uint32_t server_processes() const;
   /// A process of a client asks a process of a server. `token`: of the user's.
   void Ask(uint32_t client, uint32_t server, uint32_t token);
   /// Valid within OnAnswer and OnGivenUp.

@@ -33,6 +33,8 @@ Exchange::Exchange(ExchangeParameters parameters, const KeyValueGround& ground, 
 
 Exchange::~Exchange() = default;
 
+uint32_t Exchange::server_processes() const { return static_cast<uint32_t>(servers_.size()); }
+
 /// Of a server, for all its processes.
 void Exchange::MakeRegion(size_t host) {
   if (p_.request.way.verb != Operation::write) return;

@@ -3,25 +3,14 @@
 #include <algorithm>
 #include <bit>
 
-#include "protocol/keyvalue/exchange_parts.h"
-#include "protocol/keyvalue/versioned_value.h"
-#include "protocol/little_endian.h"
+#include "protocol/keyvalue/item.h"
 
 namespace headroom {
 
 namespace {
 
-constexpr uint32_t kLen = 2;
-/// What an answer says: whether there is a value, and bits of the key that it is of.
-constexpr uint32_t kHit = 1, kCheckBits = 21;
-
-uint32_t CheckOf(const Key& key) { return static_cast<uint32_t>(key.high) & ((1u << kCheckBits) - 1); }
-
-Key KeyhashIn(std::span<const uint8_t> request) {
-  Key key;
-  GetNumber(GetNumber(request.data() + request.size() - kKeyhash, key.low), key.high);
-  return key;
-}
+/// What an answer says: whether there is a value, and of which key it is.
+constexpr uint32_t kHit = 1;
 
 ExchangeParameters WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
   constexpr Bytes kMostInline{257};
@@ -54,31 +43,25 @@ HerdService::HerdService(const KeyValueParameters& parameters, const KeyValueGro
 
 uint32_t HerdService::Encode(uint32_t token, std::span<uint8_t> request) {
   Asked& a = asked(token);
-  uint8_t* const end = request.data() + request.size();
-  PutNumber(end - kKeyhash, a.key.low);
-  PutNumber(end - kKeyhash / 2, a.key.high);
-  if (!a.puts) return kKeyhash;
+  if (!a.puts) return EncodeKey(a.key, request);
   a.version = NextVersion();
-  PutNumber(end - kKeyhash - kLen, static_cast<uint16_t>(a.bytes));
-  FillVersion(a.key, a.version, {end - kKeyhash - kLen - a.bytes, a.bytes});
-  return kKeyhash + kLen + a.bytes;
+  return EncodeItem(a.key, a.version, a.bytes, request);
 }
 
 /// Those of its cache are in ProcessCosts::request, where they are prefetched.
 int HerdService::AccessesOf(uint32_t, std::span<const uint8_t> request) {
   if (p_.prefetch) return 0;
   constexpr int kOfGet = 2, kOfPut = 1;
-  return request.size() == kKeyhash ? kOfGet : kOfPut;
+  return ItemIn(request).puts ? kOfPut : kOfGet;
 }
 
 ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) {
-  const Key key = KeyhashIn(request);
-  const uint32_t check = CheckOf(key) << 1;
-  if (request.size() == kKeyhash) {
-    const auto length = caches_[process].Get(key, answer);
-    if (length) return {*length, check | kHit};
-  } else {
-    caches_[process].Put(key, request.first(request.size() - kKeyhash - kLen));
+  const Item item = ItemIn(request);
+  const uint32_t check = CheckOf(item.key) << 1;
+  if (item.puts) {
+    caches_[process].Put(item.key, item.value);
+  } else if (const auto length = caches_[process].Get(item.key, answer)) {
+    return {*length, check | kHit};
   }
   answer[0] = 0;
   return {1, check};

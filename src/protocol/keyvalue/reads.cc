@@ -5,8 +5,8 @@
 namespace headroom {
 
 Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
-             std::vector<Target> targets, ReadUser& user, std::vector<Time>& busy_until)
-    : p_(parameters), service_(service), targets_(std::move(targets)), user_(user), busy_until_(busy_until) {
+             ReadUser& user, std::vector<Time>& busy_until)
+    : p_(parameters), service_(service), user_(user), busy_until_(busy_until) {
   constexpr uint32_t kCompletions = 1u << 20;
   const auto& nodes = ground.topology.nodes;
   for (const NodeId host : service.clients) {
@@ -29,25 +29,24 @@ Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, co
       attr.send_cq = attr.recv_cq = c.cq;
       attr.priority = service.priority;
       attr.cap.max_send_wr = p_.window + 1;
-      for (uint32_t t = 0; t < targets_.size(); ++t) {
+      for (const NodeId server : service.servers) {
         QueuePair* here = c.verbs->CreateQp(attr);
-        Verbs& there = *ground.hosts[targets_[t].host].verbs;
+        Verbs& there = *ground.hosts[server].verbs;
         QpInitAttr passive = attr;
         passive.send_cq = passive.recv_cq = there.CreateCq(1);
         ConnectQps(*c.verbs, here, there, there.CreateQp(passive),
-                   SourcePort(service.name + "/reads", nodes[host].name, nodes[targets_[t].host].name, number));
+                   SourcePort(service.name + "/reads", nodes[host].name, nodes[server].name, number));
         c.to.push_back(here);
       }
     }
   }
 }
 
-/// REQUIRES: no more than a window of them.
-void Reads::Post(uint32_t client, uint32_t target, uint32_t token, uint64_t address, uint32_t bytes) {
+void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes) {
   Client& c = clients_[client];
   const uint32_t buffer = c.free.back();
   c.free.pop_back();
-  c.reads[buffer] = {target, token, bytes, buffer, address, EventQueue::Get().now(), {}};
+  c.reads[buffer] = {server, token, rkey, bytes, buffer, address, EventQueue::Get().now(), {}};
   c.waiting.PushBack(buffer);
   Work(client);
 }
@@ -72,8 +71,8 @@ void Reads::Work(uint32_t number) {
     wr.signaled = true;
     wr.sge = {uint64_t{read.buffer} * p_.longest, read.bytes, c.region == nullptr ? 0 : c.region->lkey};
     wr.remote_addr = read.address;
-    wr.rkey = targets_[read.target].rkey;
-    c.verbs->PostSend(c.to[read.target], wr);
+    wr.rkey = read.rkey;
+    c.verbs->PostSend(c.to[read.server], wr);
     ++posted_;
     busy_until_[number] = now + service_.costs.post;
   }

@@ -25,16 +25,12 @@ class Reads final : public EventTarget {
     uint32_t longest = 0;  ///< bytes
     bool content = false;  ///< what is read has
   };
-  /// A server's memory.
-  struct Target {
-    NodeId host = 0;
-    uint32_t rkey = 0;
-  };
   /// All outlive this. `busy_until`: by client process, until when its processor works.
   Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
-        std::vector<Target> targets, ReadUser& user, std::vector<Time>& busy_until);
+        ReadUser& user, std::vector<Time>& busy_until);
 
-  void Post(uint32_t client, uint32_t target, uint32_t token, uint64_t address, uint32_t bytes);
+  /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.
+  void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
   /// Since when the READ that has just ended was asked for, and on its way.
   Time asked() const { return asked_; }
@@ -44,7 +40,8 @@ class Reads final : public EventTarget {
 
  private:
   struct Read {
-    uint32_t target = 0, token = 0, bytes = 0, buffer = 0;
+    size_t server = 0;
+    uint32_t token = 0, rkey = 0, bytes = 0, buffer = 0;
     uint64_t address = 0;
     Time asked, sent;
   };
@@ -54,7 +51,7 @@ class Reads final : public EventTarget {
     CompletionQueue* cq = nullptr;
     EntityId entity = 0;
     uint64_t events = 0;
-    std::vector<QueuePair*> to;  ///< by target
+    std::vector<QueuePair*> to;  ///< by server
     std::vector<uint8_t> bytes;  ///< buffers
     MemoryRegion* region = nullptr;
     Ring<uint32_t> waiting;
@@ -67,7 +64,6 @@ class Reads final : public EventTarget {
 
   const Parameters p_;
   const KeyValueParameters& service_;
-  const std::vector<Target> targets_;
   ReadUser& user_;
   std::vector<Time>& busy_until_;
   std::deque<Client> clients_;

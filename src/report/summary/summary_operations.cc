@@ -81,6 +81,7 @@ ordered_json Describe(const ServiceRecord::Failover& f) {
 ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
   ordered_json one{{"hits", r.hits},       {"misses", r.misses},     {"wrong", r.wrong},
                    {"reads", r.reads},     {"retried", r.retried},   {"stale_answers", r.stale_answers},
+                   {"torn", r.torn},       {"refused", r.refused},
                    {"evicted", r.evicted}, {"overwritten", r.overwritten}};
   uint64_t least = UINT64_MAX, most = 0;
   for (const ServerProcessRecord& p : r.processes) {

@@ -40,6 +40,9 @@ class CuckooTable {
   std::span<const uint8_t> bytes() const {
     return {buckets_.front().data(), buckets_.size() * CuckooEntry::kBytes};
   }
+  /// The same for a NIC.
+  std::span<uint8_t> memory() { return {buckets_.front().data(), buckets_.size() * CuckooEntry::kBytes}; }
+  Extents& extents() { return extents_; }
   const Extents& extents() const { return extents_; }
   uint32_t buckets() const { return static_cast<uint32_t>(buckets_.size()); }
   uint32_t keys() const { return keys_; }

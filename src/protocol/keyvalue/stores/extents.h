@@ -24,6 +24,8 @@ class Extents {
   std::span<const uint8_t> At(uint64_t address, uint64_t length) const {
     return {bytes_.get() + address, length};
   }
+  /// All of them, for a NIC.
+  std::span<uint8_t> memory() { return {bytes_.get(), capacity_}; }
   uint64_t capacity() const { return capacity_; }
 
  private:

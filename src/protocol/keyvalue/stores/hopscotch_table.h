@@ -40,6 +40,9 @@ class HopscotchTable {
 
   /// What READs see. Neither moves.
   std::span<const uint8_t> bytes() const { return bytes_; }
+  /// The same for a NIC.
+  std::span<uint8_t> memory() { return bytes_; }
+  Extents& extents() { return extents_; }
   const Extents& extents() const { return extents_; }
   const HopscotchLayout& layout() const { return layout_; }
   uint32_t keys() const { return keys_; }

@@ -1,0 +1,24 @@
+// Of read_tables.h: emulated ones.
+#pragma once
+
+#include "protocol/keyvalue/read_tables.h"
+#include "sim/random.h"
+
+namespace headroom {
+
+class EmulatedTables final : public ReadTables {
+ public:
+  EmulatedTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  bool real() const override { return false; }
+  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  bool Put(uint32_t, const Key&, std::span<const uint8_t>) override { return true; }
+  uint64_t refused() const override { return 0; }
+
+ private:
+  const KeyValueSystem system_;
+  const uint32_t key_, value_, pointer_, processes_;  ///< bytes; of each server
+  std::vector<uint32_t> rkeys_;                       ///< by server
+  RandomStream probes_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,49 @@
+// What clients of Pilaf and FaRM know of a server's memory: which READs a GET takes, one after the other.
+//
+// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: so many READs of the sizes that they
+// would have, of memory that nobody looks at. Or real tables, one of each process, whose bytes are read and judged.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "nic/verbs/verbs.h"
+#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/stores/key.h"
+
+namespace headroom {
+
+struct TableRead {
+  uint32_t rkey = 0;
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+};
+
+/// A GET under way.
+class TableGet {
+ public:
+  virtual ~TableGet() = default;
+  /// What to read; none: it is over.
+  virtual std::optional<TableRead> Next() = 0;
+  virtual void Take(std::span<const uint8_t> data) = 0;
+  /// Once it is over: the value; none: the key is not there. Of an emulated one nothing is known.
+  virtual std::optional<std::span<const uint8_t>> Value() const = 0;
+  virtual uint32_t torn() const = 0;
+};
+
+class ReadTables {
+ public:
+  virtual ~ReadTables() = default;
+  virtual bool real() const = 0;
+  /// `process`: of all servers' processes, in whose part of the keys this is.
+  virtual std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) = 0;
+  /// False: no room. An emulated table takes everything.
+  virtual bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) = 0;
+  virtual uint64_t refused() const = 0;
+};
+
+/// REQUIRES: the service is pilaf, farm or farm_var.
+std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+
+}  // namespace headroom

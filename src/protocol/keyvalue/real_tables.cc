@@ -1,0 +1,170 @@
+#include "protocol/keyvalue/real_tables.h"
+
+#include <algorithm>
+
+#include "protocol/keyvalue/stores/cuckoo_reader.h"
+#include "protocol/keyvalue/versioned_value.h"
+
+namespace headroom {
+
+namespace {
+
+/// What it read is kept until it is asked for.
+class RealGet : public TableGet {
+ public:
+  std::optional<std::span<const uint8_t>> Value() const final {
+    return found_ ? std::optional(std::span<const uint8_t>(value_)) : std::nullopt;
+  }
+  uint32_t torn() const override { return torn_; }
+
+ protected:
+  void Keep(std::span<const uint8_t> value) {
+    found_ = true;
+    value_.assign(value.begin(), value.end());
+  }
+  uint32_t torn_ = 0;
+
+ private:
+  bool found_ = false;
+  std::vector<uint8_t> value_;
+};
+
+class CuckooGet final : public RealGet {
+ public:
+  CuckooGet(const Key& key, uint32_t buckets, uint32_t table, uint32_t extents)
+      : reader_(key, buckets), table_(table), extents_(extents) {}
+  std::optional<TableRead> Next() override {
+    using State = CuckooReader::State;
+    if (reader_.state() == State::kFound || reader_.state() == State::kAbsent) return std::nullopt;
+    const CuckooReader::Read read = reader_.Next();
+    return TableRead{reader_.state() == State::kBucket ? table_ : extents_, read.address, read.bytes};
+  }
+  void Take(std::span<const uint8_t> data) override {
+    reader_.Take(data);
+    if (reader_.state() == CuckooReader::State::kFound) Keep(data);
+  }
+  uint32_t torn() const override { return reader_.torn(); }
+
+ private:
+  CuckooReader reader_;
+  uint32_t table_, extents_;
+};
+
+/// A value that is no version of its key was half written: all is read again, as by FaRM's versions.
+class HopscotchGet final : public RealGet {
+ public:
+  HopscotchGet(const Key& key, const HopscotchLayout& layout, uint32_t table, uint32_t extents)
+      : key_(key), layout_(layout), table_(table), extents_(extents) {}
+  std::optional<TableRead> Next() override {
+    if (over_) return std::nullopt;
+    if (second_.bytes > 0) return TableRead{extents_, second_.address, second_.bytes};
+    const HopscotchLayout::Range range = layout_.Neighbourhood(key_);
+    return TableRead{table_, range.address, range.bytes};
+  }
+  void Take(std::span<const uint8_t> data) override {
+    if (second_.bytes > 0) return Judge(data);
+    const auto item = layout_.Find(data, key_);
+    over_ = !item;
+    if (!item) return;
+    if (layout_.inlined) return Judge(*item);
+    second_ = HopscotchValueAt(*item);
+  }
+
+ private:
+  void Judge(std::span<const uint8_t> value) {
+    second_ = {};
+    over_ = IsVersionOf(key_, value);
+    torn_ += !over_;
+    if (over_) Keep(value);
+  }
+  Key key_;
+  HopscotchLayout layout_;
+  uint32_t table_, extents_;
+  HopscotchLayout::Range second_{};
+  bool over_ = false;
+};
+
+uint64_t RecordsOfEach(const KeyValueParameters& p, const KeyValueLoad& load) {
+  const uint64_t all = p.server_processes();
+  return std::max<uint64_t>(1, (static_cast<uint64_t>(load.keys) + all - 1) / all);
+}
+
+/// Keys go to processes by their upper half.
+template <class PutOne>
+void LoadRecords(const KeyValueParameters& p, const KeyValueLoad& load, PutOne&& put) {
+  std::vector<uint8_t> value(static_cast<size_t>(load.value.v));
+  for (uint64_t record = 0; record < static_cast<uint64_t>(load.keys); ++record) {
+    const Key key = KeyOfRecord(record);
+    FillVersion(key, 0, value);
+    put(static_cast<uint32_t>(key.high % p.server_processes()), key, value);
+  }
+}
+
+/// Half as many again, for what chance makes of parts and for new versions.
+uint64_t ExtentBytes(uint64_t records, const KeyValueLoad& load) {
+  constexpr uint64_t kAlignment = 8;
+  const uint64_t each = (static_cast<uint64_t>(load.value.v) + kAlignment - 1) / kAlignment * kAlignment;
+  return (records + records / 2 + 1024) * each;
+}
+
+uint32_t Register(Verbs& verbs, std::span<uint8_t> memory) {
+  return memory.empty() ? 0 : verbs.RegMr(0, memory.size(), kRemoteRead, memory)->rkey;
+}
+
+}  // namespace
+
+CuckooTables::CuckooTables(const KeyValueParameters& p, const KeyValueGround& ground) {
+  const uint64_t records = RecordsOfEach(p, ground.load);
+  for (uint32_t process = 0; process < p.server_processes(); ++process) {
+    Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
+    CuckooTable& table =
+        tables_.emplace_back(static_cast<uint32_t>(records * 4 / 3 + 8), ExtentBytes(records, ground.load));
+    tables_keys_.push_back(Register(verbs, table.memory()));
+    extents_keys_.push_back(Register(verbs, table.extents().memory()));
+  }
+  LoadRecords(p, ground.load, [this](uint32_t process, const Key& key, std::span<const uint8_t> value) {
+    Put(process, key, value);
+  });
+}
+
+std::unique_ptr<TableGet> CuckooTables::Get(uint32_t process, const Key& key) {
+  return std::make_unique<CuckooGet>(key, tables_[process].buckets(), tables_keys_[process],
+                                     extents_keys_[process]);
+}
+
+bool CuckooTables::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
+  const bool put = tables_[process].Put(key, value);
+  refused_ += !put;
+  return put;
+}
+
+HopscotchTables::HopscotchTables(const KeyValueParameters& p, const KeyValueGround& ground) {
+  const uint64_t records = RecordsOfEach(p, ground.load);
+  HopscotchLayout layout;
+  layout.homes = static_cast<uint32_t>(records * 4 + 64);
+  layout.value = static_cast<uint16_t>(ground.load.value.v);
+  layout.inlined = p.system == KeyValueSystem::farm;
+  for (uint32_t process = 0; process < p.server_processes(); ++process) {
+    Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
+    HopscotchTable& table =
+        tables_.emplace_back(layout, layout.inlined ? 0 : ExtentBytes(records, ground.load));
+    tables_keys_.push_back(Register(verbs, table.memory()));
+    extents_keys_.push_back(Register(verbs, table.extents().memory()));
+  }
+  LoadRecords(p, ground.load, [this](uint32_t process, const Key& key, std::span<const uint8_t> value) {
+    Put(process, key, value);
+  });
+}
+
+std::unique_ptr<TableGet> HopscotchTables::Get(uint32_t process, const Key& key) {
+  return std::make_unique<HopscotchGet>(key, tables_[process].layout(), tables_keys_[process],
+                                        extents_keys_[process]);
+}
+
+bool HopscotchTables::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
+  const bool put = tables_[process].Put(key, value);
+  refused_ += !put;
+  return put;
+}
+
+}  // namespace headroom

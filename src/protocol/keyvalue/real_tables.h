@@ -1,0 +1,42 @@
+// Of read_tables.h: real ones, loaded with all records before the run.
+#pragma once
+
+#include <deque>
+
+#include "protocol/keyvalue/read_tables.h"
+#include "protocol/keyvalue/stores/cuckoo_table.h"
+#include "protocol/keyvalue/stores/hopscotch_table.h"
+
+namespace headroom {
+
+/// Pilaf's, 75 % full when they are loaded.
+class CuckooTables final : public ReadTables {
+ public:
+  CuckooTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  bool real() const override { return true; }
+  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
+  uint64_t refused() const override { return refused_; }
+
+ private:
+  std::deque<CuckooTable> tables_;  ///< by process
+  std::vector<uint32_t> tables_keys_, extents_keys_;
+  uint64_t refused_ = 0;
+};
+
+/// FaRM's: a quarter full, from where on PUTs are refused.
+class HopscotchTables final : public ReadTables {
+ public:
+  HopscotchTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  bool real() const override { return true; }
+  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
+  uint64_t refused() const override { return refused_; }
+
+ private:
+  std::deque<HopscotchTable> tables_;  ///< by process
+  std::vector<uint32_t> tables_keys_, extents_keys_;
+  uint64_t refused_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,123 @@
+#include "protocol/keyvalue/table_service.h"
+
+#include "protocol/keyvalue/emulated_tables.h"
+#include "protocol/keyvalue/item.h"
+#include "protocol/keyvalue/real_tables.h"
+#include "protocol/keyvalue/versioned_value.h"
+
+namespace headroom {
+
+namespace {
+
+ExchangeParameters WaysOfPuts(const KeyValueParameters& p) {
+  constexpr int kSignal = 64;
+  const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send : Operation::write;
+  ExchangeParameters e;
+  e.request.way = e.reply.way = {verb, Transport::uc, true, kSignal};
+  e.longest_answer = 1;
+  return e;
+}
+
+Reads::Parameters ReadsOf(const KeyValueParameters& p, const KeyValueLoad& load, bool content) {
+  Reads::Parameters r;
+  r.client_processes = static_cast<uint32_t>(p.client_processes);
+  r.window = static_cast<uint32_t>(p.window);
+  r.content = content;
+  const auto item = static_cast<uint32_t>((load.key + load.value).v);
+  r.longest = std::max({HopscotchLayout::kNeighbourhood * item, CuckooEntry::kBytes,
+                        HopscotchLayout::kNeighbourhood * static_cast<uint32_t>((load.key + p.pointer).v)});
+  return r;
+}
+
+}  // namespace
+
+std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const KeyValueGround& ground) {
+  if (!p.tables) return std::make_unique<EmulatedTables>(p, ground);
+  if (p.system == KeyValueSystem::pilaf) return std::make_unique<CuckooTables>(p, ground);
+  return std::make_unique<HopscotchTables>(p, ground);
+}
+
+TableService::TableService(const KeyValueParameters& parameters, const KeyValueGround& ground)
+    : CalledService(parameters, ground, WaysOfPuts(parameters)),
+      tables_(MakeReadTables(p_, ground_)),
+      reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, busy_until_) {}
+
+void TableService::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
+  exchange_.ForEachQueuePair(use);
+  reads_.ForEachQueuePair(use);
+}
+
+void TableService::Begin(uint32_t token) {
+  const Asked& a = asked(token);
+  if (a.puts) return exchange_.Ask(a.client, ProcessFor(a), token);
+  if (token >= gets_.size()) gets_.resize(token + 1);
+  gets_[token] = tables_->Get(a.server, a.key);
+  ReadNext(token);
+}
+
+/// Any process of its server may write a key: a client has its own.
+uint32_t TableService::ProcessFor(const Asked& a) const {
+  const auto each = static_cast<uint32_t>(p_.processes);
+  return a.server / each * each + a.client % each;
+}
+
+void TableService::ReadNext(uint32_t token) {
+  const Asked& a = asked(token);
+  if (const auto read = gets_[token]->Next())
+    return reads_.Post(a.client, a.server / static_cast<uint32_t>(p_.processes), token, read->rkey, read->address,
+                       read->bytes);
+  const auto value = gets_[token]->Value();
+  torn_ += gets_[token]->torn();
+  const bool right = !value || !tables_->real() || IsVersionOf(a.key, *value);
+  (value ? hits_ : misses_) += 1;
+  gets_[token].reset();
+  Proceed(token, right);
+}
+
+void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool right) {
+  Asked& a = asked(token);
+  OperationRecord& o = ground_.operations[token];
+  if (o.times.posted == kNever) o.times.posted = reads_.sent();
+  if (ground_.operations.follows()) {
+    a.parts[static_cast<size_t>(OperationPart::core_queue)] += reads_.sent() - reads_.asked();
+    a.parts[static_cast<size_t>(OperationPart::network)] += EventQueue::Get().now() - reads_.sent();
+  }
+  if (!right) {
+    gets_[token].reset();
+    return ground_.operations.Complete(token, OperationStatus::failed, a.parts);
+  }
+  gets_[token]->Take(data);
+  ReadNext(token);
+}
+
+int TableService::AccessesOf(uint32_t, std::span<const uint8_t>) { return 0; }
+
+ExchangeAnswer TableService::Execute(uint32_t, std::span<const uint8_t> request, std::span<uint8_t> answer) {
+  const Item item = ItemIn(request);
+  answer[0] = tables_->Put(PartOf(item.key), item.key, item.value);
+  return {1, CheckOf(item.key)};
+}
+
+uint32_t TableService::Encode(uint32_t token, std::span<uint8_t> request) {
+  Asked& a = asked(token);
+  a.version = NextVersion();
+  return EncodeItem(a.key, a.version, a.bytes, request);
+}
+
+/// A WRITE says no more than that it is there.
+bool TableService::OnAnswer(uint32_t token, std::span<const uint8_t>, uint32_t says) {
+  if (p_.system == KeyValueSystem::pilaf && says != CheckOf(asked(token).key)) return false;
+  Account(token);
+  Proceed(token, true);
+  return true;
+}
+
+void TableService::AddTo(KeyValueRecord& record) {
+  record.hits = hits_;
+  record.misses = misses_;
+  record.torn = torn_;
+  record.refused = tables_->refused();
+  record.reads = reads_.posted();
+}
+
+}  // namespace headroom

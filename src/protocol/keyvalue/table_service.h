@@ -1,0 +1,36 @@
+// Pilaf and FaRM: a client's GET are READs of a server's tables, one after the other; its PUT goes to a process
+// of the server, of Pilaf by SEND and answered by SEND, of FaRM by WRITE and answered by WRITE.
+//
+// Source: Kalia et al., HERD, SIGCOMM 2014, section 5.1: Pilaf-em-OPT, FaRM-em and FaRM-em-VAR, with all
+// optimisations: over unreliable connections, unsignalled and inlined.
+#pragma once
+
+#include "protocol/keyvalue/called_service.h"
+#include "protocol/keyvalue/read_tables.h"
+#include "protocol/keyvalue/reads.h"
+
+namespace headroom {
+
+class TableService final : public CalledService, ReadUser {
+ public:
+  TableService(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+
+ private:
+  void Begin(uint32_t token) override;
+  uint32_t ProcessFor(const Asked& asked) const;
+  void ReadNext(uint32_t token);
+  void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) override;
+  int AccessesOf(uint32_t, std::span<const uint8_t>) override;
+  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) override;
+  uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
+  bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
+  void AddTo(KeyValueRecord& record) override;
+
+  std::unique_ptr<ReadTables> tables_;
+  std::vector<std::unique_ptr<TableGet>> gets_;  ///< by operation, while it reads
+  uint64_t hits_ = 0, misses_ = 0, torn_ = 0;
+  Reads reads_;
+};
+
+}  // namespace headroom
