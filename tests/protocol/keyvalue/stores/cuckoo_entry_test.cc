@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace headroom {
+namespace headroom::cuckoo_entry_test {
 namespace {
 
 const CuckooEntry kBefore{KeyOfRecord(1), 0x123456789abc, 1000, 0xdeadbeef};
@@ -41,4 +41,4 @@ TEST(CuckooEntry, of_zeros_alone_is_none) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::cuckoo_entry_test

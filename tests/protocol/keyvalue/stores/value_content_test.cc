@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-namespace headroom {
+namespace headroom::value_content_test {
 namespace {
 
 std::vector<uint8_t> Value(const Key& key, uint64_t version, size_t length) {
@@ -56,4 +56,4 @@ TEST(Key, of_records_differ_in_both_halves_and_are_never_null) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::value_content_test
