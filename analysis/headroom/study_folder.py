@@ -22,12 +22,23 @@ def _done(point):
     return {seed for seed, run in point.runs.items() if run.status == "done"}
 
 
+def _title(keys):
+    """ "switches.0.ecn.[frontend,backend].kmin" of keys that differ in one word."""
+    words = list(zip(*(key.split(".") for key in keys)))
+    different = [of for of in words if len(set(of)) > 1]
+    if len({key.count(".") for key in keys}) > 1 or len(different) != 1:
+        return " and ".join(keys)
+    return ".".join(f"[{','.join(of)}]" if of in different else of[0] for of in words)
+
+
 class Axis:
     """A key that was varied: its values in order, as numbers where all of them are. `names`: {value: short name} of those
-    that are maps or lists."""
+    that are maps or lists. `also`: keys that have its value in every setting, and so are no axes of their own."""
 
-    def __init__(self, key, texts, names=None):
+    def __init__(self, key, texts, names=None, also=()):
         self.key = key
+        self.also = list(also)
+        self.title = _title([key, *also]) if also else key
         numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
         self.numeric = all(n is not None for n in numbers.values())
         self.write = str  # of a place on the axis
@@ -49,8 +60,8 @@ class Axis:
 
     @property
     def name(self):
-        """The key's last words: "storage.kmin", or "burst.size"."""
-        return ".".join(self.key.split(".")[-2:])
+        """The title's last words: "storage.kmin", or "burst.size"."""
+        return ".".join(self.title.split(".")[-2:])
 
 
 class Study:
@@ -75,7 +86,12 @@ class Study:
                 if not (shortened and key in ("duration", "deadline")):
                     varied.setdefault(key, []).append(str(value))
         labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
-        self.axes = [Axis(key, texts, labels.get(key)) for key, texts in varied.items() if len(set(texts)) > 1]
+        alike = {}
+        for key, texts in varied.items():
+            if len(set(texts)) > 1:
+                values = tuple(str(point.settings.get(key)) for point in self.points + self.short)
+                alike.setdefault(values, []).append(key)
+        self.axes = [Axis(key, varied[key], labels.get(key), also) for key, *also in alike.values()]
         self.metrics = self._metrics()
 
     def __repr__(self):

@@ -248,14 +248,18 @@ class Sweeps(Studies):
 
 
 class Searches(Studies):
-    def search(self, **changed):
-        """Ten short runs, two settings in full, the baseline; the answer says the second."""
+    def search(self, also=None, **changed):
+        """Ten short runs, two settings in full, the baseline; the answer says the second. The key `also` has kmin's value."""
         runs = [({}, seed, 200.0 + seed, 50) for seed in (1, 2)]
         full = [{KMIN: "30KB", PMAX: "3%"}, {KMIN: "77KB", PMAX: "8%"}]
         runs += [(s, seed, 100.0 - 10 * n + seed, 40 - n) for n, s in enumerate(full) for seed in (1, 2)]
         for n in range(10):
             settings = {KMIN: f"{20 + 7 * n}KB", PMAX: f"{1 + n}%", "duration": "1ms", "deadline": "9ms"}
             runs.append((settings, 1, 90.0 + n, n))
+        for settings in full + [s for s, *_ in runs[-10:]] if also else []:
+            more = {key: settings[k] for k in list(settings) for key in ([k, also] if k == KMIN else [k])}
+            settings.clear()
+            settings.update(more)
 
         def entry(mean, half):
             return {"mean": mean, "half_width_95": half, "n": 2}
@@ -362,6 +366,23 @@ class Searches(Studies):
         self.assertEqual(self.plot(folder)[0], 0)
         rows = rows_of(folder / "plots/surface.csv")
         self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
+
+    def test_keys_that_take_the_same_value_are_one_axis(self):
+        """Of a parameter that sets the thresholds of two classes, as region-ecn.yaml has them."""
+
+        def trials(_):
+            return [{"values": {"kmin": f"{20 + 7 * n}KB", "pmax": f"{1 + n}%"}, "expected": [70.0 + n]} for n in range(10)]
+
+        folder = self.search(also=KMIN.replace("storage", "cnp"), trials=trials)
+        study = Study(folder)
+        self.assertEqual([axis.title for axis in study.axes], ["switches.0.ecn.[storage,cnp].kmin", PMAX])
+        self.assertEqual(study.settings_words(study.points[2]), "kmin 77KB, pmax 8%")
+        self.assertTrue(study.is_recommended(study.points[2]))
+        self.assertEqual(self.plot(folder)[0], 0)
+        rows = rows_of(folder / "plots/surface.csv")
+        self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
+        self.assertEqual({(r["x_key"], r["y_key"]) for r in rows}, {("switches.0.ecn.[storage,cnp].kmin", PMAX)})
+        self.assertEqual(page_text(folder / "report.html").count("<th>kmin</th>"), 1)
 
     def test_a_lower_bound_is_marked_in_the_recommendation(self):
         def bounded(best):

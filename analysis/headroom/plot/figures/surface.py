@@ -45,14 +45,15 @@ class _Estimate:
 
 def _estimates(study):
     """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial knows the values of its
-    parameters in their order, a run those of their keys in the same order."""
+    parameters in their order, a run those of their keys in the same order, a parameter's several times where it has several."""
     found = {}
     for trial in (study.answer or {}).get("trials", []):
         if trial.get("expected"):
             found[tuple(trial["values"].values())] = trial["expected"][0]
+    beside = {"duration", "deadline"}.union(*(axis.also for axis in study.axes))
     out = {}
     for point in study.short + study.points:
-        settings = {k: v for k, v in point.settings.items() if k not in ("duration", "deadline")}
+        settings = {k: v for k, v in point.settings.items() if k not in beside}
         expected = found.get(tuple(settings.values()))
         if expected is not None:
             out[tuple(settings.values())] = _Estimate(settings, expected)
@@ -106,7 +107,7 @@ def _ticks(panel, which, axis):
     width = 16 if axis.numeric else max(8, int(_SIZE * 12 / len(axis.texts)))
     labels = [textwrap.fill(axis.label(t), width) for t in axis.texts]
     getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), labels, **upright)
-    getattr(panel, f"set_{which}label")(axis.key)
+    getattr(panel, f"set_{which}label")(axis.title)
 
 
 def _scale(panel, which, axis):
@@ -122,7 +123,7 @@ def _scale(panel, which, axis):
         found.set_major_formatter(FuncFormatter(lambda value, _: axis.write(value)))
     else:
         return _ticks(panel, which, axis)
-    getattr(panel, f"set_{which}label")(axis.key)
+    getattr(panel, f"set_{which}label")(axis.title)
 
 
 def _cells(panel, x, y, points, metric, norm):
@@ -166,10 +167,10 @@ def _scatter(panel, x, y, points, metric, norm):
 def _live_axis(axis):
     if not axis.numeric:
         ticks = {"tickvals": live.numbers(axis.at[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
-        return live.axis(axis.key, **ticks)
+        return live.axis(axis.title, **ticks)
     low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
     ticks = log_ticks(low, high) if axis.log else MaxNLocator(5).tick_values(low, high)
-    return live.axis(axis.key, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
+    return live.axis(axis.title, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
 
 
 def _live(shown, metric, norm):
@@ -193,7 +194,7 @@ def _live(shown, metric, norm):
                 "z": shades,
                 "coloraxis": "coloraxis",
             }
-            axes = [live.axis(a.key, categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
+            axes = [live.axis(a.title, categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
         else:
             trace = live.points(
                 metric.words, [x.at[a] for a, _ in values], [y.at[b] for _, b in values], "", size=10
@@ -257,9 +258,9 @@ def surface_plot(study):
                 table.append(
                     [
                         metric.path,
-                        x.key,
+                        x.title,
                         p.settings[x.key],
-                        y.key,
+                        y.title,
                         p.settings[y.key],
                         words,
                         interval.mean,

@@ -197,7 +197,7 @@ def sweep_plot(study):
             traces.append(trace)
             for xv, mean, width, n, censored, text in samples:
                 ends = ("", "") if width is None else (mean - width, mean + width)
-                rows.append([metric.path, axis.key, text, words, mean, *ends, n, int(censored)])
+                rows.append([metric.path, axis.title, text, words, mean, *ends, n, int(censored)])
         if _scale(panel, drawn, metric):
             low = panel.get_ylim()[0]
             for at, ends, colour in spots:
@@ -205,16 +205,16 @@ def sweep_plot(study):
         last = number == len(metrics) - 1
         _ticks(panel, axis, last)
         if last:
-            panel.set_xlabel(axis.key)
+            panel.set_xlabel(axis.title)
         labels = [_wrapped(axis)[t].replace("\n", "<br>") for t in _thinned(axis)]
         ticks = {"tickvals": live.numbers(axis.at[t] for t in _thinned(axis)), "ticktext": labels}
         if not axis.numeric:
             ticks["range"] = [-0.5, len(axis.texts) - 0.5]
         y_axis = live.axis(metric.unit or "", log=panel.get_yscale() == "log", rangemode="tozero")
         panels.append(
-            live.Panel(metric.label, live.axis(axis.key, log=axis.log, **ticks), y_axis, traces, 220)
+            live.Panel(metric.label, live.axis(axis.title, log=axis.log, **ticks), y_axis, traces, 220)
         )
-    caption = f"Means over the seeds against {axis.key}, with 95 % intervals."
+    caption = f"Means over the seeds against {axis.title}, with 95 % intervals."
     table = pd.DataFrame(rows, columns=COLUMNS)
     return Plot(
         "sweep", _HEADING, caption, sheet.figure, {"sweep": table}, [], live=live.figure(panels, same_x=True)
