@@ -14,8 +14,8 @@
 #pragma once
 
 #include "analysis/bounds/ideal.h"
+#include "protocol/channel/leg_parameters.h"
 #include "protocol/core_costs.h"
-#include "protocol/system/storage_parameters.h"
 
 namespace headroom {
 

@@ -18,8 +18,8 @@
 
 #include "history/append_log.h"
 #include "protocol/service_record.h"
+#include "protocol/system/ask_node.h"
 #include "protocol/system/background_parameters.h"
-#include "protocol/system/channel.h"
 #include "protocol/system/erasure.h"
 #include "protocol/system/extent_map.h"
 #include "protocol/system/later.h"

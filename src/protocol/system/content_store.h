@@ -1,7 +1,7 @@
 // What a device holds, where that is asked for: of a device that takes time alone, its content.
 #pragma once
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/system/sparse_bytes.h"
 
 namespace headroom {

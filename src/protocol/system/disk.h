@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/system/disk_parameters.h"
 #include "protocol/trail.h"
 #include "sim/event_queue.h"

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "history/history.h"
+#include "protocol/channel/channel.h"
 #include "protocol/operations.h"
-#include "protocol/system/channel.h"
 #include "protocol/system/storage_parameters.h"
 #include "sim/event_queue.h"
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "sim/units.h"
 
 namespace headroom {

@@ -7,11 +7,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/system/placement.h"
 #include "protocol/system/storage_parameters.h"
 
 namespace headroom {
+
+/// Extents have numbers from here on, disks below.
+inline constexpr uint32_t kFirstExtent = 1u << 23;
 
 /// The first number that is no disk's from the beginning.
 uint32_t FirstNewExtent(const StorageParameters& parameters);

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "protocol/process.h"
-#include "protocol/system/channel.h"
+#include "protocol/system/ask_node.h"
 #include "protocol/system/erasure.h"
 #include "protocol/system/extent_map.h"
 #include "protocol/system/later.h"

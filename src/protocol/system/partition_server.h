@@ -20,7 +20,7 @@
 
 #include "history/append_log.h"
 #include "protocol/process.h"
-#include "protocol/system/channel.h"
+#include "protocol/system/ask_node.h"
 #include "protocol/system/extent_index.h"
 #include "protocol/system/extent_map.h"
 #include "protocol/system/extent_reader.h"

@@ -5,10 +5,10 @@
 #include <functional>
 #include <memory>
 
+#include "protocol/channel/once_only.h"
+#include "protocol/system/ask_node.h"
 #include "protocol/system/background.h"
-#include "protocol/system/channel.h"
 #include "protocol/system/extent_node.h"
-#include "protocol/system/once_only.h"
 #include "protocol/system/partition_server.h"
 
 namespace headroom {

@@ -14,14 +14,14 @@
 #include <vector>
 
 #include "history/service_history.h"
+#include "protocol/channel/leg.h"
+#include "protocol/channel/once_only.h"
 #include "protocol/host_cores.h"
 #include "protocol/operations.h"
 #include "protocol/service_record.h"
 #include "protocol/system/content_store.h"
 #include "protocol/system/disk.h"
 #include "protocol/system/disk_client.h"
-#include "protocol/system/leg.h"
-#include "protocol/system/once_only.h"
 #include "protocol/system/placement.h"
 #include "protocol/system/storage_host.h"
 #include "protocol/system/storage_parameters.h"

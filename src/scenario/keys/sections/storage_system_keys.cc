@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 
 namespace headroom::keys {
 

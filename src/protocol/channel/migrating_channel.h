@@ -12,7 +12,7 @@
 #include <list>
 #include <map>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/channel.h"
 #include "protocol/trail.h"
 
 namespace headroom {

@@ -1,4 +1,4 @@
-#include "protocol/system/sk_channel.h"
+#include "protocol/channel/sk_channel.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "protocol/system/once_only.h"
+#include "protocol/channel/once_only.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "protocol/system/failover.h"
+#include "protocol/channel/failover.h"
 
 #include <algorithm>
 #include <utility>

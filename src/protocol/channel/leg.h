@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "net/topology/topology.h"
+#include "protocol/channel/channel.h"
+#include "protocol/channel/failover.h"
+#include "protocol/channel/leg_parameters.h"
+#include "protocol/channel/request_costs.h"
 #include "protocol/host_cores.h"
 #include "protocol/storage/registered_pool.h"
-#include "protocol/system/channel.h"
-#include "protocol/system/failover.h"
-#include "protocol/system/request_costs.h"
-#include "protocol/system/storage_parameters.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"
 

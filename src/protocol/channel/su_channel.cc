@@ -1,4 +1,4 @@
-#include "protocol/system/su_channel.h"
+#include "protocol/channel/su_channel.h"
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 
 #include <deque>
 
-#include "protocol/system/leg.h"
+#include "protocol/channel/leg.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"
 

@@ -4,8 +4,8 @@
 
 #include <deque>
 
+#include "protocol/channel/leg.h"
 #include "protocol/storage/sk_server.h"
-#include "protocol/system/leg.h"
 
 namespace headroom {
 

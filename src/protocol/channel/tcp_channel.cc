@@ -1,4 +1,4 @@
-#include "protocol/system/tcp_channel.h"
+#include "protocol/channel/tcp_channel.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "protocol/system/migrating_channel.h"
+#include "protocol/channel/migrating_channel.h"
 
 #include <utility>
 

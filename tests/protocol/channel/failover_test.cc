@@ -1,5 +1,5 @@
 // Which connections move when: by schedule, because they are broken, and back.
-#include "protocol/system/failover.h"
+#include "protocol/channel/failover.h"
 
 #include <gtest/gtest.h>
 #include <ns3/nstime.h>
@@ -7,7 +7,7 @@
 
 #include <deque>
 
-#include "protocol/system/step_by_step.h"
+#include "protocol/channel/step_by_step.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
 

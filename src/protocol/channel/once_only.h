@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/storage_call.h"
 
 namespace headroom {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "protocol/channel/storage_call.h"
 #include "protocol/process.h"
-#include "protocol/system/channel.h"
 
 namespace headroom {
 

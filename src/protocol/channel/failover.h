@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "protocol/system/failover_parameters.h"
-#include "protocol/system/migrating_channel.h"
+#include "protocol/channel/failover_parameters.h"
+#include "protocol/channel/migrating_channel.h"
 #include "sim/event.h"
 
 namespace headroom {

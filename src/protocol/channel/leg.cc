@@ -1,14 +1,14 @@
-#include "protocol/system/leg.h"
+#include "protocol/channel/leg.h"
 
 #include <ns3/tcp-cubic.h>
 #include <ns3/tcp-dctcp.h>
 
 #include <algorithm>
 
+#include "protocol/channel/sk_channel.h"
+#include "protocol/channel/su_channel.h"
+#include "protocol/channel/tcp_channel.h"
 #include "protocol/storage/su_message.h"
-#include "protocol/system/sk_channel.h"
-#include "protocol/system/su_channel.h"
-#include "protocol/system/tcp_channel.h"
 
 namespace headroom {
 

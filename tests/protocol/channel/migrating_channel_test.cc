@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
-#include "protocol/system/migrating_channel.h"
-#include "protocol/system/once_only.h"
-#include "protocol/system/step_by_step.h"
+#include "protocol/channel/migrating_channel.h"
+#include "protocol/channel/once_only.h"
+#include "protocol/channel/step_by_step.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
 

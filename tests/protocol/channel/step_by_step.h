@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/system/channel.h"
+#include "protocol/channel/channel.h"
 
 namespace headroom {
 
