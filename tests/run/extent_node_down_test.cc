@@ -1,9 +1,8 @@
 // Extent nodes whose program is away, in whole runs.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "run/record_text.h"
+#include "run/small_storage.h"
 #include "run/storms.h"
 
 namespace headroom::extent_node_down_test {
@@ -11,18 +10,12 @@ namespace {
 
 /// Two compute hosts, eight storage servers of every role.
 Scenario System(bool coded, double reads) {
-  Scenario s = StarScenario(10, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  Scenario s = StorageStar(2, 8, Blocks(8192, reads, 8));
   s.duration = Milliseconds(3);
   s.deadline = Milliseconds(500);
-  s.hosts.resize(s.topology.hosts);
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, 2);
-  store.extent_nodes = Hosts(2, 10);
-  store.front_ends = store.partition_servers = store.extent_nodes;
-  store.back.emplace().protocol = StorageProtocol::su_rdma;
-  store.disk.read = Microseconds(90);
-  store.disk.write = Microseconds(20);
+  StorageParameters& store = s.services[0];
+  GiveBackLeg(store);
+  store.disk = {Microseconds(90), Microseconds(20), 0};
   store.seal.takes = Microseconds(200);
   if (coded) {
     store.erasure.emplace();
@@ -30,15 +23,6 @@ Scenario System(bool coded, double reads) {
     store.erasure->local = 2;
     store.erasure->global = 2;
   }
-  IoArrivals io;
-  io.blocks = {{Bytes(8192), 1}};
-  io.reads = reads;
-  io.depth = 8;
-  io.from = store.compute;
-  io.to = store.front_ends;
-  s.services = {store};
-  s.workloads = {WorkloadOf("disks", io)};
-  s.workloads[0].type = "io";
   return s;
 }
 
@@ -53,7 +37,7 @@ TEST(ExtentNodeDown, others_stand_in_for_it) {
       for (const OperationRecord& o : r.operations) {
         EXPECT_TRUE(o.Finished());
         EXPECT_EQ(o.status, OperationStatus::ok);
-        EXPECT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
+        EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
       }
       EXPECT_GT(r.services[0].system->refused, 0u);
       EXPECT_EQ(r.services[0].system->reconstructed > 0, coded);

@@ -2,37 +2,22 @@
 #include <gtest/gtest.h>
 
 #include "run/run.h"
+#include "run/small_storage.h"
 #include "support/in_child.h"
-#include "support/scenarios.h"
 
 namespace headroom::extents_test {
 namespace {
 
 /// One compute host, eight storage servers; a disk of 4 MiB in extents of 512 KiB.
 Scenario Extents(double reads) {
-  Scenario s = StarScenario(9, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  Scenario s = StorageStar(1, 8, Blocks(16'384, reads, 8));
   s.duration = Milliseconds(2);
-  s.deadline = Milliseconds(100);
-  s.hosts.resize(s.topology.hosts);
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, 1);
-  store.extent_nodes = store.front_ends = store.partition_servers = Hosts(1, s.topology.hosts);
-  store.back.emplace().protocol = StorageProtocol::su_rdma;
-  store.disk.read = Microseconds(20);
-  store.disk.write = Microseconds(5);
+  StorageParameters& store = s.services[0];
+  GiveBackLeg(store);
+  store.disk = {Microseconds(20), Microseconds(5), 0};
   store.disk_size = Bytes(4 << 20);
   store.extent = Bytes(512 << 10);
   store.erasure = ErasureParameters{4, 2, 2, 0};
-  IoArrivals io;
-  io.blocks = {{Bytes(16'384), 1}};
-  io.reads = reads;
-  io.depth = 8;
-  io.from = store.compute;
-  io.to = store.front_ends;
-  s.services = {store};
-  s.workloads = {WorkloadOf("disks", io)};
-  s.workloads[0].type = "io";
   return s;
 }
 

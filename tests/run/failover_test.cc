@@ -1,9 +1,8 @@
 // Storage services whose connections leave one protocol for another and come back, in whole runs.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "run/record_text.h"
+#include "run/small_storage.h"
 #include "run/storms.h"
 
 namespace headroom::failover_test {
@@ -13,17 +12,13 @@ constexpr NodeId kSwitch = 5;
 
 /// Three compute hosts, two extent nodes: six connections.
 Scenario Disks(StorageProtocol standby) {
-  Scenario s = StarScenario(5, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  Scenario s = StorageStar(3, 2, Blocks(8192, 200'000, 0.5, 8));
   s.duration = Milliseconds(6);
   s.deadline = Milliseconds(200);
   s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {5000, 0.25, 0.5, 0.1}, {}}});
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, 3);
-  store.extent_nodes = Hosts(3, 5);
+  StorageParameters& store = s.services[0];
   store.front.reopen = Microseconds(50);
-  store.disk.read = Microseconds(90);
-  store.disk.write = Microseconds(20);
+  store.disk = {Microseconds(90), Microseconds(20), 0};
   store.failover.emplace();
   store.failover->to = store.front;
   store.failover->to.protocol = standby;
@@ -31,15 +26,6 @@ Scenario Disks(StorageProtocol standby) {
   store.failover->when.fraction = 0.34;  // two
   store.failover->when.detect = Milliseconds(1);
   store.failover->when.back = Microseconds(500);
-  s.services = {store};
-  IoArrivals io;
-  io.blocks = {{Bytes(8192), 0.5}, {Bytes(200'000), 0.5}};
-  io.reads = 0.5;
-  io.depth = 8;
-  io.from = store.compute;
-  io.to = store.extent_nodes;
-  s.workloads = {WorkloadOf("disks", io)};
-  s.workloads[0].type = "io";
   return s;
 }
 
@@ -51,8 +37,8 @@ void ExpectAllEnded(const RunRecord& r) {
   for (const OperationRecord& o : r.operations) {
     ASSERT_TRUE(o.Finished());
     ASSERT_EQ(o.status, OperationStatus::ok);
-    ASSERT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
-    ASSERT_EQ(o.parts[static_cast<size_t>(OperationPart::other)].v, 0);
+    ASSERT_EQ(Sum(o).v, (o.completed - o.start).v);
+    ASSERT_EQ(Part(o, OperationPart::other).v, 0);
     bytes += static_cast<uint64_t>(o.bytes.v);
   }
   EXPECT_EQ(r.services[0].failover.main_bytes + r.services[0].failover.standby_bytes, bytes);

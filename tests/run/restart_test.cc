@@ -1,10 +1,9 @@
 // Switches and NICs that restart, in whole runs.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "run/fault_star.h"
 #include "run/record_text.h"
+#include "run/small_storage.h"
 
 namespace headroom::restart_test {
 namespace {
@@ -149,30 +148,17 @@ TEST(NicRestart, whoever_sends_to_it_gives_up_after_its_retries) {
 
 /// Two compute hosts and two extent nodes.
 Scenario Disks(StorageProtocol protocol, bool resources) {
-  Scenario s = StarScenario(4, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
+  Scenario s = StorageStar(2, 2, Blocks(8192, 200'000, 0.5, 8));
   s.duration = Milliseconds(3);
-  s.deadline = Milliseconds(100);
   s.hosts.assign(s.topology.hosts, {2, {2.5e9, {2000, 0.2}, {}, {}}});
   if (resources) {
     const ResourceSet set = FindResourceSet(ResourceSetNames().at(1)).value();
     for (NicParameters& nic : s.nics) nic.resources = set.resources, nic.rx_buffer = set.rx_buffer;
   }
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, 2);
-  store.extent_nodes = Hosts(2, 4);
+  StorageParameters& store = s.services[0];
   store.front.protocol = protocol;
   store.front.reopen = Microseconds(50);
   store.disk = {Microseconds(90), Microseconds(20), 0};
-  s.services = {store};
-  IoArrivals io;
-  io.blocks = {{Bytes(8192), 0.5}, {Bytes(200'000), 0.5}};
-  io.reads = 0.5;
-  io.depth = 8;
-  io.from = store.compute;
-  io.to = store.extent_nodes;
-  s.workloads = {WorkloadOf("disks", io)};
-  s.workloads[0].type = "io";
   return s;
 }
 
@@ -192,7 +178,7 @@ TEST(NicRestart, storage_services_join_anew_and_every_io_ends) {
             for (const OperationRecord& o : r.operations) {
               EXPECT_TRUE(o.Finished());
               EXPECT_EQ(o.status, OperationStatus::ok);
-              EXPECT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
+              EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
               again += o.start > Microseconds(2500);
               // The other compute host's I/Os to the other extent node never waited long.
               if (o.client == 1 && host == 2 && o.server == 3) {

@@ -1,13 +1,11 @@
 // Whole runs of a storage service whose hosts talk by TCP.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "run/record_text.h"
 #include "run/run.h"
+#include "run/small_storage.h"
 #include "scenario/read/load.h"
 #include "support/in_child.h"
-#include "support/scenarios.h"
 
 namespace headroom::services_over_tcp_test {
 namespace {
@@ -28,8 +26,6 @@ Scenario Disks(const std::string& leg, const std::string& io, const std::string&
       "s.yaml", ".");
 }
 
-Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin(), o.parts.end(), Time{}); }
-Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
 Time BusyFor(const RunRecord& record, CoreWork work, NodeId host) {
   Time busy;
   for (const CoreRecord& c : record.cores)

@@ -3,49 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "run/record_text.h"
 #include "run/run.h"
+#include "run/small_storage.h"
 #include "support/in_child.h"
-#include "support/scenarios.h"
 
 namespace headroom::services_test {
 namespace {
 
-const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
-
-/// Compute hosts h0 to `compute`-1, extent nodes behind them.
 Scenario Storage(StorageProtocol protocol, int compute, int nodes, const IoArrivals& io,
-                 const LinkSpec& link = kLink) {
-  Scenario s = StarScenario(compute + nodes, link);
-  s.duration = Milliseconds(1);
-  s.deadline = Milliseconds(100);
-  s.hosts.resize(s.topology.hosts);
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, static_cast<NodeId>(compute));
-  store.extent_nodes = Hosts(static_cast<NodeId>(compute), s.topology.hosts);
-  store.front.protocol = protocol;
-  s.services = {store};
-  IoArrivals arrivals = io;
-  arrivals.from = store.compute;
-  arrivals.to = store.extent_nodes;
-  s.workloads = {WorkloadOf("disks", arrivals)};
-  s.workloads[0].type = "io";
+                 const LinkSpec& link = kStorageLink) {
+  Scenario s = StorageStar(compute, nodes, io, link);
+  s.services[0].front.protocol = protocol;
   return s;
 }
-
-IoArrivals Blocks(int64_t bytes, double reads, int depth) {
-  IoArrivals io;
-  io.blocks = {{Bytes(bytes), 1}};
-  io.reads = reads;
-  io.depth = depth;
-  return io;
-}
-
-Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin(), o.parts.end(), Time{}); }
-Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
 
 TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {

@@ -1,41 +1,21 @@
 // Whole runs of storage services with a back leg: replicas, order, what becomes of nodes that do not answer.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "run/fault_star.h"
 #include "run/run.h"
+#include "run/small_storage.h"
 #include "support/in_child.h"
-#include "support/scenarios.h"
 
 namespace headroom::storage_system_test {
 namespace {
 
-const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
-
 /// Two compute hosts h0 and h1, storage servers behind them.
 Scenario System(int servers, double reads, StorageProtocol back = StorageProtocol::su_rdma) {
-  Scenario s = StarScenario(2 + servers, kLink);
+  Scenario s = StorageStar(2, servers, Blocks(8192, 65'536, reads, 8));
   s.duration = Milliseconds(2);
   s.deadline = Milliseconds(500);
-  s.hosts.resize(s.topology.hosts);
-  StorageParameters store;
-  store.name = "store";
-  store.compute = Hosts(0, 2);
-  store.extent_nodes = Hosts(2, s.topology.hosts);
-  store.front_ends = store.partition_servers = store.extent_nodes;
-  store.front.protocol = StorageProtocol::sk_rdma;
-  store.back.emplace().protocol = back;
-  store.disk = {Microseconds(90), Microseconds(20), 0};
-  IoArrivals io;
-  io.blocks = {{Bytes(8192), 0.5}, {Bytes(65'536), 0.5}};
-  io.reads = reads;
-  io.depth = 8;
-  io.from = store.compute;
-  io.to = store.front_ends;
-  s.services = {store};
-  s.workloads = {WorkloadOf("disks", io)};
-  s.workloads[0].type = "io";
+  GiveBackLeg(s.services[0], back);
+  s.services[0].disk = {Microseconds(90), Microseconds(20), 0};
   return s;
 }
 
@@ -46,8 +26,8 @@ void ExpectWhole(const RunRecord& record) {
   for (const OperationRecord& o : record.operations) {
     ASSERT_TRUE(o.Finished());
     EXPECT_EQ(o.status, OperationStatus::ok);
-    EXPECT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
-    EXPECT_EQ(o.parts[static_cast<size_t>(OperationPart::other)].v, 0);
+    EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
+    EXPECT_EQ(Part(o, OperationPart::other).v, 0);
   }
 }
 
@@ -83,7 +63,7 @@ TEST(StorageSystem, a_write_takes_as_long_as_the_slowest_of_its_replicas) {
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
     for (const OperationRecord& o : record.operations)  // one device's time, not three
-      EXPECT_EQ(o.parts[static_cast<size_t>(OperationPart::device)].v, Microseconds(500).v);
+      EXPECT_EQ(Part(o, OperationPart::device).v, Microseconds(500).v);
   });
 }
 

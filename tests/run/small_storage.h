@@ -1,0 +1,56 @@
+// Small storage services on a star, and what their records come to.
+#pragma once
+
+#include <numeric>
+#include <string>
+
+#include "support/scenarios.h"
+
+namespace headroom {
+
+/// What a disk is asked for, in blocks of one size.
+inline IoArrivals Blocks(int64_t bytes, double reads, int depth) {
+  IoArrivals io;
+  io.blocks = {{Bytes(bytes), 1}};
+  io.reads = reads;
+  io.depth = depth;
+  return io;
+}
+
+/// In blocks of two, evenly.
+inline IoArrivals Blocks(int64_t small, int64_t large, double reads, int depth) {
+  IoArrivals io = Blocks(small, reads, depth);
+  io.blocks = {{Bytes(small), 0.5}, {Bytes(large), 0.5}};
+  return io;
+}
+
+inline constexpr LinkSpec kStorageLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
+
+/// Compute hosts h0 and on, whose workload is "disks"; behind them so many extent nodes of their service
+/// "store", whose devices take no time. 1 ms.
+inline Scenario StorageStar(int compute, int servers, const IoArrivals& io,
+                            const LinkSpec& link = kStorageLink) {
+  Scenario s = StarScenario(compute + servers, link);
+  StorageParameters store;
+  store.name = "store";
+  store.compute = Hosts(0, static_cast<NodeId>(compute));
+  store.extent_nodes = Hosts(static_cast<NodeId>(compute), s.topology.hosts);
+  s.services = {store};
+  IoArrivals arrivals = io;
+  arrivals.from = store.compute;
+  arrivals.to = store.extent_nodes;
+  s.workloads = {WorkloadOf("disks", arrivals)};
+  s.workloads[0].type = "io";
+  return s;
+}
+
+/// Its extent nodes are front ends and partition servers, too.
+inline void GiveBackLeg(StorageParameters& store, StorageProtocol protocol = StorageProtocol::su_rdma) {
+  store.front_ends = store.partition_servers = store.extent_nodes;
+  store.back.emplace().protocol = protocol;
+}
+
+inline Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin(), o.parts.end(), Time{}); }
+inline Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
+
+}  // namespace headroom
