@@ -1,8 +1,9 @@
-// Datagrams that go wrong, as a verbs user meets them.
+// Datagrams, as a verbs user meets them: what they carry, and what goes wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "nic/verbs/bring_up.h"
+#include "nic/verbs/content.h"
 #include "support/in_child.h"
 
 namespace headroom::verbs_datagrams_test {
@@ -12,6 +13,50 @@ using testing::Each;
 using testing::ElementsAre;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+
+TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
+  // 100 B: 62 + 8 (DETH) + 100. The RECV's buffer has 40 bytes before the payload.
+  InChild([] {
+    VerbsLab lab(StarScenario(3, kLink));
+    QpInitAttr attr;
+    attr.type = QpType::ud;
+    const auto pair = lab.Make(0, 1, attr);
+    QpAttr up;
+    up.qkey = 0x11;
+    for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
+      up.state = state;
+      EXPECT_EQ(lab.verbs(0).ModifyQp(pair.a, up), 0);
+      EXPECT_EQ(lab.verbs(1).ModifyQp(pair.b, up), 0);
+    }
+    std::vector<uint8_t> buffer(140, 0), data = Bytes0To(100, 50);
+    const MemoryRegion* region = lab.verbs(1).RegMr(0, 140, kLocalWrite, buffer);
+    lab.verbs(1).PostRecv(pair.b, {3, {0, 140, region->lkey}});
+    SendWr wr = Signaled(WrOpcode::send_with_imm, 1, 100);
+    wr.inline_data = true;
+    wr.content = data.data();
+    wr.imm_data = 6;
+    wr.ah.host = 1;
+    wr.remote_qpn = Verbs::NumberOf(pair.b);
+    wr.remote_qkey = 0x11;
+    EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+    data.assign(100, 0);  // inline data were taken when posted
+    RunUntil(Milliseconds(1));
+    const auto wcs = VerbsLab::PollAll(pair.cq_b);
+    ASSERT_EQ(wcs.size(), 1u);
+    EXPECT_TRUE(wcs[0].grh);
+    EXPECT_EQ(wcs[0].byte_len, 140u);
+    EXPECT_EQ(wcs[0].src, 0u);
+    EXPECT_EQ(wcs[0].src_qp, Verbs::NumberOf(pair.a));
+    EXPECT_EQ(wcs[0].imm_data, 6u);
+    EXPECT_EQ(std::vector<uint8_t>(buffer.begin() + 40, buffer.end()), Bytes0To(100, 50));
+    EXPECT_EQ(lab.Of(0, FrameKind::data).at(0).bytes, 62u + 8 + 4 + 100);
+    EXPECT_EQ(lab.Of(0, FrameKind::data).at(0).opcode, 0x65);
+    // It was complete when it was out: 194 B at 100 Gb/s.
+    const auto sent = VerbsLab::PollAll(pair.cq_a);
+    ASSERT_EQ(sent.size(), 1u);
+    EXPECT_EQ(sent[0].times.completed, SerializationTime(Bytes(194), GigabitsPerSecond(100)));
+  });
+}
 
 TEST(VerbsErrors, AUdQueuePairStopsSendingAndKeepsReceiving) {
   // State sqe after a local error; back to rts by hand.
