@@ -213,6 +213,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
     JudgeIo(w, fabric, findings);
     checks.ios.push_back(w.check());
   }
+  checks.keys = CheckKeys(fabric, findings);
   return checks;
 }
 

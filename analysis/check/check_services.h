@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/switch_classes.h"
 #include "analysis/check/check_failover.h"
+#include "analysis/check/check_keys.h"
 #include "analysis/check/io_workload.h"
 #include "sim/finding.h"
 
@@ -44,6 +45,7 @@ struct ServicesChecks {
   std::vector<ServiceCheck> services;
   std::vector<IoCheck> ios;
   std::vector<FailoverCheck> failovers;  ///< of services that have one
+  KeysChecks keys;                       ///< of services of keys
 };
 
 ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass>& switches,

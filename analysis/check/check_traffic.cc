@@ -74,6 +74,9 @@ class Offered {
     if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
       check.messages = std::min(check.messages, ReachableIos(*io, workload.name, services));
 
+    if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
+      check.messages = std::min(check.messages, ReachableOperations(*keys, workload.name, services));
+
     const TrafficShares shares = SharesOf(workload, fabric_);
     const std::vector<double> data = ExpectedCrossings(shares, fabric_);
     const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
@@ -108,6 +111,13 @@ class Offered {
     if (at == services.ios.end()) return HUGE_VAL;
     const auto disks = static_cast<double>(io.from.size());
     return disks * (at->Least().iops * InSeconds(SpanOf(io.start, io.stop)) + io.depth);
+  }
+
+  double ReachableOperations(const KeyValueArrivals& keys, const std::string& name,
+                             const ServicesChecks& services) const {
+    const auto at = std::ranges::find(services.keys.workloads, name, &KeysCheck::workload);
+    if (at == services.keys.workloads.end()) return HUGE_VAL;
+    return at->Least().a_second * InSeconds(SpanOf(keys.start, keys.stop)) + static_cast<double>(at->open);
   }
 
   std::vector<LinkLoad> Loads() const {

@@ -52,7 +52,9 @@ _TEXT = _WHOLE | set(
     "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
     "dst scope verb service kind client server ramp".split()
 )
-_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {"read", "write"}, "ramp": {"0", "1"}}
+KINDS_OF_DISKS = ("read", "write")
+KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["events"] + _MORE["estats"].split())

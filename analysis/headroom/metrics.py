@@ -37,10 +37,11 @@ def require(metric, known):
 
 
 def default_metrics(known):
-    """What a table shows where nothing is asked for: tails, pauses, losses."""
+    """What a table shows where nothing is asked for: how many operations on keys, tails, pauses, losses."""
+    mops = [m for m in known if m.startswith("operations.") and m.endswith(".all.mops")]
     tails = [m for m in known if m.startswith("messages.") and m.endswith(".completion_us.p99")]
     tails += [m for m in known if m.startswith("operations.") and m.endswith(".all.latency_us.p99")]
-    return tails + [m for m in ("pfc.paused_us", "ecn.marked_fraction", "drops.lossless") if m in known]
+    return mops + tails + [m for m in ("pfc.paused_us", "ecn.marked_fraction", "drops.lossless") if m in known]
 
 
 def capital(text):
@@ -49,6 +50,8 @@ def capital(text):
 
 
 _KINDS = {"read": "reads of {}", "write": "writes of {}", "all": "{}"}
+_KINDS |= {"get": "GETs of {}", "put": "PUTs of {}", "insert": "inserts of {}"}
+_KINDS |= {"read_modify_write": "read-modify-writes of {}"}
 _PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9", "mean": "mean"}
 # What the network did, and the row of a table where that says more.
 _NETWORK = {
@@ -95,12 +98,13 @@ def _of_operations(whose, metric, statistic):
         return words, words, words
     words = {
         "iops": f"I/Os a second, {whose}",
+        "mops": f"operations a second, {whose}",
         "gbps": f"throughput of {whose}",
         "goodput_gbps": f"goodput of {whose}",
-        "unfinished": f"unfinished I/Os, {whose}",
-        "failed": f"failed I/Os, {whose}",
-        "corrupt": f"I/Os with wrong data, {whose}",
-        "retries": f"I/Os sent again, {whose}",
+        "unfinished": f"unfinished operations, {whose}",
+        "failed": f"failed operations, {whose}",
+        "corrupt": f"operations with wrong data, {whose}",
+        "retries": f"operations sent again, {whose}",
     }.get(metric)
     return words and (words,) * 3
 
@@ -116,7 +120,7 @@ def _names(path):
         name = _PERCENTILES[found[3]]
         words = f"{name} slowdown of {of}" if slowdown else f"{name} completion time of {of}"
         return words, f"slowdown {name} of {of}" if slowdown else f"{name} of {of}", words
-    found = re.fullmatch(r"operations\.([^.]+)\.(read|write|all)\.(\w+)(?:\.(\w+))?", path)
+    found = re.fullmatch(rf"operations\.([^.]+)\.({'|'.join(_KINDS)})\.(\w+)(?:\.(\w+))?", path)
     if found:
         words = _of_operations(_KINDS[found[2]].format(found[1]), found[3], found[4])
         if words:
@@ -142,4 +146,6 @@ def metric_of(path):
         return Metric(path, *names, "%", 100, format_percent)
     if path.endswith(("goodput_gbps", ".gbps")):
         return Metric(path, *names, "Gb/s", 1, lambda value: f"{format_number(value)} Gb/s")
+    if path.endswith(".mops"):
+        return Metric(path, *names, "million", 1, lambda value: f"{format_number(value)} M")
     return Metric(path, *names, "", 1, format_number)

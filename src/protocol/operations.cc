@@ -13,7 +13,12 @@ Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in,
       one_in_(one_in),
       warmup_(warmup),
       totals_(spans_.size()),
-      numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {}
+      numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {
+  if (one_in_ > 0) return;  // a line of them grows anyway
+  for (auto& by_kind : totals_) {
+    for (OperationTotals& t : by_kind) t.latencies.KeepAtMost(kExactLatencies);
+  }
+}
 
 uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp) {
   uint32_t id = static_cast<uint32_t>(open_.size());
@@ -78,7 +83,7 @@ void Operations::End(uint32_t operation, OperationStatus status) {
     t.retries += o.retries;
     if (status == OperationStatus::ok) t.finished_bytes += o.bytes.v;
     t.last_completed = std::max(t.last_completed, o.completed);
-    t.latencies.push_back(o.completed - o.start);
+    t.latencies.Add(o.completed - o.start);
     for (size_t i = 0; i < kOperationParts; ++i) t.parts_us[i] += InMicroseconds(o.parts[i]);
   }
   --unfinished_;

@@ -12,6 +12,9 @@ namespace headroom {
 
 class Operations {
  public:
+  /// Of each kind of a workload, where no lines are kept: more of them are told with an error (Latencies).
+  static constexpr uint64_t kExactLatencies = uint64_t{1} << 20;
+
   using OnDone = std::function<void(const OperationRecord&)>;
 
   /// A line is kept of one in `one_in` of each workload and client, of none for 0, and critical paths are

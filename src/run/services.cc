@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "workload/key_value.h"
+
 namespace headroom {
 
 namespace {
@@ -32,10 +34,8 @@ const StorageLeg* LegOverTcp(const Scenario& scenario) {
 IoSpan SpanOfOperations(const WorkloadParameters& workload, const Scenario& scenario) {
   if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
     return SpanOf(*io, scenario.warmup, scenario.duration);
-  if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals)) {
-    const Time until = std::min(keys->stop.value_or(scenario.duration), scenario.duration);
-    return {std::max(scenario.warmup, keys->start), until, {}, keys->operations > 0};
-  }
+  if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
+    return SpanOf(*keys, scenario.warmup, scenario.duration);
   return {};
 }
 
@@ -155,6 +155,7 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
   operations_[numbered.operation].stream = request.stream;
+  operations_[numbered.operation].address = request.address;
   if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[workload].arrivals))
     return key_values_[keys->service]->Submit(numbered);
   Trail* const trail = operations_.trail();

@@ -14,6 +14,7 @@
 #include "files/whole_text.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/node.h"
+#include "scenario/yaml/reader.h"
 
 namespace headroom {
 

@@ -9,6 +9,7 @@
 #include "net/topology/topology.h"
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
+#include "workload/latencies.h"
 #include "workload/operation_kind.h"
 
 namespace headroom {
@@ -48,6 +49,7 @@ struct OperationRecord {
   OperationStatus status = OperationStatus::ok;
   bool ramp = false;    ///< began in its workload's ramp: not in the percentiles
   uint32_t stream = 0;  ///< as its request says
+  uint64_t address = 0;  ///< as its request says
   uint32_t retries = 0;
   uint32_t qp = 0;  ///< of the client's request
   Bytes bytes;
@@ -71,7 +73,7 @@ struct OperationTotals {
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
   Time span;                                       ///< its length
-  std::vector<Time> latencies;                     ///< of those that finished, in that order
+  Latencies latencies;                             ///< of those that finished, in that order
   std::vector<Time> unfinished;                    ///< ages of the others at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over those that finished
 };

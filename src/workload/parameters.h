@@ -158,7 +158,11 @@ struct KeyValueArrivals {
   KeyChoice choice = KeyChoice::uniform;
   double theta = 0.99;              ///< of both Zipf distributions and of latest
   double hot_keys = 0.2, hot_operations = 0.8;  ///< hotspot: shares
+  /// exponential: this share of the operations goes to this share of the keys, the last ones; YCSB's.
+  double exponential_operations = 0.95, exponential_keys = 0.8571428571;
   double rate = 0;                  ///< open loop: operations a second of a process; 0: closed
+  double target = 0;                ///< closed loop: operations a second of all together at most; 0: any number
+  int64_t threads = 0;              ///< closed loop: operations that all together have open; 0: all windows
   int64_t operations = 0;           ///< of all processes together at most; 0: any number
   Time start;
   std::optional<Time> stop;

@@ -87,7 +87,7 @@ inline RunRecord SmallStorageRecord() {
     t.retries += o.retries;
     if (o.status == OperationStatus::ok) t.finished_bytes += o.bytes.v;
     t.last_completed = std::max(t.last_completed, o.completed);
-    t.latencies.push_back(o.completed - o.start);
+    t.latencies.Add(o.completed - o.start);
     for (size_t i = 0; i < kOperationParts; ++i) t.parts_us[i] += InMicroseconds(o.parts[i]);
   }
   ServiceRecord store;

@@ -301,7 +301,7 @@ TEST(Services, lines_are_kept_of_some_and_totals_are_of_all) {
       for (const OperationTotals& t : record.operation_totals[0]) {
         finished += t.finished;
         EXPECT_EQ(t.finished, t.offered);
-        EXPECT_EQ(t.latencies.size(), t.finished);
+        EXPECT_EQ(t.latencies.count(), t.finished);
       }
       ASSERT_GT(finished, 100u);
       // By client, the first and every tenth: at most one more than a tenth each.

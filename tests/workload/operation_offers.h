@@ -59,6 +59,8 @@ class AskedIos final : public OperationOffers, public EventTarget {
     OperationRecord ended;
     ended.client = ios[i].request.client;
     ended.stream = ios[i].request.stream;
+    ended.kind = ios[i].request.kind;
+    ended.address = ios[i].request.address;
     generators_[ios[i].workload]->OnEnded(ended);
   }
 

@@ -210,6 +210,30 @@ Json IoJson(const IoCheck& io) {
   return json;
 }
 
+Json KeyServiceJson(const KeyServiceCheck& s) {
+  return {{"service", s.name},
+          {"type", s.system},
+          {"class", s.traffic_class},
+          {"servers", s.servers},
+          {"processes", s.processes},
+          {"clients", s.clients},
+          {"client_processes", s.client_processes},
+          {"cache_bytes", s.cache.v}};
+}
+
+Json KeysJson(const KeysCheck& w) {
+  return {{"workload", w.workload},
+          {"service", w.service},
+          {"type", w.system},
+          {"open", w.open},
+          {"rate", w.rate > 0 ? Json(w.rate) : Json()},
+          {"alone_us", InMicroseconds(w.alone)},
+          {"limit", LimitName(w.Least().limit)},
+          {"bounds", ListOf(w.bounds, [](const KeysCheck::Bound& b) {
+             return Json{{"limit", LimitName(b.limit)}, {"a_second", b.a_second}};
+           })}};
+}
+
 Json LoadsJson(const FailoverCheck& f, const char* protocol, const IoLoads& loads) {
   Json json{{"protocol", protocol}};
   if (loads.empty()) return json;
@@ -367,6 +391,8 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
   json["services"] = ListOf(report.services.services, ServiceJson);
   json["io"] = ListOf(report.services.ios, IoJson);
+  json["key_services"] = ListOf(report.services.keys.services, KeyServiceJson);
+  json["keys"] = ListOf(report.services.keys.workloads, KeysJson);
   json["failovers"] = ListOf(report.services.failovers, FailoverJson);
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);

@@ -94,6 +94,10 @@ class FioTally {
       : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
       const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
+      if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario.workloads[w].arrivals)) {
+        for (const NodeId client : keys->from)
+          known_.insert({scenario.workloads[w].name, scenario.topology.nodes[client].name});
+      }
       if (io == nullptr) continue;
       for (const NodeId client : io->from) {
         const std::string& host = scenario.topology.nodes[client].name;
@@ -107,7 +111,7 @@ class FioTally {
     }
   }
 
-  /// Whether the scenario has such a workload at such a client.
+  /// Whether the scenario has such a workload at such a client; maybe one of keys, which is no job.
   bool Knows(const OperationLine& line) const {
     return known_.contains({std::string(line.workload), std::string(line.client)});
   }

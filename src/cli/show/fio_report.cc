@@ -70,6 +70,7 @@ std::string OfAllLines() { return "run the scenario again with observe: {operati
 std::string ExactText(const nlohmann::ordered_json& summary, const std::string& kept) {
   std::string out = fmt::format("{}; of all of them summary.json has:\n", kept);
   for (const auto& [workload, kinds] : summary.at("operations").items()) {
+    if (!kinds.contains("read")) continue;  // of keys
     out += workload + ":\n";
     for (const char* kind : {"read", "write"}) {
       const std::string at = "operations." + workload + '.' + kind + '.';
@@ -101,12 +102,13 @@ std::string ExactText(const nlohmann::ordered_json& summary, const std::string& 
 
 void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
   const nlohmann::ordered_json summary = ReadSummary(run.dir());
-  if (!summary.contains("operations") || summary.at("operations").empty()) {
-    throw ResultError(
-        fmt::format("{}: the run had no I/Os; those of workloads of type io, fio and trace are reported",
-                    run.dir().string()));
-  }
   const Scenario& scenario = run.scenario();
+  if (IoClients(scenario).empty()) {
+    const bool keys = summary.contains("operations") && !summary.at("operations").empty();
+    throw ResultError(
+        fmt::format("{}: the run had no I/Os; those of workloads of type io, fio and trace are reported{}",
+                    run.dir().string(), keys ? ", operations on keys by the table \"kv\"" : ""));
+  }
   const std::vector<std::string> hosts =
       options.node ? MatchingClients(run, *options.node) : std::vector<std::string>();
   if (const uint32_t one_in = scenario.observe.operations.one_in; one_in != 1) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/show/fio_report.h"
+#include "cli/show/kv_report.h"
 #include "cli/show/operator_tables.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/nearest.h"
@@ -25,6 +26,8 @@ std::string Words(std::string text) {
 }
 
 constexpr const char* kIo = "io";
+constexpr const char* kKv = "kv";
+constexpr const char* kKvSays = "of workloads of keys: YCSB's report, of each workload, with --node of each host";
 constexpr const char* kIoSays =
     "of workloads of type io: fio's report, of each workload, with --node of each host";
 
@@ -37,6 +40,7 @@ const OperatorView& ViewOf(const std::string& typed) {
     if (names.back().starts_with(words + ' ')) longer.push_back('"' + names.back() + '"');
   }
   names.emplace_back(kIo);
+  names.emplace_back(kKv);
   std::string near = Nearest(words, names);
   if (near.empty()) near = Join(longer);
   throw std::invalid_argument(
@@ -124,6 +128,7 @@ ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTab
 
 void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ostream& out) {
   if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options, out);
+  if (Words(options.table) == kKv) return ShowKv(RunFiles(dir), options, out);
   const OperatorView& view = ViewOf(options.table);
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
@@ -150,6 +155,7 @@ std::string ListOfTables() {
   std::string out;
   for (const OperatorView& view : OperatorViews()) out += fmt::format("  {:<36}{}\n", view.name, view.says);
   out += fmt::format("  {:<36}{}\n", kIo, kIoSays);
+  out += fmt::format("  {:<36}{}\n", kKv, kKvSays);
   return out;
 }
 

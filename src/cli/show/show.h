@@ -2,7 +2,8 @@
 //
 // Names, titles and columns of the tables are those of SONiC's `show`, `pfcwd show` and `ecnconfig -l`
 // (sonic-utilities: pfcstat, queuestat, wredstat, watermarkstat, pg-drop, ecnconfig). What SONiC counts from
-// the last clear is counted here from the end of the warm-up. The table `io` is fio's report (fio_report.h).
+// the last clear is counted here from the end of the warm-up. The table `io` is fio's report (fio_report.h),
+// `kv` YCSB's (kv_report.h).
 #pragma once
 
 #include <filesystem>

@@ -15,7 +15,7 @@ int ShowCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats and io a host), or a pattern; default all")
+      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats, io and kv a host), or a pattern; default all")
       ("nonzero", "only rows that counted anything")
       ("json", "for programs");
   // clang-format on
@@ -23,8 +23,8 @@ int ShowCommand(const Arguments& arguments) {
   std::string usage =
       "show DIR TABLE [options]\n\n"
       "Counters and watermarks of a result that run wrote, as a SONiC switch shows them; its I/Os as fio "
-      "does.\n\n"
-      "tables, named as in SONiC; of switches, but for estats and io:\n" +
+      "does, its operations on keys as YCSB.\n\n"
+      "tables, named as in SONiC; of switches, but for estats, io and kv:\n" +
       ListOfTables() +
       "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
       "  headroom show results/quickstart queue wredcounters --nonzero\n"

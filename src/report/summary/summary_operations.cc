@@ -25,16 +25,44 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   sum.last_completed = std::max(a.last_completed, b.last_completed);
   sum.steady += b.steady;
   sum.steady_bytes += b.steady_bytes;
-  sum.latencies.insert(sum.latencies.end(), b.latencies.begin(), b.latencies.end());
+  sum.latencies.Merge(b.latencies);
   sum.unfinished.insert(sum.unfinished.end(), b.unfinished.begin(), b.unfinished.end());
   for (size_t i = 0; i < kOperationParts; ++i) sum.parts_us[i] += b.parts_us[i];
   return sum;
 }
 
+/// Of more operations than are kept one by one: quantiles of a histogram, with those that have not finished.
+ordered_json LatencyInBuckets(const OperationTotals& t) {
+  LatencyHistogram all = t.latencies.histogram();
+  double sum_us = t.latencies.sum_us();
+  Time youngest = kNever;
+  for (const Time age : t.unfinished) {
+    all.Add(age);
+    sum_us += InMicroseconds(age);
+    youngest = std::min(youngest, age);
+  }
+  ordered_json out;
+  auto censored = ordered_json::object();
+  const auto put = [&](const char* name, double us, bool is_censored) {
+    out[name] = us;
+    if (is_censored) censored[name] = true;
+  };
+  put("mean", sum_us / static_cast<double>(all.count()), !t.unfinished.empty());
+  for (const auto& [name, permille] :
+       {std::pair("p50", 500), {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p999", 999}}) {
+    const Time at = all.Quantile(permille);
+    put(name, InMicroseconds(at), youngest <= at);
+  }
+  put("max", InMicroseconds(all.greatest()), !t.unfinished.empty());
+  out["censored"] = std::move(censored);
+  return out;
+}
+
 ordered_json LatencyOf(const OperationTotals& t) {
+  if (!t.latencies.exact()) return LatencyInBuckets(t);
   std::vector<Observed> us;
-  us.reserve(t.latencies.size() + t.unfinished.size());
-  for (const Time latency : t.latencies) us.push_back({InMicroseconds(latency), false});
+  us.reserve(t.latencies.count() + t.unfinished.size());
+  for (const Time latency : t.latencies.each()) us.push_back({InMicroseconds(latency), false});
   for (const Time age : t.unfinished) us.push_back({InMicroseconds(age), true});
   return DescribeDistribution(std::move(us));
 }
@@ -61,7 +89,10 @@ ordered_json Describe(const OperationTotals& t, bool followed, bool keys) {
       a_second(t.finished - t.failed - t.corrupt, static_cast<double>(t.finished_bytes) * 8e3,
                t.last_completed - t.first_start);
   out["latency_us"] = LatencyOf(t);
-  if (!followed) return out;
+  if (!followed) {
+    out["latency_us"]["error"] = t.latencies.exact() ? 0.0 : Latencies::kError;
+    return out;
+  }
   for (size_t i = 0; i < kOperationParts; ++i) {
     out["parts_us"][OperationPartName(static_cast<OperationPart>(i))] =
         t.finished > 0 ? ordered_json(t.parts_us[i] / static_cast<double>(t.finished)) : ordered_json();

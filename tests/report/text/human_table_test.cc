@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <utility>
 
 #include "report/aggregate.h"
 #include "report/small_storage_run.h"
@@ -130,7 +131,9 @@ TEST(HumanTable, OfOperationsOverSeedsFitsAndOfOneKindHasOneLine) {
   std::vector<nlohmann::ordered_json> runs;
   for (int seed = 1; seed <= 3; ++seed) {
     s.seed = static_cast<uint64_t>(seed);
-    for (Time& t : r.operation_totals[0][0].latencies) t += Microseconds(123'456 * seed);
+    Latencies& latencies = r.operation_totals[0][0].latencies;
+    for (const Time latency : std::exchange(latencies, {}).each())
+      latencies.Add(latency + Microseconds(123'456 * seed));
     for (double& us : r.operation_totals[0][0].parts_us) us += 123'456 * seed;
     runs.push_back(Summarise(s, r, {}));
   }

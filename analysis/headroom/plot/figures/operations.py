@@ -64,7 +64,7 @@ def _lines(results):
                 continue
             found = result.operations
             found = found[(found["workload"] == workload) & (found["kind"] == kind)]
-            label, colour = f"{workload} {kind}", alone[workload, kind]
+            label, colour = f"{workload} {kind.replace('_', '-')}", alone[workload, kind]
             if len(results) > 1:
                 label, colour = f"{label}, {shorten(result.name)}", by_result[result.name]
             means = {p: result.interval(f"operations.{workload}.{kind}.parts_us.{p}") for p in PARTS}

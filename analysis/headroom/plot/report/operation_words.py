@@ -1,6 +1,6 @@
 """A result's operations in words: sentences and table cells, made from summary.json, which knows all of them."""
 
-from headroom.csv_file import PARTS
+from headroom.csv_file import KINDS_OF_KEYS, PARTS
 from headroom.format import format_amount, format_count, format_interval, format_number, format_percent, format_time
 from headroom.interval import mean_interval
 
@@ -52,7 +52,7 @@ def sentences(result):
         times.append(f"the slowest {_told(result, f'{at}.latency_us.max')}")
         seeds = "in a seed, " if len(result.runs) > 1 else ""
         out.append(
-            f"{workload}: {format_amount(count, kind)}, {_ends(result, at)}; {seeds}{', '.join(times)}{_parts(result, at)}."
+            f"{workload}: {format_amount(count, kind.replace('_', '-'))}, {_ends(result, at)}; {seeds}{', '.join(times)}{_parts(result, at)}."
         )
     return out
 
@@ -71,7 +71,8 @@ def row(result, workload, kind, troubles):
     at = f"operations.{workload}.{kind}"
     out = {}
     columns = [(name, f"latency_us.{statistic}", format_time) for name, statistic in _TIMES]
-    columns += [("IOPS", "iops", format_number), ("Gb/s", "gbps", format_number)]
+    columns += [("Mops", "mops", format_number) if kind in KINDS_OF_KEYS else ("IOPS", "iops", format_number)]
+    columns += [("Gb/s", "gbps", format_number)]
     for name, metric, write in columns:
         values = list(result.by_seed(f"{at}.{metric}").values())
         bound = "≥ " if result.censored(f"{at}.{metric}") else ""

@@ -86,11 +86,11 @@ def _operations_table(results, colours):
     kinds = dict.fromkeys(found for result in results for found in result.operation_kinds)
     troubles = operation_words.troubles(results)
     found = {
-        f"{w} {k}": [(r, row) for r in results if (row := operation_words.row(r, w, k, troubles))] for w, k in kinds
+        f"{w} {k.replace('_', '-')}": [(r, row) for r in results if (row := operation_words.row(r, w, k, troubles))] for w, k in kinds
     }
     if not found:
         return []
-    note = "Latencies of all operations, nearest rank. ≥: unfinished ones matter. IOPS and Gb/s: of those that ended well."
+    note = "Latencies of all operations, nearest rank. ≥: unfinished ones matter. IOPS, Mops (million a second) and Gb/s: of those that ended well."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: sums of counts, means of the rest ± half of their 95 % interval."
     if not troubles:

@@ -327,7 +327,7 @@ const KeysOf<Workload>& HpccKeys() {
 }
 
 bool OfIos(const std::string& type) { return type == "io" || type == "fio" || type == "trace"; }
-bool OfKeys(const std::string& type) { return type == "kv"; }
+bool OfKeys(const std::string& type) { return type == "kv" || type == "ycsb"; }
 /// What carries it is its service's.
 bool OfService(const std::string& type) { return OfIos(type) || OfKeys(type); }
 
@@ -367,7 +367,7 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   std::vector<std::string> names;
   for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
   size_t type = names.size();
-  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names, {"ycsb"}); });
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
   if (type == names.size()) {
     for (const Key& key : CommonKeys("verbs")) {
       if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
@@ -452,7 +452,7 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{
       &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
-      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),        &KvKeys()};
+      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),        &KvKeys(),    &YcsbKeys()};
   return types;
 }
 

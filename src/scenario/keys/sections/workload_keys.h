@@ -19,6 +19,7 @@ const KeysOf<Workload>& FioKeys();
 const KeysOf<Workload>& TraceKeys();
 /// Those of operations on keys.
 const KeysOf<Workload>& KvKeys();
+const KeysOf<Workload>& YcsbKeys();
 
 // What workloads of several types share.
 

@@ -1,0 +1,285 @@
+#include "cli/show/kv_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "files/staged_directory.h"
+#include "report/csv/operation_lines.h"
+#include "report/metric_path.h"
+#include "report/result.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
+#include "workload/key_value.h"
+
+namespace headroom {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::pair<OperationKind, const char*> kGroups[] = {
+    {OperationKind::get, "READ"},
+    {OperationKind::put, "UPDATE"},
+    {OperationKind::insert, "INSERT"},
+    {OperationKind::read_modify_write, "READ-MODIFY-WRITE"}};
+static_assert(std::size(kGroups) == kOperationKinds - kIoKinds);
+
+constexpr std::pair<const char*, int> kQuantiles[] = {
+    {"50thPercentileLatency(us)", 500}, {"95thPercentileLatency(us)", 950}, {"99thPercentileLatency(us)", 990}};
+
+/// A line of the report.
+struct Measurement {
+  std::string group, name;
+  ordered_json value;
+  bool at_least = false;  ///< what had not finished may raise it
+};
+
+struct Section {
+  std::string workload, host, note;
+  std::vector<Measurement> lines;
+};
+
+/// Of one kind of operations.
+struct Group {
+  std::vector<Time> ok, failed;
+  uint64_t errors = 0, wrong = 0;
+};
+
+/// Of a workload, or of it at one host.
+struct Tally {
+  IoSpan span;
+  Time begun = kNever, ended;
+  uint64_t steady = 0;
+  std::map<OperationKind, Group> groups;
+};
+
+double Us(Time t) { return static_cast<double>(t.v) / 1e6; }
+
+void AddLatencies(Section& section, const std::string& group, std::vector<Time>& latencies) {
+  const auto add = [&](const char* name, ordered_json value) {
+    section.lines.push_back({group, name, std::move(value), false});
+  };
+  add("Operations", latencies.size());
+  if (latencies.empty()) return;
+  std::ranges::sort(latencies);
+  double sum = 0;
+  for (const Time t : latencies) sum += Us(t);
+  add("AverageLatency(us)", sum / static_cast<double>(latencies.size()));
+  add("MinLatency(us)", Us(latencies.front()));
+  add("MaxLatency(us)", Us(latencies.back()));
+  for (const auto& [name, permille] : kQuantiles)
+    add(name, Us(latencies[(latencies.size() * static_cast<size_t>(permille) + 999) / 1000 - 1]));
+}
+
+void AddReturns(Section& section, const std::string& group, uint64_t ok, uint64_t errors, uint64_t wrong) {
+  for (const auto& [name, count] :
+       {std::pair("Return=OK", ok), {"Return=ERROR", errors}, {"Return=UNEXPECTED_STATE", wrong}})
+    if (count > 0) section.lines.push_back({group, name, count});
+}
+
+/// By workload and host; host is empty where they are not apart.
+using Tallies = std::map<std::pair<std::string, std::string>, Tally>;
+
+Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>& hosts) {
+  const Scenario& scenario = run.scenario();
+  Tallies tallies;
+  std::set<std::string> workloads, all;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    all.insert(w.name);
+    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (keys == nullptr) continue;
+    workloads.insert(w.name);
+    for (const NodeId client : keys->from) {
+      const std::string& host = scenario.topology.nodes[client].name;
+      if (by_host && !hosts.contains(host)) continue;
+      Tally& tally = tallies[{w.name, by_host ? host : ""}];
+      tally.span = SpanOf(*keys, scenario.warmup, scenario.duration);
+      for (const OperationKind kind : KindsOf(w)) tally.groups[kind];
+    }
+  }
+  const std::filesystem::path file = run.dir() / "operations.csv";
+  ForEachOperation(file, [&](const OperationLine& line) {
+    const std::string workload(line.workload);
+    if (!all.contains(workload))
+      throw ResultError(fmt::format("{}: there is no workload {} in resolved.yaml; run the scenario again",
+                                    file.string(), workload));
+    if (!workloads.contains(workload)) return;
+    const auto found = tallies.find({workload, by_host ? std::string(line.client) : ""});
+    if (found == tallies.end()) return;
+    Tally& tally = found->second;
+    tally.begun = std::min(tally.begun, line.start);
+    if (!line.Finished()) return;
+    tally.ended = std::max(tally.ended, line.completed);
+    const bool ok = line.status == OperationStatus::ok;
+    tally.steady += ok && tally.span.Counts(line.completed);
+    if (line.ramp) return;
+    Group& group = tally.groups[line.kind];
+    (ok ? group.ok : group.failed).push_back(line.completed - line.start);
+    group.errors += line.status == OperationStatus::failed;
+    group.wrong += line.status == OperationStatus::corrupt;
+  });
+  return tallies;
+}
+
+std::vector<Section> FromLines(const RunFiles& run, Time end, bool by_host, const std::set<std::string>& hosts) {
+  std::vector<Section> sections;
+  Tallies tallies = TalliesOf(run, by_host, hosts);
+  for (auto& [name, tally] : tallies) {
+    Section& section = sections.emplace_back(Section{name.first, name.second, "", {}});
+    const Time span = tally.begun == kNever ? Time(0) : tally.span.Length(tally.begun, tally.ended, end);
+    section.lines.push_back({"OVERALL", "RunTime(ms)", Us(span) / 1e3});
+    section.lines.push_back({"OVERALL", "Throughput(ops/sec)",
+                             span.v > 0 ? static_cast<double>(tally.steady) / InSeconds(span) : 0.0});
+    for (const auto& [kind, group] : kGroups) {
+      const auto found = tally.groups.find(kind);
+      if (found == tally.groups.end()) continue;
+      Group& g = found->second;
+      if (g.ok.empty() && g.failed.empty()) continue;
+      AddLatencies(section, group, g.ok);
+      AddReturns(section, group, g.ok.size(), g.errors, g.wrong);
+      if (!g.failed.empty()) AddLatencies(section, std::string(group) + "-FAILED", g.failed);
+    }
+  }
+  return sections;
+}
+
+/// What is known where lines are not kept of all operations.
+Section FromSummary(const ordered_json& summary, const std::string& workload, const IoSpan& span, Time end) {
+  Section section{workload, "", "", {}};
+  const std::string at = "operations." + workload + '.';
+  const double a_second = FindNumber(summary, at + "all.iops").value_or(0);
+  const Time ran = std::max(std::min(span.until, end) - span.from, Time(0));
+  // When the last one of a number of operations ended is not told.
+  if (!span.ends) section.lines.push_back({"OVERALL", "RunTime(ms)", Us(ran) / 1e3});
+  section.lines.push_back({"OVERALL", "Throughput(ops/sec)", a_second});
+  for (const auto& [kind, group] : kGroups) {
+    const std::string of_kind = at + OperationKindName(kind) + '.';
+    const auto count = [&](const char* name) {
+      return static_cast<uint64_t>(FindNumber(summary, of_kind + name).value_or(0));
+    };
+    const uint64_t finished = count("finished"), errors = count("failed"), wrong = count("corrupt");
+    if (finished == 0) continue;
+    section.lines.push_back({group, "Operations", finished});
+    for (const auto& [name, metric] : {std::pair("AverageLatency(us)", "mean"),
+                                       {"MaxLatency(us)", "max"},
+                                       {"50thPercentileLatency(us)", "p50"},
+                                       {"95thPercentileLatency(us)", "p95"},
+                                       {"99thPercentileLatency(us)", "p99"}}) {
+      const auto us = FindNumber(summary, of_kind + "latency_us." + metric);
+      const bool at_least = FindMetric(summary, of_kind + "latency_us.censored." + metric) != nullptr;
+      if (us) section.lines.push_back({group, name, *us, at_least});
+    }
+    AddReturns(section, group, finished - errors - wrong, errors, wrong);
+  }
+  return section;
+}
+
+std::string TextOf(const std::vector<Section>& sections) {
+  std::string out;
+  for (const Section& section : sections) {
+    out += "# workload " + section.workload + (section.host.empty() ? "" : " of " + section.host) + '\n';
+    for (const Measurement& m : section.lines) {
+      const std::string value =
+          m.value.is_number_float() ? fmt::format("{:.3f}", m.value.get<double>()) : m.value.dump();
+      out += fmt::format("[{}], {}, {}{}\n", m.group, m.name, m.at_least ? ">=" : "", value);
+    }
+  }
+  return out;
+}
+
+/// Measurements as YCSB's exporter of JSON arrays has them.
+ordered_json JsonOf(const std::vector<Section>& sections, const std::string& note) {
+  ordered_json out{{"table", "kv"}};
+  if (!note.empty()) out["note"] = note;
+  auto& all = out["workloads"] = ordered_json::array();
+  for (const Section& section : sections) {
+    ordered_json one{{"workload", section.workload}};
+    if (!section.host.empty()) one["host"] = section.host;
+    auto& lines = one["measurements"] = ordered_json::array();
+    for (const Measurement& m : section.lines) {
+      ordered_json line{{"metric", m.group}, {"measurement", m.name}, {"value", m.value}};
+      if (m.at_least) line["at_least"] = true;
+      lines.push_back(std::move(line));
+    }
+    all.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::vector<std::string> KvClients(const Scenario& scenario) {
+  std::vector<std::string> clients;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (keys == nullptr) continue;
+    for (const NodeId host : keys->from) {
+      const std::string& name = scenario.topology.nodes[host].name;
+      if (std::ranges::find(clients, name) == clients.end()) clients.push_back(name);
+    }
+  }
+  return clients;
+}
+
+std::set<std::string> MatchingKvClients(const RunFiles& run, const std::string& pattern) {
+  const std::vector<std::string> all = KvClients(run.scenario());
+  std::set<std::string> matching;
+  for (const std::string& name : all)
+    if (Matches(pattern, name)) matching.insert(name);
+  if (!matching.empty()) return matching;
+  const std::string near = Nearest(pattern, all);
+  throw std::invalid_argument(
+      fmt::format("{}: no host \"{}\" asks for keys; {}", run.dir().string(), pattern,
+                  near.empty() ? "there are: " + Join(all) : "did you mean " + near + "?"));
+}
+
+/// Of whatever summary.json has.
+std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_json& summary, Time end) {
+  std::vector<Section> sections;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    if (const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals))
+      sections.push_back(FromSummary(summary, w.name, SpanOf(*keys, scenario.warmup, scenario.duration), end));
+  }
+  return sections;
+}
+
+}  // namespace
+
+void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
+  const ordered_json summary = ReadSummary(run.dir());
+  const Scenario& scenario = run.scenario();
+  if (KvClients(scenario).empty())
+    throw ResultError(fmt::format("{}: the run had no operations on keys; those of workloads of type kv and ycsb are "
+                                  "reported",
+                                  run.dir().string()));
+  const auto hosts = options.node ? MatchingKvClients(run, *options.node) : std::set<std::string>();
+  const Time end(std::llround(summary.value("sim_time_us", 0.0) * 1e6));
+  const uint32_t one_in = scenario.observe.operations.one_in;
+  std::vector<Section> sections;
+  std::string note;
+  if (one_in == 1) {
+    sections = FromLines(run, end, options.node.has_value(), hosts);
+  } else {
+    const std::string kept = one_in == 0
+                                 ? "operations.csv has no line of an operation"
+                                 : fmt::format("operations.csv has a line of one in {} operations", one_in);
+    const std::string more = "run the scenario again with observe: {operations: all}";
+    if (options.node) throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, more));
+    sections = FromSummaryOfAll(scenario, summary, end);
+    note = kept + ": what summary.json has of all, failed ones among them, without MinLatency; for the rest " + more;
+  }
+  if (options.nonzero)
+    std::erase_if(sections, [](const Section& s) {
+      return std::ranges::none_of(s.lines, [](const Measurement& m) { return m.name == "Operations"; });
+    });
+  if (options.json) {
+    out << JsonOf(sections, note).dump(2) << '\n';
+  } else {
+    out << TextOf(sections) << (note.empty() ? "" : "# " + note + '\n');
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,197 @@
+#include "scenario/ycsb/core_workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/node.h"
+
+namespace headroom::ycsb {
+
+namespace {
+
+/// What says nothing about operations on whole values: tables and names of keys, how YCSB itself measures and
+/// prints, and scans where there are none.
+constexpr const char* kOfNoConcern[] = {"table",
+                                        "insertorder",
+                                        "zeropadding",
+                                        "minscanlength",
+                                        "maxscanlength",
+                                        "scanlengthdistribution",
+                                        "fieldnameprefix",
+                                        "measurementtype",
+                                        "exporter",
+                                        "exportfile",
+                                        "status.interval",
+                                        "hdrhistogram.percentiles",
+                                        "histogram.buckets",
+                                        "timeseries.granularity",
+                                        "core_workload_insertion_retry_limit",
+                                        "core_workload_insertion_retry_interval"};
+
+class Reader {
+ public:
+  Reader(const std::vector<Property>& properties, const Position& where) : properties_(properties), where_(where) {}
+
+  const Property* Find(const char* key) {
+    known_.emplace_back(key);
+    const auto found = std::ranges::find(properties_, key, &Property::key);
+    return found == properties_.end() ? nullptr : &*found;
+  }
+  Position Where(const char* key) {
+    const Property* const p = Find(key);
+    return p ? p->where : where_;
+  }
+  [[noreturn]] void Fail(const char* key, const std::string& wrong, const std::string& allowed) {
+    throw ScenarioError(Where(key), wrong, allowed);
+  }
+
+  int64_t Integer(const char* key, int64_t otherwise, int64_t least, int64_t most) {
+    const Property* const p = Find(key);
+    if (!p) return otherwise;
+    int64_t value = 0;
+    const char *const begin = p->value.data(), *const end = begin + p->value.size();
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    if (error != std::errc() || rest != end || value < least || value > most)
+      Fail(key, fmt::format("{}={} is out of range", key, p->value), fmt::format("allowed: {} to {}", least, most));
+    return value;
+  }
+  double Number(const char* key, double otherwise, double most) {
+    const Property* const p = Find(key);
+    if (!p) return otherwise;
+    double value = 0;
+    const char *const begin = p->value.data(), *const end = begin + p->value.size();
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    if (error != std::errc() || rest != end || !(value >= 0 && value <= most))
+      Fail(key, fmt::format("{}={} is out of range", key, p->value), fmt::format("allowed: 0 to {}", most));
+    return value;
+  }
+  std::string Word(const char* key, const char* otherwise, const std::vector<std::string>& words) {
+    const Property* const p = Find(key);
+    if (!p) return otherwise;
+    if (std::ranges::find(words, p->value) == words.end())
+      throw ScenarioError(p->where, fmt::format("{}={} is not supported", key, p->value), "allowed: " + Join(words),
+                          Nearest(p->value, words));
+    return p->value;
+  }
+
+  /// REQUIRES: all keys that mean something have been asked for.
+  void RefuseOthers() {
+    for (const char* key : kOfNoConcern) known_.emplace_back(key);
+    for (const Property& p : properties_) {
+      if (std::ranges::find(known_, p.key) != known_.end()) continue;
+      throw ScenarioError(p.where, "no workload of YCSB's core has a key " + Quote(p.key),
+                          "a binding's own keys are of no use here: leave them out", Nearest(p.key, known_));
+    }
+  }
+
+ private:
+  const std::vector<Property>& properties_;
+  const Position where_;
+  std::vector<std::string> known_;
+};
+
+constexpr int64_t kMostRecords = int64_t{1} << 40;
+
+void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
+  const int64_t records = reader.Integer("recordcount", 0, 0, kMostRecords);
+  const int64_t first = reader.Integer("insertstart", 0, 0, kMostRecords);
+  const int64_t loaded = reader.Integer("insertcount", records - first, 0, kMostRecords);
+  if (records == 0)
+    reader.Fail("recordcount", "no recordcount: there are no keys to read", "recordcount=1000 and more, or under set");
+  if (first != 0) reader.Fail("insertstart", fmt::format("insertstart={} is not supported", first), "0: all clients ask for all keys");
+  if (loaded != records)
+    reader.Fail("insertcount", fmt::format("insertcount={} of recordcount={} is not supported", loaded, records),
+                "leave it out: all records are loaded");
+  kv.keys = records;
+  kv.operations = reader.Integer("operationcount", 0, 0, kMostRecords);
+}
+
+void ReadShares(Reader& reader, KeyValueArrivals& kv) {
+  constexpr double kMost = 1e9;
+  const double reads = reader.Number("readproportion", 0.95, kMost);
+  const double updates = reader.Number("updateproportion", 0.05, kMost);
+  const double inserts = reader.Number("insertproportion", 0, kMost);
+  const double scans = reader.Number("scanproportion", 0, kMost);
+  const double modifies = reader.Number("readmodifywriteproportion", 0, kMost);
+  if (scans > 0)
+    reader.Fail("scanproportion", fmt::format("scanproportion={}: no service of keys has scans, which find keys in "
+                                              "their order", scans),
+                "scanproportion=0; so workload E cannot be run");
+  const double sum = reads + updates + inserts + modifies;
+  if (sum <= 0) reader.Fail("readproportion", "all proportions are 0", "one that is more");
+  kv.puts = updates / sum;
+  kv.inserts = inserts / sum;
+  kv.modifies = modifies / sum;
+}
+
+void ReadValue(Reader& reader, CoreWorkload& read) {
+  constexpr int64_t kMostFields = 1'000'000;
+  const int64_t fields = reader.Integer("fieldcount", 10, 1, kMostFields);
+  const int64_t length = reader.Integer("fieldlength", 100, 1, kMostFields);
+  read.arrivals.value = Bytes(fields * length);
+  // "user" and the digits of a 63-bit hash.
+  constexpr Bytes kLongestKey{23};
+  read.arrivals.key = kLongestKey;
+  read.value_where = reader.Where(reader.Find("fieldlength") ? "fieldlength" : "fieldcount");
+  reader.Word("fieldlengthdistribution", "constant", {"constant"});
+  for (const char* key : {"readallfields", "writeallfields"}) {
+    const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
+    if (!whole && fields > 1)
+      reader.Fail(key, fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
+                  "true, or fieldcount=1");
+  }
+  reader.Word("dataintegrity", "false", {"false"});
+}
+
+void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
+  const std::pair<const char*, KeyChoice> all[] = {
+      {"uniform", KeyChoice::uniform}, {"zipfian", KeyChoice::scrambled_zipf}, {"latest", KeyChoice::latest},
+      {"hotspot", KeyChoice::hotspot}, {"sequential", KeyChoice::sequential},  {"exponential", KeyChoice::exponential}};
+  std::vector<std::string> names;
+  for (const auto& [name, choice] : all) names.emplace_back(name);
+  const std::string name = reader.Word("requestdistribution", "uniform", names);
+  for (const auto& [word, choice] : all)
+    if (name == word) kv.choice = choice;
+  constexpr double kPercent = 100;
+  kv.hot_keys = reader.Number("hotspotdatafraction", kv.hot_keys, 1);
+  kv.hot_operations = reader.Number("hotspotopnfraction", kv.hot_operations, 1);
+  kv.exponential_operations =
+      reader.Number("exponential.percentile", kv.exponential_operations * kPercent, 99.99) / kPercent;
+  kv.exponential_keys = reader.Number("exponential.frac", kv.exponential_keys, 1);
+  for (const auto& [key, share] : {std::pair("exponential.percentile", kv.exponential_operations),
+                                   std::pair("exponential.frac", kv.exponential_keys)})
+    if (share == 0) reader.Fail(key, fmt::format("{}=0 is out of range", key), "more than 0");
+}
+
+void ReadClient(Reader& reader, CoreWorkload& read) {
+  constexpr int64_t kMostThreads = int64_t{1} << 31;
+  constexpr double kMostTarget = 1e12, kMostSeconds = 1e9;
+  // YCSB's default is one thread, which its users give on the command line; here the service's windows are it.
+  read.arrivals.threads = reader.Integer("threadcount", 0, 1, kMostThreads);
+  read.threads_where = reader.Where("threadcount");
+  read.arrivals.target = reader.Number("target", 0, kMostTarget);
+  read.seconds = reader.Number("maxexecutiontime", 0, kMostSeconds);
+  read.seconds_where = reader.Where("maxexecutiontime");
+  reader.Word("measurement.interval", "op", {"op"});
+  reader.Word("workload", "", {"site.ycsb.workloads.CoreWorkload", "com.yahoo.ycsb.workloads.CoreWorkload"});
+}
+
+}  // namespace
+
+CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Position& where) {
+  Reader reader(properties, where);
+  CoreWorkload read;
+  ReadRecords(reader, read.arrivals);
+  ReadShares(reader, read.arrivals);
+  ReadValue(reader, read);
+  ReadDistribution(reader, read.arrivals);
+  ReadClient(reader, read);
+  reader.RefuseOthers();
+  return read;
+}
+
+}  // namespace headroom::ycsb

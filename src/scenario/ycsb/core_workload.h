@@ -1,0 +1,22 @@
+// What a workload file of YCSB asks for: the keys of its CoreWorkload and client (brianfrankcooper/YCSB,
+// CoreWorkload.java, Client.java).
+#pragma once
+
+#include <vector>
+
+#include "scenario/ycsb/properties.h"
+#include "workload/parameters.h"
+
+namespace headroom::ycsb {
+
+struct CoreWorkload {
+  KeyValueArrivals arrivals;  ///< without a service and times
+  double seconds = 0;         ///< maxexecutiontime, of YCSB's; 0: none
+  Position seconds_where, value_where, threads_where;
+};
+
+/// `where`: of what is missing. Throws a ScenarioError at what YCSB does not know, and at what a store of one value
+/// for each key cannot do.
+CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Position& where);
+
+}  // namespace headroom::ycsb

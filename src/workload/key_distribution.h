@@ -1,0 +1,68 @@
+// Which key of a service the next operation is of.
+//
+// Zipf by Gray's formula (Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994),
+// which needs no memory for its keys; the others as YCSB draws them (brianfrankcooper/YCSB, CoreWorkload.java and
+// generators). Records count from 0; those that are inserted come behind the others, and what chooses among
+// them sees only what the service has acknowledged.
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "sim/random.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// The 64-bit FNV-1a hash of a number's 8 bytes, the least first; as YCSB has it, without its sign.
+uint64_t FnvHash(uint64_t number);
+
+/// Ranks from 0, the most frequent.
+class Zipf {
+ public:
+  /// REQUIRES: items > 0, 0 < theta < 1.
+  Zipf(uint64_t items, double theta);
+  uint64_t Rank(double u) const;
+  /// There are so many now. REQUIRES: not fewer than before.
+  void Grow(uint64_t items);
+  uint64_t items() const { return items_; }
+
+ private:
+  void Prepare();
+  uint64_t items_;
+  double theta_;
+  double zeta_, second_, eta_ = 0;  ///< ζ(n), 1 + ½^θ, η
+};
+
+class KeyDistribution {
+ public:
+  explicit KeyDistribution(const KeyValueArrivals& arrivals);
+
+  /// The key of an operation on a record that is there.
+  uint64_t Draw(RandomStream& random);
+  /// A record that was not there.
+  uint64_t Insert() { return next_++; }
+  /// The insert of this record has ended.
+  void Acknowledge(uint64_t record);
+  /// Up to this one all inserts have ended.
+  uint64_t last() const { return last_; }
+
+ private:
+  uint64_t Scrambled(RandomStream& random) const;
+  uint64_t Latest(RandomStream& random);
+  uint64_t Hotspot(RandomStream& random) const;
+  uint64_t Exponential(RandomStream& random) const;
+
+  const KeyChoice choice_;
+  const uint64_t records_;    ///< at the beginning
+  const uint64_t scrambled_;  ///< keys that ranks are scattered over
+  uint64_t hot_;              ///< keys
+  double hot_operations_;
+  double mean_;  ///< of the distance from the last record, exponential
+  Zipf zipf_;
+  uint64_t next_, last_;
+  uint64_t in_turn_ = 0;
+  std::set<uint64_t> ended_;  ///< beyond last_
+};
+
+}  // namespace headroom

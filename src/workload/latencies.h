@@ -1,0 +1,39 @@
+// What operations took: each of them; or, where there may be any number of operations, each of the first ones and
+// from there how many took about as long, in memory that no longer grows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nic/latency_histogram.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+class Latencies {
+ public:
+  /// Of a quantile once they are no longer exact (latency_histogram.h).
+  static constexpr double kError = 1.0 / 256;
+
+  /// So many are kept one by one.
+  void KeepAtMost(uint64_t exact) { most_ = exact; }
+  void Add(Time latency);
+  void Merge(const Latencies& other);
+
+  uint64_t count() const { return exact() ? each_.size() : histogram_.count(); }
+  bool exact() const { return histogram_.count() == 0; }
+  /// In the order in which they came. REQUIRES: exact().
+  const std::vector<Time>& each() const { return each_; }
+  /// REQUIRES: !exact().
+  const LatencyHistogram& histogram() const { return histogram_; }
+  double sum_us() const;
+
+ private:
+  void Fold();
+  uint64_t most_ = UINT64_MAX;
+  std::vector<Time> each_;
+  LatencyHistogram histogram_;
+  double folded_us_ = 0;  ///< sum of what is in the histogram
+};
+
+}  // namespace headroom
