@@ -14,7 +14,6 @@ namespace headroom {
 namespace {
 
 using Severity = Finding::Severity;
-using Limit = KeysCheck::Limit;
 
 /// A message of a service.
 struct Way {
@@ -130,35 +129,35 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
     back += count * Bits(frames, turn.back);
   }
   check.alone = Time(std::llround(alone_ps));
-  const auto add = [&](Limit limit, double a_second) {
+  const auto add = [&](KeysCheck::Limit limit, double a_second) {
     if (std::isfinite(a_second)) check.bounds.push_back({limit, a_second});
   };
-  if (check.open > 0) add(Limit::windows, static_cast<double>(check.open) * 1e12 / alone_ps);
-  add(Limit::posts, clients * 1e12 / (turns * static_cast<double>(p.costs.post.v)));
-  add(Limit::processes, p.server_processes() * 1e12 / process_ps);
-  add(Limit::client_out, LinesOf(fabric, kv.from) / there);
-  add(Limit::client_in, LinesOf(fabric, kv.from) / back);
-  add(Limit::server_in, LinesOf(fabric, kv.to) / there);
-  add(Limit::server_out, LinesOf(fabric, kv.to) / back);
-  if (kv.target > 0) add(Limit::target, kv.target);
+  if (check.open > 0) add(KeysCheck::Limit::windows, static_cast<double>(check.open) * 1e12 / alone_ps);
+  add(KeysCheck::Limit::posts, clients * 1e12 / (turns * static_cast<double>(p.costs.post.v)));
+  add(KeysCheck::Limit::processes, p.server_processes() * 1e12 / process_ps);
+  add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);
+  add(KeysCheck::Limit::client_in, LinesOf(fabric, kv.from) / back);
+  add(KeysCheck::Limit::server_in, LinesOf(fabric, kv.to) / there);
+  add(KeysCheck::Limit::server_out, LinesOf(fabric, kv.to) / back);
+  if (kv.target > 0) add(KeysCheck::Limit::target, kv.target);
   return check;
 }
 
-const char* Has(Limit limit) {
+const char* Has(KeysCheck::Limit limit) {
   switch (limit) {
-    case Limit::windows:
+    case KeysCheck::Limit::windows:
       return "its windows let so many be open";
-    case Limit::posts:
+    case KeysCheck::Limit::posts:
       return "so much its clients' processes post";
-    case Limit::processes:
+    case KeysCheck::Limit::processes:
       return "so much the servers' processes answer";
-    case Limit::client_out:
-    case Limit::client_in:
+    case KeysCheck::Limit::client_out:
+    case KeysCheck::Limit::client_in:
       return "so much its clients' lines carry";
-    case Limit::server_in:
-    case Limit::server_out:
+    case KeysCheck::Limit::server_in:
+    case KeysCheck::Limit::server_out:
       return "so much the servers' lines carry";
-    case Limit::target:
+    case KeysCheck::Limit::target:
       return "so much it asks for";
   }
   return "";
@@ -175,7 +174,7 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
                         "a lower rate"});
     return;
   }
-  const KeysCheck::Bound* const target = check.Find(Limit::target);
+  const KeysCheck::Bound* const target = check.Find(KeysCheck::Limit::target);
   if (target != nullptr && target->a_second > least.a_second)
     findings.push_back({Severity::warning, "workload " + check.workload,
                         fmt::format("target {} operations a second, and no more than {} get through: {}",
@@ -216,12 +215,12 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
 const KeysCheck::Bound& KeysCheck::Least() const {
   return *std::ranges::min_element(bounds, {}, &Bound::a_second);
 }
-const KeysCheck::Bound* KeysCheck::Find(Limit limit) const {
+const KeysCheck::Bound* KeysCheck::Find(KeysCheck::Limit limit) const {
   const auto found = std::ranges::find(bounds, limit, &Bound::limit);
   return found == bounds.end() ? nullptr : &*found;
 }
 
-const char* LimitName(KeysCheck::Limit limit) {
+const char* LimitName(KeysCheck::KeysCheck::Limit limit) {
   constexpr const char* names[] = {"windows",      "clients' posts", "server processes", "clients' lines",
                                    "clients' lines", "servers' lines", "servers' lines",   "target"};
   return names[static_cast<size_t>(limit)];
