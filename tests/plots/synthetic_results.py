@@ -144,6 +144,14 @@ class Builder:
             self.operation(workload, kind, 10 * number, None if last else took, ramp=int(number < 4))
         return self
 
+    def keys(self, count=300, workload="gets"):
+        """GETs of a service of keys, one in ten of its operations a read-modify-write, of twice the time."""
+        for number in range(count):
+            changes = number % 10 == 0
+            took = (50 if changes else 25) * (1 + self.random.paretovariate(3))
+            self.operation(workload, "read_modify_write" if changes else "get", 10 * number, took, size=32)
+        return self
+
     def _of_operations(self, workload, kind):
         """What summary.json has of them; of several percentiles two."""
         rows = [r for r in self.operations if r[1] == workload and kind in (r[3], "all") and not r[12]]
@@ -289,6 +297,10 @@ class Builder:
         if not workloads:
             return {}
         kinds = {w: {k: self._of_operations(w, k) for k in ("read", "write", "all")} for w in workloads}
+        for workload in [w for w, of in kinds.items() if of["read"]["offered"] + of["write"]["offered"] == 0]:
+            kinds[workload] = {k: self._of_operations(workload, k) for k in ("get", "put", "read_modify_write", "all")}
+            for of in kinds[workload].values():
+                of["mops"] = None if of["iops"] is None else of["iops"] / 1e6
         return {"operations": kinds, "services": {"store": {"corrupt": 0}}, "cores": {"c0": {"utilisation": {"0": 0.25}}}}
 
     def summary(self, name, warmup_us=0.0):

@@ -58,7 +58,7 @@ class Operations(unittest.TestCase):
     def test_damaged_tables_are_refused_with_their_place(self):
         builder = Builder(1).disks(6)
         for column, value, wanted in (
-            ("kind", "trim", "kind is 'trim'; read or write is expected"),
+            ("kind", "trim", "kind is 'trim'; get or insert or put or read or read_modify_write or write is expected"),
             ("ramp", "2", "ramp is '2'; 0 or 1 is expected"),
             ("start_ns", "", "start_ns is ''; a number is expected"),
             ("device_ns", "many", "device_ns is 'many'; a number is expected"),
@@ -95,6 +95,26 @@ class Operations(unittest.TestCase):
             ("cores.c0.utilisation.0", "Cores.c0.utilisation.0 (%)"),
         ):
             self.assertEqual(metric_of(path).label, label)
+
+    def test_operations_on_keys_have_their_own_words_and_come_first_in_sweeps(self):
+        result = load_results([Builder(1).keys().write(self.folder / "r")])[0]
+        self.assertEqual(result.operation_kinds, [("gets", "get"), ("gets", "read_modify_write")])
+        known = result.counted()[1]
+        first = ["operations.gets.all.mops", "operations.gets.all.latency_us.p99"]
+        self.assertEqual(default_metrics(known)[:2], first)
+        for path, label in (
+            ("operations.gets.all.mops", "Operations a second, gets (million)"),
+            ("operations.gets.get.latency_us.p99", "p99 latency of GETs of gets (µs)"),
+            ("operations.gets.read_modify_write.latency_us.mean", "Mean latency of read-modify-writes of gets (µs)"),
+            ("operations.gets.all.failed", "Failed operations, gets"),
+        ):
+            self.assertEqual(metric_of(path).label, label)
+        curves = operations_plot([result]).tables["operations"]
+        self.assertEqual(list(dict.fromkeys(curves["kind"])), ["get", "read_modify_write"])
+        page = page_text(self.plot(self.folder / "r", "--out", self.folder / "plots"))
+        self.assertIn("gets: 30 read-modify-writes, all finished well", page)
+        self.assertIn("Mops", page)
+        self.assertNotIn("I/Os", page.partition("<script")[0])
 
     def test_differences_are_of_each_kind(self):
         before, after = self.result("a"), self.result("b", slowness=3)
