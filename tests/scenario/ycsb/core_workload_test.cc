@@ -176,8 +176,10 @@ TEST_F(Ycsb, a_whole_value_may_be_one_field) {
 
 TEST_F(Ycsb, resolved_text_is_the_same_scenario) {
   Write("recordcount=50\nthreadcount=3\nmaxexecutiontime=1\n");
-  const ScenarioFile file = LoadScenarioFileText(
-      Text("w.properties", ", set: {target: 7000}, time_scale: 1/2000, start: 10us"), "s.yaml", folder_);
+  const ScenarioFile file =
+      LoadScenarioFileText(Text("w.properties", ", set: {target: 7000}, time_scale: 1/2000, start: 10us") +
+                               "observe: {operations: none}\n",
+                           "s.yaml", folder_);
   const Resolved resolved = WriteResolved(file);
   ASSERT_EQ(resolved.files.size(), 1u);
   fs::create_directories(folder_ / "again");
@@ -185,6 +187,7 @@ TEST_F(Ycsb, resolved_text_is_the_same_scenario) {
   const ScenarioFile again = LoadScenarioFileText(resolved.yaml, "resolved.yaml", folder_ / "again");
   EXPECT_EQ(again.scenario.workloads.at(0).arrivals, file.scenario.workloads.at(0).arrivals);
   EXPECT_EQ(std::get<KeyValueArrivals>(again.scenario.workloads.at(0).arrivals).stop, Microseconds(510));
+  EXPECT_EQ(again.scenario.observe.operations.one_in, 0u);
   EXPECT_EQ(WriteResolved(again).yaml, resolved.yaml);
 }
 

@@ -85,7 +85,7 @@ KindOf<Sampling> Lines(std::string of) {
             }
           },
           [=](const Sampling& sampling, const Writing& writing) -> std::string {
-            if (of == "operations" && !writing.services) return "";
+            if (of == "operations" && !writing.services && !writing.key_values) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"
                                           : fmt::format("1/{}", sampling.one_in);
