@@ -48,7 +48,7 @@ struct Ran {
   std::vector<OperationRecord> kept;
 };
 
-Ran Run(uint64_t count, uint32_t one_in) {
+Ran RunOf(uint64_t count, uint32_t one_in) {
   const auto queue = ns3::CreateObject<EventQueue>();
   Operations operations({{Time(0), Milliseconds(60'000), {}, false}}, 1, one_in, Time(0));
   Driver driver(operations, count);
@@ -64,9 +64,9 @@ Ran Run(uint64_t count, uint32_t one_in) {
 
 TEST(Operations, memory_does_not_grow_where_no_lines_are_kept) {
   constexpr uint64_t kMillion = 1'100'000;  // more than are kept
-  Run(kMillion, 0);
-  const int64_t less = Run(kMillion, 0).resident;
-  const Ran more = Run(4 * kMillion, 0);
+  RunOf(kMillion, 0);
+  const int64_t less = RunOf(kMillion, 0).resident;
+  const Ran more = RunOf(4 * kMillion, 0);
   EXPECT_LT(more.resident, less + (1 << 20));
   EXPECT_EQ(more.gets.finished, 4 * kMillion);
   EXPECT_FALSE(more.gets.latencies.exact());
@@ -74,7 +74,7 @@ TEST(Operations, memory_does_not_grow_where_no_lines_are_kept) {
 }
 
 TEST(Operations, few_of_them_are_exact) {
-  const Ran ran = Run(1000, 0);
+  const Ran ran = RunOf(1000, 0);
   ASSERT_TRUE(ran.gets.latencies.exact());
   EXPECT_EQ(ran.gets.latencies.each().size(), 1000u);
   EXPECT_EQ(ran.gets.latencies.each().front(), Microseconds(2));
@@ -82,7 +82,7 @@ TEST(Operations, few_of_them_are_exact) {
 
 TEST(Operations, the_mean_of_many_is_exact) {
   constexpr uint64_t kCount = 1'200'000;
-  const Ran ran = Run(kCount, 0);
+  const Ran ran = RunOf(kCount, 0);
   double sum = 0;
   for (uint64_t i = 0; i < kCount; ++i) sum += 2 + static_cast<double>(i * 7919 % 3'000'000) / 1e6;
   EXPECT_NEAR(ran.gets.latencies.sum_us(), sum, 1e-9 * sum);

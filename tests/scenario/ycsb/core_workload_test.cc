@@ -157,7 +157,7 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
       {"insertstart=5\n", "w.properties:2:1: insertstart=5 is not supported"},
       {"dataintegrity=true\n", "w.properties:2:1: dataintegrity=true is not supported"},
       {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than HERD's slots hold"},
-      {"requestdistribution=zipf\n", "did you mean \"zipfian\""},
+      {"requestdistribution=zipfain\n", "did you mean \"zipfian\""},
       {"recordcuont=5\n", "w.properties:2:1: no workload of YCSB's core has a key \"recordcuont\""},
       {"readproportion=a\n", "w.properties:2:1: readproportion=a is out of range"},
       {"recordcount=0\n", "w.properties:2:1: no recordcount"},
@@ -185,8 +185,9 @@ TEST_F(Ycsb, resolved_text_is_the_same_scenario) {
   fs::create_directories(folder_ / "again");
   fs::copy_file(resolved.files[0].from, folder_ / "again" / resolved.files[0].name);
   const ScenarioFile again = LoadScenarioFileText(resolved.yaml, "resolved.yaml", folder_ / "again");
-  EXPECT_EQ(again.scenario.workloads.at(0).arrivals, file.scenario.workloads.at(0).arrivals);
-  EXPECT_EQ(std::get<KeyValueArrivals>(again.scenario.workloads.at(0).arrivals).stop, Microseconds(510));
+  const auto& kv = std::get<KeyValueArrivals>(again.scenario.workloads.at(0).arrivals);
+  EXPECT_EQ(kv, std::get<KeyValueArrivals>(file.scenario.workloads.at(0).arrivals));
+  EXPECT_EQ(kv.stop, Microseconds(510));
   EXPECT_EQ(again.scenario.observe.operations.one_in, 0u);
   EXPECT_EQ(WriteResolved(again).yaml, resolved.yaml);
 }
