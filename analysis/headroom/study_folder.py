@@ -189,7 +189,9 @@ class Study:
     def sign(self, metric):
         """1 where less is better."""
         goals = {o["metric"]: o["goal"] for o in (self.answer or {}).get("objectives", [])}
-        return -1 if goals.get(metric) == "maximise" or metric.endswith("goodput_gbps") else 1
+        if metric in goals:
+            return -1 if goals[metric] == "maximise" else 1
+        return -1 if metric.endswith(("goodput_gbps", ".mops", ".iops")) else 1
 
     @property
     def seeds(self):

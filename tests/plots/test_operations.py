@@ -6,6 +6,7 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 from synthetic_results import OPERATIONS, Builder, page_text, write_csv
 
@@ -18,6 +19,7 @@ from headroom.plot.figures.completion import completion_plot
 from headroom.plot.figures.operations import operations_plot
 from headroom.plot.figures.slowdown import slowdown_plot
 from headroom.result import load_results
+from headroom.study_folder import Study
 
 
 class Operations(unittest.TestCase):
@@ -115,6 +117,15 @@ class Operations(unittest.TestCase):
         self.assertIn("gets: 30 read-modify-writes, all finished well", page)
         self.assertIn("Mops", page)
         self.assertNotIn("I/Os", page.partition("<script")[0])
+
+    def test_more_operations_a_second_are_better_unless_fewer_are_asked_for(self):
+        def sign(metric, *objectives):
+            return Study.sign(SimpleNamespace(answer={"objectives": list(objectives)}), metric)
+
+        mops = "operations.gets.all.mops"
+        self.assertEqual([sign(mops), sign("operations.disks.all.iops"), sign("messages.m.goodput_gbps")], [-1] * 3)
+        self.assertEqual(sign("operations.gets.all.latency_us.p99"), 1)
+        self.assertEqual(sign(mops, {"metric": mops, "goal": "minimise"}), 1)
 
     def test_differences_are_of_each_kind(self):
         before, after = self.result("a"), self.result("b", slowness=3)
