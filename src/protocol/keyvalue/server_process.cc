@@ -19,6 +19,7 @@ ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, 
       entity_(EventQueue::Get().AddEntity(context)),
       slots_(slots),
       ready_((slots + 63) / 64),
+      taken_up_(slots),
       times_(slots) {}
 
 void ServerProcess::Schedule(Time at) {
@@ -38,16 +39,19 @@ uint32_t ServerProcess::FirstReady(uint32_t from) const {
   return kNone;
 }
 
+/// At empty slots, in a row. Looks that take no time are not counted.
+int64_t ServerProcess::LooksUntil(Time now) const {
+  return p_.costs.poll.v == 0 ? 0 : (now - idle_since_).v / p_.costs.poll.v;
+}
+
 /// Where it looks next. REQUIRES: it is idle.
 uint32_t ServerProcess::Position(Time now) const {
-  if (p_.costs.poll.v == 0) return position_;
-  const auto looks = static_cast<uint64_t>((now - idle_since_).v / p_.costs.poll.v);
-  return static_cast<uint32_t>((position_ + looks) % slots_);
+  return static_cast<uint32_t>((position_ + static_cast<uint64_t>(LooksUntil(now))) % slots_);
 }
 
 void ServerProcess::Ready(uint32_t slot) {
   const uint64_t bit = uint64_t{1} << (slot % 64);
-  if ((ready_[slot / 64] & bit) != 0) return;
+  if ((ready_[slot / 64] & bit) != 0 || taken_up_[slot]) return;
   ready_[slot / 64] |= bit;
   ++ready_count_;
   times_[slot].ready = EventQueue::Get().now();
@@ -62,10 +66,9 @@ void ServerProcess::Look() {
     const uint32_t position = Position(now);
     const uint32_t slot = FirstReady(position);
     const uint32_t distance = slot >= position ? slot - position : slot + slots_ - position;
-    const Time begun = poll.v == 0 ? now : idle_since_ + poll * ((now - idle_since_).v / poll.v);
-    const Time at = std::max(now, begun + poll * static_cast<int64_t>(distance));
-    const bool first = pipeline_.Empty() || at < idle_since_ + poll * p_.empty_polls;
-    if (first) {
+    const int64_t looks = LooksUntil(now) + distance;
+    const Time at = std::max(now, idle_since_ + poll * looks);
+    if (pipeline_.Empty() || looks < p_.empty_polls) {
       if (at == now) return Take(slot, now);
       state_ = State::looking;
       return Schedule(at);
@@ -92,6 +95,7 @@ Time ServerProcess::CostOf(uint32_t slot) {
 void ServerProcess::Take(uint32_t slot, Time at) {
   ready_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
   --ready_count_;
+  taken_up_[slot] = true;
   position_ = slot + 1 == slots_ ? 0 : slot + 1;
   taken_ = slot;
   Times& t = times_[slot];
@@ -123,6 +127,7 @@ void ServerProcess::Finish(uint32_t slot) {
   times_[slot].executed = EventQueue::Get().now();
   ++record_.requests;
   if (!noted_ && EventQueue::Get().now() > p_.warmup) ++record_.counted;
+  taken_up_[slot] = false;
   server_.Execute(number_, slot);
 }
 

@@ -45,7 +45,7 @@ class ServerProcess final : public EventTarget {
   /// `number` of this process, at a host whose ns-3 node is `context`. `server` outlives this.
   ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters, SlotServer& server);
 
-  /// A request is in this slot now. One that is there already is the same.
+  /// A request is in this slot now. One that is there already, until it is executed, is the same.
   void Ready(uint32_t slot);
   const Times& times(uint32_t slot) const { return times_[slot]; }
 
@@ -61,6 +61,7 @@ class ServerProcess final : public EventTarget {
 
   uint32_t FirstReady(uint32_t from) const;
   uint32_t Position(Time now) const;
+  int64_t LooksUntil(Time now) const;
   void Look();
   void Take(uint32_t slot, Time at);
   void PushNoop(Time at);
@@ -75,7 +76,8 @@ class ServerProcess final : public EventTarget {
   EntityId entity_;
   uint64_t events_ = 0;  ///< that were scheduled; the last one counts
   uint32_t slots_;
-  std::vector<uint64_t> ready_;  ///< bits
+  std::vector<uint64_t> ready_;  ///< bits: requests that were not taken up
+  std::vector<bool> taken_up_;   ///< and those that were, and are not executed
   uint32_t ready_count_ = 0;
   std::vector<Times> times_;
   State state_ = State::idle;
