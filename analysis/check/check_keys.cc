@@ -92,7 +92,8 @@ Time Alone(const Fabric& fabric, const KeyValueArrivals& kv, const Turn& turn) {
     for (const NodeId server : SampleOf(kv.to)) {
       const IoEnds ends = EndsOf(fabric, client, server);
       const auto arrival = [](const IdealPath& path, const Way& way) {
-        // A READ's request is a frame without payload, and its response one of as many bytes as a SEND's at least.
+        // A READ's request is a frame without payload, and its response one of as many bytes as a SEND's at
+        // least.
         return IdealArrival(path, Bytes(way.payload), Operation::send);
       };
       least = std::min(least, arrival(ends.there, turn.there) + turn.process + arrival(ends.back, turn.back));
@@ -166,20 +167,21 @@ const char* Has(KeysCheck::Limit limit) {
 void JudgeKeys(const KeysCheck& check, Findings& findings) {
   const KeysCheck::Bound& least = check.Least();
   if (check.rate > least.a_second) {
-    findings.push_back({Severity::warning, "workload " + check.workload,
-                        fmt::format("rate {} operations a second, and no more than {} get through: {}; what waits "
-                                    "grows for as long as the load lasts",
-                                    FormatGrouped(check.rate, 0), FormatGrouped(std::floor(least.a_second), 0),
-                                    Has(least.limit)),
-                        "a lower rate"});
+    findings.push_back(
+        {Severity::warning, "workload " + check.workload,
+         fmt::format("rate {} operations a second, and no more than {} get through: {}; what waits "
+                     "grows for as long as the load lasts",
+                     FormatGrouped(check.rate, 0), FormatGrouped(std::floor(least.a_second), 0),
+                     Has(least.limit)),
+         "a lower rate"});
     return;
   }
   const KeysCheck::Bound* const target = check.Find(KeysCheck::Limit::target);
   if (target != nullptr && target->a_second > least.a_second)
     findings.push_back({Severity::warning, "workload " + check.workload,
                         fmt::format("target {} operations a second, and no more than {} get through: {}",
-                                    FormatGrouped(target->a_second, 0), FormatGrouped(std::floor(least.a_second), 0),
-                                    Has(least.limit)),
+                                    FormatGrouped(target->a_second, 0),
+                                    FormatGrouped(std::floor(least.a_second), 0), Has(least.limit)),
                         "a lower target, or a larger window"});
 }
 
@@ -203,10 +205,11 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
   if (logged <= p.log.v) return;
   findings.push_back(
       {Severity::note, "service " + p.name,
-       fmt::format("{} records of {} come to each of its {} processes, about {}, and a log has {}: the oldest miss",
-                   FormatGrouped(static_cast<double>(records), 0), FormatBytes(static_cast<double>(kv.value.v)),
-                   p.server_processes(), FormatBytes(static_cast<double>(logged)),
-                   FormatBytes(static_cast<double>(p.log.v))),
+       fmt::format(
+           "{} records of {} come to each of its {} processes, about {}, and a log has {}: the oldest miss",
+           FormatGrouped(static_cast<double>(records), 0), FormatBytes(static_cast<double>(kv.value.v)),
+           p.server_processes(), FormatBytes(static_cast<double>(logged)),
+           FormatBytes(static_cast<double>(p.log.v))),
        "a larger log, more processes or servers, or fewer keys"});
 }
 
@@ -221,7 +224,7 @@ const KeysCheck::Bound* KeysCheck::Find(KeysCheck::Limit limit) const {
 }
 
 const char* LimitName(KeysCheck::KeysCheck::Limit limit) {
-  constexpr const char* names[] = {"windows",      "clients' posts", "server processes", "clients' lines",
+  constexpr const char* names[] = {"windows",        "clients' posts", "server processes", "clients' lines",
                                    "clients' lines", "servers' lines", "servers' lines",   "target"};
   return names[static_cast<size_t>(limit)];
 }

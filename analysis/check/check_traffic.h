@@ -15,10 +15,10 @@ namespace headroom {
 
 struct WorkloadCheck {
   std::string name, type, traffic_class;
-  double messages = 0;  ///< expected; of a stream: as many as it completes at its fair rate; of io and
-                        ///< keys: operations, as many as their service can reach
-  MessageCost each;     ///< on average
-  double hops = 0;      ///< on average
+  double messages = 0;     ///< expected; of a stream: as many as it completes at its fair rate; of io and
+                           ///< keys: operations, as many as their service can reach
+  MessageCost each;        ///< on average
+  double hops = 0;         ///< on average
   double packet_hops = 0;  ///< data and ACKs of all messages
   /// Payload offered on average while it lasts, bit/s over all senders; none for what comes once or waits for
   /// answers.

@@ -95,9 +95,11 @@ struct Expected {
       all = processes * a.rate * seconds;
     } else {
       const KeyValueParameters& p = scenario.key_values[a.service];
-      const double servers = AnswersByProcesses(p.system) ? std::min<double>(p.server_processes(), processes) : processes;
+      const double servers =
+          AnswersByProcesses(p.system) ? std::min<double>(p.server_processes(), processes) : processes;
       const double each = InSeconds(p.costs.post);
-      all = processes * a.window + (each > 0 ? servers * seconds / each : LineBytes(a.from, Seconds(1)) * seconds / 64);
+      all = processes * a.window +
+            (each > 0 ? servers * seconds / each : LineBytes(a.from, Seconds(1)) * seconds / 64);
     }
     return a.operations > 0 ? std::min(all, static_cast<double>(a.operations)) : all;
   }

@@ -94,7 +94,8 @@ inline bool HasServices(const Scenario& scenario) {
 }
 /// The name of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline const std::string& ServiceOf(const WorkloadParameters& workload, const Scenario& scenario) {
-  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) return scenario.services[io->service].name;
+  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
+    return scenario.services[io->service].name;
   return scenario.key_values[std::get<KeyValueArrivals>(workload.arrivals).service].name;
 }
 

@@ -26,7 +26,7 @@ struct RecordedSource {
   Time start;
   std::optional<Time> stop;
   TraceFormat format = TraceFormat::msr;
-  std::vector<std::pair<std::string, NodeId>> devices;  ///< empty: in turn
+  std::vector<std::pair<std::string, NodeId>> devices;   ///< empty: in turn
   std::vector<std::pair<std::string, std::string>> set;  ///< of ycsb: over what the file says
   bool operator==(const RecordedSource&) const = default;
 };

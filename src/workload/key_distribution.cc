@@ -50,8 +50,7 @@ Zipf::Zipf(uint64_t items, double theta)
 }
 
 void Zipf::Prepare() {
-  if (items_ > 2)
-    eta_ = (1 - std::pow(2 / static_cast<double>(items_), 1 - theta_)) / (1 - second_ / zeta_);
+  if (items_ > 2) eta_ = (1 - std::pow(2 / static_cast<double>(items_), 1 - theta_)) / (1 - second_ / zeta_);
 }
 
 void Zipf::Grow(uint64_t items) {

@@ -1,9 +1,9 @@
 // Which key of a service the next operation is of.
 //
 // Zipf by Gray's formula (Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994),
-// which needs no memory for its keys; the others as YCSB draws them (brianfrankcooper/YCSB, CoreWorkload.java and
-// generators). Records count from 0; those that are inserted come behind the others, and what chooses among
-// them sees only what the service has acknowledged.
+// which needs no memory for its keys; the others as YCSB draws them (brianfrankcooper/YCSB, CoreWorkload.java
+// and generators). Records count from 0; those that are inserted come behind the others, and what chooses
+// among them sees only what the service has acknowledged.
 #pragma once
 
 #include <cstdint>

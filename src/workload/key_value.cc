@@ -13,8 +13,8 @@ int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process) 
   return arrivals.threads / processes + (turn < arrivals.threads % processes ? 1 : 0);
 }
 
-KeyValueGenerator::KeyValueGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                                     OperationOffers& offers)
+KeyValueGenerator::KeyValueGenerator(const WorkloadParameters& workload, uint32_t index,
+                                     const HostView& hosts, OperationOffers& offers)
     : arrivals_(std::get<KeyValueArrivals>(workload.arrivals)),
       index_(index),
       stop_(std::min(arrivals_.stop.value_or(hosts.duration), hosts.duration)),
@@ -42,8 +42,8 @@ void KeyValueGenerator::Start() {
 
 void KeyValueGenerator::Schedule(Client& client, Time at, What what, uint32_t process) {
   if (at >= stop_) return;
-  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, client.entity, client.events++), this,
-                               uint64_t{client.id} << 34 | uint64_t{process} << 2 | what);
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, client.entity, client.events++),
+                               this, uint64_t{client.id} << 34 | uint64_t{process} << 2 | what);
 }
 
 void KeyValueGenerator::OnAttached(NodeId host) {

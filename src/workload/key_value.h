@@ -1,5 +1,5 @@
-// Operations on keys from processes of clients: in a closed loop, each process as many open as its window, or at
-// a rate.
+// Operations on keys from processes of clients: in a closed loop, each process as many open as its window, or
+// at a rate.
 //
 // What an operation is and which key it is of is drawn by random streams of the client and workload. Without
 // inserts and but for sequential keys another client changes nothing.

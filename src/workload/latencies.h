@@ -1,5 +1,5 @@
-// What operations took: each of them; or, where there may be any number of operations, each of the first ones and
-// from there how many took about as long, in memory that no longer grows.
+// What operations took: each of them; or, where there may be any number of operations, each of the first ones
+// and from there how many took about as long, in memory that no longer grows.
 #pragma once
 
 #include <cstdint>

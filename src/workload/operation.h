@@ -47,8 +47,8 @@ struct OperationRecord {
   NodeId client = 0, server = 0;
   OperationKind kind = OperationKind::read;
   OperationStatus status = OperationStatus::ok;
-  bool ramp = false;    ///< began in its workload's ramp: not in the percentiles
-  uint32_t stream = 0;  ///< as its request says
+  bool ramp = false;     ///< began in its workload's ramp: not in the percentiles
+  uint32_t stream = 0;   ///< as its request says
   uint64_t address = 0;  ///< as its request says
   uint32_t retries = 0;
   uint32_t qp = 0;  ///< of the client's request

@@ -20,8 +20,8 @@ class OperationGenerator : public EventTarget {
   virtual void OnOtherOver(uint32_t /*workload*/, NodeId /*host*/) {}
 };
 
-/// Makes the generator of workload number `index`. `disk`: bytes of each host's, where they are I/Os. REQUIRES:
-/// OffersOperations(workload).
+/// Makes the generator of workload number `index`. `disk`: bytes of each host's, where they are I/Os.
+/// REQUIRES: OffersOperations(workload).
 std::unique_ptr<OperationGenerator> MakeOperationGenerator(const WorkloadParameters& workload, uint32_t index,
                                                            const HostView& hosts, Bytes disk,
                                                            OperationOffers& offers);

@@ -30,7 +30,9 @@ WorkloadParameters WorkloadOf(const KeyValueArrivals& kv) {
   w.arrivals = kv;
   return w;
 }
-AskedIos Asked(const KeyValueArrivals& kv, Time duration) { return AskedIos({WorkloadOf(kv)}, 3, duration, kTakes); }
+AskedIos Asked(const KeyValueArrivals& kv, Time duration) {
+  return AskedIos({WorkloadOf(kv)}, 3, duration, kTakes);
+}
 double InAll(const AskedIos& asked) { return static_cast<double>(asked.ios.size()); }
 
 TEST(KeyValue, a_closed_loop_has_its_windows_open) {
@@ -117,7 +119,8 @@ TEST(KeyValue, a_target_holds_each_process_to_its_ticks) {
   std::set<Time> first;
   for (const auto& [process, times] : at) {
     EXPECT_NEAR(static_cast<double>(times.size()), 100, 1);
-    for (size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], times[0] + Microseconds(10) * static_cast<int>(i));
+    for (size_t i = 0; i < times.size(); ++i)
+      EXPECT_EQ(times[i], times[0] + Microseconds(10) * static_cast<int>(i));
     first.insert(times[0]);
   }
   EXPECT_EQ(first.size(), 4u);

@@ -41,7 +41,8 @@ TEST(Latencies, quantiles_are_within_the_error) {
   }
   std::ranges::sort(sorted);
   for (const int permille : {1, 500, 900, 950, 990, 999}) {
-    const auto exact = static_cast<double>(sorted[sorted.size() * static_cast<size_t>(permille) / 1000 - 1].v);
+    const auto exact =
+        static_cast<double>(sorted[sorted.size() * static_cast<size_t>(permille) / 1000 - 1].v);
     EXPECT_NEAR(static_cast<double>(l.histogram().Quantile(permille).v), exact, exact * Latencies::kError);
   }
   EXPECT_EQ(l.histogram().greatest(), sorted.back());

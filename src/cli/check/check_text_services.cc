@@ -165,21 +165,25 @@ std::string KeysText(const KeysChecks& checks) {
                                   "processes", "caches, each server"});
   for (const KeyServiceCheck& s : checks.services)
     services.AddRow({Shorten(s.name, 16), s.system, Shorten(s.traffic_class, 12), std::to_string(s.servers),
-                     std::to_string(s.processes), std::to_string(s.clients), std::to_string(s.client_processes),
+                     std::to_string(s.processes), std::to_string(s.clients),
+                     std::to_string(s.client_processes),
                      s.cache.v > 0 ? FormatBytes(static_cast<double>(s.cache.v)) : "-"});
   if (checks.workloads.empty()) return services.ToString();
-  TextTable operations("llrrrrl", {"operations", "of service", "open", "alone, µs", "asked, 1/s", "at most, 1/s",
-                                   "limit"});
+  TextTable operations(
+      "llrrrrl", {"operations", "of service", "open", "alone, µs", "asked, 1/s", "at most, 1/s", "limit"});
   for (const KeysCheck& w : checks.workloads) {
     const KeysCheck::Bound* const target = w.Find(KeysCheck::Limit::target);
     const double asked = target != nullptr ? target->a_second : w.rate;
-    operations.AddRow({Shorten(w.workload, 16), Shorten(w.service, 16), w.open > 0 ? std::to_string(w.open) : "-",
-                       MicrosText(w.alone), asked > 0 ? CountText(asked) : "-", CountText(w.Least().a_second),
+    operations.AddRow({Shorten(w.workload, 16), Shorten(w.service, 16),
+                       w.open > 0 ? std::to_string(w.open) : "-", MicrosText(w.alone),
+                       asked > 0 ? CountText(asked) : "-", CountText(w.Least().a_second),
                        LimitName(w.Least().limit)});
   }
   return services.ToString() + "\n" + operations.ToString() +
-         "  of all clients together, the workload alone. alone: between the nearest hosts, with nothing in the\n"
-         "  way but lines and processes; at most: by that and what is open (Little's law), processes and lines\n";
+         "  of all clients together, the workload alone. alone: between the nearest hosts, with nothing in "
+         "the\n"
+         "  way but lines and processes; at most: by that and what is open (Little's law), processes and "
+         "lines\n";
 }
 
 }  // namespace

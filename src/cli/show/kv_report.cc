@@ -29,8 +29,9 @@ constexpr std::pair<OperationKind, const char*> kGroups[] = {
     {OperationKind::read_modify_write, "READ-MODIFY-WRITE"}};
 static_assert(std::size(kGroups) == kOperationKinds - kIoKinds);
 
-constexpr std::pair<const char*, int> kQuantiles[] = {
-    {"50thPercentileLatency(us)", 500}, {"95thPercentileLatency(us)", 950}, {"99thPercentileLatency(us)", 990}};
+constexpr std::pair<const char*, int> kQuantiles[] = {{"50thPercentileLatency(us)", 500},
+                                                      {"95thPercentileLatency(us)", 950},
+                                                      {"99thPercentileLatency(us)", 990}};
 
 /// A line of the report.
 struct Measurement {
@@ -126,7 +127,8 @@ Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>
   return tallies;
 }
 
-std::vector<Section> FromLines(const RunFiles& run, Time end, bool by_host, const std::set<std::string>& hosts) {
+std::vector<Section> FromLines(const RunFiles& run, Time end, bool by_host,
+                               const std::set<std::string>& hosts) {
   std::vector<Section> sections;
   Tallies tallies = TalliesOf(run, by_host, hosts);
   for (auto& [name, tally] : tallies) {
@@ -241,7 +243,8 @@ std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_js
   std::vector<Section> sections;
   for (const WorkloadParameters& w : scenario.workloads) {
     if (const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals))
-      sections.push_back(FromSummary(summary, w.name, SpanOf(*keys, scenario.warmup, scenario.duration), end));
+      sections.push_back(
+          FromSummary(summary, w.name, SpanOf(*keys, scenario.warmup, scenario.duration), end));
   }
   return sections;
 }
@@ -252,9 +255,10 @@ void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) 
   const ordered_json summary = ReadSummary(run.dir());
   const Scenario& scenario = run.scenario();
   if (KvClients(scenario).empty())
-    throw ResultError(fmt::format("{}: the run had no operations on keys; those of workloads of type kv and ycsb are "
-                                  "reported",
-                                  run.dir().string()));
+    throw ResultError(
+        fmt::format("{}: the run had no operations on keys; those of workloads of type kv and ycsb are "
+                    "reported",
+                    run.dir().string()));
   const auto hosts = options.node ? MatchingKvClients(run, *options.node) : std::set<std::string>();
   const Time end(std::llround(summary.value("sim_time_us", 0.0) * 1e6));
   const uint32_t one_in = scenario.observe.operations.one_in;
@@ -269,7 +273,8 @@ void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) 
     const std::string more = "run the scenario again with observe: {operations: all}";
     if (options.node) throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, more));
     sections = FromSummaryOfAll(scenario, summary, end);
-    note = kept + ": what summary.json has of all, failed ones among them, without MinLatency; for the rest " + more;
+    note = kept +
+           ": what summary.json has of all, failed ones among them, without MinLatency; for the rest " + more;
   }
   if (options.nonzero)
     std::erase_if(sections, [](const Section& s) {

@@ -1,8 +1,8 @@
 // The table `kv` of `show`: what YCSB would print of a run's operations on keys.
 //
-// Its groups are YCSB's: a GET is a READ, a PUT an UPDATE. Of a READ-MODIFY-WRITE the whole is known, not its READ and
-// UPDATE, which YCSB counts too. Operations that failed or brought a wrong value are in X-FAILED. Where YCSB has
-// whole microseconds these have three digits more. Source: YCSB's TextMeasurementsExporter and
+// Its groups are YCSB's: a GET is a READ, a PUT an UPDATE. Of a READ-MODIFY-WRITE the whole is known, not its
+// READ and UPDATE, which YCSB counts too. Operations that failed or brought a wrong value are in X-FAILED.
+// Where YCSB has whole microseconds these have three digits more. Source: YCSB's TextMeasurementsExporter and
 // OneMeasurementHdrHistogram.
 #pragma once
 

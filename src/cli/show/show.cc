@@ -27,7 +27,8 @@ std::string Words(std::string text) {
 
 constexpr const char* kIo = "io";
 constexpr const char* kKv = "kv";
-constexpr const char* kKvSays = "of workloads of keys: YCSB's report, of each workload, with --node of each host";
+constexpr const char* kKvSays =
+    "of workloads of keys: YCSB's report, of each workload, with --node of each host";
 constexpr const char* kIoSays =
     "of workloads of type io: fio's report, of each workload, with --node of each host";
 

@@ -32,7 +32,8 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   };
 
   /// `exchange`: of what only this kind of service has, the ways and the answers' length.
-  CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground, ExchangeParameters exchange);
+  CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
+                ExchangeParameters exchange);
 
   /// It has begun, or its PUT has: by default its server is called.
   virtual void Begin(uint32_t token) { exchange_.Ask(asked_[token].client, asked_[token].server, token); }

@@ -1,5 +1,5 @@
-// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.3): what a client sends comes back from a process of the server,
-// by any verbs and transports, after random accesses to memory.
+// ECHO (Kalia et al., HERD, SIGCOMM 2014, section 3.3): what a client sends comes back from a process of the
+// server, by any verbs and transports, after random accesses to memory.
 #pragma once
 
 #include "protocol/keyvalue/called_service.h"
@@ -12,7 +12,8 @@ class EchoService final : public CalledService {
 
  private:
   int AccessesOf(uint32_t, std::span<const uint8_t>) override { return p_.accesses; }
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) override;
+  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                         std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
 };

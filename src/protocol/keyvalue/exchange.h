@@ -1,17 +1,17 @@
 // Requests and answers between processes of clients and processes of servers, by WRITE into slots or by SEND.
 //
-// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2). The request region of a server has NS · NC · W slots of
-// 1 KiB: that of process s, client c and its r-th request to this process is
+// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2). The request region of a server has NS · NC · W slots
+// of 1 KiB: that of process s, client c and its r-th request to this process is
 //
 //   s · (W · NC) + c · W + (r mod W)
 //
-// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W before it
-// to the same process has no answer; others go on. What a request or answer lost is found by the client's timeout
-// alone: it then asks again, in the same slot, and uses this slot anew only a timeout after its answer, so that
-// a second answer finds nobody.
+// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
+// before it to the same process has no answer; others go on. What a request or answer lost is found by the
+// client's timeout alone: it then asks again, in the same slot, and uses this slot anew only a timeout after
+// its answer, so that a second answer finds nobody.
 //
-// A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire, none in
-// the work request. So does an answer, beside what its program says of it.
+// A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire,
+// none in the work request. So does an answer, beside what its program says of it.
 #pragma once
 
 #include <deque>
@@ -62,7 +62,8 @@ class ExchangeProgram {
   virtual ~ExchangeProgram() = default;
   virtual int AccessesOf(uint32_t process, std::span<const uint8_t> request) = 0;
   /// Fills the answer's bytes.
-  virtual ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) = 0;
+  virtual ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                                 std::span<uint8_t> answer) = 0;
 };
 
 /// Where requests come from.
@@ -88,8 +89,8 @@ class Exchange final : public SlotServer, public EventTarget {
  public:
   /// All outlive this.
   /// `busy_until`: by client process, until when its processor works.
-  Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program, ExchangeUser& user,
-           std::vector<Time>& busy_until);
+  Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program,
+           ExchangeUser& user, std::vector<Time>& busy_until);
   ~Exchange() override;
 
   uint32_t server_processes() const;
@@ -129,7 +130,8 @@ class Exchange final : public SlotServer, public EventTarget {
   void Arm(uint32_t client);
   void Post(Client& client, uint32_t call);
   void PollClient(uint32_t client);
-  void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer, uint32_t says);
+  void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
+                  uint32_t says);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
   void Unblock(Client& client, uint32_t server);
   void WatchForTimeout(Client& client, uint32_t call);
@@ -146,8 +148,8 @@ class Exchange final : public SlotServer, public EventTarget {
   ExchangeUser& user_;
   std::vector<Time>& busy_until_;
   std::deque<SendQueue> queues_;
-  std::deque<Client> clients_;  ///< by process
-  std::deque<Server> servers_;  ///< by process
+  std::deque<Client> clients_;                 ///< by process
+  std::deque<Server> servers_;                 ///< by process
   std::vector<std::vector<uint8_t>> regions_;  ///< of each server host: its request region
   std::vector<MemoryRegion*> region_keys_;
   std::vector<uint32_t> lengths_;  ///< by server process and slot, of the request there

@@ -60,7 +60,8 @@ void Exchange::Work(uint32_t number) {
 void Exchange::Arm(uint32_t number) {
   Client& c = clients_[number];
   c.armed = true;
-  EventQueue::Get().PushTarget(busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+  EventQueue::Get().PushTarget(busy_until_[number],
+                               TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
                                uint64_t{number} << 32 | kWork);
 }
 
@@ -85,8 +86,8 @@ void Exchange::Post(Client& c, uint32_t id) {
   if (to.answers != nullptr && to.receives < to.open && !c.free_answers.empty()) {
     const uint32_t buffer = c.free_answers.back();
     c.free_answers.pop_back();
-    c.verbs->PostRecv(to.answers, {uint64_t{call.server} << 32 | buffer,
-                                   c.answers.Local(buffer, 0, c.answers.each)});
+    c.verbs->PostRecv(to.answers,
+                      {uint64_t{call.server} << 32 | buffer, c.answers.Local(buffer, 0, c.answers.each)});
     ++to.receives;
   }
   SendWr wr;
@@ -142,7 +143,8 @@ void Exchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::spa
   EndCall(c, id, true, answer, says);
 }
 
-void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const uint8_t> answer, uint32_t says) {
+void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const uint8_t> answer,
+                       uint32_t says) {
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;

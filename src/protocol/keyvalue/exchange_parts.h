@@ -77,10 +77,10 @@ struct Exchange::Client {
   EntityId entity = 0;
   uint64_t events = 0;
   std::vector<ToServer> servers;
-  std::vector<Slot> slots;      ///< by server process and w
-  Buffers requests, answers;    ///< requests by slot; answers by slot, or of RECVs
+  std::vector<Slot> slots;             ///< by server process and w
+  Buffers requests, answers;           ///< requests by slot; answers by slot, or of RECVs
   std::vector<uint32_t> free_answers;  ///< buffers for RECVs
-  Ring<uint32_t> waiting;       ///< calls for the processor
+  Ring<uint32_t> waiting;              ///< calls for the processor
   bool armed = false;
   Ring<Deadline> deadlines;
   bool timing = false;
@@ -94,11 +94,11 @@ struct Exchange::Server {
   CompletionQueue* cq = nullptr;
   std::optional<ServerProcess> process;
   SendQueue* datagrams = nullptr;
-  std::vector<SendQueue*> answers;  ///< by client, where they are connected
-  std::vector<QueuePair*> receives;  ///< by client, of SENDs by connection
-  Buffers requests, staged;          ///< of SENDs; answers, both by slot
-  std::vector<uint32_t> client, w;   ///< by slot: whose request this is
-  std::vector<uint16_t> ports;       ///< of datagrams, by client
+  std::vector<SendQueue*> answers;          ///< by client, where they are connected
+  std::vector<QueuePair*> receives;         ///< by client, of SENDs by connection
+  Buffers requests, staged;                 ///< of SENDs; answers, both by slot
+  std::vector<uint32_t> client, w;          ///< by slot: whose request this is
+  std::vector<uint16_t> ports;              ///< of datagrams, by client
   std::vector<ServerProcess::Times> times;  ///< by client and w, of its last request
 };
 

@@ -15,11 +15,7 @@ constexpr uint32_t kCompletions = 1u << 20;
 
 Exchange::Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program,
                    ExchangeUser& user, std::vector<Time>& busy_until)
-    : p_(std::move(parameters)),
-      ground_(ground),
-      program_(program),
-      user_(user),
-      busy_until_(busy_until) {
+    : p_(std::move(parameters)), ground_(ground), program_(program), user_(user), busy_until_(busy_until) {
   for (size_t host = 0; host < p_.servers.size(); ++host) MakeRegion(host);
   MakeServers();
   MakeClients();
@@ -67,7 +63,8 @@ void Exchange::MakeServers() {
       s.cq->SetHandler([this, number] { PollServer(number); });
       s.cq->RequestNotify();
       s.process.emplace(number, at.context, slots,
-                        ServerProcess::Parameters{p_.costs, p_.prefetch, p_.empty_polls, ground_.warmup}, *this);
+                        ServerProcess::Parameters{p_.costs, p_.prefetch, p_.empty_polls, ground_.warmup},
+                        *this);
       s.answers.resize(p_.clients.size() * p_.client_processes);
       s.receives.resize(s.answers.size());
       s.staged.Make(*s.verbs, slots, std::max(1u, p_.longest_answer), kLocalWrite);
@@ -185,9 +182,11 @@ void Exchange::ConnectRequests(uint32_t client, uint32_t server) {
   to.requests = &queues_.emplace_back();
   const uint32_t back = p_.window + 2 * static_cast<uint32_t>(p_.reply.way.signal_every);
   QueuePair* there = MakeQp(s.host, s.cq, p_.request.way.transport, back, 2 * p_.window);
-  *to.requests = {MakeQp(c.host, c.cq, p_.request.way.transport, shared ? sends * p_.processes : sends, 4 * p_.window),
-                  c.host, client, 0};
-  ConnectQps(*c.verbs, to.requests->qp, *s.verbs, there, PortOf(c.host, s.host, client * server_processes() + server));
+  *to.requests = {
+      MakeQp(c.host, c.cq, p_.request.way.transport, shared ? sends * p_.processes : sends, 4 * p_.window),
+      c.host, client, 0};
+  ConnectQps(*c.verbs, to.requests->qp, *s.verbs, there,
+             PortOf(c.host, s.host, client * server_processes() + server));
   if (p_.request.way.verb == Operation::send) {
     s.receives[client] = there;
     for (uint32_t i = 0; i < p_.window; ++i) {

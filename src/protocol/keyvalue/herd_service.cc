@@ -55,7 +55,8 @@ int HerdService::AccessesOf(uint32_t, std::span<const uint8_t> request) {
   return ItemIn(request).puts ? kOfPut : kOfGet;
 }
 
-ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) {
+ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> request,
+                                    std::span<uint8_t> answer) {
   const Item item = ItemIn(request);
   const uint32_t check = CheckOf(item.key) << 1;
   if (item.puts) {

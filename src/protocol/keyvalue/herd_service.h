@@ -1,5 +1,5 @@
-// HERD (Kalia et al., SIGCOMM 2014, section 4): a GET is a WRITE of 16 B, a PUT one of key, length and value; a
-// process of the server answers by a datagram, a GET with the value, a PUT or a miss with 1 B.
+// HERD (Kalia et al., SIGCOMM 2014, section 4): a GET is a WRITE of 16 B, a PUT one of key, length and value;
+// a process of the server answers by a datagram, a GET with the value, a PUT or a miss with 1 B.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,8 @@ class HerdService final : public CalledService {
 
  private:
   int AccessesOf(uint32_t process, std::span<const uint8_t> request) override;
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) override;
+  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                         std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
   void AddTo(KeyValueRecord& record) override;

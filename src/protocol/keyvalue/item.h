@@ -1,6 +1,7 @@
 // A PUT's item as it lies at the end of its request: value, its length, the key. A GET is a key alone.
 //
-// Source: Kalia et al., HERD, SIGCOMM 2014, section 4.2; the order of LEN and key that the last bytes are the key's.
+// Source: Kalia et al., HERD, SIGCOMM 2014, section 4.2; the order of LEN and key that the last bytes are the
+// key's.
 #pragma once
 
 #include <span>

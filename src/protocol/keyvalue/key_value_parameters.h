@@ -29,12 +29,12 @@ constexpr bool AnswersByProcesses(KeyValueSystem system) {
 
 /// What the processor of a process spends.
 struct ProcessCosts {
-  Time post = Nanoseconds(150);          ///< to post a work request
-  Time request = Picoseconds(8700);      ///< of a server for each request, beside posting its answer
-  Time access = Nanoseconds(90);         ///< a random access to memory that was not prefetched
-  Time prefetched = Nanoseconds(4);      ///< to prefetch one of `accesses`
-  int overlap = 8;                       ///< prefetched accesses under way at once
-  Time poll = Nanoseconds(2);            ///< to look at a slot that is empty; ours
+  Time post = Nanoseconds(150);      ///< to post a work request
+  Time request = Picoseconds(8700);  ///< of a server for each request, beside posting its answer
+  Time access = Nanoseconds(90);     ///< a random access to memory that was not prefetched
+  Time prefetched = Nanoseconds(4);  ///< to prefetch one of `accesses`
+  int overlap = 8;                   ///< prefetched accesses under way at once
+  Time poll = Nanoseconds(2);        ///< to look at a slot that is empty; ours
   bool operator==(const ProcessCosts&) const = default;
 };
 
@@ -57,11 +57,11 @@ struct KeyValueParameters {
   int window = 4;            ///< operations of a client's process that are open
   ProcessCosts costs;
   bool prefetch = true;
-  int empty_polls = 100;        ///< after so many in a row a no-op moves the pipeline on
-  Bytes inline_below{144};      ///< answers with so long a value or a longer one are fetched by the NIC
-  int signal_every = 64;        ///< one answer of so many is signalled
+  int empty_polls = 100;           ///< after so many in a row a no-op moves the pipeline on
+  Bytes inline_below{144};         ///< answers with so long a value or a longer one are fetched by the NIC
+  int signal_every = 64;           ///< one answer of so many is signalled
   Time timeout = Milliseconds(1);  ///< of a client for an answer, then it asks again
-  int retries = 7;              ///< then the operation has failed
+  int retries = 7;                 ///< then the operation has failed
   // HERD's cache, of each process.
   Bytes log{int64_t{4} << 30};
   int64_t index_keys = int64_t{1} << 26;  ///< that the index has slots for
@@ -69,11 +69,15 @@ struct KeyValueParameters {
   EchoWay request, reply;
   int accesses = 0;  ///< random accesses to memory for each request
   // Pilaf and FaRM.
-  bool tables = false;   ///< real ones, else emulated as HERD's authors did: sizes and counts of READs alone
-  Bytes pointer{8};      ///< FaRM with values out of its table
+  bool tables = false;  ///< real ones, else emulated as HERD's authors did: sizes and counts of READs alone
+  Bytes pointer{8};     ///< FaRM with values out of its table
 
-  uint32_t server_processes() const { return static_cast<uint32_t>(servers.size()) * static_cast<uint32_t>(processes); }
-  uint32_t clients_in_all() const { return static_cast<uint32_t>(clients.size()) * static_cast<uint32_t>(client_processes); }
+  uint32_t server_processes() const {
+    return static_cast<uint32_t>(servers.size()) * static_cast<uint32_t>(processes);
+  }
+  uint32_t clients_in_all() const {
+    return static_cast<uint32_t>(clients.size()) * static_cast<uint32_t>(client_processes);
+  }
   bool operator==(const KeyValueParameters&) const = default;
 };
 

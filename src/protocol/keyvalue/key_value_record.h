@@ -22,15 +22,15 @@ struct ServerProcessRecord {
 
 struct KeyValueRecord {
   std::vector<ServerProcessRecord> processes;
-  uint64_t hits = 0, misses = 0;   ///< GETs that were answered with a value, and those that were not
-  uint64_t wrong = 0;              ///< answers with another value than was asked for
-  uint64_t retried = 0;            ///< requests that clients sent again
-  uint64_t stale_answers = 0;      ///< that came for a request which had its answer
-  uint64_t reads = 0;              ///< that clients posted for their GETs
-  uint64_t torn = 0;               ///< of these, those that brought what was half written
-  uint64_t refused = 0;            ///< PUTs for which a table had no room, those that loaded it among them
-  uint64_t evicted = 0;            ///< from indices
-  uint64_t overwritten = 0;        ///< found in an index, and no longer in its log
+  uint64_t hits = 0, misses = 0;  ///< GETs that were answered with a value, and those that were not
+  uint64_t wrong = 0;             ///< answers with another value than was asked for
+  uint64_t retried = 0;           ///< requests that clients sent again
+  uint64_t stale_answers = 0;     ///< that came for a request which had its answer
+  uint64_t reads = 0;             ///< that clients posted for their GETs
+  uint64_t torn = 0;              ///< of these, those that brought what was half written
+  uint64_t refused = 0;           ///< PUTs for which a table had no room, those that loaded it among them
+  uint64_t evicted = 0;           ///< from indices
+  uint64_t overwritten = 0;       ///< found in an index, and no longer in its log
 };
 
 }  // namespace headroom

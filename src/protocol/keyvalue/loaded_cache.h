@@ -1,6 +1,6 @@
-// A partition of a cache that was loaded with records before the run: they lie at the beginning of its log, in the
-// order of their numbers, without being there. One that was not PUT since is as it was loaded, until the log has
-// come around to where it lies.
+// A partition of a cache that was loaded with records before the run: they lie at the beginning of its log,
+// in the order of their numbers, without being there. One that was not PUT since is as it was loaded, until
+// the log has come around to where it lies.
 //
 // What a real index loses while it is loaded is not lost here: its slots have room for all records.
 #pragma once
@@ -18,10 +18,10 @@ namespace headroom {
 class LoadedCache {
  public:
   struct Parameters {
-    MicaParameters cache;      ///< its first offset is where the loaded records end
-    uint64_t records = 0;      ///< of all partitions
-    uint32_t partitions = 1;   ///< a record of each in turn, as good as
-    uint32_t value = 0;        ///< bytes
+    MicaParameters cache;     ///< its first offset is where the loaded records end
+    uint64_t records = 0;     ///< of all partitions
+    uint32_t partitions = 1;  ///< a record of each in turn, as good as
+    uint32_t value = 0;       ///< bytes
   };
   explicit LoadedCache(const Parameters& parameters);
 

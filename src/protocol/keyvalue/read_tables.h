@@ -1,7 +1,8 @@
 // What clients of Pilaf and FaRM know of a server's memory: which READs a GET takes, one after the other.
 //
-// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: so many READs of the sizes that they
-// would have, of memory that nobody looks at. Or real tables, one of each process, whose bytes are read and judged.
+// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: so many READs of the sizes that
+// they would have, of memory that nobody looks at. Or real tables, one of each process, whose bytes are read
+// and judged.
 #pragma once
 
 #include <memory>
@@ -44,6 +45,7 @@ class ReadTables {
 };
 
 /// REQUIRES: the service is pilaf, farm or farm_var.
-std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& parameters,
+                                           const KeyValueGround& ground);
 
 }  // namespace headroom

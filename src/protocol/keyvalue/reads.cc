@@ -42,7 +42,8 @@ Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, co
   }
 }
 
-void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes) {
+void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address,
+                 uint32_t bytes) {
   Client& c = clients_[client];
   const uint32_t buffer = c.free.back();
   c.free.pop_back();
@@ -58,8 +59,8 @@ void Reads::Work(uint32_t number) {
   while (!c.waiting.Empty()) {
     if (busy_until_[number] > now) {
       c.armed = true;
-      EventQueue::Get().PushTarget(busy_until_[number],
-                                   TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this, number);
+      EventQueue::Get().PushTarget(
+          busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this, number);
       return;
     }
     Read& read = c.reads[c.waiting.Front()];

@@ -1,4 +1,5 @@
-// READs of servers' memory by processes of clients, on a reliable connection from each of these to each server.
+// READs of servers' memory by processes of clients, on a reliable connection from each of these to each
+// server.
 #pragma once
 
 #include <deque>
@@ -21,7 +22,7 @@ class Reads final : public EventTarget {
  public:
   struct Parameters {
     uint32_t client_processes = 1;
-    uint32_t window = 1;  ///< of a process
+    uint32_t window = 1;   ///< of a process
     uint32_t longest = 0;  ///< bytes
     bool content = false;  ///< what is read has
   };

@@ -1,9 +1,10 @@
-// A server's process that spins on its slots: it looks at one after the other, for ever, and serves those that hold
-// a request, on a core of its own.
+// A server's process that spins on its slots: it looks at one after the other, for ever, and serves those
+// that hold a request, on a core of its own.
 //
-// With prefetching, requests go through a pipeline of two stages: while one is taken in and the memory that it needs
-// is fetched, the one two before it is answered. After some empty looks in a row nothing takes their place, so that
-// those in the pipeline do not wait for ever (Kalia et al., HERD, SIGCOMM 2014, section 4.1.1).
+// With prefetching, requests go through a pipeline of two stages: while one is taken in and the memory that
+// it needs is fetched, the one two before it is answered. After some empty looks in a row nothing takes their
+// place, so that those in the pipeline do not wait for ever (Kalia et al., HERD, SIGCOMM 2014,
+// section 4.1.1).
 //
 // Looks at empty slots are no events: where the process looks is known from when it began.
 #pragma once
@@ -43,7 +44,8 @@ class ServerProcess final : public EventTarget {
   };
 
   /// `number` of this process, at a host whose ns-3 node is `context`. `server` outlives this.
-  ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters, SlotServer& server);
+  ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
+                SlotServer& server);
 
   /// A request is in this slot now. One that is there already, until it is executed, is the same.
   void Ready(uint32_t slot);

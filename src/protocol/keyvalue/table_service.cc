@@ -64,8 +64,8 @@ uint32_t TableService::ProcessFor(const Asked& a) const {
 void TableService::ReadNext(uint32_t token) {
   const Asked& a = asked(token);
   if (const auto read = gets_[token]->Next())
-    return reads_.Post(a.client, a.server / static_cast<uint32_t>(p_.processes), token, read->rkey, read->address,
-                       read->bytes);
+    return reads_.Post(a.client, a.server / static_cast<uint32_t>(p_.processes), token, read->rkey,
+                       read->address, read->bytes);
   const auto value = gets_[token]->Value();
   torn_ += gets_[token]->torn();
   const bool right = !value || !tables_->real() || IsVersionOf(a.key, *value);

@@ -1,5 +1,5 @@
-// Pilaf and FaRM: a client's GET are READs of a server's tables, one after the other; its PUT goes to a process
-// of the server, of Pilaf by SEND and answered by SEND, of FaRM by WRITE and answered by WRITE.
+// Pilaf and FaRM: a client's GET are READs of a server's tables, one after the other; its PUT goes to a
+// process of the server, of Pilaf by SEND and answered by SEND, of FaRM by WRITE and answered by WRITE.
 //
 // Source: Kalia et al., HERD, SIGCOMM 2014, section 5.1: Pilaf-em-OPT, FaRM-em and FaRM-em-VAR, with all
 // optimisations: over unreliable connections, unsignalled and inlined.
@@ -22,7 +22,8 @@ class TableService final : public CalledService, ReadUser {
   void ReadNext(uint32_t token);
   void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) override;
   int AccessesOf(uint32_t, std::span<const uint8_t>) override;
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) override;
+  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                         std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
   void AddTo(KeyValueRecord& record) override;

@@ -1,5 +1,6 @@
-// A value that says which version of its key it is, so that whoever reads it knows that it is whole and right: its
-// first eight bytes, or all of a shorter one, are the version, the others follow from key and version.
+// A value that says which version of its key it is, so that whoever reads it knows that it is whole and
+// right: its first eight bytes, or all of a shorter one, are the version, the others follow from key and
+// version.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,8 @@ inline void FillVersion(const Key& key, uint64_t version, std::span<uint8_t> val
 
 inline uint64_t VersionOf(std::span<const uint8_t> value) {
   uint64_t version = 0;
-  for (size_t i = 0; i < std::min(value.size(), sizeof(version)); ++i) version |= uint64_t{value[i]} << (8 * i);
+  for (size_t i = 0; i < std::min(value.size(), sizeof(version)); ++i)
+    version |= uint64_t{value[i]} << (8 * i);
   return version;
 }
 

@@ -110,8 +110,9 @@ ordered_json Describe(const ServiceRecord::Failover& f) {
 }
 
 ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
-  ordered_json one{{"hits", r.hits},       {"misses", r.misses},     {"wrong", r.wrong},
-                   {"reads", r.reads},     {"retried", r.retried},   {"stale_answers", r.stale_answers},
+  ordered_json one{{"hits", r.hits},       {"misses", r.misses},
+                   {"wrong", r.wrong},     {"reads", r.reads},
+                   {"retried", r.retried}, {"stale_answers", r.stale_answers},
                    {"torn", r.torn},       {"refused", r.refused},
                    {"evicted", r.evicted}, {"overwritten", r.overwritten}};
   uint64_t least = UINT64_MAX, most = 0;
@@ -128,8 +129,9 @@ ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
     least = std::min(least, p.counted);
     most = std::max(most, p.counted);
   }
-  one["busiest_to_idlest"] =
-      least > 0 && least <= most ? ordered_json(static_cast<double>(most) / static_cast<double>(least)) : ordered_json();
+  one["busiest_to_idlest"] = least > 0 && least <= most
+                                 ? ordered_json(static_cast<double>(most) / static_cast<double>(least))
+                                 : ordered_json();
   return one;
 }
 

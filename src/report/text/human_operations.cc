@@ -144,9 +144,9 @@ std::string KeysText(const ordered_json& summary) {
     double most = 0;
     for (const auto& [process, unused] : service.at("processes").items())
       most = std::max(most, metric.Number(at + "processes." + process + ".utilisation"));
-    table.AddRow({Shorten(name, 24), metric.Cell(at + "hits"), metric.Cell(at + "misses"), metric.Cell(at + "reads"),
-                  metric.Cell(at + "retried"), metric.Cell(at + "wrong"), fmt::format("{:.1f} %", most * 100),
-                  metric.Cell(at + "busiest_to_idlest")});
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "hits"), metric.Cell(at + "misses"),
+                  metric.Cell(at + "reads"), metric.Cell(at + "retried"), metric.Cell(at + "wrong"),
+                  fmt::format("{:.1f} %", most * 100), metric.Cell(at + "busiest_to_idlest")});
   }
   return any ? table.ToString() : "";
 }
@@ -183,8 +183,10 @@ std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   if (out.find("≥") != std::string::npos)
     out += "≥: at least this; an operation that had not finished at the end may raise it\n";
   const MetricText metric(summary);
-  if (std::ranges::any_of(rows, [&](const OperationRow& row) { return metric.Number(row.at + "latency_us.error") > 0; }))
-    out += "percentiles are within 1/256 of themselves: they are of more operations than were kept one by one\n";
+  if (std::ranges::any_of(
+          rows, [&](const OperationRow& row) { return metric.Number(row.at + "latency_us.error") > 0; }))
+    out +=
+        "percentiles are within 1/256 of themselves: they are of more operations than were kept one by one\n";
   return out;
 }
 
@@ -202,7 +204,9 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                   metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
-  std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary), busiest;
+  std::string out =
+                  (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary),
+              busiest;
   double most = 0;
   for (const auto& [host, of] : summary.at("cores").items()) {
     for (const auto& [core, unused] : of.at("utilisation").items()) {

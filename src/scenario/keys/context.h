@@ -48,8 +48,8 @@ struct Writing {
   ReferencedFiles* files = nullptr;
   const std::vector<StorageParameters>* services = nullptr;     ///< null: there are none
   const std::vector<KeyValueParameters>* key_values = nullptr;  ///< the same
-  size_t indent = 0;                                         ///< of the line that holds the key
-  size_t column = 0;                                         ///< where the value begins in it
+  size_t indent = 0;                                            ///< of the line that holds the key
+  size_t column = 0;                                            ///< where the value begins in it
 };
 
 }  // namespace headroom::keys

@@ -34,7 +34,8 @@ constexpr const char* kOfNoConcern[] = {"table",
 
 class Reader {
  public:
-  Reader(const std::vector<Property>& properties, const Position& where) : properties_(properties), where_(where) {}
+  Reader(const std::vector<Property>& properties, const Position& where)
+      : properties_(properties), where_(where) {}
 
   const Property* Find(const char* key) {
     known_.emplace_back(key);
@@ -56,7 +57,8 @@ class Reader {
     const char *const begin = p->value.data(), *const end = begin + p->value.size();
     const auto [rest, error] = std::from_chars(begin, end, value);
     if (error != std::errc() || rest != end || value < least || value > most)
-      Fail(key, fmt::format("{}={} is out of range", key, p->value), fmt::format("allowed: {} to {}", least, most));
+      Fail(key, fmt::format("{}={} is out of range", key, p->value),
+           fmt::format("allowed: {} to {}", least, most));
     return value;
   }
   double Number(const char* key, double otherwise, double most) {
@@ -73,8 +75,8 @@ class Reader {
     const Property* const p = Find(key);
     if (!p) return otherwise;
     if (std::ranges::find(words, p->value) == words.end())
-      throw ScenarioError(p->where, fmt::format("{}={} is not supported", key, p->value), "allowed: " + Join(words),
-                          Nearest(p->value, words));
+      throw ScenarioError(p->where, fmt::format("{}={} is not supported", key, p->value),
+                          "allowed: " + Join(words), Nearest(p->value, words));
     return p->value;
   }
 
@@ -101,10 +103,14 @@ void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
   const int64_t first = reader.Integer("insertstart", 0, 0, kMostRecords);
   const int64_t loaded = reader.Integer("insertcount", records - first, 0, kMostRecords);
   if (records == 0)
-    reader.Fail("recordcount", "no recordcount: there are no keys to read", "recordcount=1000 and more, or under set");
-  if (first != 0) reader.Fail("insertstart", fmt::format("insertstart={} is not supported", first), "0: all clients ask for all keys");
+    reader.Fail("recordcount", "no recordcount: there are no keys to read",
+                "recordcount=1000 and more, or under set");
+  if (first != 0)
+    reader.Fail("insertstart", fmt::format("insertstart={} is not supported", first),
+                "0: all clients ask for all keys");
   if (loaded != records)
-    reader.Fail("insertcount", fmt::format("insertcount={} of recordcount={} is not supported", loaded, records),
+    reader.Fail("insertcount",
+                fmt::format("insertcount={} of recordcount={} is not supported", loaded, records),
                 "leave it out: all records are loaded");
   kv.keys = records;
   kv.operations = reader.Integer("operationcount", 0, 0, kMostRecords);
@@ -118,8 +124,10 @@ void ReadShares(Reader& reader, KeyValueArrivals& kv) {
   const double scans = reader.Number("scanproportion", 0, kMost);
   const double modifies = reader.Number("readmodifywriteproportion", 0, kMost);
   if (scans > 0)
-    reader.Fail("scanproportion", fmt::format("scanproportion={}: no service of keys has scans, which find keys in "
-                                              "their order", scans),
+    reader.Fail("scanproportion",
+                fmt::format("scanproportion={}: no service of keys has scans, which find keys in "
+                            "their order",
+                            scans),
                 "scanproportion=0; so workload E cannot be run");
   const double sum = reads + updates + inserts + modifies;
   if (sum <= 0) reader.Fail("readproportion", "all proportions are 0", "one that is more");
@@ -141,16 +149,18 @@ void ReadValue(Reader& reader, CoreWorkload& read) {
   for (const char* key : {"readallfields", "writeallfields"}) {
     const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
     if (!whole && fields > 1)
-      reader.Fail(key, fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
-                  "true, or fieldcount=1");
+      reader.Fail(
+          key, fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
+          "true, or fieldcount=1");
   }
   reader.Word("dataintegrity", "false", {"false"});
 }
 
 void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
   const std::pair<const char*, KeyChoice> all[] = {
-      {"uniform", KeyChoice::uniform}, {"zipfian", KeyChoice::scrambled_zipf}, {"latest", KeyChoice::latest},
-      {"hotspot", KeyChoice::hotspot}, {"sequential", KeyChoice::sequential},  {"exponential", KeyChoice::exponential}};
+      {"uniform", KeyChoice::uniform},       {"zipfian", KeyChoice::scrambled_zipf},
+      {"latest", KeyChoice::latest},         {"hotspot", KeyChoice::hotspot},
+      {"sequential", KeyChoice::sequential}, {"exponential", KeyChoice::exponential}};
   std::vector<std::string> names;
   for (const auto& [name, choice] : all) names.emplace_back(name);
   const std::string name = reader.Word("requestdistribution", "uniform", names);
@@ -170,7 +180,8 @@ void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
 void ReadClient(Reader& reader, CoreWorkload& read) {
   constexpr int64_t kMostThreads = int64_t{1} << 31;
   constexpr double kMostTarget = 1e12, kMostSeconds = 1e9;
-  // YCSB's default is one thread, which its users give on the command line; here the service's windows are it.
+  // YCSB's default is one thread, which its users give on the command line; here the service's windows are
+  // it.
   read.arrivals.threads = reader.Integer("threadcount", 0, 1, kMostThreads);
   read.threads_where = reader.Where("threadcount");
   read.arrivals.target = reader.Number("target", 0, kMostTarget);

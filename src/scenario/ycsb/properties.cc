@@ -107,8 +107,9 @@ std::vector<Property> ReadProperties(const std::filesystem::path& file, const Po
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (const size_t wrong = FirstNotText(line); wrong != std::string::npos && line[wrong] != '\f') {
       at.column = static_cast<int>(wrong) + 1;
-      throw ScenarioError(at, fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])),
-                          "a file of properties is text");
+      throw ScenarioError(
+          at, fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])),
+          "a file of properties is text");
     }
     const size_t first = line.find_first_not_of(kJavaBlanks);
     if (whole.empty()) {

@@ -15,11 +15,13 @@ using ::testing::HasSubstr;
 using enum KeysCheck::Limit;
 
 /// A server and four clients on a switch.
-Scenario Keys(const std::string& workload, const std::string& service = "", const std::string& link = "rate: 56Gbps, length: 2m") {
+Scenario Keys(const std::string& workload, const std::string& service = "",
+              const std::string& link = "rate: 56Gbps, length: 2m") {
   return ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0, c1, c2, c3], link: {" + link +
                     "}}\nservices: [{name: cache, type: herd, servers: s, clients: \"c*\", processes: 2, "
                     "client_processes: 3, window: 4" +
-                    service + "}]\nworkloads: [{name: w, type: kv, service: cache, keys: 1000" + workload + "}]\n");
+                    service + "}]\nworkloads: [{name: w, type: kv, service: cache, keys: 1000" + workload +
+                    "}]\n");
 }
 
 struct Checked {
@@ -43,7 +45,8 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
   // A GET and a PUT in twenty, as frames with 74 and 90 B around 16 and 50 B.
   const auto bits = [](double get, double put) { return 8 * (0.95 * get + 0.05 * put); };
   const FrameFormat f;
-  const double request = static_cast<double>(f.header + f.reth + f.gap), answer = static_cast<double>(f.header + f.immdt + f.deth + f.gap);
+  const double request = static_cast<double>(f.header + f.reth + f.gap),
+               answer = static_cast<double>(f.header + f.immdt + f.deth + f.gap);
   EXPECT_NEAR(w.Find(server_in)->a_second, 56e9 / bits(request + 16, request + 50), 1);
   EXPECT_NEAR(w.Find(server_out)->a_second, 56e9 / bits(answer + 32, answer + 1), 1);
   EXPECT_NEAR(w.Find(client_out)->a_second, 4 * w.Find(server_in)->a_second, 1);
@@ -58,7 +61,8 @@ TEST(CheckKeys, each_limit_is_that_which_holds) {
 }
 
 TEST(CheckKeys, a_read_modify_write_is_two_turns) {
-  const KeysCheck once = Check(Keys(", puts: 0")).w(), both = Check(Keys(", puts: 0, read_modify_writes: 100%")).w();
+  const KeysCheck once = Check(Keys(", puts: 0")).w(),
+                  both = Check(Keys(", puts: 0, read_modify_writes: 100%")).w();
   EXPECT_NEAR(both.Find(processes)->a_second, once.Find(processes)->a_second / 2, 1);
   EXPECT_GT(both.alone, once.alone * 2);
 }
@@ -67,7 +71,8 @@ TEST(CheckKeys, what_is_asked_for_in_vain_is_said) {
   const Checked rate = Check(Keys(", rate: 2000000"));
   ASSERT_EQ(rate.findings.size(), 1u);
   EXPECT_EQ(rate.findings[0].severity, Finding::Severity::warning);
-  EXPECT_THAT(rate.findings[0].what, HasSubstr("rate 24,000,000 operations a second, and no more than 12,602,"));
+  EXPECT_THAT(rate.findings[0].what,
+              HasSubstr("rate 24,000,000 operations a second, and no more than 12,602,"));
   EXPECT_THAT(rate.findings[0].what, HasSubstr("the servers' processes answer"));
   EXPECT_THAT(Check(Keys(", target: 20000000")).findings.at(0).what, HasSubstr("target 20,000,000"));
   EXPECT_TRUE(Check(Keys(", rate: 1000000")).findings.empty());
@@ -77,19 +82,23 @@ TEST(CheckKeys, caches_are_told_and_logs_that_are_too_small) {
   const Checked small = Check(Keys("", ", log: 1MiB, index_keys: 65536"));
   EXPECT_EQ(small.keys.services.at(0).cache.v, 2 * ((1 << 20) + 65'536 * 8));
   EXPECT_TRUE(small.findings.empty());
-  const Checked full = Check(ScenarioOf(
-      "duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: 2m}}\nservices: [{name: "
-      "cache, type: herd, servers: s, clients: c0, processes: 2, log: 1MiB}]\nworkloads: [{name: w, type: kv, service: "
-      "cache, keys: 100000}]\n"));
+  const Checked full =
+      Check(ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: "
+                       "2m}}\nservices: [{name: "
+                       "cache, type: herd, servers: s, clients: c0, processes: 2, log: 1MiB}]\nworkloads: "
+                       "[{name: w, type: kv, service: "
+                       "cache, keys: 100000}]\n"));
   // 50 000 of 18 + 32 B, which take 56.
   ASSERT_EQ(full.findings.size(), 1u);
-  EXPECT_THAT(full.findings[0].what, HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.8 MB"));
+  EXPECT_THAT(full.findings[0].what,
+              HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.8 MB"));
 }
 
 TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
-  const Checked c = Check(ScenarioOf(
-      "duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: 2m}}\nservices: [{name: "
-      "cache, type: herd, servers: s, clients: c0}]\n"));
+  const Checked c =
+      Check(ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: "
+                       "2m}}\nservices: [{name: "
+                       "cache, type: herd, servers: s, clients: c0}]\n"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb names it"));
 }
@@ -118,7 +127,8 @@ TEST(CheckKeys, no_run_beats_the_bounds) {
   for (const Scenario& s : all) {
     const KeysCheck w = Check(s).w();
     const auto [a_second, least] = Ran(s);
-    EXPECT_LE(a_second * InSeconds(s.duration), w.Least().a_second * InSeconds(s.duration) + 12) << LimitName(w.Least().limit);
+    EXPECT_LE(a_second * InSeconds(s.duration), w.Least().a_second * InSeconds(s.duration) + 12)
+        << LimitName(w.Least().limit);
     EXPECT_GT(a_second, w.Least().a_second / 3) << LimitName(w.Least().limit);
   }
 }

@@ -36,13 +36,14 @@ Scenario SmallKeysScenario(uint32_t one_in) {
 
 std::string Resolved(const std::string& operations) {
   return std::string("name: small\nseed: 7\nduration: 2s\n") + kSmallNetworkYaml +
-         "services:\n  - {name: cache, type: herd, clients: a, servers: b}\nworkloads:\n  - {name: gets, type: kv, "
+         "services:\n  - {name: cache, type: herd, clients: a, servers: b}\nworkloads:\n  - {name: gets, "
+         "type: kv, "
          "service: cache, puts: 50%}\nobserve: {operations: " +
          operations + "}\n";
 }
 
-/// GETs of 1 to 20 µs, one that failed after 40 and one that brought a wrong value after 50 µs; a PUT of 3 µs, one of
-/// the warm-up, one that had not ended.
+/// GETs of 1 to 20 µs, one that failed after 40 and one that brought a wrong value after 50 µs; a PUT of 3
+/// µs, one of the warm-up, one that had not ended.
 std::vector<OperationRecord> SmallOperations() {
   std::vector<OperationRecord> all;
   const auto add = [&](OperationKind kind, Time took) -> OperationRecord& {
@@ -68,7 +69,9 @@ std::vector<OperationRecord> SmallOperations() {
 
 class KvReport : public ::testing::Test {
  protected:
-  KvReport() : root_(fs::temp_directory_path() / ("headroom-kv-" + std::to_string(getpid()))) { Write("all", 1); }
+  KvReport() : root_(fs::temp_directory_path() / ("headroom-kv-" + std::to_string(getpid()))) {
+    Write("all", 1);
+  }
   ~KvReport() override { fs::remove_all(root_); }
 
   void Write(const std::string& operations, uint32_t one_in) {
@@ -96,7 +99,8 @@ class KvReport : public ::testing::Test {
     if (one_in == 0) r.operations.clear();
     WriteResult(root_, s, r, Summarise(s, r, {}), {{"resolved.yaml", Resolved(operations)}}, true);
   }
-  std::string Text(std::optional<std::string> node = {}, bool json = false, const std::string& table = "kv") const {
+  std::string Text(std::optional<std::string> node = {}, bool json = false,
+                   const std::string& table = "kv") const {
     std::ostringstream out;
     Show(root_, {table, node, false, json}, out);
     return out.str();
@@ -130,7 +134,8 @@ TEST_F(KvReport, has_ycsbs_lines) {
       "[READ-FAILED], AverageLatency(us), 45.000\n";
   EXPECT_NE(text.find(expected), std::string::npos) << text;
   EXPECT_TRUE(text.starts_with("# workload gets\n[OVERALL], RunTime(ms), ")) << text;
-  EXPECT_NE(text.find("[UPDATE], Operations, 1\n[UPDATE], AverageLatency(us), 3.000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("[UPDATE], Operations, 1\n[UPDATE], AverageLatency(us), 3.000\n"), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("INSERT"), std::string::npos);
 }
 
@@ -153,12 +158,14 @@ TEST_F(KvReport, without_lines_has_what_the_summary_knows) {
   EXPECT_NE(text.find("[READ], MaxLatency(us), >="), std::string::npos) << text;
   EXPECT_NE(text.find("[UPDATE], 99thPercentileLatency(us), 3.000\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("[READ], MinLatency"), std::string::npos) << text;
-  EXPECT_NE(text.find("# operations.csv has no line of an operation: what summary.json has"), std::string::npos);
+  EXPECT_NE(text.find("# operations.csv has no line of an operation: what summary.json has"),
+            std::string::npos);
   EXPECT_NE(Refusal("a").find("observe: {operations: all}"), std::string::npos);
 }
 
 TEST_F(KvReport, is_named_where_there_are_no_ios) {
-  EXPECT_NE(Refusal({}, "io").find("operations on keys by the table \"kv\""), std::string::npos) << Refusal({}, "io");
+  EXPECT_NE(Refusal({}, "io").find("operations on keys by the table \"kv\""), std::string::npos)
+      << Refusal({}, "io");
 }
 
 }  // namespace

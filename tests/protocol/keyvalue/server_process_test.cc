@@ -68,8 +68,8 @@ TEST(ServerProcess, takes_a_poll_for_each_slot_until_it_comes_to_one_that_holds_
     s.FillAt(Microseconds(3), {3});
     s.RunFor(Microseconds(10));
     const Time work = Picoseconds(158'700);
-    // From slot 0 at 1 us on; then from slot 4, 1164.7 ns on: at 3 us it is within its 918th look, the next of
-    // which at slot 3 is the 919th.
+    // From slot 0 at 1 us on; then from slot 4, 1164.7 ns on: at 3 us it is within its 918th look, the next
+    // of which at slot 3 is the 919th.
     ASSERT_EQ(s.at.size(), 2u);
     EXPECT_EQ(s.at[0], Nanoseconds(1006) + work);
     EXPECT_EQ(s.at[1], Nanoseconds(1006) + work + Nanoseconds(2) * 919 + work);

@@ -132,8 +132,8 @@ TEST(HumanTable, OfOperationsOverSeedsFitsAndOfOneKindHasOneLine) {
   for (int seed = 1; seed <= 3; ++seed) {
     s.seed = static_cast<uint64_t>(seed);
     Latencies& latencies = r.operation_totals[0][0].latencies;
-    for (const Time latency : std::exchange(latencies, {}).each())
-      latencies.Add(latency + Microseconds(123'456 * seed));
+    const Latencies before = std::exchange(latencies, {});
+    for (const Time latency : before.each()) latencies.Add(latency + Microseconds(123'456 * seed));
     for (double& us : r.operation_totals[0][0].parts_us) us += 123'456 * seed;
     runs.push_back(Summarise(s, r, {}));
   }

@@ -34,10 +34,12 @@ class Ycsb : public ::testing::Test {
     for (const ycsb::Property& p : ycsb::ReadProperties(Write(text), {})) all.emplace_back(p.key, p.value);
     return all;
   }
-  static std::string Text(const std::string& file, const std::string& more = "", const std::string& service = "") {
+  static std::string Text(const std::string& file, const std::string& more = "",
+                          const std::string& service = "") {
     return "duration: 1ms\n"
            "topology: {type: star, hosts: [s, c0, c1], link: {rate: 56Gbps, length: 2m}}\n"
-           "services: [{name: cache, type: herd, servers: s, clients: \"c*\", client_processes: 3, window: 4" +
+           "services: [{name: cache, type: herd, servers: s, clients: \"c*\", client_processes: 3, window: "
+           "4" +
            service + "}]\nworkloads: [{name: w, type: ycsb, service: cache, file: " + file + more + "}]\n";
   }
   Scenario Load(const std::string& properties, const std::string& more = "") const {
@@ -45,7 +47,8 @@ class Ycsb : public ::testing::Test {
     return LoadScenarioText(Text("w.properties", more), "s.yaml", folder_);
   }
   static KeyValueArrivals Letter(const char* letter) {
-    const Scenario s = LoadScenarioText(Text(std::string("workload") + letter + ".properties"), "s.yaml", kLetters);
+    const Scenario s =
+        LoadScenarioText(Text(std::string("workload") + letter + ".properties"), "s.yaml", kLetters);
     return std::get<KeyValueArrivals>(s.workloads.at(0).arrivals);
   }
   KeyValueArrivals Of(const std::string& properties, const std::string& more = "") const {
@@ -74,7 +77,8 @@ TEST_F(Ycsb, properties_are_javas) {
   EXPECT_EQ(Properties("a=one\\\n   two\\\n\tthree\nb=2\n"), (All{{"a", "onetwothree"}, {"b", "2"}}));
   EXPECT_EQ(Properties("a=1\\\n# still the value\n"), (All{{"a", "1# still the value"}}));
   EXPECT_EQ(Properties("# a comment does not go on \\\na=1\n"), (All{{"a", "1"}}));
-  EXPECT_EQ(Properties("a\\ b\\=c=x\\ty\nd=1\\\\\ne=2\n"), (All{{"a b=c", "x\ty"}, {"d", "1\\"}, {"e", "2"}}));
+  EXPECT_EQ(Properties("a\\ b\\=c=x\\ty\nd=1\\\\\ne=2\n"),
+            (All{{"a b=c", "x\ty"}, {"d", "1\\"}, {"e", "2"}}));
   EXPECT_EQ(Properties("a=\\u00b5s\\u20ac\n"), (All{{"a", "µs€"}}));
   EXPECT_EQ(Properties("a=1\nb=2\na=3"), (All{{"a", "3"}, {"b", "2"}}));
   EXPECT_EQ(Properties("empty\na=\n"), (All{{"empty", ""}, {"a", ""}}));
@@ -113,7 +117,8 @@ TEST_F(Ycsb, scans_are_refused_by_name) {
     Letter("e");
     FAIL() << "workload E has scans";
   } catch (const ScenarioError& e) {
-    EXPECT_NE(std::string(e.what()).find("workloade.properties:9:1: scanproportion=0.95: no service of keys has scans"),
+    EXPECT_NE(std::string(e.what()).find(
+                  "workloade.properties:9:1: scanproportion=0.95: no service of keys has scans"),
               std::string::npos)
         << e.what();
   }
@@ -151,9 +156,12 @@ TEST_F(Ycsb, times_are_scaled) {
 
 TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
   const std::pair<const char*, const char*> all[] = {
-      {"readproportion=0.5\nscanproportion=0.1\n", "w.properties:3:1: scanproportion=0.1: no service of keys has scans"},
-      {"readallfields=false\n", "w.properties:2:1: readallfields=false: a service of keys has one value for each"},
-      {"fieldlengthdistribution=zipfian\n", "w.properties:2:1: fieldlengthdistribution=zipfian is not supported"},
+      {"readproportion=0.5\nscanproportion=0.1\n",
+       "w.properties:3:1: scanproportion=0.1: no service of keys has scans"},
+      {"readallfields=false\n",
+       "w.properties:2:1: readallfields=false: a service of keys has one value for each"},
+      {"fieldlengthdistribution=zipfian\n",
+       "w.properties:2:1: fieldlengthdistribution=zipfian is not supported"},
       {"insertstart=5\n", "w.properties:2:1: insertstart=5 is not supported"},
       {"dataintegrity=true\n", "w.properties:2:1: dataintegrity=true is not supported"},
       {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than HERD's slots hold"},
@@ -163,8 +171,10 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
       {"recordcount=0\n", "w.properties:2:1: no recordcount"},
       {"recordcount=1.5\n", "w.properties:2:1: recordcount=1.5 is out of range"},
       {"readproportion=0\nupdateproportion=0\n", "w.properties:2:1: all proportions are 0"},
-      {"threadcount=25\n", "w.properties:2:1: 25 threads, and the clients of the service have 24 operations open"},
-      {"maxexecutiontime=60\n", "w.properties:2:1: maxexecutiontime=60: how much of simulated time is that?"}};
+      {"threadcount=25\n",
+       "w.properties:2:1: 25 threads, and the clients of the service have 24 operations open"},
+      {"maxexecutiontime=60\n",
+       "w.properties:2:1: maxexecutiontime=60: how much of simulated time is that?"}};
   for (const auto& [properties, message] : all)
     EXPECT_NE(MessageOf(properties).find(message), std::string::npos) << MessageOf(properties);
   EXPECT_NE(MessageOf("", ", set: {scanproportion: 1}").find("s.yaml:4:"), std::string::npos);

@@ -16,12 +16,13 @@ constexpr int64_t kMostProcesses = 4096;
 constexpr Bytes kMostInlined{256};
 
 template <class F>
-KeyOf<KeyValueEntry> OfP(const char* name, F KeyValueParameters::*field, const std::type_identity_t<KindOf<F>>& kind, const char* help,
-                 Traits traits = {}) {
+KeyOf<KeyValueEntry> OfP(const char* name, F KeyValueParameters::*field,
+                         const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits = {}) {
   return {name, &KeyValueEntry::parameters, field, kind, help, std::move(traits)};
 }
 
-KindOf<KeyValueEntry> HostsOfKeys(std::vector<NodeId> KeyValueParameters::*hosts, std::vector<std::string> KeyValueSource::*texts) {
+KindOf<KeyValueEntry> HostsOfKeys(std::vector<NodeId> KeyValueParameters::*hosts,
+                                  std::vector<std::string> KeyValueSource::*texts) {
   return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
           [=](const Node& node, KeyValueEntry& entry, Reading& reading) {
             entry.source.*texts = ParseTexts(node);
@@ -66,24 +67,37 @@ const KeysOf<EchoWay>& EchoKeys() {
 std::vector<KeyOf<KeyValueEntry>> CommonKeysOf(KeyValueSystem system) {
   const std::string type = KeyValueSystemName(system);
   const KindOf<KeyValueEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
-                             {},
-                             [type](const KeyValueEntry&, const Writing&) { return type; }};
-  return {{"name", &KeyValueEntry::parameters, &KeyValueParameters::name, Name(), "by which workloads name it", {.required = true}},
-          {"type", choice, "what it is", {.required = true}},
-          {"servers", HostsOfKeys(&KeyValueParameters::servers, &KeyValueSource::servers),
-           "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
-           {.required = true}},
-          {"clients", HostsOfKeys(&KeyValueParameters::clients, &KeyValueSource::clients), "hosts that ask", {.required = true}},
-          OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
-              {.standard = "storage, else the only class that is not cnp"}),
-          OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
-              "of each server; each holds its part of the keys"),
-          OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses), "of each client"),
-          OfP("window", &KeyValueParameters::window, Integers(1, 1024), "operations of a client's process that are open"),
-          OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "what a process spends"),
-          OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-              "of a client for an answer; then it asks again"),
-          OfP("retries", &KeyValueParameters::retries, Integers(0, 1000), "how often it does, before the operation has failed")};
+                                     {},
+                                     [type](const KeyValueEntry&, const Writing&) { return type; }};
+  return {
+      {"name",
+       &KeyValueEntry::parameters,
+       &KeyValueParameters::name,
+       Name(),
+       "by which workloads name it",
+       {.required = true}},
+      {"type", choice, "what it is", {.required = true}},
+      {"servers",
+       HostsOfKeys(&KeyValueParameters::servers, &KeyValueSource::servers),
+       "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
+       {.required = true}},
+      {"clients",
+       HostsOfKeys(&KeyValueParameters::clients, &KeyValueSource::clients),
+       "hosts that ask",
+       {.required = true}},
+      OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
+          {.standard = "storage, else the only class that is not cnp"}),
+      OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
+          "of each server; each holds its part of the keys"),
+      OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
+          "of each client"),
+      OfP("window", &KeyValueParameters::window, Integers(1, 1024),
+          "operations of a client's process that are open"),
+      OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "what a process spends"),
+      OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+          "of a client for an answer; then it asks again"),
+      OfP("retries", &KeyValueParameters::retries, Integers(0, 1000),
+          "how often it does, before the operation has failed")};
 }
 
 void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
@@ -98,22 +112,23 @@ void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
 }
 
 const char* HelpOf(KeyValueSystem system) {
-  constexpr const char* helps[] = {"HERD: requests by WRITE, answers by datagram, a MICA cache",
-                                   "Pilaf: READs of a cuckoo table, PUTs by SEND",
-                                   "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
-                                   "FaRM-KV with values out of its table: two READs, PUTs by WRITE",
-                                   "ECHO: what is sent comes back"};
+  constexpr const char* helps[] = {
+      "HERD: requests by WRITE, answers by datagram, a MICA cache",
+      "Pilaf: READs of a cuckoo table, PUTs by SEND", "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
+      "FaRM-KV with values out of its table: two READs, PUTs by WRITE", "ECHO: what is sent comes back"};
   return helps[static_cast<size_t>(system)];
 }
 
 std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
-  const KeyOf<KeyValueEntry> prefetch = OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
-                                    "random accesses to memory are prefetched while other requests are served");
-  const KeyOf<KeyValueEntry> tables =
-      OfP("tables", &KeyValueParameters::tables, Flag(),
-          "real tables, else as many READs of the sizes that they would take, as the HERD paper emulates them");
-  const KeyOf<KeyValueEntry> signal = OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
-                                  "every n-th answer of a process is signalled");
+  const KeyOf<KeyValueEntry> prefetch =
+      OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
+          "random accesses to memory are prefetched while other requests are served");
+  const KeyOf<KeyValueEntry> tables = OfP(
+      "tables", &KeyValueParameters::tables, Flag(),
+      "real tables, else as many READs of the sizes that they would take, as the HERD paper emulates them");
+  const KeyOf<KeyValueEntry> signal =
+      OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
+          "every n-th answer of a process is signalled");
   switch (system) {
     case KeyValueSystem::herd:
       return {prefetch,
@@ -129,10 +144,12 @@ std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
     case KeyValueSystem::echo:
       return {OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "from client to server"),
               OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "and back"),
-              OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000), "random accesses to memory for each request"),
+              OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
+                  "random accesses to memory for each request"),
               prefetch};
     case KeyValueSystem::farm_var:
-      return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)), "to a value, in its table")};
+      return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
+                          "to a value, in its table")};
     default:
       return {tables};
   }
@@ -164,8 +181,9 @@ const KeysOf<KeyValueEntry>* KeysFor() {
 
 const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes() {
   using S = KeyValueSystem;
-  static const std::vector<const KeysOf<KeyValueEntry>*> types{KeysFor<S::herd>(), KeysFor<S::pilaf>(), KeysFor<S::farm>(),
-                                                       KeysFor<S::farm_var>(), KeysFor<S::echo>()};
+  static const std::vector<const KeysOf<KeyValueEntry>*> types{KeysFor<S::herd>(), KeysFor<S::pilaf>(),
+                                                               KeysFor<S::farm>(), KeysFor<S::farm_var>(),
+                                                               KeysFor<S::echo>()};
   return types;
 }
 

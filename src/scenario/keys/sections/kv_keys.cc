@@ -11,15 +11,17 @@ namespace {
 
 /// A key that goes with one way to choose keys, and is written only then.
 template <class F>
-KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* name, F KeyValueArrivals::*field,
-                           const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits) {
-  const KindOf<KeyValueArrivals> of{kind.shape,
-                      [field, read = kind.read](const Node& node, KeyValueArrivals& kv, Reading& reading) {
-                        read(node, kv.*field, reading);
-                      },
-                      [there, field, write = kind.write](const KeyValueArrivals& kv, const Writing& writing) {
-                        return there(kv) ? write(kv.*field, writing) : std::string();
-                      }};
+KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* name,
+                           F KeyValueArrivals::*field, const std::type_identity_t<KindOf<F>>& kind,
+                           const char* help, Traits traits) {
+  const KindOf<KeyValueArrivals> of{
+      kind.shape,
+      [field, read = kind.read](const Node& node, KeyValueArrivals& kv, Reading& reading) {
+        read(node, kv.*field, reading);
+      },
+      [there, field, write = kind.write](const KeyValueArrivals& kv, const Writing& writing) {
+        return there(kv) ? write(kv.*field, writing) : std::string();
+      }};
   return {name, ArrivalsOf<KeyValueArrivals>, of, help, std::move(traits)};
 }
 bool HasTheta(const KeyValueArrivals& kv) {
@@ -37,14 +39,17 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   const KeyValueArrivals& kv = ArrivalsOf<KeyValueArrivals>(w);
   CheckStop(node, kv.start, kv.stop, reading);
   if (const Node* theta = node.Find("theta"); theta && !HasTheta(kv))
-    reading.errors.Add(ScenarioError(theta->where, "\"theta\" goes with distribution: zipf, zipfian or latest"));
+    reading.errors.Add(
+        ScenarioError(theta->where, "\"theta\" goes with distribution: zipf, zipfian or latest"));
   for (const char* key : {"hot_keys", "hot_operations"}) {
     if (const Node* hot = node.Find(key); hot && !HasHotspot(kv))
-      reading.errors.Add(ScenarioError(hot->where, fmt::format("\"{}\" goes with distribution: hotspot", key)));
+      reading.errors.Add(
+          ScenarioError(hot->where, fmt::format("\"{}\" goes with distribution: hotspot", key)));
   }
   for (const char* key : {"last_keys", "last_operations"}) {
     if (const Node* last = node.Find(key); last && !HasExponential(kv))
-      reading.errors.Add(ScenarioError(last->where, fmt::format("\"{}\" goes with distribution: exponential", key)));
+      reading.errors.Add(
+          ScenarioError(last->where, fmt::format("\"{}\" goes with distribution: exponential", key)));
   }
   for (const char* key : {"target", "threads"}) {
     if (const Node* closed = node.Find(key); closed && kv.rate > 0)
@@ -53,8 +58,9 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   }
   CheckThreads(kv, node.Find("threads") ? node.Find("threads")->where : node.where, reading);
   if (kv.puts + kv.inserts + kv.modifies > 1 + 1e-9)
-    reading.errors.Add(ScenarioError(node.where, "the shares of puts, inserts and read_modify_writes sum to more "
-                                                 "than 100%",
+    reading.errors.Add(ScenarioError(node.where,
+                                     "the shares of puts, inserts and read_modify_writes sum to more "
+                                     "than 100%",
                                      "what is left are GETs"));
   CheckKeysOfService(node, w, reading);
 }
@@ -65,11 +71,12 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
 void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& reading) {
   const int64_t windows = static_cast<int64_t>(kv.from.size()) * kv.processes * kv.window;
   if (kv.threads <= windows) return;
-  reading.errors.Add(ScenarioError(where,
-                                   fmt::format("{} threads, and the clients of the service have {} operations open: "
-                                               "{} clients × {} processes × window {}",
-                                               kv.threads, windows, kv.from.size(), kv.processes, kv.window),
-                                   fmt::format("allowed: up to {}, or a larger window of the service", windows)));
+  reading.errors.Add(
+      ScenarioError(where,
+                    fmt::format("{} threads, and the clients of the service have {} operations open: "
+                                "{} clients × {} processes × window {}",
+                                kv.threads, windows, kv.from.size(), kv.processes, kv.window),
+                    fmt::format("allowed: up to {}, or a larger window of the service", windows)));
 }
 
 KindOf<Workload> ServiceOfKeys() {
@@ -99,9 +106,12 @@ KindOf<Workload> ServiceOfKeys() {
 }
 
 KeyOf<Workload> FromOfKeys() {
-  return {"from", HostsKind([](Workload& of) -> std::vector<NodeId>& { return ArrivalsOf<KeyValueArrivals>(of).from; },
-                                &WorkloadSource::from),
-              "a host, a shell pattern over hosts, or a list of them", {.standard = "the clients of the service"}};
+  return {
+      "from",
+      HostsKind([](Workload& of) -> std::vector<NodeId>& { return ArrivalsOf<KeyValueArrivals>(of).from; },
+                &WorkloadSource::from),
+      "a host, a shell pattern over hosts, or a list of them",
+      {.standard = "the clients of the service"}};
 }
 
 void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, const Position* value) {
@@ -114,14 +124,16 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
   };
   for (const NodeId host : kv.from) {
     if (std::ranges::find(service.clients, host) != service.clients.end()) continue;
-    refuse("from", fmt::format("{} is no client of service {}", Quote(reading.topology->nodes[host].name),
-                               Quote(service.name)),
+    refuse("from",
+           fmt::format("{} is no client of service {}", Quote(reading.topology->nodes[host].name),
+                       Quote(service.name)),
            "a host of its clients");
     break;
   }
   if (service.system == KeyValueSystem::echo) {
     for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
-      if (node.Find(key)) refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
+      if (node.Find(key))
+        refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
   }
   constexpr Bytes kMostItem{1000};
   if (service.system == KeyValueSystem::herd && kv.value > kMostItem)
@@ -140,12 +152,17 @@ const KeysOf<Workload>& KvKeys() {
         all.insert(
             all.end(),
             {{"service", ServiceOfKeys(), "whose keys", {.required = true}},
-             Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "that there are at the beginning"),
+             Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40),
+                "that there are at the beginning"),
              Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key"),
-             Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)), "size of a value"),
-             Of("puts", &KeyValueArrivals::puts, Fractions(1, true), "share of the operations that PUT; the others GET"),
-             Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true), "share that PUT a key that was not there"),
-             Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true), "share that GET a key and PUT it"),
+             Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)),
+                "size of a value"),
+             Of("puts", &KeyValueArrivals::puts, Fractions(1, true),
+                "share of the operations that PUT; the others GET"),
+             Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true),
+                "share that PUT a key that was not there"),
+             Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
+                "share that GET a key and PUT it"),
              Of("distribution", &KeyValueArrivals::choice,
                 OneOf<KeyChoice>({{"uniform", KeyChoice::uniform},
                                   {"zipf", KeyChoice::zipf},
@@ -155,27 +172,30 @@ const KeysOf<Workload>& KvKeys() {
                                   {"sequential", KeyChoice::sequential},
                                   {"exponential", KeyChoice::exponential}}),
                 "of the keys; zipfian is YCSB's, scrambled"),
-             WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999), "of zipf, zipfian and latest",
-                        {.standard = "0.99"}),
-             WithChoice(HasHotspot, "hot_keys", &KeyValueArrivals::hot_keys, Fractions(1), "hotspot: share of the keys, the first ones",
-                        {.standard = "0.2"}),
-             WithChoice(HasHotspot, "hot_operations", &KeyValueArrivals::hot_operations, Fractions(1, true), "and of the operations that go to them",
-                        {.standard = "0.8"}),
-             WithChoice(HasExponential, "last_keys", &KeyValueArrivals::exponential_keys, Fractions(1), "exponential: share of the keys, the last ones",
-                        {.standard = "0.8571428571"}),
-             WithChoice(HasExponential, "last_operations", &KeyValueArrivals::exponential_operations, Numbers(0.01, 0.9999), "and of the operations that go to them",
-                        {.standard = "0.95"}),
-             WithChoice(HasOperations, "operations", &KeyValueArrivals::operations, Integers(1, int64_t{1} << 40), "of all processes together, at most",
+             WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999),
+                        "of zipf, zipfian and latest", {.standard = "0.99"}),
+             WithChoice(HasHotspot, "hot_keys", &KeyValueArrivals::hot_keys, Fractions(1),
+                        "hotspot: share of the keys, the first ones", {.standard = "0.2"}),
+             WithChoice(HasHotspot, "hot_operations", &KeyValueArrivals::hot_operations, Fractions(1, true),
+                        "and of the operations that go to them", {.standard = "0.8"}),
+             WithChoice(HasExponential, "last_keys", &KeyValueArrivals::exponential_keys, Fractions(1),
+                        "exponential: share of the keys, the last ones", {.standard = "0.8571428571"}),
+             WithChoice(HasExponential, "last_operations", &KeyValueArrivals::exponential_operations,
+                        Numbers(0.01, 0.9999), "and of the operations that go to them", {.standard = "0.95"}),
+             WithChoice(HasOperations, "operations", &KeyValueArrivals::operations,
+                        Integers(1, int64_t{1} << 40), "of all processes together, at most",
                         {.standard = "any number"}),
-             WithChoice(HasThreads, "threads", &KeyValueArrivals::threads, Integers(1, int64_t{1} << 31),
-                        "closed loop: operations that all processes together have open, dealt to these in turn",
-                        {.standard = "all windows"}),
+             WithChoice(
+                 HasThreads, "threads", &KeyValueArrivals::threads, Integers(1, int64_t{1} << 31),
+                 "closed loop: operations that all processes together have open, dealt to these in turn",
+                 {.standard = "all windows"}),
              WithChoice(HasTarget, "target", &KeyValueArrivals::target, Numbers(1e-3, 1e12),
                         "closed loop: operations a second of all processes together, at most",
                         {.standard = "none"}),
-             WithChoice(HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
-                        "open loop: operations a second of a client's process; else its window is always full",
-                        {.standard = "none"}),
+             WithChoice(
+                 HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
+                 "open loop: operations a second of a client's process; else its window is always full",
+                 {.standard = "none"}),
              Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
              Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "no operation starts from here on",
                 {.standard = "the duration"}),

@@ -50,11 +50,14 @@ KindOf<Workload> ClassOfWorkload() {
           }};
 }
 
-KindOf<Workload> NoClass() {
+/// Of what a service carries.
+KindOf<Workload> NoClass(bool of_disks) {
   return {{},
-          [](const Node& node, Workload&, Reading&) {
-            throw ScenarioError(node.where, "the class of operations is their service's",
-                                "under services");
+          [of_disks](const Node& node, Workload&, Reading&) {
+            throw ScenarioError(
+                node.where,
+                fmt::format("the class of {} is their service's", of_disks ? "I/Os" : "operations on keys"),
+                of_disks ? "services: [{front: {priority: …}}]" : "services: [{priority: …}]");
           },
           {}};
 }
@@ -397,7 +400,7 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
       {"type", kind, "what arrives when", {.required = true}}};
   if (OfService(text)) {
-    keys.push_back({"priority", NoClass(), "", {.refused = true}});
+    keys.push_back({"priority", NoClass(OfIos(text)), "", {.refused = true}});
     return keys;
   }
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
@@ -451,8 +454,8 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{
-      &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
-      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),        &KvKeys(),    &YcsbKeys()};
+      &PoissonKeys(), &IncastKeys(), &PermutationKeys(), &StreamKeys(), &ListKeys(), &HpccKeys(),
+      &PostingKeys(), &IoKeys(),     &FioKeys(),         &TraceKeys(),  &KvKeys(),   &YcsbKeys()};
   return types;
 }
 

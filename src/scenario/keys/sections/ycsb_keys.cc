@@ -18,13 +18,15 @@ KindOf<Settings> SettingsKind() {
   return {{"mapping", "keys of YCSB and their values",
            R"({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}})"},
           [](const Node& node, Settings& settings, Reading&) {
-            if (!node.IsMap()) throw ScenarioError(node.where, Describe(node) + " is not a mapping", "{KEY: VALUE, …}");
+            if (!node.IsMap())
+              throw ScenarioError(node.where, Describe(node) + " is not a mapping", "{KEY: VALUE, …}");
             for (const Entry& entry : node.entries) settings.emplace_back(entry.key, ParseText(entry.value));
           },
           [](const Settings& settings, const Writing&) {
             std::string text;
             for (const auto& [key, value] : settings)
-              text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", WriteTexts({key}), WriteTexts({value}));
+              text +=
+                  fmt::format("{}{}: {}", text.empty() ? "" : ", ", WriteTexts({key}), WriteTexts({value}));
             return text.empty() ? text : '{' + text + '}';
           }};
 }
@@ -33,8 +35,7 @@ ycsb::CoreWorkload ReadFile(const Node& node, const Workload& w) {
   const Node& file = *node.Find("file");
   std::vector<ycsb::Property> properties = ycsb::ReadProperties(w.source.file, file.where);
   if (const Node* const set = node.Find("set")) {
-    for (const Entry& entry : set->entries)
-      ycsb::Set(properties, {entry.key, entry.value.text, entry.where});
+    for (const Entry& entry : set->entries) ycsb::Set(properties, {entry.key, entry.value.text, entry.where});
   }
   return ycsb::ReadCoreWorkload(properties, file.where);
 }
@@ -67,7 +68,8 @@ void ReadInto(const Node& node, Workload& w, Reading& reading) {
   kv.stop = StopOf(w.source.recorded, read);
   CheckThreads(kv, read.threads_where, reading);
   if (!kv.to.empty() && (*reading.key_values)[kv.service].parameters.system == KeyValueSystem::echo)
-    throw ScenarioError(node.Find("service")->where, "an ECHO keeps no keys", "a service of type herd, pilaf or farm");
+    throw ScenarioError(node.Find("service")->where, "an ECHO keeps no keys",
+                        "a service of type herd, pilaf or farm");
   CheckKeysOfService(node, w, reading, &read.value_where);
 }
 
