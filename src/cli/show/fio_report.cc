@@ -102,13 +102,11 @@ std::string ExactText(const nlohmann::ordered_json& summary, const std::string& 
 
 void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
   const nlohmann::ordered_json summary = ReadSummary(run.dir());
+  const std::string none =
+      run.dir().string() + ": the run had no I/Os; those of workloads of type io, fio and trace are reported";
+  if (!summary.contains("operations") || summary.at("operations").empty()) throw ResultError(none);
   const Scenario& scenario = run.scenario();
-  if (IoClients(scenario).empty()) {
-    const bool keys = summary.contains("operations") && !summary.at("operations").empty();
-    throw ResultError(
-        fmt::format("{}: the run had no I/Os; those of workloads of type io, fio and trace are reported{}",
-                    run.dir().string(), keys ? ", operations on keys by the table \"kv\"" : ""));
-  }
+  if (IoClients(scenario).empty()) throw ResultError(none + ", operations on keys by the table \"kv\"");
   const std::vector<std::string> hosts =
       options.node ? MatchingClients(run, *options.node) : std::vector<std::string>();
   if (const uint32_t one_in = scenario.observe.operations.one_in; one_in != 1) {
