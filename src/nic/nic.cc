@@ -107,6 +107,11 @@ void Nic::BuildStages() {
   if (config_.parameters.resources.Ideal()) return;
   stages_ = std::make_unique<NicStages>(config_.parameters.resources, config_.name);
   costs_ = &stages_->costs;
+  for (const NicTimer timer : {NicTimer::pace, NicTimer::sent, NicTimer::notify, NicTimer::written,
+                               NicTimer::pump, NicTimer::launched, NicTimer::taken, NicTimer::reported}) {
+    const auto number = static_cast<int>(timer);
+    timer_lanes_[static_cast<size_t>(number)] = events_->StreamFor(EventClass::nic_timer, number);
+  }
   if (const auto& buffer = config_.parameters.rx_buffer)
     stages_->memory.emplace(*buffer, &pause_sender_, config_.lossless);
 }

@@ -1,4 +1,5 @@
-// A FIFO of events that were all scheduled the same span ahead: sorted by construction.
+// A FIFO of events that were all scheduled the same span ahead: sorted by construction. Or of events of one
+// kind that come nearly in order.
 //
 // Time never runs back, so events at now + constant come in order of time. Within one instant they come in
 // the order in which their causes ran, which need not be the intrinsic order: Append puts such an event
@@ -20,7 +21,8 @@ class EventLane {
   enum class Place : uint8_t { behind, head, refused };
   static constexpr uint32_t kLongestWalk = 128;
 
-  EventLane(EventClass event_class, Time delay) : event_class_(event_class), delay_(delay) {}
+  EventLane(EventClass event_class, Time delay, uint32_t longest_walk = kLongestWalk)
+      : event_class_(event_class), delay_(delay), longest_walk_(longest_walk) {}
 
   EventClass event_class() const { return event_class_; }
   Time delay() const { return delay_; }
@@ -43,7 +45,7 @@ class EventLane {
   /// REQUIRES: e is before the last, and there is room.
   Place Insert(const Event& e) {
     const uint32_t n = Size();
-    if (n > kLongestWalk && KeyOf(e) < KeyOf(Behind(n - 1 - kLongestWalk))) return Place::refused;
+    if (n > longest_walk_ && KeyOf(e) < KeyOf(Behind(n - 1 - longest_walk_))) return Place::refused;
     uint32_t i = tail_++;
     do {
       ring_[i & mask_] = ring_[(i - 1) & mask_];
@@ -69,6 +71,7 @@ class EventLane {
   uint32_t head_ = 0, tail_ = 0;
   EventClass event_class_;
   Time delay_;
+  uint32_t longest_walk_;
 };
 
 }  // namespace headroom

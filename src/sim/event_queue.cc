@@ -51,12 +51,20 @@ EntityId EventQueue::AddEntity(uint32_t context) {
   return static_cast<EntityId>(contexts_.size() - 1);
 }
 
-LaneId EventQueue::LaneFor(EventClass c, Time delay) {
+LaneId EventQueue::LaneFor(EventClass c, Time delay) { return FindLane(c, delay, EventLane<>::kLongestWalk); }
+
+LaneId EventQueue::StreamFor(EventClass c, int number) {
+  constexpr uint32_t kLongestWalk = 16;  // the heap's price
+  return FindLane(c, Time(-1 - number), kLongestWalk);
+}
+
+/// A stream has a negative number for its delay.
+LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
   for (size_t i = kFirstLane; i < lanes_.size(); ++i) {
     if (lanes_[i].event_class() == c && lanes_[i].delay() == delay) return static_cast<LaneId>(i);
   }
   if (static_cast<int>(lanes_.size()) - kFirstLane >= lanes_allowed_) return kHeap;
-  lanes_.emplace_back(c, delay);
+  lanes_.emplace_back(c, delay, longest_walk);
   if (lanes_.size() > leaves_) GrowTree();
   return static_cast<LaneId>(lanes_.size() - 1);
 }
@@ -77,6 +85,17 @@ void EventQueue::Refresh(LaneId leaf, TimedKey key) {
   for (uint32_t n = (leaves_ + leaf) / 2; n >= 1; n /= 2) {
     const LaneId l = tree_[2 * n], r = tree_[2 * n + 1];
     tree_[n] = keys_[r] < keys_[l] ? r : l;
+  }
+}
+
+/// As Refresh, for a head that is earlier than the one before it: it goes up until another is before it.
+void EventQueue::Rise(LaneId leaf, TimedKey key) {
+  keys_[leaf] = key;
+  for (uint32_t n = (leaves_ + leaf) / 2; n >= 1; n /= 2) {
+    const LaneId first = tree_[n];
+    if (first == leaf) continue;
+    if (!(key < keys_[first])) return;
+    tree_[n] = leaf;
   }
 }
 

@@ -50,25 +50,29 @@ class EventQueue final : public ns3::Scheduler {
 
   /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
   LaneId LaneFor(EventClass c, Time delay);
+  /// The lane for events of class `c` and of a kind that is told by this number, which come nearly in order
+  /// of time, though not all the same span ahead: those that do not go through the heap. REQUIRES: number >=
+  /// 0.
+  LaneId StreamFor(EventClass c, int number);
   /// Without lanes every event goes through the heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
   /// Schedules on a lane, or where that has no place for it. REQUIRES: e.time == now() + the lane's delay, or
-  /// lane == kHeap and e.time >= now().
+  /// the lane is a stream or kHeap and e.time >= now().
   void Push(LaneId lane, const TimedEvent& e) {
     if (lane == kHeap) return PushHeap(e);
     switch (lanes_[lane].Append(e)) {
       case EventLane<>::Place::behind:
         return;
       case EventLane<>::Place::head:
-        return Refresh(lane, KeyOf(e));
+        return Rise(lane, KeyOf(e));
       case EventLane<>::Place::refused:
         return PushHeap(e);
     }
   }
   void PushHeap(const TimedEvent& e) {
     heap_.Push(e);
-    Refresh(kHeap, KeyOf(heap_.Top()));
+    if (KeyOf(e) < keys_[kHeap]) Rise(kHeap, KeyOf(e));
   }
   /// Schedules a call of target->OnEvent(arg).
   void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
@@ -95,9 +99,11 @@ class EventQueue final : public ns3::Scheduler {
   static constexpr int kMaxLanes = 254;
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
 
+  LaneId FindLane(EventClass c, Time delay, uint32_t longest_walk);
   TimedEvent PopOwn(LaneId lane);
   void FetchAhead(LaneId lane) const;
   void Refresh(LaneId leaf, TimedKey key);
+  void Rise(LaneId leaf, TimedKey key);
   void GrowTree();
   LaneId Winner() const { return tree_[1]; }
   Scheduler::Event ShownAs(const TimedEvent& e) const;

@@ -34,12 +34,13 @@ class NaiveQueue {
 /// Events that at random bring forth others, in lanes and in the heap, and that run as the naive queue says.
 class RandomLife final : public EventTarget {
  public:
-  RandomLife(EventQueue& queue, uint32_t seed, int lanes) : queue_(queue), random_(seed) {
+  RandomLife(EventQueue& queue, uint32_t seed, int lanes, int streams) : queue_(queue), random_(seed) {
     for (int i = 0; i < 20; ++i) queue_.AddEntity(0);
     for (int i = 0; i < lanes; ++i) {
       const Time delay = Picoseconds(1 + i % 40);
       lanes_.push_back({queue_.LaneFor(static_cast<EventClass>(1 + i % 7), delay), delay});
     }
+    for (int i = 0; i < streams; ++i) streams_.push_back(queue_.StreamFor(EventClass::nic_timer, i));
   }
 
   void OnEvent(uint64_t id) override {
@@ -57,7 +58,7 @@ class RandomLife final : public EventTarget {
     const auto order = TimedEvent::Order(static_cast<EventClass>(1 + random_() % 7),
                                          static_cast<EntityId>(random_() % 20), id);
     Time delay = Picoseconds(random_() % 50);
-    LaneId lane = kHeap;
+    LaneId lane = streams_.empty() ? kHeap : streams_[random_() % streams_.size()];
     if (!lanes_.empty() && random_() % 3 != 0) {
       const auto& chosen = lanes_[random_() % lanes_.size()];
       lane = chosen.first;
@@ -76,15 +77,16 @@ class RandomLife final : public EventTarget {
   std::mt19937 random_;
   NaiveQueue naive_;
   std::vector<std::pair<LaneId, Time>> lanes_;
+  std::vector<LaneId> streams_;
   std::vector<uint64_t> trace_;
   uint64_t next_ = 0;
 };
 
 /// Ids in the order in which they ran.
-std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true) {
+std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, int streams = 0) {
   const auto queue = ns3::CreateObject<EventQueue>();
   if (!lanes_allowed) queue->DisableLanes();
-  RandomLife life(*queue, seed, lanes);
+  RandomLife life(*queue, seed, lanes, streams);
   for (int i = 0; i < 200; ++i) life.PushOne();
   const bool stop = false;
   queue->RunOwn(stop, UINT64_MAX);
@@ -102,6 +104,11 @@ TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
       EXPECT_GT(Live(seed, lanes).size(), 200u);
     }
   }
+}
+
+TEST(EventQueue, StreamsRunTheSameOrderThoughTheirEventsComeInAny) {
+  // Spans from 0 to 49 ps at random: some events go a few places ahead, others through the heap.
+  for (const int streams : {1, 3, 12}) Live(5, 0, true, streams), Live(6, 40, true, streams);
 }
 
 TEST(EventQueue, LanesOffRunTheSameOrder) { EXPECT_EQ(Live(4, 40), Live(4, 40, false)); }

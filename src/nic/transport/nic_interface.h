@@ -4,6 +4,7 @@
 // Packets ask for members; calls are for what few of them need, or what takes long anyway.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "net/frame_format.h"
@@ -36,6 +37,7 @@ enum class NicTimer : uint64_t {
   reported,
   completed
 };
+inline constexpr int kNicTimers = 16;
 
 struct NicCounters {
   uint64_t sent_bytes = 0, delivered_bytes = 0;
@@ -77,7 +79,8 @@ class NicInterface : public EventTarget {
 
   /// An event of this kind; `number` has 56 bits.
   void Arm(NicTimer timer, uint64_t number, Time at) {
-    events_->PushTarget(at, NextOrder(), this, (static_cast<uint64_t>(timer) << 56) | number);
+    events_->Push(timer_lanes_[static_cast<size_t>(timer)], {at, NextOrder(), static_cast<EventTarget*>(this),
+                                                             (static_cast<uint64_t>(timer) << 56) | number});
   }
 
   /// A requester that was idle has something to send, not before `earliest`.
@@ -97,6 +100,7 @@ class NicInterface : public EventTarget {
   uint64_t NextOrder() { return TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++); }
 
   EventQueue* events_ = nullptr;
+  std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kHeap, but for those that come with packets
   uint64_t event_count_ = 0;
   EntityId entity_ = 0;
   FramePool* pool_ = nullptr;
