@@ -152,6 +152,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Activate(Requester& r, Time earliest) override;
   void StandAside(Requester& r, Time until) override;
   void JoinRound(Requester& r);
+  void LeaveRound(int which, const Requester& r);
   void KeepTurn(Requester& r);
   void HoldUp(Requester& r);
   void Announce(uint8_t priorities);
@@ -231,6 +232,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   std::deque<Responder> responders_;
   std::unique_ptr<Verbs> verbs_;
   std::array<Round, kRounds> rounds_;
+  uint32_t waiting_rounds_ = 0;   ///< a bit for each that is not empty
   std::vector<Waiting> waiting_;  ///< heap, earliest first
   Time pace_at_ = kNever;         ///< the pending pace event, if any
   ns3::TracedCallback<uint32_t, Time, Rate> rate_trace_;

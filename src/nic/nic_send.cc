@@ -26,6 +26,13 @@ void Nic::JoinRound(Requester& r) {
     requesters_[round.tail].next_ready = qp;
   }
   round.tail = qp;
+  waiting_rounds_ |= 1u << r.round;
+}
+
+/// The first of a round has its turn.
+void Nic::LeaveRound(int which, const Requester& r) {
+  rounds_[which].head = r.next_ready;
+  if (r.next_ready == kNone) waiting_rounds_ &= ~(1u << which);
 }
 
 /// Ahead of all others.
@@ -36,6 +43,7 @@ void Nic::KeepTurn(Requester& r) {
   r.next_ready = round.head;
   if (round.head == kNone) round.tail = qp;
   round.head = qp;
+  waiting_rounds_ |= 1u << r.round;
 }
 
 /// The bug congestion_leaking: the limiter has one queue, in which a burst that may not go yet stands before
@@ -61,10 +69,10 @@ Frame* Nic::Pull(int priority) { return stages_ == nullptr ? Make(priority) : Ta
 
 /// The next frame of the queue pairs of this round.
 Frame* Nic::Make(int which) {
-  Round& round = rounds_[which];
+  const Round& round = rounds_[which];
   while (round.head != kNone) {
     Requester& r = requesters_[round.head];
-    round.head = r.next_ready;
+    LeaveRound(which, r);
     if (r.limiter.eligible > now()) {  // a recovery delay came in between
       if (!r.HasMore()) {
         r.state = Requester::State::idle;

@@ -4,6 +4,7 @@
 #include "nic/nic_stages.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "nic/nic.h"
 
@@ -23,16 +24,19 @@ bool Nic::HasRoom(int round) const {
   return bytes < stages_->costs.parameters().tx_buffer.v;
 }
 
-/// Lets frames into the transmit pipeline while that takes them and there is room behind it.
+/// Lets frames into the transmit pipeline while that takes them and there is room behind it. Each round is
+/// asked once since the last that had a frame; from the one behind that on.
 void Nic::Pump() {
   NicStages& s = *stages_;
   if (s.pumping) return;
   s.pumping = true;
-  for (int without = 0; without < kRounds;) {
-    const int round = s.turn;
-    s.turn = (s.turn + 1) % kRounds;
-    ++without;
-    if (rounds_[round].head == kNone || !HasRoom(round)) continue;
+  for (int asked = 0;;) {
+    const uint32_t from_turn = waiting_rounds_ >> s.turn | waiting_rounds_ << (kRounds - s.turn);
+    const uint32_t left = (from_turn & ((1u << kRounds) - 1)) >> asked << asked;
+    if (left == 0) break;
+    asked = std::countr_zero(left) + 1;
+    const int round = (s.turn + asked - 1) % kRounds;
+    if (!HasRoom(round)) continue;
     const Time entry = s.costs.TransmitEntry();
     if (entry > now()) {
       s.turn = round;
@@ -42,7 +46,9 @@ void Nic::Pump() {
       }
       break;
     }
-    if (Make(round) != nullptr) without = 0;
+    if (Make(round) == nullptr) continue;
+    s.turn = (round + 1) % kRounds;
+    asked = 0;
   }
   s.pumping = false;
 }
