@@ -8,8 +8,6 @@ Transport TransportOf(QpType type) {
   return kTransports[static_cast<size_t>(type)];
 }
 
-bool IsLocal(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::reg_mr; }
-
 Operation OperationOf(WrOpcode opcode) {
   switch (opcode) {
     case WrOpcode::rdma_write:
@@ -57,6 +55,7 @@ void QueuePair::SetState(QpState to) {
 
 void QueuePair::PostSend(const SendWr& wr) {
   ++sq_occupied;
+  if (IsStep(wr.opcode) && steps_++ == 0) HearOfAll();
   SendWork& work = work_.Extend();
   work.wr = wr;
   work.times = {};
@@ -76,7 +75,7 @@ void QueuePair::PostSend(const SendWr& wr) {
   request.fence = wr.fence;
   request.inlined = wr.inline_data;
   request.bytes = wr.sge.length;
-  request.packets = IsLocal(wr.opcode) ? 0 : PacketsOf(request.bytes, nic_.constants().mtu);
+  request.packets = IsStep(wr.opcode) ? 0 : PacketsOf(request.bytes, nic_.constants().mtu);
   requester.Post(request);
 }
 
@@ -91,6 +90,7 @@ void QueuePair::PostReceive(const ReceiveWr& wr) {
 void QueuePair::Failed(Requester& r, WcStatus status, const std::string& why) {
   if (state == QpState::err) return;
   if (MessageSink* sink = nic_.listener()) sink->OnQueuePairError(nic_.constants().host, number(), why);
+  Settle();
   const bool own = status != WcStatus::wr_flush_err;
   if (own && !work_.Empty()) {
     // A local error is that of the request at the cursor; those before it are on their way and flushed with
@@ -107,6 +107,7 @@ void QueuePair::Failed(Requester& r, WcStatus status, const std::string& why) {
 
 void QueuePair::EnterError() {
   if (state == QpState::err) return;
+  Settle();
   SetState(QpState::err);
   FlushSends();
   if (inbound_.has_recv) CompleteReceive(nullptr, WcStatus::wr_flush_err);
@@ -125,7 +126,7 @@ void QueuePair::Reset() {
   work_.Clear();
   receive_queue_.Clear();
   inbound_ = {};
-  unreleased_ = sq_occupied = rq_occupied = 0;
+  unreleased_ = steps_ = sq_occupied = rq_occupied = 0;
   for (uint32_t i = 0; i < verbs_.written_.Size(); ++i) {
     if (verbs_.written_[i].pair == this) verbs_.written_[i].cq = nullptr;
   }

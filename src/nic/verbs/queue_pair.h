@@ -82,6 +82,10 @@ class QueuePair final : public MessageOwner {
   void CompleteReceive(const Frame* frame, WcStatus status);
   void Write(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);
   void FlushSends();
+  void AwaitEnd(SendWork& work, Time end);
+  void Settle();
+  void HearOfAll();
+  bool Says(const SendWr& wr) const { return wr.signaled || sq_sig_all; }
 
   // Receiving.
   uint8_t TakeSend(const Frame& frame, const FrameExtension* extension);
@@ -94,6 +98,7 @@ class QueuePair final : public MessageOwner {
   CompletionQueue& recv_cq_;
   Ring<SendWork> work_;      ///< one for each of the requester's `requests`
   uint32_t unreleased_ = 0;  ///< completed without a completion since the last one that had one
+  uint32_t steps_ = 0;       ///< of `work_`, those without packets
   Inbound inbound_;
   Ring<ReceiveWork> receive_queue_;
 };

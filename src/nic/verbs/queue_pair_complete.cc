@@ -31,6 +31,10 @@ void QueuePair::Completed(Requester&, const SendRequest&) { CompleteWork(WcStatu
 void QueuePair::CompleteWork(WcStatus status) {
   SendWork& work = work_.Front();
   const SendWr& wr = work.wr;
+  const bool packets = !IsStep(wr.opcode);
+  steps_ -= !packets;
+  ++unreleased_;
+  if (!Says(wr) && status == WcStatus::success) return work_.PopFront();
   CompletionQueue::Entry entry;
   entry.wc.wr_id = wr.wr_id;
   entry.wc.status = status;
@@ -40,15 +44,11 @@ void QueuePair::CompleteWork(WcStatus status) {
   entry.wc.cause = wr.cause;
   entry.wc.times = work.times;
   entry.wc.times.completed = nic_.now();
-  const bool packets = wr.opcode != WrOpcode::local_inv && wr.opcode != WrOpcode::reg_mr;
   if (status == WcStatus::success && packets && type == QpType::rc) {
     entry.wc.times.acknowledged = nic_.Came();
   }
-  const bool says = wr.signaled || sq_sig_all || status != WcStatus::success;
   entry.peer = type == QpType::ud ? wr.ah.host : requester.peer;
   work_.PopFront();
-  ++unreleased_;
-  if (!says) return;
   entry.slots = &sq_occupied;
   entry.frees = unreleased_;
   unreleased_ = 0;
@@ -93,7 +93,11 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
 void QueuePair::Write(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited) {
   NicResources* costs = nic_.costs();
   if (costs == nullptr) return AddCompletion(cq, entry, solicited);
-  verbs_.written_.PushBack({this, &cq, entry, solicited});
+  Verbs::Written& written = verbs_.written_.Extend();
+  written.pair = this;
+  written.cq = &cq;
+  written.entry = entry;
+  written.solicited = solicited;
   const bool sent = &cq == &send_cq_ && !entry.wc.IsReceive();
   nic_.Arm(NicTimer::reported, 0, costs->Complete(nic_.now(), sent));
 }

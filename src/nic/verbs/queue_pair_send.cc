@@ -59,8 +59,7 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
   frame.solicited = frame.last && wr.solicited;
   if (type == QpType::ud) DressDatagram(frame, e, wr, request.operation);
   if (frame.last && type != QpType::rc && ideal) {
-    work.done_at = nic_.EndOfTransmission(frame.bytes);
-    nic_.Arm(NicTimer::sent, number(), work.done_at);
+    AwaitEnd(work, nic_.EndOfTransmission(frame.bytes));
   }
 }
 
@@ -90,8 +89,26 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   work.times.NoteSent(frame.first, frame.last, nic_.now());
   if (!frame.last || type == QpType::rc) return;
   const bool own = frame.dst == nic_.constants().host;
-  work.done_at = own ? nic_.now() : nic_.EndOfTransmission(frame.bytes);
-  nic_.Arm(NicTimer::sent, number(), work.done_at);
+  AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
+}
+
+/// UC, UD: a message's last frame is on its way out. When it is, nobody hears of that but a completion and
+/// the steps behind it: without these the next that is heard of takes it along.
+void QueuePair::AwaitEnd(SendWork& work, Time end) {
+  work.done_at = end;
+  if (Says(work.wr) || steps_ > 0) nic_.Arm(NicTimer::sent, number(), end);
+}
+
+/// What is out, heard of or not, leaves the send queue.
+void QueuePair::Settle() {
+  if (type != QpType::rc) MayBeOut(requester);
+}
+
+/// A step comes to stand behind what is on its way out.
+void QueuePair::HearOfAll() {
+  Settle();
+  for (uint32_t i = 0; i < work_.Size() && work_[i].done_at != kNever; ++i)
+    nic_.Arm(NicTimer::sent, number(), work_[i].done_at);
 }
 
 /// UC and UD are done with a message when its last frame is out.

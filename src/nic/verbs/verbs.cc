@@ -30,7 +30,7 @@ void Verbs::RunWatch(uint32_t number) {
 }
 
 void Verbs::AddWritten() {
-  Written written = written_.Front();
+  Written& written = written_.Front();  // nothing is written before the completion queue has taken it over
   written_.PopFront();
   if (written.cq == nullptr) return;
   written.entry.wc.times.completed = nic_.now();

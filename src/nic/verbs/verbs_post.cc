@@ -6,8 +6,6 @@ namespace {
 
 constexpr uint32_t kLongestMessage = uint32_t{1} << 31;
 
-bool IsLocal(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::reg_mr; }
-
 bool Allows(QpType type, WrOpcode opcode) {
   switch (opcode) {
     case WrOpcode::send:
@@ -34,7 +32,7 @@ bool Verbs::CanSend(const QueuePair& qp, const SendWr& wr) const {
   if (wr.opcode == WrOpcode::rdma_read && nic_.FlagsAcks(qp.requester.priority)) return false;
   if (qp.type == QpType::ud && (wr.sge.length > nic_.constants().mtu || !IsHost(wr.ah))) return false;
   if (wr.inline_data) {
-    if (wr.opcode == WrOpcode::rdma_read || IsLocal(wr.opcode)) return false;
+    if (wr.opcode == WrOpcode::rdma_read || IsStep(wr.opcode)) return false;
     if (wr.sge.length > qp.cap.max_inline_data) return false;
   }
   return true;

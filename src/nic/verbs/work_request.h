@@ -24,6 +24,8 @@ enum class WrOpcode : uint8_t {
 };
 enum class WcOpcode : uint8_t { rdma_write, send, rdma_read, local_inv, reg_mr, recv, recv_rdma_with_imm };
 
+/// Done by the NIC alone, in its turn in the send queue, without packets.
+constexpr bool IsStep(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::reg_mr; }
 /// As in the enumeration; for files.
 const char* WcOpcodeCode(WcOpcode opcode);
 

@@ -137,6 +137,59 @@ TEST(VerbsErrors, ADrainedSendQueueFinishesWhatHasBegun) {
   });
 }
 
+TEST(VerbsErrors, OfUcWhatIsOutIsNotFlushedThoughNobodyHeardOfIt) {
+  // Three unsignalled WRITEs, of which the first is out and the second on its way when the queue pair fails.
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    QpInitAttr init;
+    init.type = QpType::uc;
+    const auto pair = lab.Connect(0, 1, init);
+    const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1000, kLocalWrite | kRemoteWrite);
+    SendWr wr = Signaled(WrOpcode::rdma_write, 1, 1000);
+    wr.signaled = false;
+    wr.rkey = remote->rkey;
+    for (; wr.wr_id <= 3; ++wr.wr_id) EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+    At(Nanoseconds(100), [&] {  // a frame takes 88 ns
+      QpAttr attr;
+      attr.state = QpState::err;
+      EXPECT_EQ(lab.verbs(0).ModifyQp(pair.a, attr), 0);
+    });
+    RunUntil(Milliseconds(1));
+    const auto wcs = VerbsLab::PollAll(pair.cq_a);
+    EXPECT_THAT(VerbsLab::Ids(wcs), ElementsAre(2, 3));
+    EXPECT_THAT(VerbsLab::Statuses(wcs), ElementsAre(WcStatus::wr_flush_err, WcStatus::wr_flush_err));
+  });
+}
+
+TEST(VerbsErrors, OfUcAStepIsCompleteOnceAllBeforeItIsOut) {
+  // LOCAL_INV behind an unsignalled WRITE: posted with it, while it is on its way (88 ns), and when it is
+  // out.
+  for (const int64_t posted : {0, 40, 200}) {
+    InChild([posted] {
+      VerbsLab lab(StarScenario(2, kLink));
+      QpInitAttr init;
+      init.type = QpType::uc;
+      const auto pair = lab.Connect(0, 1, init);
+      const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1000, kLocalWrite | kRemoteWrite);
+      const MemoryRegion* mine = lab.verbs(0).RegMr(0, 1000, kLocalWrite);
+      SendWr wr = Signaled(WrOpcode::rdma_write, 1, 1000);
+      wr.signaled = false;
+      wr.rkey = remote->rkey;
+      EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+      At(Nanoseconds(posted), [&] {
+        SendWr step = Signaled(WrOpcode::local_inv, 2, 0);
+        step.rkey = mine->rkey;
+        EXPECT_EQ(lab.verbs(0).PostSend(pair.a, step), 0);
+      });
+      RunUntil(Milliseconds(1));
+      const auto wcs = VerbsLab::PollAll(pair.cq_a);
+      ASSERT_THAT(VerbsLab::Ids(wcs), ElementsAre(2));
+      EXPECT_FALSE(mine->valid);
+      EXPECT_EQ(wcs[0].times.completed, std::max(Nanoseconds(posted), Picoseconds(87'840)));
+    });
+  }
+}
+
 TEST(VerbsErrors, AFullCompletionQueueFailsWhoFillsIt) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
