@@ -55,6 +55,11 @@ constexpr double InSeconds(Time t) { return static_cast<double>(t.v) * 1e-12; }
 /// Time to put `size` on a wire of `rate`, rounded up to the picosecond.
 /// REQUIRES: rate > 0, 0 <= size.
 constexpr Time SerializationTime(Bytes size, Rate rate) {
+  if (size.v <= 1'000'000) {  // all frames: a division of 64 bits
+    const auto ps_at_1 = static_cast<uint64_t>(size.v) * 8'000'000'000'000u;
+    const auto bits_per_s = static_cast<uint64_t>(rate.v);
+    return Time(static_cast<int64_t>((ps_at_1 + bits_per_s - 1) / bits_per_s));
+  }
   const auto bits_ps = static_cast<Uint128>(size.v) * 8u * 1'000'000'000'000u;
   const auto r = static_cast<Uint128>(rate.v);
   return Time(static_cast<int64_t>((bits_ps + r - 1) / r));
