@@ -28,7 +28,8 @@ PostingLoops::PostingLoops(const WorkloadParameters& workload, uint32_t index, c
       offers_(offers),
       sink_(sink),
       entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
-      random_(workload.name + "/picks") {}
+      random_(workload.name + "/picks"),
+      busy_lane_(EventQueue::Get().LaneFor(EventClass::workload, arrivals_.cpu)) {}
 
 void PostingLoops::Start() {
   if (arrivals_.start >= stop_) return offers_.OnExhausted();
@@ -67,6 +68,11 @@ void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
   lane.poster = poster;
   lane.answerer = answerer;
   processes_[poster].lanes.push_back(number);
+  const auto& nodes = hosts_.topology->nodes;
+  const std::string& posters = nodes[processes_[poster].host].name;
+  const std::string& answerers = nodes[processes_[answerer].host].name;
+  lane.request_port = SourcePort(name_, posters, answerers, poster);
+  lane.answer_port = SourcePort(name_, answerers, posters, answerer);
   const auto [there, back] = Connect(arrivals_.transport, number);
   lane.requests = there;
   lane.request_end = back->qp;
@@ -113,7 +119,11 @@ PostingLoops::SendQueue* PostingLoops::DatagramsOf(uint32_t number) {
     }
     process.datagram_queue = &queues_.emplace_back();
     process.datagram_queue->qp = process.datagrams;
-    process_of_[{process.host, Verbs::NumberOf(process.datagrams)}] = number;
+    if (process.host >= process_of_.size()) process_of_.resize(process.host + 1);
+    std::vector<uint32_t>& here = process_of_[process.host];
+    const uint32_t qp = Verbs::NumberOf(process.datagrams);
+    if (qp >= here.size()) here.resize(qp + 1);
+    here[qp] = number;
   }
   return process.datagram_queue;
 }
@@ -162,32 +172,42 @@ void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
 
 void PostingLoops::OnEvent(uint64_t arg) {
   if (arg == kBegin) {
-    for (uint32_t p = 0; p < posters_; ++p) Work(p);
+    for (uint32_t p = 0; p < posters_; ++p) Work(p, true);
   } else if (arg == kEnd) {
     Flush();
     offers_.OnExhausted();
   } else {
     processes_[arg].armed = false;
-    Work(static_cast<uint32_t>(arg));
+    Work(static_cast<uint32_t>(arg), true);
   }
 }
 
-/// What the process does next, if its processor is free: an answer, or else a message of its own.
-void PostingLoops::Work(uint32_t number) {
+/// What the process does next, if its processor is free: an answer, or else a message of its own. `due`: by
+/// its own event; others that come at the instant in which it falls free wait for that.
+void PostingLoops::Work(uint32_t number, bool due) {
   Process& process = processes_[number];
   if (process.armed) return;
   const Time now = EventQueue::Get().now();
-  if (process.busy_until > now) return Arm(number);
+  if (process.busy_until > now || (process.busy_until == now && !due)) return Arm(number);
   if (!(number < posters_ ? PostNext(process, number) : Answer(process, number))) return;
   process.busy_until = now + arrivals_.cpu;
-  Arm(number);
+  if (MayGoOn(process, number)) Arm(number);
+}
+
+/// Whether there is something to do as soon as its processor is free.
+bool PostingLoops::MayGoOn(const Process& process, uint32_t number) const {
+  if (number >= posters_) return !process.to_answer.Empty();
+  if (arrivals_.random) return true;  // each look draws
+  return std::ranges::any_of(process.lanes, [&](uint32_t lane) { return HasRoom(process, lanes_[lane]); });
 }
 
 void PostingLoops::Arm(uint32_t number) {
   Process& process = processes_[number];
   process.armed = true;
-  EventQueue::Get().PushTarget(process.busy_until,
-                               TimedEvent::Order(EventClass::workload, entity_, 2 + number), this, number);
+  EventQueue& events = EventQueue::Get();
+  const LaneId lane = process.busy_until == events.now() + arrivals_.cpu ? busy_lane_ : kHeap;
+  events.Push(lane, {process.busy_until, TimedEvent::Order(EventClass::workload, entity_, 2 + number),
+                     static_cast<EventTarget*>(this), number});
 }
 
 bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
@@ -246,9 +266,7 @@ int PostingLoops::Send(uint32_t process, SendQueue& queue, uint32_t number, bool
   wr.sge.length = static_cast<uint32_t>(arrivals_.message.v);
   wr.rkey = answer ? lane.answer_key : lane.request_key;
   if (&queue == processes_[process].datagram_queue) {
-    const auto& nodes = hosts_.topology->nodes;
-    const NodeId from = processes_[process].host, to = processes_[peer].host;
-    wr.ah = {to, SourcePort(name_, nodes[from].name, nodes[to].name, process)};
+    wr.ah = {processes_[peer].host, answer ? lane.answer_port : lane.request_port};
     wr.remote_qpn = Verbs::NumberOf(processes_[peer].datagrams);
   }
   const int refused = verbs(process).PostSend(queue.qp, wr);
@@ -314,7 +332,7 @@ void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
   const bool poster = number < posters_;
   auto lane = static_cast<uint32_t>(wc.wr_id);
   if (wc.grh) {  // one queue pair for all lanes: the sender tells which
-    const uint32_t peer = process_of_.at({wc.src, wc.src_qp});
+    const uint32_t peer = process_of_[wc.src][wc.src_qp];
     const Process& owner = processes_[poster ? number : peer];
     const uint32_t other = poster ? peer : number;
     for (const uint32_t l : owner.lanes) {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <deque>
-#include <map>
+#include <vector>
 
 #include "nic/nic.h"
 #include "sim/random.h"
@@ -49,7 +49,7 @@ class PostingLoops final : public Generator {
     std::vector<uint32_t> lanes;
     uint32_t turn = 0;
     uint32_t open = 0;  ///< messages of its own that are not complete
-    Time busy_until;
+    Time busy_until{-1};
     bool armed = false;
     Ring<uint32_t> to_answer;  ///< lanes
   };
@@ -60,8 +60,9 @@ class PostingLoops final : public Generator {
     SendQueue* answers = nullptr;
     QueuePair* request_end = nullptr;  ///< where they come in
     QueuePair* answer_end = nullptr;
-    uint32_t request_key = 0, answer_key = 0;  ///< of the regions that are written or read
-    Ring<Message> open;                        ///< waiting for an answer
+    uint32_t request_key = 0, answer_key = 0;    ///< of the regions that are written or read
+    uint16_t request_port = 0, answer_port = 0;  ///< of datagrams
+    Ring<Message> open;                          ///< waiting for an answer
     Ring<uint32_t> undelivered;
     bool failed = false;  ///< a queue pair between the two has: nothing more is posted
   };
@@ -74,8 +75,9 @@ class PostingLoops final : public Generator {
   uint32_t Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t), uint32_t lane);
   int Send(uint32_t process, SendQueue& queue, uint32_t lane, bool answer, bool signaled);
   bool HasRoom(const Process& process, const Lane& lane) const;
+  bool MayGoOn(const Process& process, uint32_t number) const;
   uint32_t Pick(Process& process);
-  void Work(uint32_t process);
+  void Work(uint32_t process, bool due = false);
   void Arm(uint32_t process);
   bool Answer(Process& process, uint32_t number);
   bool PostNext(Process& process, uint32_t number);
@@ -101,11 +103,12 @@ class PostingLoops final : public Generator {
   MessageSink& sink_;
   EntityId entity_ = 0;
   RandomStream random_;
-  std::deque<Process> processes_;  ///< those that post first
+  std::vector<Process> processes_;  ///< those that post first
   uint32_t posters_ = 0;
-  std::deque<Lane> lanes_;
+  std::vector<Lane> lanes_;
   std::deque<SendQueue> queues_;
-  std::map<std::pair<NodeId, uint32_t>, uint32_t> process_of_;  ///< by host and number of its datagrams' pair
+  std::vector<std::vector<uint32_t>> process_of_;  ///< by host and number of its datagrams' pair
+  LaneId busy_lane_;                               ///< for when processes are free again
 };
 
 }  // namespace headroom
