@@ -128,6 +128,7 @@ def _names(path):
     for pattern, words in (
         (r"messages\.([^.]+)\.unfinished", "unfinished messages of {}"),
         (r"messages\.([^.]+)\.goodput_gbps", "goodput of {}"),
+        (r"messages\.([^.]+)\.mops", "messages a second, {}"),
         (r"pfc\.by_tier\.([^.]+)\.pauses", "PFC pauses at {}"),
     ):
         found = re.fullmatch(pattern, path)

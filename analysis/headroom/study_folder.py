@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from headroom.errors import InputError
+from headroom.expected import read_expected
 from headroom.format import parse_any
 from headroom.labels import read_labels
 from headroom.metrics import default_metrics, require
@@ -86,6 +87,7 @@ class Study:
                 if not (shortened and key in ("duration", "deadline")):
                     varied.setdefault(key, []).append(str(value))
         labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
+        self.expected = read_expected(self.about.get("expect"), self.path / "study.sqlite")
         alike = {}
         for key, texts in varied.items():
             if len(set(texts)) > 1:

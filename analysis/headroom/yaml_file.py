@@ -30,6 +30,14 @@ class Value:
             return self._node.value
         return yaml.serialize(_in_flow(self._node), width=10**9).strip()
 
+    def plain(self):
+        """The value as dicts, lists and texts."""
+        if isinstance(self._node, yaml.ScalarNode):
+            return self._node.value
+        if isinstance(self._node, yaml.SequenceNode):
+            return [item.plain() for item in self.list()]
+        return {key: value.plain() for key, value in self.items()}
+
     def list(self):
         if not isinstance(self._node, yaml.SequenceNode):
             raise self.error("a list is wanted here")
@@ -117,6 +125,14 @@ def read_yaml(path):
     if node is None:
         raise InputError(f"{path}:1:1: the file is empty")
     return Value(node, path)
+
+
+def plain_of(text):
+    """What a value means that is written as `--set` takes it."""
+    try:
+        return Value(yaml.compose(text, yaml.BaseLoader), "").plain()
+    except yaml.YAMLError:
+        return text
 
 
 def read_plain(path):

@@ -25,6 +25,22 @@ class Runs(StudyTest):
             self.assertGreater(cpu, 0)
         self.assertEqual(len(out.splitlines()), 1 + 6 + 3)
 
+    def test_the_study_keeps_what_the_scenario_expects(self):
+        """As it is at the last start; of a scenario that expects nothing, nothing."""
+        self.sweep("--set", f"{KMIN}=[5KB,10KB]")
+        self.assertEqual(self.query("select value from study where key = 'expect'"), [("null",)])
+        self.out = self.folder / "other"
+        self.write("base.yaml", "expect:\n  - {metric: drops.lossless, max: 0, kind: ours, source: &s lossless}\n"
+                                f"  - {{metric: pfc.paused_us, at: {{{KMIN}: 10KB}}, min: 1, kind: ours, source: *s}}\n")
+        self.write("tiny.yaml", f"include: base.yaml\nvary: {{{KMIN}: [5KB, 10KB]}}\n{TINY}")
+        self.assertEqual(self.sweep()[0], 0)
+        ((text,),) = self.query("select value from study where key = 'expect'")
+        kept = json.loads(text)
+        self.assertEqual(kept["vary"], {KMIN: ["5KB", "10KB"]})
+        rows = [(r["metrics"], r["at"], r["min"], r["max"], r["source"]) for r in kept["rows"]]
+        paused = (["pfc.paused_us"], {KMIN: "10KB"}, 1.0, None, "lossless")
+        self.assertEqual(rows, [(["drops.lossless"], {}, None, 0.0, "lossless"), paused])
+
     def test_the_view_has_every_metric_of_the_summary(self):
         self.sweep("--set", f"{KMIN}=[5KB,10KB]")
         path, p99, kmin = self.query(

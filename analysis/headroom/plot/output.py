@@ -30,6 +30,7 @@ _DATA = STEMS + (
     "pause-intervals",
     "rates-cnps",
     "occupancy-thresholds",
+    "sweep-expected",
 )
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 

@@ -4,7 +4,8 @@
               settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
               (UTC), wall_s, cpu_s, summary (summary.json)
     study     key, value: what the study is of, what its file says of itself, which batch job is at work on it; `labels`, a
-            JSON object {setting's key: {value: short name}} of values that are maps or lists
+            JSON object {setting's key: {value: short name}} of values that are maps or lists; `expect`, of a sweep, what its
+            scenario expects (expected.py)
     results   a view of `runs` with a column for each setting and for each number in the summaries
 
 A run's status: pending (to be run), running, done, failed (it ran, and would fail again), killed (it was ended from

@@ -94,6 +94,18 @@ def plan(options):
     return checked, points, seeds, [found["digest"] for found in looked_at]
 
 
+def _expected(scenario, vary):
+    """What the file expects, to be marked in plots; a sweep does without where it cannot be told."""
+    try:
+        from headroom.study.file_expects import file_expects
+
+        return file_expects(scenario, vary)
+    except (ImportError, InputError) as error:
+        why = f"{error}; plots will not mark what the scenario expects"
+        print(f"headroom sweep: {why}", file=sys.stderr)
+        return None
+
+
 def _warn(points, looked_at):
     """What `check` holds for an error does not stop a sweep: its corners may be of interest."""
     at = {}
@@ -223,6 +235,7 @@ def sweep(words):
         before = read_labels(study.store.get("labels"), study.store.path)
         labels = labels_of(checked["vary"], checked["vary_names"], points, before)
         study.store.put("labels", json.dumps(labels))
+        study.store.put("expect", json.dumps(_expected(options.scenario, checked["vary"])))
         if options.retry:
             study.store.retry_failed()
         ids = study.store.plan(

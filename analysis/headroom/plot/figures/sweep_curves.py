@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from headroom.format import format_number
-from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
-from headroom.plot.drawing.style import QUIET, Sheet, colours, dashes, shorten
-from headroom.plot.drawing.ticks import log_ticks
+from headroom.plot.drawing.style import QUIET, Sheet, shorten
+from headroom.plot.figures import expected_marks
+from headroom.plot.figures.sweep_contents import Content, curves_of
+from headroom.plot.figures.sweep_panels import panels_of
 
 _HEADING = "Metrics against settings"
-_LEFT, _WIDTH, _HEIGHT = 0.95, 7.6, 1.9
+_LEFT, _WIDTH = 0.95, 7.6
 _MOST_LINES, _MOST_METRICS, _FEWEST = 7, 4, 3
 COLUMNS = ["metric", "key", "value", "other_settings", "mean", "low_95", "high_95", "seeds", "censored"]
 
@@ -32,19 +32,6 @@ def _lines(study, axis):
         words = study.settings_words(point, without=[axis])
         found.setdefault(words, {})[str(point.settings[axis.key])] = point
     return found
-
-
-def _samples(axis, points, metric):
-    """[(x, mean, half width or None, n, censored, text)] in order."""
-    out = []
-    for text in axis.texts:
-        point = points.get(text)
-        interval = point.interval(metric) if point else None
-        if interval is not None:
-            out.append(
-                (axis.at[text], interval.mean, interval.half_width, interval.n, point.censored(metric), text)
-            )
-    return out
 
 
 def _wrapped(axis):
@@ -89,28 +76,6 @@ def _ticks(panel, axis, labelled):
         panel.set_xlim(-0.5, len(places) - 0.5)
 
 
-def _scale(panel, samples, metric):
-    """Logarithmic where means differ much. True where an interval then goes on below the panel."""
-    means = [mean * metric.scale for s in samples for _, mean, *_ in s]
-    values = [(mean + sign * (half or 0)) * metric.scale for s in samples for _, mean, half, *_ in s for sign in (-1, 1)]
-    if min(means) > 0 and max(values) / min(means) > 20:
-        low, high = max(min(means) / 4, min([v for v in values if v > 0] + means)) / 1.3, max(values) * 1.3
-        panel.set_yscale("log")
-        panel.set_ylim(low, high)
-        ticks = log_ticks(low, high)
-        panel.set_yticks(ticks, [format_number(t) for t in ticks])
-        panel.set_yticks([], minor=True)
-        return min(values) < low
-    # An interval by Student's t may reach below 0 though the metric cannot.
-    panel.set_ylim(1.08 * min(values + [0]), 1.08 * max(values + [1e-9]))
-    panel.yaxis.set_major_formatter(lambda value, _: format_number(value).replace("-", "−"))
-    return False
-
-
-def _all_samples(axis, lines, metric):
-    return [found for points in lines.values() if (found := _samples(axis, points, metric.path))]
-
-
 def _is_bound(samples):
     return any(sample[4] for sample in samples)
 
@@ -128,7 +93,7 @@ def _seeds_note(lines, metrics):
 def sweep_plot(study):
     """None where no key has several values, or hardly a line would have points, and of a search, which draws its settings
     freely."""
-    if not study.axes or not study.metrics or study.is_search:
+    if not study.axes or study.is_search:
         return None
     axis = _main_axis(study)
     lines = _lines(study, axis)
@@ -136,7 +101,14 @@ def sweep_plot(study):
     if max(len(points) for points in lines.values()) < min(_FEWEST, len(axis.texts)):
         return None
     shown = dict(list(lines.items())[:_MOST_LINES])
-    metrics = [metric_of(m) for m in study.metrics[:_MOST_METRICS]]
+    panels = panels_of(study, len(shown), _MOST_METRICS, _MOST_LINES)
+    curves = curves_of(shown, panels)
+    contents = [Content(panel, axis, curves, study.expected) for panel in panels]
+    contents = [content for content in contents if content.drawn]
+    if not contents:
+        return None
+    marks = [mark for content in contents for mark in content.marks]
+    metrics = [metric for panel in panels for metric in panel.metrics.values()]
     notes = [(_seeds_note(shown, metrics), QUIET)]
     if len(lines) > len(shown):
         notes.append(
@@ -145,20 +117,26 @@ def sweep_plot(study):
                 QUIET,
             )
         )
-    looks = list(zip(shown, colours(len(shown)), map(dashes, range(len(shown)))))
+    told = expected_marks.notes(study.expected, marks)
+    notes += told
     legend = []
-    if len(shown) > 1:
+    if len(curves) > 1:
         legend = [
-            ({"color": c, "linestyle": d if axis.numeric else "none", "marker": "o", "markersize": 4}, shorten(w, 90))
-            for w, c, d in looks
+            (
+                {"color": c.colour, "linestyle": c.dash if axis.numeric else "none", "marker": "o", "markersize": 4},
+                shorten(c.name, 90),
+            )
+            for c in curves
+            if c.name
         ]
+    legend += expected_marks.legend(marks)
     named = [f"{name}: {text}" for name, key, text in study.named_values]
     named = [line for text in named for line in textwrap.wrap(text, 128, subsequent_indent="    ")]
     label_rows = max(label.count("\n") for label in _wrapped(axis).values())
-    below = (_HEIGHT + 0.42) * len(metrics) + 0.45 + 0.14 * label_rows
-    if any(_is_bound(samples) for words in shown for m in metrics for samples in [_samples(axis, shown[words], m.path)]):
+    below = sum(content.height + 0.42 for content in contents) + 0.45 + 0.14 * label_rows
+    if any(_is_bound(samples) for content in contents for _, samples, _ in content.drawn):
         notes.append(("△: a lower bound, where the percentile falls on an unfinished message.", QUIET))
-    cut = any(_scale(Figure().add_subplot(), _all_samples(axis, shown, m), m) for m in metrics)
+    cut = any([content.scale(Figure().add_subplot()) for content in contents])
     if cut:
         notes.append(("▼ at the edge of a logarithmic panel: the interval goes on below.", QUIET))
     sheet = Sheet(
@@ -166,43 +144,44 @@ def sweep_plot(study):
     )
     for number, line in enumerate(named):
         sheet.text(0.35, below + 0.16 * (number + 0.5), line, size=7.2, color=QUIET)
-    rows, panels = [], []
-    for number, metric in enumerate(metrics):
-        panel = sheet.axes(_LEFT, 0.3 + (_HEIGHT + 0.42) * number, _WIDTH, _HEIGHT)
-        panel.set_title(metric.label)
-        drawn, traces, spots = [], [], []
-        # Intervals at one value would hide one another: lines stand a little apart.
-        for place, (words, colour, dash) in enumerate(looks):
-            samples = _samples(axis, shown[words], metric.path)
-            if not samples:
-                continue
-            drawn.append(samples)
+    rows, live_panels, top = [], [], 0.3
+    for number, content in enumerate(contents):
+        panel = sheet.axes(_LEFT, top, _WIDTH, content.height)
+        top += content.height + 0.42
+        panel.set_title(content.label)
+        metric, traces, spots = content.metric, [], []
+        for curve, samples, at in content.drawn:
             x, y = np.array([s[0] for s in samples]), np.array([s[1] for s in samples]) * metric.scale
             half = np.array([s[2] or 0 for s in samples]) * metric.scale
-            step = (place - (len(looks) - 1) / 2) * (0.006 if axis.numeric else min(0.12, 0.7 / len(looks)))
-            span = axis.at[axis.texts[-1]] - axis.at[axis.texts[0]]
-            ratio = axis.at[axis.texts[-1]] / axis.at[axis.texts[0]] if axis.log else 1
-            at = x * ratio**step if axis.log else x + (span if axis.numeric else 1) * step
             # There is nothing between two categories.
-            look = {"color": colour, "linestyle": dash if axis.numeric else "none", "linewidth": 1.4}
+            look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
             panel.errorbar(at, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
             bounds = [s[4] for s in samples]
-            panel.plot(at[bounds], y[bounds], "^", color=colour, markersize=7, markerfacecolor="white")
-            spots.append((at, y - half, colour))
-            trace = live.line(words or "all", x if axis.numeric else at, y, colour, dash)
+            panel.plot(at[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
+            spots.append((at, y - half, curve.colour))
+            # What is expected stands at its line's place, which is no value of the key.
+            aside = not axis.numeric or content.marks
+            trace = live.line(curve.name or "all", at if aside else x, y, curve.colour, curve.dash)
             trace |= {
                 "mode": "lines+markers" if axis.numeric else "markers",
                 "error_y": {"type": "data", "array": live.numbers(half), "width": 3},
             }
+            if axis.numeric and content.marks:
+                written = [(s[5], metric.write(s[1]), f" ± {metric.write(s[2])}" if s[2] else "") for s in samples]
+                trace |= {"text": [f"{text}: {mean}{width}" for text, mean, width in written], "hoverinfo": "text+name"}
             traces.append(trace)
             for xv, mean, width, n, censored, text in samples:
                 ends = ("", "") if width is None else (mean - width, mean + width)
-                rows.append([metric.path, axis.title, text, words, mean, *ends, n, int(censored)])
-        if _scale(panel, drawn, metric):
+                path = content.metrics[curve.workload].path
+                rows.append([path, axis.title, text, curve.words, mean, *ends, n, int(censored)])
+        if content.scale(panel):
             low = panel.get_ylim()[0]
             for at, ends, colour in spots:
                 panel.plot(at[ends < low], np.full((ends < low).sum(), low), "v", color=colour, markersize=6, clip_on=False)
-        last = number == len(metrics) - 1
+        is_log = panel.get_yscale() == "log"
+        expected_marks.draw(panel, content.marks)
+        traces += expected_marks.traces(content.marks, panel.get_ylim(), is_log)
+        last = number == len(contents) - 1
         _ticks(panel, axis, last)
         if last:
             panel.set_xlabel(axis.title)
@@ -210,12 +189,14 @@ def sweep_plot(study):
         ticks = {"tickvals": live.numbers(axis.at[t] for t in _thinned(axis)), "ticktext": labels}
         if not axis.numeric:
             ticks["range"] = [-0.5, len(axis.texts) - 0.5]
-        y_axis = live.axis(metric.unit or "", log=panel.get_yscale() == "log", rangemode="tozero")
-        panels.append(
-            live.Panel(metric.label, live.axis(axis.title, log=axis.log, **ticks), y_axis, traces, 220)
-        )
+        y_axis = live.axis(metric.unit or "", log=is_log, rangemode="tozero")
+        x_axis = live.axis(axis.title, log=axis.log, **ticks)
+        live_panels.append(live.Panel(content.label, x_axis, y_axis, traces, round(116 * content.height)))
     caption = f"Means over the seeds against {axis.title}, with 95 % intervals."
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    caption = " ".join([caption, *(text for text, _ in told)])
+    tables = {"sweep": pd.DataFrame(rows, columns=COLUMNS)}
+    if marks:
+        tables["sweep-expected"] = pd.DataFrame(expected_marks.table_rows(marks, axis), columns=expected_marks.COLUMNS)
     return Plot(
-        "sweep", _HEADING, caption, sheet.figure, {"sweep": table}, [], live=live.figure(panels, same_x=True)
+        "sweep", _HEADING, caption, sheet.figure, tables, [], live=live.figure(live_panels, same_x=True)
     )

@@ -1,0 +1,68 @@
+"""What a scenario's `expect` says, as a study keeps it (headroom/expected.py says in which form).
+
+`headroom check` has found the file valid before.
+"""
+
+from pathlib import Path
+
+from headroom.about import decoded
+
+
+def _may_say(path):
+    """Whether it is worth parsing: a long list of messages takes seconds."""
+    try:
+        text = decoded(path.read_bytes())
+    except (OSError, UnicodeDecodeError):
+        return False
+    return "expect" in text or "include" in text
+
+
+def _block(path):
+    """The Value of `expect`, the file's own or of what it includes last; None where nobody says one."""
+    if not _may_say(path):
+        return None
+    from headroom.yaml_file import read_yaml
+
+    found = dict(read_yaml(path).items())
+    if "expect" in found:
+        return found["expect"]
+    included = found.get("include")
+    names = [] if included is None else included.list() if included.is_list() else [included]
+    blocks = (_block(path.parent / name.text()) for name in reversed(names))
+    return next((block for block in blocks if block is not None), None)
+
+
+def _written(value, among):
+    """Of `among`, texts as `vary` has them, the one that means this value."""
+    from headroom.yaml_file import plain_of
+
+    return next((text for text in among if plain_of(text) == value), str(value))
+
+
+def _named(term):
+    """The metric of a term of a ratio or an order, METRIC or [METRIC, {key: value}]; None of values and places."""
+    if isinstance(term, list) and len(term) == 2 and isinstance(term[1], dict):
+        term = term[0]
+    return term if isinstance(term, str) else None
+
+
+def _row(found, vary):
+    figure = found.get("published", found.get("value", ""))
+    kind = found.get("kind") or ("published" if "published" in found else "ours")
+    row = {"kind": kind, "figure": figure, "source": found["source"], "misses": found.get("misses", "")}
+    for form in ("ratio", "order"):
+        if form in found:
+            names = dict.fromkeys(name for name in map(_named, found[form]) if name)
+            return row | {"form": form, "metrics": list(names)}
+    low, high = found.get("within", (found.get("min"), found.get("max")))
+    at = {key: _written(value, vary.get(key, [])) for key, value in found.get("at", {}).items()}
+    metrics = found["metric"] if isinstance(found["metric"], list) else [found["metric"]]
+    row |= {"form": "metric", "metrics": metrics, "at": at, "unit": found.get("unit", "")}
+    return row | {"min": low and float(low), "max": high and float(high)}
+
+
+def file_expects(path, vary):
+    """None where it expects nothing. `vary`: {key: [value]} of the file."""
+    block = _block(Path(path))
+    rows = [_row(row, vary) for row in block.plain()] if block is not None else []
+    return {"vary": vary, "rows": rows} if rows else None
