@@ -41,7 +41,7 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
   EXPECT_NEAR(w.Find(processes)->a_second, 2 / 158.7e-9, 1);
   EXPECT_NEAR(w.Find(posts)->a_second, 12 / 150e-9, 1);
   EXPECT_EQ(w.open, 48);
-  EXPECT_NEAR(w.Find(windows)->a_second, 48 / InSeconds(w.alone), 1);
+  EXPECT_NEAR(w.Find(windows)->a_second, 48 / InSeconds(w.alone), 10);  // alone is in whole ps
   // A GET and a PUT in twenty, as frames with 74 and 90 B around 16 and 50 B.
   const auto bits = [](double get, double put) { return 8 * (0.95 * get + 0.05 * put); };
   const FrameFormat f;
@@ -55,7 +55,7 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
 
 TEST(CheckKeys, each_limit_is_that_which_holds) {
   EXPECT_EQ(Check(Keys("", "", "rate: 56Gbps, delay: 1ms")).w().Least().limit, windows);
-  EXPECT_EQ(Check(Keys("", "", "rate: 1Gbps, length: 2m")).w().Least().limit, server_in);
+  EXPECT_EQ(Check(Keys("", "", "rate: 1Gbps, length: 2m")).w().Least().limit, server_out);
   EXPECT_EQ(Check(Keys(", target: 1000")).w().Least().limit, target);
   EXPECT_EQ(Check(Keys(", threads: 3")).w().open, 3);
 }
@@ -91,14 +91,15 @@ TEST(CheckKeys, caches_are_told_and_logs_that_are_too_small) {
   // 50 000 of 18 + 32 B, which take 56.
   ASSERT_EQ(full.findings.size(), 1u);
   EXPECT_THAT(full.findings[0].what,
-              HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.8 MB"));
+              HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.80 MB"));
 }
 
 TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
   const Checked c =
       Check(ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: "
                        "2m}}\nservices: [{name: "
-                       "cache, type: herd, servers: s, clients: c0}]\n"));
+                       "cache, type: herd, servers: s, clients: c0}]\nworkloads: [{name: m, type: list, messages: "
+                       "[{from: c0, to: s, size: 1KB}]}]\n"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb names it"));
 }
@@ -125,11 +126,13 @@ TEST(CheckKeys, no_run_beats_the_bounds) {
                           Keys(", read_modify_writes: 50%, puts: 0"),
                           Keys(", target: 400000")};
   for (const Scenario& s : all) {
-    const KeysCheck w = Check(s).w();
-    const auto [a_second, least] = Ran(s);
-    EXPECT_LE(a_second * InSeconds(s.duration), w.Least().a_second * InSeconds(s.duration) + 12)
-        << LimitName(w.Least().limit);
-    EXPECT_GT(a_second, w.Least().a_second / 3) << LimitName(w.Least().limit);
+    InChild([&] {
+      const KeysCheck w = Check(s).w();
+      const auto [a_second, least] = Ran(s);
+      EXPECT_LE(a_second * InSeconds(s.duration), w.Least().a_second * InSeconds(s.duration) + 12)
+          << LimitName(w.Least().limit);
+      EXPECT_GT(a_second, w.Least().a_second / 3) << LimitName(w.Least().limit);
+    });
   }
 }
 
