@@ -98,6 +98,15 @@ struct Offerer {
       }
     }
   }
+  void operator()(const TransferArrivals& a) const {
+    for (const NodeId from : a.from) {
+      for (const NodeId to : a.to) {
+        if (from == to || pairs.size() > most) continue;
+        if (a.kind != OperationKind::read) pairs.Offer(from, to, workload.priority, 0);
+        if (a.kind == OperationKind::read) pairs.Offer(to, from, workload.priority, 0);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to)
@@ -125,6 +134,10 @@ struct Asker {
   }
   bool operator()(const KeyValueArrivals& a) const {
     return (Contains(a.from, from) && Contains(a.to, to)) || (Contains(a.from, to) && Contains(a.to, from));
+  }
+  bool operator()(const TransferArrivals& a) const {
+    return a.kind == OperationKind::read ? Contains(a.from, to) && Contains(a.to, from)
+                                         : Contains(a.from, from) && Contains(a.to, to);
   }
   bool operator()(const ListArrivals& a) const { return Sends(a.messages); }
 

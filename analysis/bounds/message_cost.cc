@@ -44,6 +44,7 @@ struct PiecesOf {
   double operator()(const KeyValueArrivals& a) const {
     return Pieces(static_cast<double>((a.key + a.value).v), step);
   }
+  double operator()(const TransferArrivals& a) const { return Pieces(static_cast<double>(a.size.v), step); }
   double operator()(const ListArrivals& a) const {
     double sum = 0;
     for (const auto& m : a.messages) sum += Pieces(static_cast<double>(m.size.v), step);

@@ -124,6 +124,15 @@ struct ShareAdder {
       }
     }
   }
+  void operator()(const TransferArrivals& a) const {
+    for (const NodeId client : a.from) {
+      for (const NodeId server : a.to) {
+        if (client == server) continue;
+        const bool reads = a.kind == OperationKind::read;
+        sums.Add(reads ? server : client, reads ? client : server, 1);
+      }
+    }
+  }
   void operator()(const ListArrivals& a) const {
     for (const auto& m : a.messages)
       if (m.from != m.to) sums.Add(m.from, m.to, 1);

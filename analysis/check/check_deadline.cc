@@ -44,6 +44,9 @@ class EndsAlone {
   LastToEnd operator()(const KeyValueArrivals& a) const {
     return Message(a.key + a.value, a.start, std::min(Fastest(a.from), Fastest(a.to)));
   }
+  LastToEnd operator()(const TransferArrivals& a) const {
+    return Message(a.size, a.start, std::min(Fastest(a.from), Fastest(a.to)));
+  }
   LastToEnd operator()(const ListArrivals& a) const {
     LastToEnd last;
     for (const ListArrivals::Message& m : a.messages) {

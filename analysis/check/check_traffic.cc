@@ -42,6 +42,10 @@ struct MessageRate {
     if (a.rate == 0) return std::nullopt;
     return a.rate * static_cast<double>(a.from.size()) * a.processes;
   }
+  std::optional<double> operator()(const TransferArrivals& a) const {
+    if (a.rate == 0) return std::nullopt;
+    return a.rate * static_cast<double>(a.from.size());
+  }
   template <class Other>
   std::optional<double> operator()(const Other&) const {
     return std::nullopt;

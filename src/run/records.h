@@ -16,6 +16,7 @@
 #include "nic/verbs/work_request.h"
 #include "protocol/core_costs.h"
 #include "protocol/keyvalue/key_value_record.h"
+#include "protocol/service/connection_record.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
@@ -207,6 +208,7 @@ struct RunRecord {
   std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's
+  std::vector<ConnectionRecord> connections;  ///< services of these, the same
   std::vector<KeyValueRecord> key_values;                                      ///< the same
   std::vector<CoreRecord> cores;                                               ///< of hosts with services
   std::vector<PauseRecord> pauses;

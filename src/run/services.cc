@@ -36,6 +36,10 @@ IoSpan SpanOfOperations(const WorkloadParameters& workload, const Scenario& scen
     return SpanOf(*io, scenario.warmup, scenario.duration);
   if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
     return SpanOf(*keys, scenario.warmup, scenario.duration);
+  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals)) {
+    const Time until = std::min(transfers->stop.value_or(scenario.duration), scenario.duration);
+    return {std::max(scenario.warmup, transfers->start), until, {}, false};
+  }
   return {};
 }
 
@@ -59,6 +63,19 @@ KeyValueLoad LoadOf(const Scenario& scenario, uint32_t service) {
   return load;
 }
 
+/// The same of a service of connections. Those that are drawn have one payload open each.
+ConnectionLoad LoadOfConnections(const Scenario& scenario, uint32_t service) {
+  ConnectionLoad load;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals);
+    if (transfers == nullptr || transfers->service != service) continue;
+    load.largest = std::max(load.largest, transfers->size);
+    const bool drawn = transfers->random || transfers->rate > 0;
+    load.open = std::max(load.open, drawn ? 1 : static_cast<uint32_t>(transfers->window));
+  }
+  return load;
+}
+
 }  // namespace
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
@@ -69,6 +86,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
       generators_(scenario.workloads.size()) {
   AddStorage(network, histories);
   AddKeyValues(network);
+  AddConnections(network);
   const HostView view = network.hosts();
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
     const WorkloadParameters& workload = scenario.workloads[w];
@@ -139,11 +157,29 @@ void Services::AddKeyValues(Network& network) {
         {key_value_hosts_, scenario_.topology, operations_, LoadOf(scenario_, i), scenario_.warmup}));
 }
 
+void Services::AddConnections(Network& network) {
+  if (scenario_.connections.empty()) return;
+  for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
+    connection_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
+  for (uint32_t i = 0; i < scenario_.connections.size(); ++i)
+    connections_.push_back(MakeConnectionService(
+        scenario_.connections[i],
+        {connection_hosts_, scenario_.topology, operations_, LoadOfConnections(scenario_, i), scenario_.warmup}));
+}
+
 void Services::Start() {
   for (const auto& generator : generators_) {
     if (generator) generator->Start();
   }
   for (const auto& service : services_) service->Start();
+  for (uint32_t i = 0; i < connections_.size(); ++i) {
+    connections_[i]->Start([this, i](NodeId client) {
+      for (size_t w = 0; w < generators_.size(); ++w) {
+        const auto* transfers = std::get_if<TransferArrivals>(&scenario_.workloads[w].arrivals);
+        if (transfers != nullptr && transfers->service == i) generators_[w]->OnAttached(client);
+      }
+    });
+  }
   for (size_t w = 0; w < generators_.size(); ++w) {
     const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[w].arrivals);
     if (keys == nullptr) continue;
@@ -158,6 +194,8 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
   operations_[numbered.operation].address = request.address;
   if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[workload].arrivals))
     return key_values_[keys->service]->Submit(numbered);
+  if (const auto* transfers = std::get_if<TransferArrivals>(&scenario_.workloads[workload].arrivals))
+    return connections_[transfers->service]->Submit(numbered);
   Trail* const trail = operations_.trail();
   const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
   const Time now = EventQueue::Get().now();
@@ -170,6 +208,7 @@ void Services::OnExhausted() {
   if (--generating_ == 0) {
     NoteCores();
     for (const auto& service : key_values_) service->NoteProcesses();
+    for (const auto& service : connections_) service->NoteCores();
   }
   CheckDone();
 }
@@ -194,12 +233,17 @@ void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>
     const auto service = static_cast<int>(services_.size() + i);
     key_values_[i]->ForEachQueuePair([&](NodeId host, uint32_t qp) { use(service, host, qp); });
   }
+  for (size_t i = 0; i < connections_.size(); ++i) {
+    const auto service = static_cast<int>(services_.size() + key_values_.size() + i);
+    connections_[i]->ForEachQueuePair([&](NodeId host, uint32_t qp) { use(service, host, qp); });
+  }
 }
 
 void Services::Collect(Time end, RunRecord& record) {
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) record.services.push_back(service->Record());
   for (const auto& service : key_values_) record.key_values.push_back(service->Record());
+  for (const auto& service : connections_) record.connections.push_back(service->Record());
   if (!histories_.empty()) record.histories = Judge();
   if (cores_.empty()) NoteCores();
   record.cores = std::move(cores_);

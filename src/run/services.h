@@ -8,6 +8,7 @@
 #include "protocol/host_cores.h"
 #include "protocol/keyvalue/key_value_service.h"
 #include "protocol/operations.h"
+#include "protocol/service/connection_service.h"
 #include "protocol/system/storage_service.h"
 #include "run/network.h"
 #include "run/records.h"
@@ -42,6 +43,7 @@ class Services final : public OperationOffers {
  private:
   void AddStorage(Network& network, bool histories);
   void AddKeyValues(Network& network);
+  void AddConnections(Network& network);
   void CheckDone();
   void NoteCores();
   HistoryJudgement Judge() const;
@@ -53,6 +55,8 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<StorageService>> services_;
   std::vector<KeyValueHost> key_value_hosts_;  ///< by host, where there are such services
   std::vector<std::unique_ptr<KeyValueService>> key_values_;
+  std::vector<ConnectionHost> connection_hosts_;  ///< the same of these
+  std::vector<std::unique_ptr<ConnectionService>> connections_;
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< by workload; null: it is Traffic's
   std::vector<CoreRecord> cores_;                                ///< once no more is asked for
   size_t generating_ = 0;

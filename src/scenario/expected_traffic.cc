@@ -103,6 +103,17 @@ struct Expected {
     }
     return a.operations > 0 ? std::min(all, static_cast<double>(a.operations)) : all;
   }
+  /// In a closed loop as many as the lines, or posting requests, let through.
+  double operator()(const TransferArrivals& a) const {
+    const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
+    const Time span = std::max(stop - a.start, Time(0));
+    const double hosts = static_cast<double>(a.from.size());
+    if (a.rate > 0) return hosts * a.rate * InSeconds(span);
+    const double most = LineBytes(a.from, span) / static_cast<double>(a.size.v);
+    const double each = InSeconds(scenario.connections[a.service].costs.post);
+    const double posted = each > 0 ? hosts * a.threads * InSeconds(span) / each : most;
+    return hosts * a.window * (a.random ? a.threads : a.connections) + std::min(most, posted);
+  }
 };
 
 /// What goes out from one host.
@@ -143,6 +154,9 @@ struct Sources {
   std::vector<Source> operator()(const KeyValueArrivals&) const {
     return std::vector<Source>(scenario.topology.hosts);
   }
+  std::vector<Source> operator()(const TransferArrivals&) const {
+    return std::vector<Source>(scenario.topology.hosts);
+  }
   std::vector<Source> operator()(const PermutationArrivals& a) const {
     std::vector<Source> sources(scenario.topology.hosts);
     for (const NodeId host : a.hosts) sources[host] = {1, 1};
@@ -176,6 +190,7 @@ double MeanMessage(const WorkloadParameters& workload) {
     double operator()(const PostingArrivals& a) const { return static_cast<double>(a.message.v); }
     double operator()(const IoArrivals& a) const { return MeanBlock(a); }
     double operator()(const KeyValueArrivals& a) const { return static_cast<double>((a.key + a.value).v); }
+    double operator()(const TransferArrivals& a) const { return static_cast<double>(a.size.v); }
     double operator()(const ListArrivals& a) const {
       double sum = 0;
       for (const auto& m : a.messages) sum += static_cast<double>(m.size.v);

@@ -17,6 +17,7 @@
 #include "pfc/parameters.h"
 #include "protocol/core_costs.h"
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/service/connection_parameters.h"
 #include "protocol/system/storage_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
@@ -84,18 +85,21 @@ struct Scenario {
   std::vector<HostParameters> hosts;       ///< by host
   std::vector<StorageParameters> services;
   std::vector<KeyValueParameters> key_values;
+  std::vector<ConnectionParameters> connections;  ///< services of these
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
 };
 
 inline bool HasServices(const Scenario& scenario) {
-  return !scenario.services.empty() || !scenario.key_values.empty();
+  return !scenario.services.empty() || !scenario.key_values.empty() || !scenario.connections.empty();
 }
 /// The name of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline const std::string& ServiceOf(const WorkloadParameters& workload, const Scenario& scenario) {
   if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
     return scenario.services[io->service].name;
+  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals))
+    return scenario.connections[transfers->service].name;
   return scenario.key_values[std::get<KeyValueArrivals>(workload.arrivals).service].name;
 }
 

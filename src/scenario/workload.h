@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/service/connection_parameters.h"
 #include "protocol/system/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
@@ -66,10 +67,21 @@ struct KeyValueEntry {
   KeyValueSource source;
 };
 
+/// As written.
+struct ConnectionSource {
+  std::vector<std::string> servers, clients;
+  Position where;
+};
+struct ConnectionEntry {
+  ConnectionParameters parameters;
+  ConnectionSource source;
+};
+
 /// All that stand under `services`.
 struct ServiceLists {
   std::vector<Service> storage;
   std::vector<KeyValueEntry> key_values;
+  std::vector<ConnectionEntry> connections;
 };
 
 }  // namespace headroom

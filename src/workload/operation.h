@@ -86,7 +86,7 @@ struct OperationRequest {
   uint64_t address = 0;  ///< on the client's disk; or the number of a key, from 0
   uint32_t bytes = 0;
   uint32_t stream = 0;  ///< of the generator's at this client; it hears of it again when the operation ends.
-                        ///< Of keys: the client's process
+                        ///< Of keys: the client's process; of transfers: its connection
 };
 
 /// Where generators put their operations.

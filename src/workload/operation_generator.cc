@@ -4,6 +4,7 @@
 #include "workload/io.h"
 #include "workload/key_value.h"
 #include "workload/trace_generator.h"
+#include "workload/transfers.h"
 
 namespace headroom {
 
@@ -12,6 +13,8 @@ std::unique_ptr<OperationGenerator> MakeOperationGenerator(const WorkloadParamet
                                                            OperationOffers& offers) {
   if (std::holds_alternative<KeyValueArrivals>(workload.arrivals))
     return std::make_unique<KeyValueGenerator>(workload, index, hosts, offers);
+  if (std::holds_alternative<TransferArrivals>(workload.arrivals))
+    return std::make_unique<TransferGenerator>(workload, index, hosts, offers);
   const auto& io = std::get<IoArrivals>(workload.arrivals);
   if (io.job) return std::make_unique<FioGenerator>(workload, index, hosts, offers);
   if (io.trace) return std::make_unique<TraceGenerator>(workload, index, hosts, offers);

@@ -168,6 +168,20 @@ struct KeyValueArrivals {
   std::optional<Time> stop;
   bool operator==(const KeyValueArrivals&) const = default;
 };
+/// Payloads on connections of a service, each client's: it asks for the next when one ends, or at a rate.
+struct TransferArrivals {
+  uint32_t service = 0;          ///< index into the scenario's services of connections
+  std::vector<NodeId> from, to;  ///< its clients and its servers
+  int connections = 1, threads = 1;  ///< of each client
+  Bytes size;
+  OperationKind kind = OperationKind::read;  ///< read, write, send or transfer
+  bool random = false;  ///< a thread draws the connection of each; else every connection has its own
+  int window = 1;       ///< closed loop: payloads that are open, of a connection, or of a thread that draws
+  double rate = 0;      ///< open loop: payloads a second of a client, on connections that are drawn; 0: closed
+  Time start;
+  std::optional<Time> stop;
+  bool operator==(const TransferArrivals&) const = default;
+};
 struct ListArrivals {
   struct Message {
     Time at;
@@ -197,25 +211,27 @@ constexpr const char* VerbName(Operation verb) {
 struct WorkloadParameters {
   std::string name;
   std::string type;  ///< as written: poisson, incast, permutation, stream, list, hpcc, verbs, io, fio, trace,
-                     ///< kv, ycsb
+                     ///< kv, ycsb, transfers
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
   bool qp_per_message = false;
   int qps_per_pair = 1;
   std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals,
-               PostingArrivals, IoArrivals, KeyValueArrivals>
+               PostingArrivals, IoArrivals, KeyValueArrivals, TransferArrivals>
       arrivals;
 };
 
 /// What it offers are operations of a service, which are made of messages; else messages.
 inline bool OffersOperations(const WorkloadParameters& w) {
   return std::holds_alternative<IoArrivals>(w.arrivals) ||
-         std::holds_alternative<KeyValueArrivals>(w.arrivals);
+         std::holds_alternative<KeyValueArrivals>(w.arrivals) ||
+         std::holds_alternative<TransferArrivals>(w.arrivals);
 }
 
 /// The kinds of operations that it may offer.
 inline std::vector<OperationKind> KindsOf(const WorkloadParameters& w) {
+  if (const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals)) return {transfers->kind};
   const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
   if (keys == nullptr) return {OperationKind::read, OperationKind::write};
   std::vector<OperationKind> kinds{OperationKind::get, OperationKind::put};

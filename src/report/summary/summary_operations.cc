@@ -135,6 +135,33 @@ ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
   return one;
 }
 
+ordered_json Describe(const ConnectionRecord& r) {
+  ordered_json one{{"virtual_connections", r.connections},
+                   {"queue_pairs", r.queue_pairs},
+                   {"sends", r.sends},
+                   {"writes", r.writes},
+                   {"reads", r.reads},
+                   {"fetched_by_peers", r.fetched},
+                   {"batches", r.batches},
+                   {"copies", r.copies},
+                   {"registrations", r.registrations},
+                   {"delivered", r.delivered},
+                   {"misdelivered", r.misdelivered},
+                   {"lost_queue_pairs", r.lost}};
+  one["memory_bytes"] = {{"queue_pairs", r.queue_bytes},
+                         {"receives", r.receive_bytes},
+                         {"connections", r.connection_bytes},
+                         {"payloads", r.payload_bytes},
+                         {"all", r.queue_bytes + r.receive_bytes + r.connection_bytes + r.payload_bytes}};
+  one["cpu_cores"] = {{"daemon", r.daemon_cores},
+                      {"daemon_busy", r.daemon_busy},
+                      {"applications", r.application_cores},
+                      {"applications_busy", r.application_busy},
+                      {"lock_wait", r.lock_wait},
+                      {"all", r.daemon_cores + r.application_cores}};
+  return one;
+}
+
 }  // namespace
 
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
@@ -143,7 +170,7 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const auto& by_kind = record.operation_totals[w];
-    const bool keys = std::holds_alternative<KeyValueArrivals>(scenario.workloads[w].arrivals);
+    const bool keys = !std::holds_alternative<IoArrivals>(scenario.workloads[w].arrivals);
     ordered_json& one = out[scenario.workloads[w].name];
     OperationTotals all;
     for (const OperationKind kind : KindsOf(scenario.workloads[w])) {
@@ -206,6 +233,8 @@ ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record
   }
   for (size_t s = 0; s < record.key_values.size(); ++s)
     out[scenario.key_values[s].name] = Describe(record.key_values[s], scenario);
+  for (size_t s = 0; s < record.connections.size(); ++s)
+    out[scenario.connections[s].name] = Describe(record.connections[s]);
   return out;
 }
 

@@ -151,6 +151,24 @@ std::string KeysText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
+/// What services of connections did, and what they took.
+std::string ConnectionsText(const ordered_json& summary) {
+  const MetricText metric(summary);
+  TextTable table("lrrrrrrrr", {"connections", "number", "queue pairs", "SENDs", "WRITEs", "READs", "misdelivered",
+                                "memory", "cores"});
+  bool any = false;
+  for (const auto& [name, service] : summary.at("services").items()) {
+    if (!service.contains("virtual_connections")) continue;
+    any = true;
+    const std::string at = "services." + name + '.';
+    table.AddRow({Shorten(name, 24), metric.Cell(at + "virtual_connections"), metric.Cell(at + "queue_pairs"),
+                  metric.Cell(at + "sends"), metric.Cell(at + "writes"), metric.Cell(at + "reads"),
+                  metric.Cell(at + "misdelivered"), FormatBytes(metric.Number(at + "memory_bytes.all")),
+                  FormatReadable(metric.Number(at + "cpu_cores.all"))});
+  }
+  return any ? table.ToString() : "";
+}
+
 /// What a core worked for, where that is not RDMA alone.
 std::string CoreWorkText(const MetricText& metric, const std::string& host, const std::string& core) {
   std::string text = "      ";
@@ -197,16 +215,15 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                               "most registered"});
   bool any = false;
   for (const auto& [name, service] : summary.at("services").items()) {
-    if (!service.contains("connections")) continue;  // of keys
+    if (!service.contains("connections")) continue;  // of keys or connections
     any = true;
     const std::string at = "services." + name + '.';
     table.AddRow({Shorten(name, 24), metric.Cell(at + "connections"), metric.Cell(at + "losses"),
                   metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
-  std::string out =
-                  (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary),
-              busiest;
+  std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary) +
+                    ConnectionsText(summary), busiest;
   double most = 0;
   for (const auto& [host, of] : summary.at("cores").items()) {
     for (const auto& [core, unused] : of.at("utilisation").items()) {

@@ -13,6 +13,8 @@ namespace headroom {
 class NodeNames;
 class ReferencedFiles;
 struct NicParameters;
+struct ConnectionEntry;
+struct ConnectionParameters;
 struct KeyValueEntry;
 struct KeyValueParameters;
 struct Service;
@@ -31,13 +33,14 @@ struct Reading {
   const std::vector<NicParameters>* nics = nullptr;
   const std::vector<Service>* services = nullptr;          ///< of storage
   const std::vector<KeyValueEntry>* key_values = nullptr;  ///< services of keys
+  const std::vector<ConnectionEntry>* connections = nullptr;  ///< services of connections
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
   std::string key{};  ///< the name under which the value stands
 
   Reading WithErrors(Errors& other) const {
-    return {other, classes, topology, names, nics, services, key_values, mtu, document, vary, key};
+    return {other, classes, topology, names, nics, services, key_values, connections, mtu, document, vary, key};
   }
 };
 
@@ -48,8 +51,9 @@ struct Writing {
   ReferencedFiles* files = nullptr;
   const std::vector<StorageParameters>* services = nullptr;     ///< null: there are none
   const std::vector<KeyValueParameters>* key_values = nullptr;  ///< the same
-  size_t indent = 0;                                            ///< of the line that holds the key
-  size_t column = 0;                                            ///< where the value begins in it
+  const std::vector<ConnectionParameters>* connections = nullptr;  ///< the same
+  size_t indent = 0;                                         ///< of the line that holds the key
+  size_t column = 0;                                         ///< where the value begins in it
 };
 
 }  // namespace headroom::keys

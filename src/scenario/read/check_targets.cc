@@ -68,6 +68,7 @@ class Checker {
   }
   void operator()(const IoArrivals&) const {}  // its service's hosts
   void operator()(const KeyValueArrivals& a) const { CheckWays(a.from, a.to); }
+  void operator()(const TransferArrivals& a) const { CheckWays(a.from, a.to); }
   void operator()(const ListArrivals& a) const {
     for (const ListArrivals::Message& m : a.messages) CheckWays({m.from}, {m.to});
   }

@@ -182,6 +182,7 @@ class Loader {
                           .nics = &s.nics,
                           .services = &services_.storage,
                           .key_values = &services_.key_values,
+                          .connections = &services_.connections,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
       keys::Reading own_reading = reading.WithErrors(own);
@@ -198,6 +199,10 @@ class Loader {
     for (const KeyValueEntry& service : services_.key_values) {
       s.key_values.push_back(service.parameters);
       source_.key_values.push_back(service.source);
+    }
+    for (const ConnectionEntry& service : services_.connections) {
+      s.connections.push_back(service.parameters);
+      source_.connections.push_back(service.source);
     }
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {

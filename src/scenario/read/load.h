@@ -20,7 +20,8 @@ struct ScenarioSource {
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
   std::vector<ServiceSource> services;     ///< in the order of the scenario's
   std::vector<KeyValueSource> key_values;  ///< the same
-  std::vector<WorkloadSource> workloads;   ///< in the order of the scenario's
+  std::vector<ConnectionSource> connections;  ///< the same
+  std::vector<WorkloadSource> workloads;      ///< in the order of the scenario's
 };
 
 /// A scenario that has been read and found right, with what its file says beside it. Nothing but reading

@@ -42,6 +42,7 @@ Time NeededArrival(const WorkloadParameters& workload) {
   if (const auto* posting = std::get_if<PostingArrivals>(&workload.arrivals)) return posting->start;
   if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) return io->start;
   if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals)) return keys->start;
+  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals)) return transfers->start;
   if (const auto* list = std::get_if<ListArrivals>(&workload.arrivals))
     return list->messages.empty()    ? Time(0)
            : workload.type == "list" ? list->messages.back().at  // none of those written out is left out

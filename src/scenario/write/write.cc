@@ -33,7 +33,8 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                             .topology = &s.topology,
                             .files = &files,
                             .services = s.services.empty() ? nullptr : &s.services,
-                            .key_values = s.key_values.empty() ? nullptr : &s.key_values};
+                            .key_values = s.key_values.empty() ? nullptr : &s.key_values,
+                            .connections = s.connections.empty() ? nullptr : &s.connections};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
@@ -55,6 +56,8 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
       services.storage.push_back({s.services[i], source.services[i]});
     for (size_t i = 0; i < s.key_values.size(); ++i)
       services.key_values.push_back({s.key_values[i], source.key_values[i]});
+    for (size_t i = 0; i < s.connections.size(); ++i)
+      services.connections.push_back({s.connections[i], source.connections[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';
   }
   std::vector<Workload> workloads;

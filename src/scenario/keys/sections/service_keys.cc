@@ -7,6 +7,7 @@
 
 #include "protocol/storage/su_message.h"
 #include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/sections/connection_keys.h"
 #include "scenario/keys/sections/failover_keys.h"
 #include "scenario/keys/sections/key_value_keys.h"
 #include "scenario/keys/sections/storage_system_keys.h"
@@ -381,18 +382,31 @@ const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, Service
   return entry.parameters.name;
 }
 
+const std::string& ReadConnections(const Node& node, ConnectionSystem system, ServiceLists& services,
+                                   Reading& reading) {
+  ConnectionEntry& entry = services.connections.emplace_back(StartAs(system));
+  entry.source.where = node.where;
+  if (!node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+  ConnectionTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
+  return entry.parameters.name;
+}
+
 /// Returns its name; empty where it has none.
 std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
-  static const std::vector<std::string> not_yet{"rdmavisor", "queue_pairs", "locked"};
   MapReader map(node, reading.errors);
   std::vector<std::string> types{"storage"};
   for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
+  const size_t connections = types.size();
+  for (const auto* keys : ConnectionTypes()) types.push_back(keys->section().type);
   size_t type = types.size();
   map.Need({"name", "type"});
-  map.Read("type", [&](const Node& value) { type = ParseChoice(value, types, not_yet); });
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
   if (type == 0) return ReadStorage(node, services, reading);
-  if (type < types.size())
+  if (type < connections)
     return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
+  if (type < types.size())
+    return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });
   map.FinishMissing();
   return "";
@@ -407,6 +421,7 @@ KindOf<ServiceLists> Services() {
               {&StorageKeys()},
               "*"};
   shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
+  shape.inside.insert(shape.inside.end(), ConnectionTypes().begin(), ConnectionTypes().end());
   const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
     for (const Node& node : ParseList(list)) {
@@ -426,6 +441,10 @@ KindOf<ServiceLists> Services() {
     for (const KeyValueEntry& entry : services.key_values) {
       const auto type = static_cast<size_t>(entry.parameters.system);
       text += "\n  - " + KeyValueTypes()[type]->WriteLines(&entry, writing).substr(4);
+    }
+    for (const ConnectionEntry& entry : services.connections) {
+      const auto type = static_cast<size_t>(entry.parameters.system);
+      text += "\n  - " + ConnectionTypes()[type]->WriteLines(&entry, writing).substr(4);
     }
     if (!text.empty()) text.pop_back();
     return text;

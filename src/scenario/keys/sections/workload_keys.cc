@@ -331,8 +331,9 @@ const KeysOf<Workload>& HpccKeys() {
 
 bool OfIos(const std::string& type) { return type == "io" || type == "fio" || type == "trace"; }
 bool OfKeys(const std::string& type) { return type == "kv" || type == "ycsb"; }
+bool OfTransfers(const std::string& type) { return type == "transfers"; }
 /// What carries it is its service's.
-bool OfService(const std::string& type) { return OfIos(type) || OfKeys(type); }
+bool OfService(const std::string& type) { return OfIos(type) || OfKeys(type) || OfTransfers(type); }
 
 /// A workload of the type before its keys are read.
 void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
@@ -356,6 +357,10 @@ void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
   }
   if (OfKeys(type)) {
     p.arrivals = KeyValueArrivals{};
+    return;
+  }
+  if (OfTransfers(type)) {
+    p.arrivals = TransferArrivals{};
     return;
   }
   p.arrivals = ListArrivals{};
@@ -455,7 +460,8 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{
       &PoissonKeys(), &IncastKeys(), &PermutationKeys(), &StreamKeys(), &ListKeys(), &HpccKeys(),
-      &PostingKeys(), &IoKeys(),     &FioKeys(),         &TraceKeys(),  &KvKeys(),   &YcsbKeys()};
+      &PostingKeys(), &IoKeys(),     &FioKeys(),         &TraceKeys(),  &KvKeys(),   &YcsbKeys(),
+      &TransferKeys()};
   return types;
 }
 

@@ -20,6 +20,8 @@ const KeysOf<Workload>& TraceKeys();
 /// Those of operations on keys.
 const KeysOf<Workload>& KvKeys();
 const KeysOf<Workload>& YcsbKeys();
+/// Those of payloads on connections.
+const KeysOf<Workload>& TransferKeys();
 
 // What workloads of several types share.
 
