@@ -145,7 +145,7 @@ TEST(Connections,
   InChild([] {
     const RunRecord record = Chosen(4097, 1);
     const ConnectionRecord& large = record.connections[0];
-    EXPECT_GT(large.writes, 100u);
+    EXPECT_GT(large.writes, 50u);  // one worker registers one in 5 µs
     EXPECT_EQ(large.sends + large.reads, 0u);
     EXPECT_EQ(large.registrations, large.writes);
   });
