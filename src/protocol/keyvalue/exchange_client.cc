@@ -65,9 +65,10 @@ void Exchange::Arm(uint32_t number) {
                                uint64_t{number} << 32 | kWork);
 }
 
-/// A RECV for the answer goes before the request.
+/// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.
 void Exchange::Post(Client& c, uint32_t id) {
   Call& call = calls_[id];
+  const bool again = call.sent;
   const Time now = EventQueue::Get().now();
   Client::ToServer& to = c.servers[call.server];
   const Server& server = servers_[call.server];
@@ -83,7 +84,8 @@ void Exchange::Post(Client& c, uint32_t id) {
   }
   call.times.resent = now;
   call.times.qp = Verbs::NumberOf(to.requests->qp);
-  if (to.answers != nullptr && to.receives < to.open && !c.free_answers.empty()) {
+  const bool needed = to.receives < to.open || (again && to.receives < 2 * p_.window);
+  if (to.answers != nullptr && needed && !c.free_answers.empty()) {
     const uint32_t buffer = c.free_answers.back();
     c.free_answers.pop_back();
     c.verbs->PostRecv(to.answers,
@@ -191,20 +193,15 @@ void Exchange::WatchForTimeout(Client& c, uint32_t id) {
                                uint64_t{calls_[id].client} << 32 | kTimer);
 }
 
+/// `timing` stays while it works, so that there is one timer at most.
 void Exchange::OnTimer(uint32_t number) {
   Client& c = clients_[number];
   const Time now = EventQueue::Get().now();
-  c.timing = false;
   while (!c.deadlines.Empty()) {
     const Client::Deadline d = c.deadlines.Front();
     Call& call = calls_[d.call];
     const bool over = !call.open || call.generation != d.generation;
-    if (!over && d.at > now) {
-      c.timing = true;
-      EventQueue::Get().PushTarget(d.at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
-                                   uint64_t{number} << 32 | kTimer);
-      break;
-    }
+    if (!over && d.at > now) break;
     c.deadlines.PopFront();
     if (over) continue;
     if (call.times.retries == static_cast<uint32_t>(p_.retries)) {
@@ -214,6 +211,11 @@ void Exchange::OnTimer(uint32_t number) {
     ++call.times.retries;
     ++retried_;
     Post(c, d.call);
+  }
+  c.timing = !c.deadlines.Empty();
+  if (c.timing) {
+    EventQueue::Get().PushTarget(c.deadlines.Front().at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
+                                 this, uint64_t{number} << 32 | kTimer);
   }
   Work(number);
 }
