@@ -27,7 +27,6 @@ constexpr std::pair<OperationKind, const char*> kGroups[] = {
     {OperationKind::put, "UPDATE"},
     {OperationKind::insert, "INSERT"},
     {OperationKind::read_modify_write, "READ-MODIFY-WRITE"}};
-static_assert(std::size(kGroups) == kOperationKinds - kIoKinds);
 
 constexpr std::pair<const char*, int> kQuantiles[] = {{"50thPercentileLatency(us)", 500},
                                                       {"95thPercentileLatency(us)", 950},

@@ -84,7 +84,8 @@ void Exchange::Post(Client& c, uint32_t id) {
   }
   call.times.resent = now;
   call.times.qp = Verbs::NumberOf(to.requests->qp);
-  const bool needed = to.receives < to.open || (again && to.receives < 2 * p_.window);
+  to.spare += again;
+  const bool needed = to.receives < std::min(to.open + to.spare, 2 * p_.window);
   if (to.answers != nullptr && needed && !c.free_answers.empty()) {
     const uint32_t buffer = c.free_answers.back();
     c.free_answers.pop_back();
@@ -164,6 +165,7 @@ void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const ui
   c.slots[slot].call = kNone;
   if (asked_again && p_.timeout.v > 0) {
     c.slots[slot].rests = true;
+    c.slots[slot].spare = ended.times.retries;
     EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout,
                                  TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
                                  uint64_t{client} << 32 | uint64_t{slot} << 2 | kRested);
@@ -232,6 +234,7 @@ void Exchange::OnEvent(uint64_t arg) {
     case kRested: {
       const auto slot = static_cast<uint32_t>(arg) >> 2;
       c.slots[slot].rests = false;
+      c.servers[slot / p_.window].spare -= c.slots[slot].spare;
       Unblock(c, slot / p_.window);
       break;
     }

@@ -60,12 +60,14 @@ struct Exchange::Client {
     uint64_t next = 0;               ///< r of the next request
     uint32_t receives = 0;           ///< posted and not used up
     uint32_t open = 0;               ///< requests that have gone out
+    uint32_t spare = 0;              ///< RECVs for second answers to requests that went out again
     uint16_t port = 0;               ///< of datagrams to this process
     Ring<uint32_t> blocked;          ///< calls whose slot is not free
   };
   struct Slot {
     uint32_t call = kNone;
     bool rests = false;
+    uint32_t spare = 0;  ///< second answers that may come while it rests
   };
   struct Deadline {
     uint32_t call = 0, generation = 0;

@@ -255,7 +255,7 @@ TEST(Exchange, what_is_sent_again_while_it_is_served_is_served_once) {
   for (const bool prefetch : {false, true}) {
     InChild([=] {
       ExchangeParameters p = Impatient(kWrite, kDatagram);
-      p.timeout = Microseconds(7);
+      p.timeout = Microseconds(8);
       p.retries = 50;
       p.prefetch = prefetch;
       p.costs.overlap = 1;

@@ -22,7 +22,12 @@ KindOf<NodeId> HostWithService() {
             host = reading.names->Host(node);
             const bool any = std::ranges::any_of(
                 *reading.services, [&](const Service& service) { return runs(service.parameters, host); });
-            if (!any && !reading.errors.Any())
+            const bool of_keys = std::ranges::any_of(*reading.key_values, [&](const KeyValueEntry& entry) {
+              return std::ranges::count(entry.parameters.servers, host) +
+                         std::ranges::count(entry.parameters.clients, host) >
+                     0;
+            });
+            if (!any && !of_keys && !reading.errors.Any())
               throw ScenarioError(node.where, fmt::format("no service runs at {}, there is nothing to damage",
                                                           Quote(node.text)));
           },
