@@ -209,8 +209,8 @@ struct RunRecord {
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's
   std::vector<ConnectionRecord> connections;  ///< services of these, the same
-  std::vector<KeyValueRecord> key_values;                                      ///< the same
-  std::vector<CoreRecord> cores;                                               ///< of hosts with services
+  std::vector<KeyValueRecord> key_values;     ///< the same
+  std::vector<CoreRecord> cores;              ///< of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;

@@ -162,9 +162,9 @@ void Services::AddConnections(Network& network) {
   for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
     connection_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
   for (uint32_t i = 0; i < scenario_.connections.size(); ++i)
-    connections_.push_back(MakeConnectionService(
-        scenario_.connections[i],
-        {connection_hosts_, scenario_.topology, operations_, LoadOfConnections(scenario_, i), scenario_.warmup}));
+    connections_.push_back(
+        MakeConnectionService(scenario_.connections[i], {connection_hosts_, scenario_.topology, operations_,
+                                                         LoadOfConnections(scenario_, i), scenario_.warmup}));
 }
 
 void Services::Start() {

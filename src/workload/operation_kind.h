@@ -12,8 +12,8 @@ enum class OperationKind : uint8_t { read, write, get, put, insert, read_modify_
 inline constexpr size_t kOperationKinds = 8;
 inline constexpr size_t kIoKinds = 2;  ///< the first ones: of disks
 constexpr const char* OperationKindName(OperationKind kind) {
-  constexpr const char* names[] = {"read",   "write",             "get",  "put",
-                                   "insert", "read_modify_write", "send", "transfer"};
+  constexpr const char* names[] = {"read", "write",   "get", "put", "insert", "read_modify_write",
+                                   "send", "transfer"};
   return names[static_cast<size_t>(kind)];
 }
 constexpr bool OfDisk(OperationKind kind) { return static_cast<size_t>(kind) < kIoKinds; }

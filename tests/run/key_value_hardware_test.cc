@@ -34,14 +34,15 @@ services:
 workloads: [{{name: keys, type: kv, service: cache, keys: 10000, puts: 0%, value: {}B}}]
 {})",
       60 + h.microseconds, clients, h.processes, h.costs, h.value,
-      changed.empty() ? ""
-                      : fmt::format("nics: [{{match: \"*\", congestion_control: none, resources: {{{}, rx_buffer: "
-                                    "{{size: 64KiB, xoff: 8KiB, xon: 4KiB}}}}}}]\n",
-                                    changed));
+      changed.empty()
+          ? ""
+          : fmt::format("nics: [{{match: \"*\", congestion_control: none, resources: {{{}, rx_buffer: "
+                        "{{size: 64KiB, xoff: 8KiB, xon: 4KiB}}}}}}]\n",
+                        changed));
   SCOPED_TRACE(yaml);
   return std::stod(TextFromChild([&] {
-    const RunRecord record =
-        headroom::Run(LoadScenarioText(yaml, "test.yaml", HEADROOM_SOURCE_DIR "/scenarios/papers/common"), {});
+    const RunRecord record = headroom::Run(
+        LoadScenarioText(yaml, "test.yaml", HEADROOM_SOURCE_DIR "/scenarios/papers/common"), {});
     uint64_t ended = 0;
     for (const OperationTotals& of_kind : record.operation_totals[0]) ended += of_kind.steady;
     EXPECT_EQ(record.key_values[0].wrong + record.key_values[0].retried, 0u);

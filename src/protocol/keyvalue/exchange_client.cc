@@ -216,8 +216,9 @@ void Exchange::OnTimer(uint32_t number) {
   }
   c.timing = !c.deadlines.Empty();
   if (c.timing) {
-    EventQueue::Get().PushTarget(c.deadlines.Front().at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
-                                 this, uint64_t{number} << 32 | kTimer);
+    EventQueue::Get().PushTarget(c.deadlines.Front().at,
+                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                 uint64_t{number} << 32 | kTimer);
   }
   Work(number);
 }

@@ -50,7 +50,8 @@ class CuckooGet final : public RealGet {
   uint32_t table_, extents_;
 };
 
-/// A value that is no version of its key was half written: all is read again, as by FaRM's versions.
+/// A value that is no version of its key was half written: all is read again, as by FaRM's versions. One that
+/// is so each time lies there damaged, and is what was read.
 class HopscotchGet final : public RealGet {
  public:
   HopscotchGet(const Key& key, const HopscotchLayout& layout, uint32_t table, uint32_t extents)
@@ -73,12 +74,14 @@ class HopscotchGet final : public RealGet {
  private:
   void Judge(std::span<const uint8_t> value) {
     second_ = {};
-    over_ = IsVersionOf(key_, value);
-    torn_ += !over_;
+    const bool right = IsVersionOf(key_, value);
+    torn_ += !right;
+    over_ = right || torn_ == kMostTorn;
     if (over_) Keep(value);
   }
   Key key_;
   HopscotchLayout layout_;
+  static constexpr uint32_t kMostTorn = 16;  // ours
   uint32_t table_, extents_;
   HopscotchLayout::Range second_{};
   bool over_ = false;

@@ -154,8 +154,8 @@ std::string KeysText(const ordered_json& summary) {
 /// What services of connections did, and what they took.
 std::string ConnectionsText(const ordered_json& summary) {
   const MetricText metric(summary);
-  TextTable table("lrrrrrrrr", {"connections", "number", "queue pairs", "SENDs", "WRITEs", "READs", "misdelivered",
-                                "memory", "cores"});
+  TextTable table("lrrrrrrrr", {"connections", "number", "queue pairs", "SENDs", "WRITEs", "READs",
+                                "misdelivered", "memory", "cores"});
   bool any = false;
   for (const auto& [name, service] : summary.at("services").items()) {
     if (!service.contains("virtual_connections")) continue;
@@ -222,8 +222,9 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                   metric.Cell(at + "corrupt"), metric.Cell(at + "starved"), metric.Cell(at + "executed"),
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
-  std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) + KeysText(summary) +
-                    ConnectionsText(summary), busiest;
+  std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) +
+                    KeysText(summary) + ConnectionsText(summary),
+              busiest;
   double most = 0;
   for (const auto& [host, of] : summary.at("cores").items()) {
     for (const auto& [core, unused] : of.at("utilisation").items()) {

@@ -31,8 +31,8 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
-  const std::vector<Service>* services = nullptr;          ///< of storage
-  const std::vector<KeyValueEntry>* key_values = nullptr;  ///< services of keys
+  const std::vector<Service>* services = nullptr;             ///< of storage
+  const std::vector<KeyValueEntry>* key_values = nullptr;     ///< services of keys
   const std::vector<ConnectionEntry>* connections = nullptr;  ///< services of connections
   int64_t mtu = 1024;
   const Node* document = nullptr;
@@ -40,7 +40,8 @@ struct Reading {
   std::string key{};  ///< the name under which the value stands
 
   Reading WithErrors(Errors& other) const {
-    return {other, classes, topology, names, nics, services, key_values, connections, mtu, document, vary, key};
+    return {other,      classes,     topology, names,    nics, services,
+            key_values, connections, mtu,      document, vary, key};
   }
 };
 
@@ -49,11 +50,11 @@ struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;     ///< null: there are none
-  const std::vector<KeyValueParameters>* key_values = nullptr;  ///< the same
+  const std::vector<StorageParameters>* services = nullptr;        ///< null: there are none
+  const std::vector<KeyValueParameters>* key_values = nullptr;     ///< the same
   const std::vector<ConnectionParameters>* connections = nullptr;  ///< the same
-  size_t indent = 0;                                         ///< of the line that holds the key
-  size_t column = 0;                                         ///< where the value begins in it
+  size_t indent = 0;                                               ///< of the line that holds the key
+  size_t column = 0;                                               ///< where the value begins in it
 };
 
 }  // namespace headroom::keys

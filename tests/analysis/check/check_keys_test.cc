@@ -95,11 +95,11 @@ TEST(CheckKeys, caches_are_told_and_logs_that_are_too_small) {
 }
 
 TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
-  const Checked c =
-      Check(ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: "
-                       "2m}}\nservices: [{name: "
-                       "cache, type: herd, servers: s, clients: c0}]\nworkloads: [{name: m, type: list, messages: "
-                       "[{from: c0, to: s, size: 1KB}]}]\n"));
+  const Checked c = Check(
+      ScenarioOf("duration: 100us\ntopology: {type: star, hosts: [s, c0], link: {rate: 56Gbps, length: "
+                 "2m}}\nservices: [{name: "
+                 "cache, type: herd, servers: s, clients: c0}]\nworkloads: [{name: m, type: list, messages: "
+                 "[{from: c0, to: s, size: 1KB}]}]\n"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb names it"));
 }

@@ -13,8 +13,9 @@
 namespace headroom::exchange_test {
 namespace {
 
-constexpr EchoWay kWrite{Operation::write, Transport::uc, true, 64}, kDatagram{Operation::send, Transport::ud, true, 64},
-    kSend{Operation::send, Transport::uc, true, 64}, kReliable{Operation::send, Transport::rc, true, 64};
+constexpr EchoWay kWrite{Operation::write, Transport::uc, true, 64},
+    kDatagram{Operation::send, Transport::ud, true, 64}, kSend{Operation::send, Transport::uc, true, 64},
+    kReliable{Operation::send, Transport::rc, true, 64};
 
 ExchangeParameters Of(const EchoWay& request, const EchoWay& reply, uint32_t clients, uint32_t window) {
   ExchangeParameters p;
@@ -69,7 +70,8 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
     return token;
   }
   void AskAt(Time at, uint32_t client, uint32_t server, int accesses = 0) {
-    ns3::Simulator::Schedule(ns3::TimeStep(static_cast<uint64_t>(at.v)), [=, this] { Ask(client, server, accesses); });
+    ns3::Simulator::Schedule(ns3::TimeStep(static_cast<uint64_t>(at.v)),
+                             [=, this] { Ask(client, server, accesses); });
   }
   void RunFor(Time t) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
@@ -86,8 +88,11 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
     return number - 1;
   }
 
-  int AccessesOf(uint32_t, std::span<const uint8_t> request) override { return requests.at(NumberIn(request)).accesses; }
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request, std::span<uint8_t> answer) override {
+  int AccessesOf(uint32_t, std::span<const uint8_t> request) override {
+    return requests.at(NumberIn(request)).accesses;
+  }
+  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                         std::span<uint8_t> answer) override {
     Request& r = requests.at(NumberIn(request));
     EXPECT_EQ(process, r.server);
     ++r.executed;
@@ -140,9 +145,10 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
 };
 
 TEST(Exchange, requests_go_to_their_slots_in_turn_and_each_has_its_answer) {
-  for (const auto& [request, reply] : {std::pair(kWrite, kDatagram), std::pair(kWrite, kWrite), std::pair(kWrite, kSend),
-                                       std::pair(kSend, kSend), std::pair(kSend, kWrite), std::pair(kDatagram, kDatagram),
-                                       std::pair(kReliable, kReliable), std::pair(kReliable, kDatagram)}) {
+  for (const auto& [request, reply] :
+       {std::pair(kWrite, kDatagram), std::pair(kWrite, kWrite), std::pair(kWrite, kSend),
+        std::pair(kSend, kSend), std::pair(kSend, kWrite), std::pair(kDatagram, kDatagram),
+        std::pair(kReliable, kReliable), std::pair(kReliable, kDatagram)}) {
     InChild([&] {
       Asking a(Of(request, reply, 3, 4));
       std::mt19937 random(1);
@@ -169,7 +175,9 @@ TEST(Exchange, a_lost_request_stalls_its_slot_only_and_comes_when_it_is_sent_aga
   InChild([] {
     Asking a(Of(kWrite, kDatagram, 2, 4));
     int frames = 0;
-    a.lose = [&](NodeId host, const Frame& f) { return host == 1 && f.kind == FrameKind::data && ++frames == 1; };
+    a.lose = [&](NodeId host, const Frame& f) {
+      return host == 1 && f.kind == FrameKind::data && ++frames == 1;
+    };
     // Of client 0 to process 0: the first is lost. The fifth is for the same slot.
     for (int i = 0; i < 4; ++i) a.Ask(0, 0);
     a.AskAt(Microseconds(20), 0, 0);
@@ -214,8 +222,8 @@ ExchangeParameters Impatient(const EchoWay& request, const EchoWay& reply) {
 constexpr int kLong = 252;  // accesses of 90 ns
 
 TEST(Exchange, a_second_answer_is_not_taken_for_that_to_the_next_request) {
-  for (const auto& [request, reply] : {std::pair(kWrite, kDatagram), std::pair(kWrite, kWrite), std::pair(kSend, kSend),
-                                       std::pair(kDatagram, kDatagram)}) {
+  for (const auto& [request, reply] : {std::pair(kWrite, kDatagram), std::pair(kWrite, kWrite),
+                                       std::pair(kSend, kSend), std::pair(kDatagram, kDatagram)}) {
     InChild([&] {
       Asking a(Impatient(request, reply));
       a.after = [&](uint32_t token) {
@@ -309,7 +317,8 @@ TEST(Exchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
       uint32_t ended = 0;
       a.after = [&](uint32_t token) {
         ++ended;
-        if (a.requests.size() < 1500) a.Ask(a.requests[token].client, below(p.processes), static_cast<int>(below(60)));
+        if (a.requests.size() < 1500)
+          a.Ask(a.requests[token].client, below(p.processes), static_cast<int>(below(60)));
       };
       for (uint32_t c = 0; c < clients * p.client_processes; ++c)
         for (uint32_t i = 0; i < window; ++i) a.Ask(c, below(p.processes));

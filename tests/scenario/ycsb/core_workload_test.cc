@@ -164,7 +164,7 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
        "w.properties:2:1: fieldlengthdistribution=zipfian is not supported"},
       {"insertstart=5\n", "w.properties:2:1: insertstart=5 is not supported"},
       {"dataintegrity=true\n", "w.properties:2:1: dataintegrity=true is not supported"},
-      {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than HERD's slots hold"},
+      {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than slots of requests hold"},
       {"requestdistribution=zipfain\n", "did you mean \"zipfian\""},
       {"recordcuont=5\n", "w.properties:2:1: no workload of YCSB's core has a key \"recordcuont\""},
       {"readproportion=a\n", "w.properties:2:1: readproportion=a is out of range"},

@@ -139,12 +139,14 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
   if (kv.value > kMostItem)
     refuse("value", fmt::format("a value of {} is more than slots of requests hold", FormatSize(kv.value)),
            "allowed: up to 1000B");
-  const bool datagrams = service.system == KeyValueSystem::herd ||
-                         (service.system == KeyValueSystem::echo && (service.request.transport == Transport::ud ||
-                                                                     service.reply.transport == Transport::ud));
+  const bool datagrams =
+      service.system == KeyValueSystem::herd ||
+      (service.system == KeyValueSystem::echo &&
+       (service.request.transport == Transport::ud || service.reply.transport == Transport::ud));
   if (datagrams && kv.value > Bytes(reading.mtu))
-    refuse("value", fmt::format("a value of {} is more than a datagram carries, an MTU of {} B", FormatSize(kv.value),
-                                reading.mtu),
+    refuse("value",
+           fmt::format("a value of {} is more than a datagram carries, an MTU of {} B", FormatSize(kv.value),
+                       reading.mtu),
            "mtu: 1024");
 }
 

@@ -403,8 +403,7 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   map.Need({"name", "type"});
   map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
   if (type == 0) return ReadStorage(node, services, reading);
-  if (type < connections)
-    return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
+  if (type < connections) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
   if (type < types.size())
     return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });

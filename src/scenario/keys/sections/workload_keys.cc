@@ -459,9 +459,9 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
 
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
   static const std::vector<const KeysOf<Workload>*> types{
-      &PoissonKeys(), &IncastKeys(), &PermutationKeys(), &StreamKeys(), &ListKeys(), &HpccKeys(),
-      &PostingKeys(), &IoKeys(),     &FioKeys(),         &TraceKeys(),  &KvKeys(),   &YcsbKeys(),
-      &TransferKeys()};
+      &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
+      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),
+      &KvKeys(),      &YcsbKeys(),    &TransferKeys()};
   return types;
 }
 
