@@ -10,7 +10,7 @@
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
-namespace headroom::connections_test {
+namespace headroom::connection_service_test {
 namespace {
 
 LinkSpec Link(double loss = 0) { return {GigabitsPerSecond(40), Nanoseconds(100), Time{}, loss}; }
@@ -161,4 +161,4 @@ TEST(Connections,
 }
 
 }  // namespace
-}  // namespace headroom::connections_test
+}  // namespace headroom::connection_service_test
