@@ -106,7 +106,7 @@ std::string WorkloadOf(const po::variables_map& values) {
 struct ExchangeForm {
   size_t files;
   const char* what;
-  Exchange (*convert)(const std::vector<std::string>& files, const po::variables_map& values);
+  Converted (*convert)(const std::vector<std::string>& files, const po::variables_map& values);
 };
 
 const std::map<std::string, ExchangeForm> kOut = {
@@ -132,7 +132,7 @@ const std::map<std::string, ExchangeForm> kIn = {
         const fs::path out = Required(values, "out");
         ResultOfHpccCompletions(files[0], WorkloadOf(values), out.has_filename() ? out : out.parent_path(),
                                 values.count("force") > 0);
-        return Exchange{};
+        return Converted{};
       }}},
     {"htsim",
      {2, "a pair of topology file and connection matrix",
@@ -147,7 +147,7 @@ int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool re
   for (const char* name : {"config", "switch"})
     if (values.count(name)) throw po::error(fmt::format("--{} is for SONiC's forms", name));
   if (values.count("workload") && !result) throw po::error("--workload is for --from hpcc-fct");
-  const Exchange out = form.convert(Inputs(values), values);
+  const Converted out = form.convert(Inputs(values), values);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (!result) Print(values, out.text);
   return 0;

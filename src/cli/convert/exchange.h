@@ -11,7 +11,7 @@
 namespace headroom {
 
 /// A text for a file, and what is not in it.
-struct Exchange {
+struct Converted {
   std::string text;
   std::vector<std::string> notes;
 };
@@ -19,12 +19,12 @@ struct Exchange {
 // To the HPCC simulator (its formats: scenario/hpcc_files.h). Nodes keep the ids that names such as n17 give
 // them; others are numbered in the order of the topology, hosts first.
 
-Exchange HpccTopologyOf(const Scenario& scenario);
+Converted HpccTopologyOf(const Scenario& scenario);
 /// The messages of a result as its flows, in the order of their starts.
-Exchange HpccFlowsOf(const std::filesystem::path& result);
+Converted HpccFlowsOf(const std::filesystem::path& result);
 /// The finished messages of a result as its fct.txt, in the order of their ends: a line is `source
 /// destination source_port destination_port bytes start_ns fct_ns fct_alone_ns`, addresses in hexadecimal.
-Exchange HpccCompletionsOf(const std::filesystem::path& result);
+Converted HpccCompletionsOf(const std::filesystem::path& result);
 
 // From other tools.
 
@@ -34,7 +34,7 @@ std::string ScenarioNameAt(const std::filesystem::path& out, const std::string& 
 
 /// A scenario with the HPCC simulator's two files, its frames, buffer rule and reaction point. `out`: the
 /// file in which the scenario will be, for its name and the paths in it; may be empty.
-Exchange ScenarioOfHpcc(const std::filesystem::path& topology, const std::filesystem::path& flows,
+Converted ScenarioOfHpcc(const std::filesystem::path& topology, const std::filesystem::path& flows,
                         const std::filesystem::path& out);
 /// A result at `target` with the messages of an fct.txt, all of one workload, and their summary, and nothing
 /// of a network. Throws ResultError.
@@ -43,12 +43,12 @@ void ResultOfHpccCompletions(const std::filesystem::path& file, const std::strin
 
 /// htsim's topology file (fat trees and leaf-spines) and connection matrix. Connections that wait for others
 /// (triggers), endless ones (size 0) and failures are refused.
-Exchange ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections,
+Converted ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections,
                          const std::filesystem::path& out);
 
 /// The `workloads:` of a scenario, to include, from a CSV file with a header: src, dst, bytes and one of
 /// start_ns, start_us, start_ms, start_s; workload and verb are optional. messages.csv of a result is such a
 /// file.
-Exchange WorkloadsOfCsv(const std::filesystem::path& file);
+Converted WorkloadsOfCsv(const std::filesystem::path& file);
 
 }  // namespace headroom

@@ -142,9 +142,9 @@ class Messages {
 
 }  // namespace
 
-Exchange WorkloadsOfCsv(const fs::path& file) {
+Converted WorkloadsOfCsv(const fs::path& file) {
   const Messages messages(file);
-  Exchange out;
+  Converted out;
   if (!messages.passed_over.empty())
     out.notes.push_back(
         fmt::format("columns that are passed over: {}", fmt::join(messages.passed_over, ", ")));

@@ -114,7 +114,7 @@ std::string ScenarioNameAt(const fs::path& out, const std::string& otherwise) {
   return name.empty() ? otherwise : name;
 }
 
-Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& out_file) {
+Converted ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& out_file) {
   const fs::path folder = out_file.has_parent_path() ? out_file.parent_path() : fs::path(".");
   ReadHpccTopology(topology, WholeFile(topology));
   std::set<int> priorities;
@@ -123,7 +123,7 @@ Exchange ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const f
     priorities.insert(flow.priority);
     last = std::max(last, flow.start);
   }
-  Exchange out;
+  Converted out;
   out.notes = {
       "the two files say nothing of ECN, so nothing is marked and DCQCN never cuts; config.txt has the "
       "thresholds (KMIN_MAP, KMAX_MAP, PMAX_MAP), give them under switches: as ecn:"};

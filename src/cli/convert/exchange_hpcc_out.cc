@@ -144,10 +144,10 @@ static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_por
   return notes;
 }
 
-Exchange HpccTopologyOf(const Scenario& scenario) {
+Converted HpccTopologyOf(const Scenario& scenario) {
   const Topology& topology = scenario.topology;
   const std::vector<int64_t> ids = IdsOf(topology);
-  Exchange out;
+  Converted out;
   out.text = fmt::format("{} {} {}\n", topology.nodes.size(), topology.nodes.size() - topology.hosts,
                          topology.links.size());
   std::vector<int64_t> switches(ids.begin() + topology.hosts, ids.end());
@@ -165,9 +165,9 @@ Exchange HpccTopologyOf(const Scenario& scenario) {
   return out;
 }
 
-Exchange HpccFlowsOf(const fs::path& result) {
+Converted HpccFlowsOf(const fs::path& result) {
   std::vector<Message> messages = MessagesOf(result);
-  Exchange out;
+  Converted out;
   const auto empty = std::erase_if(messages, [](const Message& m) { return m.bytes == 0; });
   if (empty > 0)
     out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow has some", empty));
@@ -188,9 +188,9 @@ Exchange HpccFlowsOf(const fs::path& result) {
   return out;
 }
 
-Exchange HpccCompletionsOf(const fs::path& result) {
+Converted HpccCompletionsOf(const fs::path& result) {
   std::vector<Message> messages = MessagesOf(result);
-  Exchange out;
+  Converted out;
   const auto unfinished = std::erase_if(messages, [](const Message& m) { return m.completed == kNever; });
   if (unfinished > 0) {
     out.notes.push_back(

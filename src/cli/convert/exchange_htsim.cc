@@ -247,13 +247,13 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
 
 }  // namespace
 
-Exchange ScenarioOfHtsim(const fs::path& topology, const fs::path& connections, const fs::path& out_file) {
+Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections, const fs::path& out_file) {
   const Tree tree = ReadTree(topology);
   const Counts counts = CountsOf(tree, topology);
   const std::vector<Connection> found = ReadConnections(connections, tree.hosts);
   const auto later = [](const Connection& a, const Connection& b) { return a.start_ps < b.start_ps; };
   const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
-  Exchange out;
+  Converted out;
   out.notes = {"the files say nothing of buffers, ECN and NICs: Headroom's defaults hold, check prints them"};
   out.text = fmt::format(
       "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "

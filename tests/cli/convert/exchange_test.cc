@@ -151,7 +151,7 @@ TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
 
 TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
   // Node 1 is 0b000101. The second flow of a pair has the next port, whether or not the first finished.
-  const Exchange out = HpccCompletionsOf(Result());
+  const Converted out = HpccCompletionsOf(Result());
   EXPECT_EQ(out.text,
             "0b000101 0b000001 10000 100 7 5000000001 2001 900\n"
             "0b000001 0b000201 10000 100 1000 5000000000 12000 1000\n");
@@ -196,7 +196,7 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
 TEST_F(ExchangeTest, HpccFilesMakeAScenario) {
   const fs::path topology = File("in/t.txt", "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 100Gbps 1000ns 0\n");
   const fs::path flows = File("in/f.txt", "2\n0 1 3 100 4000 2.0\n1 0 3 100 4000 2.5\n");
-  const Exchange out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
+  const Converted out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
   const Scenario s = LoadScenarioText(out.text, "x.yaml", folder_);
   EXPECT_EQ(s.name, "their-incast");  // blanks have no place in a name
   EXPECT_EQ(LoadScenarioText(ScenarioOfHpcc(topology, flows, "/dev/null").text, "x.yaml", "/dev").name,
@@ -240,7 +240,7 @@ const std::string kTree =
 class HtsimTest : public ExchangeTest {
  protected:
   Scenario Loaded(const std::string& tree, const std::string& matrix) const {
-    const Exchange out = ScenarioOfHtsim(File("t.topo", tree), File("m.cm", matrix), "");
+    const Converted out = ScenarioOfHtsim(File("t.topo", tree), File("m.cm", matrix), "");
     return LoadScenarioText(out.text, "x.yaml", folder_);
   }
   std::string Wrong(const std::string& tree, const std::string& matrix) const {
@@ -353,7 +353,7 @@ TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
 }
 
 TEST_F(ExchangeTest, CsvMayNameVerbs) {
-  const Exchange out = WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
+  const Converted out = WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
   EXPECT_NE(out.text.find("    type: list\n    verb: read\n"), std::string::npos) << out.text;
   EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
 }
