@@ -67,7 +67,11 @@ TEST(Operations, memory_does_not_grow_where_no_lines_are_kept) {
   RunOf(kMillion, 0);
   const int64_t less = RunOf(kMillion, 0).resident;
   const Ran more = RunOf(4 * kMillion, 0);
+#ifndef __SANITIZE_ADDRESS__  // which keeps what was given back for a while
   EXPECT_LT(more.resident, less + (1 << 20));
+#else
+  static_cast<void>(less);
+#endif
   EXPECT_EQ(more.gets.finished, 4 * kMillion);
   EXPECT_FALSE(more.gets.latencies.exact());
   EXPECT_TRUE(more.kept.empty());

@@ -35,7 +35,7 @@ std::string ScenarioNameAt(const std::filesystem::path& out, const std::string& 
 /// A scenario with the HPCC simulator's two files, its frames, buffer rule and reaction point. `out`: the
 /// file in which the scenario will be, for its name and the paths in it; may be empty.
 Converted ScenarioOfHpcc(const std::filesystem::path& topology, const std::filesystem::path& flows,
-                        const std::filesystem::path& out);
+                         const std::filesystem::path& out);
 /// A result at `target` with the messages of an fct.txt, all of one workload, and their summary, and nothing
 /// of a network. Throws ResultError.
 void ResultOfHpccCompletions(const std::filesystem::path& file, const std::string& workload,
@@ -44,7 +44,7 @@ void ResultOfHpccCompletions(const std::filesystem::path& file, const std::strin
 /// htsim's topology file (fat trees and leaf-spines) and connection matrix. Connections that wait for others
 /// (triggers), endless ones (size 0) and failures are refused.
 Converted ScenarioOfHtsim(const std::filesystem::path& topology, const std::filesystem::path& connections,
-                         const std::filesystem::path& out);
+                          const std::filesystem::path& out);
 
 /// The `workloads:` of a scenario, to include, from a CSV file with a header: src, dst, bytes and one of
 /// start_ns, start_us, start_ms, start_s; workload and verb are optional. messages.csv of a result is such a

@@ -353,7 +353,8 @@ TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
 }
 
 TEST_F(ExchangeTest, CsvMayNameVerbs) {
-  const Converted out = WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
+  const Converted out =
+      WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
   EXPECT_NE(out.text.find("    type: list\n    verb: read\n"), std::string::npos) << out.text;
   EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
 }
