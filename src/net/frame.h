@@ -93,6 +93,19 @@ class FramePool {
   const FrameExtension* ExtensionOf(const Frame& f) const {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
+  /// Null: nobody asks where its time goes.
+  Itinerary* ItineraryOf(const Frame& f) {
+    return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].itinerary;
+  }
+  /// From now on it has one, empty. REQUIRES: it has none.
+  Itinerary& BeginItinerary(Frame& f) { return *(Extend(f).itinerary = extensions_.TakeItinerary()); }
+  /// The itinerary of a frame, if it has one, is another's.
+  void PassItinerary(Frame& from, Frame& to) {
+    if (Itinerary* i = ItineraryOf(from)) {
+      extensions_[from.extension].itinerary = nullptr;
+      Extend(to).itinerary = i;
+    }
+  }
   /// Somebody makes bytes of frames: from now on they carry what nobody else reads, too.
   void SetCaptured() { captured_ = true; }
   bool captured() const { return captured_; }

@@ -10,7 +10,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
+
+#include "net/itinerary.h"
 
 namespace headroom {
 
@@ -18,19 +21,20 @@ namespace headroom {
 enum class ExtensionId : uint32_t { none = 0 };
 
 struct FrameExtension {
-  uint64_t address = 0;          ///< RETH: virtual address at the receiver
-  uint64_t length = 0;           ///< RETH: bytes of the WRITE or READ
-  uint64_t psn = 0;              ///< of a READ request, in full: it may go back by more than 2^31
-  uint32_t key = 0;              ///< RETH: remote key; IETH: the key to invalidate
-  uint32_t immediate = 0;        ///< ImmDt
-  uint32_t queue_key = 0;        ///< DETH
-  uint32_t source_qp = 0;        ///< DETH
-  uint32_t sequence = 0;         ///< AETH of a READ response: messages that its responder has executed;
-                                 ///< where frames are captured
-  uint64_t cause = 0;            ///< of a message's last frame: SendWr::cause
-  uint32_t damaged = 0;          ///< 1 + the place of a byte of the payload that is not what it was
-  std::vector<uint8_t> payload;  ///< of the frame's, the first bytes that have content
-  ns3::Ptr<ns3::Packet> packet;  ///< foreign: from its IP header on; released where the frame dies
+  uint64_t address = 0;            ///< RETH: virtual address at the receiver
+  uint64_t length = 0;             ///< RETH: bytes of the WRITE or READ
+  uint64_t psn = 0;                ///< of a READ request, in full: it may go back by more than 2^31
+  uint32_t key = 0;                ///< RETH: remote key; IETH: the key to invalidate
+  uint32_t immediate = 0;          ///< ImmDt
+  uint32_t queue_key = 0;          ///< DETH
+  uint32_t source_qp = 0;          ///< DETH
+  uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
+                                   ///< where frames are captured
+  uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
+  uint32_t damaged = 0;            ///< 1 + the place of a byte of the payload that is not what it was
+  std::vector<uint8_t> payload;    ///< of the frame's, the first bytes that have content
+  ns3::Ptr<ns3::Packet> packet;    ///< foreign: from its IP header on; released where the frame dies
+  Itinerary* itinerary = nullptr;  ///< where its time goes, if somebody asks
 };
 
 class FrameExtensions {
@@ -47,6 +51,7 @@ class FrameExtensions {
     e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = 0;
     e.payload.clear();
     e.packet = nullptr;
+    if (e.itinerary != nullptr) itineraries_.Give(std::exchange(e.itinerary, nullptr));
     free_.push_back(id);
   }
   FrameExtension& operator[](ExtensionId id) {
@@ -57,9 +62,11 @@ class FrameExtensions {
     const uint32_t i = static_cast<uint32_t>(id) - 1;
     return blocks_[i / kBlock][i % kBlock];
   }
+  Itinerary* TakeItinerary() { return itineraries_.Take(); }
   void Clear() {
     blocks_.clear();
     free_.clear();
+    itineraries_.Clear();
   }
 
  private:
@@ -72,6 +79,7 @@ class FrameExtensions {
   static constexpr uint32_t kBlock = 256;
   std::vector<std::unique_ptr<FrameExtension[]>> blocks_;
   std::vector<ExtensionId> free_;
+  ItineraryPool itineraries_;
 };
 
 }  // namespace headroom

@@ -126,6 +126,10 @@ void Port::SetPullable(uint8_t mask) {
 void Port::SetPaused(int queue, bool paused) {
   const auto bit = static_cast<uint8_t>(1u << queue);
   paused_ = static_cast<uint8_t>(paused ? paused_ | bit : paused_ & ~bit);
+  if (waits_) {
+    const Time now = EventQueue::Get().now();
+    paused ? waits_->paused[queue].Begin(now) : waits_->paused[queue].End(now);
+  }
   UpdateStopped();
 }
 
@@ -257,6 +261,7 @@ void Port::Start(Frame* frame) {
     ++q.tx_packets;
     q.data_tx_packets += frame->kind == FrameKind::data;
   }
+  if (waits_ && (frame->kind == FrameKind::data || frame->extension != ExtensionId::none)) NoteLeaves(*frame);
   if (transmit_.Connected()) transmit_(*this, *frame);
   hot_.wake_at = kNever;
   const Time next = EarliestReady();
@@ -287,6 +292,7 @@ void Port::Arrive(Frame* frame) {
   Received& r = received_[frame->priority];
   r.bytes += frame->bytes;
   ++r.packets;
+  if (frame->extension != ExtensionId::none && waits_) NoteComes(*frame);
   if (receive_.Connected()) receive_(*this, *frame);
   hot_.owner->Receive(*this, frame);
 }

@@ -21,6 +21,8 @@
 #include "net/frame_format.h"
 #include "net/link.h"
 #include "net/optional_trace.h"
+#include "net/own_packets.h"
+#include "net/paused_spans.h"
 #include "net/port_counters.h"
 #include "net/queue_scheduling.h"
 #include "net/traffic_class.h"
@@ -160,6 +162,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
   bool PfcWaits() const { return hot_.pfc_waits; }
 
+  /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
+  /// bring a frame from another port to this one. `own` outlives the traffic.
+  void KeepItineraries(Time transit, OwnPackets& own);
+  /// How long the queue was paused between these. REQUIRES: itineraries are kept, else it is 0.
+  Time PausedWithin(int queue, Time from, Time to) const;
+
   /// A frame of this port died.
   void CountDrop(DropReason reason, const Frame& frame);
   /// A PFC frame came that this port cannot read: it counts as corrupt for each priority that it names.
@@ -240,6 +248,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int TakeTurn(uint8_t candidates);
   int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
+  [[gnu::noinline]] void NoteLeaves(const Frame& frame);
+  [[gnu::noinline]] void NoteComes(const Frame& frame);
   Frame* MakePfc();
   void UpdateStopped();
   void ForgetPfc();
@@ -280,6 +290,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Hot hot_;
   std::array<Queue, kPriorities> queues_;
   OptionalTrace<const Port&, const Frame&> transmit_, receive_;
+  struct Waits {
+    Time transit;
+    OwnPackets* own = nullptr;
+    std::array<PausedSpans, kPriorities> paused;
+  };
+  std::unique_ptr<Waits> waits_;  ///< while itineraries are kept
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};

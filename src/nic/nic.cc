@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "net/topology/routing.h"
+#include "nic/message_times.h"
 
 namespace headroom {
 
@@ -206,7 +207,11 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
   request.operation = operation;
   request.bytes = bytes;
   request.packets = PacketsOf(bytes, config_.mtu);
+  const bool registers = std::exchange(registers_, false);
+  if (times_ == nullptr) return r.Post(request);
+  times_->OnPosted(message, request.packets, now(), registers ? constants_.registration_latency : Time{});
   r.Post(request);
+  if (costs_ != nullptr) times_->OnAvailable(message, r.requests.Back().available);
 }
 
 void Nic::Renew(uint32_t requester, uint32_t source_port) {

@@ -62,6 +62,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Setup(const NicConfig& config, ns3::Ptr<Port> port);
   /// REQUIRES: before the first message.
   void SetSink(MessageSink* sink) { sink_ = sink; }
+  /// The same, if somebody asks where messages' time goes; outlives the NIC's traffic.
+  void SetTimes(MessageTimes* times) { times_ = times; }
 
   /// Half a connection each; the caller joins two NICs'. `source_port` varies the path. Returns the half's
   /// number.
@@ -78,7 +80,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// with both halves at both ends.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
   /// Posts a memory registration of bulk: what is posted after it waits for it.
-  void PostRegistration(uint32_t requester) { requesters_[requester].Post({.message = kNoMessage}); }
+  void PostRegistration(uint32_t requester) {
+    registers_ = true;
+    requesters_[requester].Post({.message = kNoMessage});
+  }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path, even after a restart. What still comes of
@@ -157,6 +162,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void HoldUp(Requester& r);
   void Announce(uint8_t priorities);
   Frame* Make(int round);
+  void NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats);
+  void NoteTransmits(uint32_t requester, Frame& frame, Time end);
   void SendNow(Frame* frame) override;
   void NoteLeft(const Frame& frame) {
     if (frame.kind == FrameKind::foreign) [[unlikely]]
@@ -219,8 +226,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
-  bool leaks_ = false;    ///< congestion_leaking
-  uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
+  bool leaks_ = false;      ///< congestion_leaking
+  bool registers_ = false;  ///< the message that is posted next waits for a registration
+  uint16_t held_up_ = 0;    ///< those rounds that will go on by an event
   LaneId receive_lane_ = kHeap;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;

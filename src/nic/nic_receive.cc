@@ -1,12 +1,14 @@
 // Of Nic: the frames that it receives.
 #include <algorithm>
 
+#include "nic/message_times.h"
 #include "nic/nic.h"
 
 namespace headroom {
 
 void Nic::Process(Frame* frame) {
   if (stages_ != nullptr) NoteEffect(*frame);
+  if (times_ != nullptr) times_->OnEffect(*frame, now());
   counters_.delivered_bytes += frame->bytes;
   switch (frame->kind) {
     case FrameKind::data:
@@ -32,6 +34,7 @@ void Nic::Process(Frame* frame) {
       }
       break;
   }
+  if (times_ != nullptr) times_->OnEffectOver();
   port_->pool().Give(frame);
 }
 

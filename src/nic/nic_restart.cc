@@ -1,4 +1,5 @@
 // Of Nic: its driver restarts.
+#include "nic/message_times.h"
 #include "nic/nic.h"
 
 namespace headroom {
@@ -14,6 +15,7 @@ void Nic::BeginRestart() {
     s.answers.Clear();
   }
   verbs_->Fail(why);
+  if (times_ != nullptr) times_->OnDropped(constants_.host);
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {
     for (; !out.frames.Empty(); out.frames.PopFront()) {

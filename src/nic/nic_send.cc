@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "nic/message_times.h"
 #include "nic/nic.h"
 
 namespace headroom {
 
 void Nic::Activate(Requester& r, Time earliest) {
   OnResumed(r.limiter, now(), r.rate.current);
+  if (times_ != nullptr) times_->OnWoken(constants_.host, r.number(), now(), earliest);
   r.limiter.eligible = std::max(r.limiter.eligible, earliest);
   const Time until = leaks_ ? earliest : r.limiter.eligible;
   if (until > now()) return StandAside(r, until);
@@ -85,11 +87,15 @@ Frame* Nic::Make(int which) {
       StandAside(r, r.limiter.eligible);
       continue;
     }
+    const Time eligible = r.limiter.eligible;
+    const uint64_t repeated = counters_.retransmitted_packets;
     Frame* frame = r.Next();
     if (frame == nullptr) {
       if (r.state == Requester::State::ready) r.state = Requester::State::idle;
       continue;
     }
+    if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]]
+      NoteMade(r, *frame, eligible, counters_.retransmitted_packets != repeated);
     const int64_t wire_bytes = frame->bytes + constants_.gap;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
     if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
@@ -114,6 +120,16 @@ Frame* Nic::Make(int which) {
   return nullptr;
 }
 
+/// Where nothing lies between the queue pairs and the port, it is sent as it is made.
+void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats) {
+  times_->OnMade(constants_.host, r.number(), eligible, repeats);
+  if (stages_ == nullptr) NoteTransmits(r.number(), frame, port_->EndOfTransmission(frame.bytes));
+}
+
+void Nic::NoteTransmits(uint32_t requester, Frame& frame, Time end) {
+  times_->OnSent(constants_.host, requester, frame, *port_, now(), end);
+}
+
 /// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held
 /// up what comes after it.
 void Nic::SendNow(Frame* frame) {
@@ -123,10 +139,12 @@ void Nic::SendNow(Frame* frame) {
       frame->ready = stages_->costs.Acknowledge(now()) + constants_.tx_latency;
     if (frame->dst == constants_.host) {
       frame->ready = std::max(frame->ready, stages_->looped_ready);
+      if (times_ != nullptr) times_->OnAnswer(*frame, frame->ready);
       return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), frame->ready);
     }
     if (StandsBehindResponses(frame)) return;
   }
+  if (times_ != nullptr) times_->OnAnswer(*frame, frame->ready);
   port_->Enqueue(frame);
 }
 

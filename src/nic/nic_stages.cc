@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "nic/message_times.h"
 #include "nic/nic.h"
 
 namespace headroom {
@@ -71,6 +72,8 @@ void Nic::Launch(Frame* frame, const Requester& r) {
     // Of the frame nothing but its sender's number is lost on the way; it comes back to this NIC.
     frame->charge = r.number();
     s.looped_ready = std::max(s.looped_ready, ready);
+    if (times_ != nullptr && frame->message != kNoMessage)
+      times_->OnPiped(constants_.host, r.number(), s.looped_ready);
     return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), s.looped_ready);
   }
   NicStages::Outbound& out = s.outbound[frame->priority];
@@ -78,6 +81,7 @@ void Nic::Launch(Frame* frame, const Requester& r) {
   out.responses += response;
   // Responses and inlined frames take shorter ways; none overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
+  if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(constants_.host, r.number(), after);
   out.frames.PushBack({frame, after, r.number()});
   if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
 }
@@ -127,6 +131,8 @@ Frame* Nic::TakeLaunched(int priority) {
   if (next.frame->kind == FrameKind::data) {
     out.responses -= IsReadResponse(next.frame->opcode);
     NoteSent(next.qp, *next.frame);
+    if (times_ != nullptr && next.frame->message != kNoMessage)
+      NoteTransmits(next.qp, *next.frame, port_->EndOfTransmission(next.frame->bytes));
   }
   Pump();
   const Time end = port_->EndOfTransmission(next.frame->bytes);
@@ -156,7 +162,10 @@ void Nic::Accept(Frame* frame) {
 
 /// A frame that the host sent to itself has passed the transmit pipeline.
 void Nic::OnLooped(Frame* frame) {
-  if (frame->kind == FrameKind::data) NoteSent(frame->charge, *frame);
+  if (frame->kind == FrameKind::data) {
+    NoteSent(frame->charge, *frame);
+    if (times_ != nullptr && frame->message != kNoMessage) NoteTransmits(frame->charge, *frame, now());
+  }
   frame->ready = now();
   stages_->looped.PushBack(frame);
   if (!stages_->taking) TakeIn();

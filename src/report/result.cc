@@ -16,10 +16,13 @@ namespace {
 
 using CsvWriter = void (*)(TextFile&, const Scenario&, const RunRecord&);
 constexpr std::pair<const char*, CsvWriter> kTables[] = {
-    {"messages.csv", WriteMessagesCsv}, {"pfc.csv", WritePfcCsv},           {"events.csv", WriteEventsCsv},
-    {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},     {"groups.csv", WriteGroupsCsv},
-    {"rates.csv", WriteRatesCsv},       {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
-    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv}, {"estats.csv", WriteEstatsCsv},
+    {"messages.csv", WriteMessagesCsv}, {"message_waits.csv", WriteMessageWaitsCsv},
+    {"pfc.csv", WritePfcCsv},           {"events.csv", WriteEventsCsv},
+    {"ports.csv", WritePortsCsv},       {"queues.csv", WriteQueuesCsv},
+    {"groups.csv", WriteGroupsCsv},     {"rates.csv", WriteRatesCsv},
+    {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
+    {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
+    {"estats.csv", WriteEstatsCsv},
 };
 
 void WriteTable(const fs::path& path, CsvWriter write, const Scenario& scenario, const RunRecord& record) {

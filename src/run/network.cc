@@ -156,4 +156,13 @@ HostView Network::hosts() const {
   return view;
 }
 
+void Network::SplitTimes(MessageTimes& times) {
+  for (NodeId n = 0; n < ports_.size(); ++n) {
+    const bool is_switch = n >= scenario_.topology.hosts;
+    const Time transit = is_switch ? scenario_.switches[n - scenario_.topology.hosts].transit() : Time{};
+    for (Port* port : ports_[n]) port->KeepItineraries(transit, times.own_packets());
+  }
+  for (const auto& nic : nics_) nic->SetTimes(&times);
+}
+
 }  // namespace headroom

@@ -13,6 +13,7 @@
 #include "ip/ip_stack.h"
 #include "net/link_timing.h"
 #include "net/topology/routing.h"
+#include "nic/message_times.h"
 #include "nic/nic.h"
 #include "nic/resources/rx_buffer.h"
 #include "pfc/pfc_watchdog.h"
@@ -45,6 +46,9 @@ class Network {
 
   /// ns-3's TCP/IP; made, with these parameters, when it is first asked for.
   IpStack& ip(const IpParameters& parameters = {});
+
+  /// From now on `times` hears where messages' time goes. REQUIRES: no traffic yet; it outlives the traffic.
+  void SplitTimes(MessageTimes& times);
 
   /// What faults and watchdogs work on.
   Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }

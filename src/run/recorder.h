@@ -24,6 +24,8 @@ class Recorder final : public EventTarget {
   void Watch(Services& services);
   /// Something for the time line.
   void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
+  /// Where the time of the record's messages went. REQUIRES: it is what Collect returned.
+  void AddTimes(MessageTimes& times, RunRecord& record) const;
   /// Everything, once the run is over. The traffic's messages are moved out.
   RunRecord Collect(RunStatus status);
 

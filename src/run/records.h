@@ -13,6 +13,7 @@
 #include "net/port_counters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
+#include "nic/message_parts.h"
 #include "nic/verbs/work_request.h"
 #include "protocol/core_costs.h"
 #include "protocol/keyvalue/key_value_record.h"
@@ -35,6 +36,16 @@ struct PauseRecord {
   Direction direction = Direction::rx;
   uint32_t refreshes = 0;
   Bytes group_bytes;  ///< tx: the priority group's bytes when the pause began; rx: 0
+};
+
+/// What the packet that decided over a message, or the ACK that ended it, waited for in one place.
+struct WaitRecord {
+  NodeId node = 0;
+  uint16_t port = 0;  ///< by which it left
+  uint8_t queue = 0;
+  bool back = false;  ///< it was the ACK
+  Time since;
+  Time queued, paused;
 };
 
 /// Something that an operator would want on a time line. `kind` and `detail` go to events.csv as they are.
@@ -205,6 +216,8 @@ struct RunRecord {
   uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
   uint64_t data_packet_hops = 0;  ///< of data frames alone
   std::vector<MessageRecord> messages;
+  std::vector<MessageParts> message_parts;  ///< as `messages`; empty where nobody asked
+  std::vector<WaitRecord> message_waits;
   std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's

@@ -39,6 +39,11 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
       EXPECT_EQ((m.completed - m.start).v, IdealCompletion(path, m.size, verb).v)
           << VerbName(verb) << " " << s.topology.nodes[m.src].name << " to " << s.topology.nodes[m.dst].name
           << ", " << m.size.v << " B";
+      const MessageParts& parts = r.message_parts[static_cast<size_t>(&m - r.messages.data())];
+      for (const MessagePart part :
+           {MessagePart::own_queue, MessagePart::limiter, MessagePart::port, MessagePart::queued,
+            MessagePart::paused, MessagePart::recovery, MessagePart::ack_paused, MessagePart::other})
+        EXPECT_EQ(parts[part], Time{}) << MessagePartName(part);
     }
     EXPECT_EQ(r.marked_packets, 0u);
     EXPECT_TRUE(r.pauses.empty());

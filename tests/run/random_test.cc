@@ -141,6 +141,10 @@ std::string CheckedRun(const Scenario& s, Driver driver, bool lanes) {
       }
       if (m.Finished()) {
         EXPECT_LE(m.delivered, m.completed);
+        const MessageParts& parts = r.message_parts[static_cast<size_t>(&m - r.messages.data())];
+        EXPECT_EQ(parts.Sum(), m.completed - m.start);
+        EXPECT_EQ(parts[MessagePart::other], Time{});
+        for (const Time part : parts.of) EXPECT_GE(part, Time{});
       }
       if (s.workloads[m.workload].qp_per_message) continue;
       Time& before = last[{m.workload, m.src, m.dst, m.source_port}];

@@ -50,6 +50,11 @@ inline std::string RecordText(const RunRecord& r) {
   std::string text = fmt::format("{} at {}, {} hops, {} of data\n", RunStatusName(r.status), r.end.v,
                                  r.packet_hops, r.data_packet_hops);
   text += MessagesText(r) + OperationsText(r) + PausesText(r);
+  for (const MessageParts& parts : r.message_parts) {
+    text += "parts";
+    for (const Time part : parts.of) text += fmt::format(" {}", part.v);
+    text += '\n';
+  }
   for (const EventRecord& e : r.events_log) {
     text += fmt::format("event {} {} {}:{}/{} {}\n", e.time.v, e.kind, e.node, e.port, e.priority, e.detail);
   }

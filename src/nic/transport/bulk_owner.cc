@@ -1,5 +1,6 @@
 #include "nic/transport/bulk_owner.h"
 
+#include "nic/message_times.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
@@ -11,6 +12,7 @@ Time BulkOwner::StepTakes(Requester&, uint32_t) { return nic_.constants().regist
 /// The message's owner may then post more to this very queue pair.
 void BulkOwner::Completed(Requester&, const SendRequest& request) {
   if (request.IsStep()) return;
+  if (nic_.times() != nullptr) nic_.times()->OnEnded(request.message, nic_.now());
   if (nic_.costs() == nullptr) return nic_.sink().OnCompleted(request.message, nic_.now());
   nic_.Arm(NicTimer::completed, request.message, nic_.costs()->Complete(nic_.now(), true));
 }

@@ -15,6 +15,7 @@
 
 namespace headroom {
 
+class MessageTimes;
 class Requester;
 class Responder;
 
@@ -75,6 +76,8 @@ class NicInterface : public EventTarget {
   MessageSink* listener() const { return sink_; }
   /// Null: the NIC is ideal.
   NicResources* costs() const { return costs_; }
+  /// Null: nobody asks where messages' time goes.
+  MessageTimes* times() const { return times_; }
   Time now() const { return events_->now(); }
 
   /// An event of this kind; `number` has 56 bits.
@@ -106,6 +109,7 @@ class NicInterface : public EventTarget {
   FramePool* pool_ = nullptr;
   NicResources* costs_ = nullptr;
   MessageSink* sink_ = nullptr;
+  MessageTimes* times_ = nullptr;
   Constants constants_;
   NicCounters counters_;
 };

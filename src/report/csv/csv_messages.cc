@@ -23,11 +23,20 @@ static bool Kept(const MessageRecord& m, uint32_t one_in) {
   return one_in > 0 && (x ^ x >> 31) % one_in == 0;
 }
 
+/// Of a message that has not finished nothing: how it would have ended nobody knows.
+static void WriteParts(TextFile& file, const MessageRecord& m, const MessageParts& parts) {
+  for (const Time part : parts.of) file.Print(",{}", ExactNanoseconds{m.Finished() ? part : kNever});
+}
+
 void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
   file.Write(
       "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
       "finished,"
-      "marked_packets,retransmitted_packets\n");
+      "marked_packets,retransmitted_packets");
+  const bool parts = !record.message_parts.empty();
+  for (int i = 0; parts && i < kMessageParts; ++i)
+    file.Print(",{}_ns", MessagePartName(static_cast<MessagePart>(i)));
+  file.Write("\n");
   const auto& nodes = scenario.topology.nodes;
   const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
   const uint32_t one_in = scenario.observe.messages.one_in;
@@ -44,7 +53,9 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
       file.Print("{:.6f}",
                  static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));
     }
-    file.Print(",{:d},{},{}\n", m->Finished(), m->marked_packets, m->retransmitted_packets);
+    file.Print(",{:d},{},{}", m->Finished(), m->marked_packets, m->retransmitted_packets);
+    if (parts) WriteParts(file, *m, record.message_parts[static_cast<size_t>(m - record.messages.data())]);
+    file.Write("\n");
   }
 }
 

@@ -14,6 +14,10 @@ namespace headroom {
 /// scope is the smallest that holds both ends; `slowdown` is empty for an unfinished message.
 void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
+/// Of the fifty slowest finished messages of each workload, slowest first: where the packet that decided over
+/// it, and its ACK, waited, in the order of their way. Without rows where times were not split.
+void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
 /// Sorted by (start, workload in the order of the scenario, client in the order of the topology, number):
 /// those of which a line is kept. `status` and the parts are empty for an unfinished operation, the parts of
 /// a finished one sum to its time; `ramp` is 1 of those that are not in the percentiles.

@@ -58,6 +58,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["version"] = kVersion;
   out["run"] = SummariseRun(record, cost);
   out["messages"] = SummariseMessages(scenario, record);
+  AddParts(scenario, record, out["messages"]);
   if (HasServices(scenario)) {
     out["operations"] = SummariseOperations(scenario, record);
     out["services"] = SummariseServices(scenario, record);

@@ -13,6 +13,12 @@ namespace headroom {
 /// adds its age and no payload).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
 
+/// Adds to each workload, of its finished messages, `parts_us`: the means in µs of the parts of their
+/// completion times, over those whose rank lies around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %;
+/// p999: 99.85 to 99.95 %; one message at least), and `waits_us`: by node:port:queue what of them was waited
+/// for there, the ten places that hold most. Nothing where they were not split.
+void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
+
 /// By workload that offers operations and kind, `all` for both together: counts, bytes, I/Os a second and
 /// goodput of those that ended well, latency in µs, and where operations were followed the means of its
 /// parts. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.

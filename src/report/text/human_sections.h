@@ -9,6 +9,7 @@
 namespace headroom {
 
 std::string DescribeMessages(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribeParts(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeOperations(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeServices(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeHistories(const Scenario& scenario, const nlohmann::ordered_json& summary);

@@ -1,0 +1,57 @@
+// What a port adds to the itinerary of a frame: the way to the node when the frame comes in, the wait when it
+// leaves.
+#include <algorithm>
+
+#include "net/port.h"
+
+namespace headroom {
+
+void Port::KeepItineraries(Time transit, OwnPackets& own) {
+  waits_ = std::make_unique<Waits>();
+  waits_->transit = transit;
+  waits_->own = &own;
+}
+
+/// The frame's transmission starts.
+void Port::NoteLeaves(const Frame& frame) {
+  const Time now = EventQueue::Get().now();
+  const bool one_of_several = frame.kind == FrameKind::data && !(frame.first && frame.last) &&
+                              frame.hops > 0 && waits_->own->Has(frame.message);
+  if (Itinerary* i = pool_->ItineraryOf(frame)) {
+    const Time ready = std::min(now, i->mark + waits_->transit);
+    Itinerary::Way& way = i->way();
+    way.wire += ready - i->mark;
+    i->mark = now;
+    if (now > ready) {
+      const Time paused = waits_->paused[frame.queue].Within(ready, now);
+      Time queued = now - ready - paused;
+      if (one_of_several) {
+        const Time own = std::min(queued, waits_->own->Sent(frame.message, frame.hops));
+        way.own += own;
+        queued -= own;
+      }
+      way.paused += paused;
+      way.queued += queued;
+      if (queued + paused > Time{})
+        i->waits.push_back({entity(), frame.queue, i->back, ready, queued, paused});
+    }
+  }
+  if (one_of_several) waits_->own->OnSent(frame.message, frame.hops, now, hot_.busy_until);
+}
+
+/// Its last bit is in.
+void Port::NoteComes(const Frame& frame) {
+  Itinerary* i = pool_->ItineraryOf(frame);
+  if (i == nullptr) return;
+  const Time now = EventQueue::Get().now();
+  i->way().wire += now - i->mark;
+  i->mark = now;
+  if (frame.kind == FrameKind::data && waits_->own->Has(frame.message))
+    waits_->own->Await(frame.message, static_cast<uint8_t>(frame.hops + 1), now, now + waits_->transit);
+}
+
+Time Port::PausedWithin(int queue, Time from, Time to) const {
+  return waits_ == nullptr ? Time{} : waits_->paused[queue].Within(from, to);
+}
+
+}  // namespace headroom

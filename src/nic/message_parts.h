@@ -1,0 +1,48 @@
+// The parts that a message's completion time is split into, along its critical path.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "net/itinerary.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+enum class MessagePart : uint8_t {
+  own_queue,    ///< earlier messages of its queue pair
+  own_packets,  ///< its own earlier packets
+  limiter,      ///< the rate limiter of congestion control
+  nic,          ///< stations of both NICs
+  port,         ///< the host's port, which sent for others
+  queued,       ///< behind others in queues of switches
+  paused,       ///< at ports that PFC had paused, the host's among them
+  recovery,     ///< from loss: until that was sent, or sent again, whose answer ended it
+  wire,         ///< serialization, propagation, latency of switches
+  ack_queued,   ///< the same of the way back
+  ack_paused,
+  ack_wire,
+  other
+};
+inline constexpr int kMessageParts = 13;
+/// As in columns, without the unit.
+constexpr const char* MessagePartName(MessagePart part) {
+  constexpr const char* names[] = {"own_queue",  "own_packets", "limiter",  "nic",  "port",
+                                   "queued",     "paused",      "recovery", "wire", "ack_queued",
+                                   "ack_paused", "ack_wire",    "other"};
+  return names[static_cast<int>(part)];
+}
+
+/// Of one message. They sum to the span from its start to its completion.
+struct MessageParts {
+  std::array<Time, kMessageParts> of{};
+  uint32_t first_wait = 0, waits = 0;  ///< in the waits of all messages: those of its critical path
+
+  Time& operator[](MessagePart part) { return of[static_cast<size_t>(part)]; }
+  Time operator[](MessagePart part) const { return of[static_cast<size_t>(part)]; }
+  Time Sum() const { return std::accumulate(of.begin(), of.end(), Time()); }
+};
+
+}  // namespace headroom
