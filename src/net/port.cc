@@ -261,7 +261,9 @@ void Port::Start(Frame* frame) {
     ++q.tx_packets;
     q.data_tx_packets += frame->kind == FrameKind::data;
   }
-  if (waits_ && (frame->kind == FrameKind::data || frame->extension != ExtensionId::none)) NoteLeaves(*frame);
+  if (waits_ &&
+      (frame->extension != ExtensionId::none || (frame->kind == FrameKind::data && frame->hops > 0)))
+    NoteLeaves(*frame);
   if (transmit_.Connected()) transmit_(*this, *frame);
   hot_.wake_at = kNever;
   const Time next = EarliestReady();

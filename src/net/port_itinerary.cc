@@ -14,29 +14,32 @@ void Port::KeepItineraries(Time transit, OwnPackets& own) {
 
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
-  const Time now = EventQueue::Get().now();
   const bool one_of_several = frame.kind == FrameKind::data && !(frame.first && frame.last) &&
                               frame.hops > 0 && waits_->own->Has(frame.message);
-  if (Itinerary* i = pool_->ItineraryOf(frame)) {
-    const Time ready = std::min(now, i->mark + waits_->transit);
-    Itinerary::Way& way = i->way();
-    way.wire += ready - i->mark;
-    i->mark = now;
-    if (now > ready) {
-      const Time paused = waits_->paused[frame.queue].Within(ready, now);
-      Time queued = now - ready - paused;
-      if (one_of_several) {
-        const Time own = std::min(queued, waits_->own->Sent(frame.message, frame.hops));
-        way.own += own;
-        queued -= own;
-      }
-      way.paused += paused;
-      way.queued += queued;
-      if (queued + paused > Time{})
-        i->waits.push_back({entity(), frame.queue, i->back, ready, queued, paused});
-    }
+  if (frame.extension != ExtensionId::none) {
+    if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, one_of_several);
   }
-  if (one_of_several) waits_->own->OnSent(frame.message, frame.hops, now, hot_.busy_until);
+  if (one_of_several)
+    waits_->own->OnSent(frame.message, frame.hops, EventQueue::Get().now(), hot_.busy_until);
+}
+
+void Port::NoteWait(const Frame& frame, Itinerary& i, bool one_of_several) {
+  const Time now = EventQueue::Get().now();
+  const Time ready = std::min(now, i.mark + waits_->transit);
+  Itinerary::Way& way = i.way();
+  way.wire += ready - i.mark;
+  i.mark = now;
+  if (now == ready) return;
+  const Time paused = waits_->paused[frame.queue].Within(ready, now);
+  Time queued = now - ready - paused;
+  if (one_of_several) {
+    const Time own = std::min(queued, waits_->own->Sent(frame.message, frame.hops));
+    way.own += own;
+    queued -= own;
+  }
+  way.paused += paused;
+  way.queued += queued;
+  if (queued + paused > Time{}) i.waits.push_back({entity(), frame.queue, i.back, ready, queued, paused});
 }
 
 /// Its last bit is in.

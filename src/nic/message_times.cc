@@ -57,8 +57,8 @@ void MessageTimes::AddWaitForPort(uint32_t message, const Port& port, int queue,
   Add(message, MessagePart::paused, until);
 }
 
-void MessageTimes::OnMade(NodeId host, uint32_t requester, Time eligible, bool repeats) {
-  SenderOf(host, requester).made.PushBack({eligible, Time{}, repeats});
+void MessageTimes::OnMade(NodeId host, uint32_t requester, const Made& made) {
+  SenderOf(host, requester).made.PushBack(made);
 }
 
 void MessageTimes::OnPiped(NodeId host, uint32_t requester, Time ready) {
@@ -72,9 +72,15 @@ void MessageTimes::OnDropped(NodeId host) {
 
 void MessageTimes::OnSent(NodeId host, uint32_t requester, Frame& frame, const Port& port, Time now,
                           Time end) {
+  Ring<Made>& waiting = SenderOf(host, requester).made;
+  const Made made = waiting.Empty() ? Made{} : waiting.Front();  // empty: the NIC has restarted
+  if (!waiting.Empty()) waiting.PopFront();
+  OnSent(host, requester, made, frame, port, now, end);
+}
+
+void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port,
+                          Time now, Time end) {
   Sender& sender = SenderOf(host, requester);
-  const Made made = sender.made.Empty() ? Made{} : sender.made.Front();
-  if (!sender.made.Empty()) sender.made.PopFront();
   const uint32_t message = frame.message;
   if (message < states_.size()) {
     if (made.repeats) sender.went_back = true;

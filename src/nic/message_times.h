@@ -25,12 +25,21 @@ class MessageTimes {
   void OnAvailable(uint32_t message, Time at) { states_[message].available = at; }
   /// A queue pair that had nothing to do has something, not before `earliest`.
   void OnWoken(NodeId host, uint32_t requester, Time now, Time earliest);
-  /// A data frame was made: not before `eligible`, for the limiter. `repeats`: it was sent before.
-  void OnMade(NodeId host, uint32_t requester, Time eligible, bool repeats);
+  /// How a data frame was made.
+  struct Made {
+    Time eligible;         ///< not before, for the limiter
+    Time piped;            ///< through the transmit pipeline
+    bool repeats = false;  ///< it was sent before
+  };
+  /// It waits for the port behind what its queue pair has made before.
+  void OnMade(NodeId host, uint32_t requester, const Made& made);
   /// The frame that this queue pair made last is through the transmit pipeline only then.
   void OnPiped(NodeId host, uint32_t requester, Time ready);
-  /// The transmission of the oldest frame that the queue pair has made starts, and ends at `end`.
+  /// The transmission of the oldest frame that the queue pair has made, or of one that it makes now, starts,
+  /// and ends at `end`.
   void OnSent(NodeId host, uint32_t requester, Frame& frame, const Port& port, Time now, Time end);
+  void OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port, Time now,
+              Time end);
   /// What the host's queue pairs have made and not sent is gone.
   void OnDropped(NodeId host);
   /// A frame takes effect at the host that it was sent to. Until OnEffectOver it is what ends messages.
@@ -57,11 +66,6 @@ class MessageTimes {
     bool begun = false;     ///< its first frame is sent
     bool closed = false;    ///< its last frame is sent
     bool answered = false;  ///< of a READ: its request took effect, the responses are on
-  };
-  struct Made {
-    Time eligible;
-    Time piped = Time{};
-    bool repeats = false;
   };
   /// A queue pair's sending half.
   struct Sender {

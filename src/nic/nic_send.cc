@@ -122,8 +122,10 @@ Frame* Nic::Make(int which) {
 
 /// Where nothing lies between the queue pairs and the port, it is sent as it is made.
 void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats) {
-  times_->OnMade(constants_.host, r.number(), eligible, repeats);
-  if (stages_ == nullptr) NoteTransmits(r.number(), frame, port_->EndOfTransmission(frame.bytes));
+  const MessageTimes::Made made{eligible, Time{}, repeats};
+  if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
+  times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(),
+                 port_->EndOfTransmission(frame.bytes));
 }
 
 void Nic::NoteTransmits(uint32_t requester, Frame& frame, Time end) {
