@@ -27,8 +27,9 @@ struct alignas(64) Frame {
   Frame* next = nullptr;  ///< in a queue or in the pool's free list
   Time ready;             ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
   uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
-  FrameKind kind = FrameKind::data;
-  uint8_t priority = 0;         ///< of its traffic class
+  FrameKind kind : 4 = FrameKind::data;
+  uint8_t priority : 4 = 0;     ///< of its traffic class
+  uint8_t tag = 0;              ///< set by the sender; a switch counts by it and reads no meaning in it
   bool ce : 1 = false;          ///< ECN: congestion experienced
   bool first : 1 = false;       ///< data: of its message
   bool last : 1 = false;        ///< data: of its message
@@ -45,7 +46,8 @@ struct alignas(64) Frame {
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
   uint32_t qp = 0;          ///< at the destination
-  uint32_t psn = 0;         ///< low bits. data: its own; ack: the last one received; nak: the one expected
+  uint32_t psn = 0;         ///< low bits. data: its own; ack: the last one received; nak: the one expected;
+                            ///< pfc: how many pauses its sender had begun (PauseChange::number)
   union {
     uint32_t message = 0;  ///< data: the record it belongs to; ack, nak: messages that are executed
     struct {

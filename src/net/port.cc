@@ -27,7 +27,9 @@ ns3::TypeId Port::GetTypeId() {
           .AddTraceSource("Drop", "A frame dies here, with the reason.",
                           ns3::MakeTraceSourceAccessor(&Port::drop_), "headroom::Port::DropTrace")
           .AddTraceSource("Pause", "A pause begins, is repeated or ends, at either end of the link.",
-                          ns3::MakeTraceSourceAccessor(&Port::pause_), "headroom::Port::PauseTrace");
+                          ns3::MakeTraceSourceAccessor(&Port::pause_), "headroom::Port::PauseTrace")
+          .AddTraceSource("Block", "Queues are blocked, or free again, for another reason than a pause.",
+                          ns3::MakeTraceSourceAccessor(&Port::block_), "headroom::Port::BlockTrace");
   return tid;
 }
 
@@ -140,11 +142,20 @@ void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
   if (shares) {
     pfc_requests_.Back().xoff |= xoff;
     pfc_requests_.Back().xon |= xon;
+    pfc_requests_.Back().number = pauses_begun_;
   } else {
-    pfc_requests_.PushBack({xoff, xon, quanta});
+    pfc_requests_.PushBack({xoff, xon, quanta, pauses_begun_});
   }
   hot_.pfc_waits = true;
   Kick(EventQueue::Get().now());
+}
+
+void Port::NotePause(PauseChange change) {
+  if (change.sent) {
+    if (change.kind == PauseChange::Kind::begin) ++pauses_begun_;
+    change.number = pauses_begun_ & PauseChange::kNumbers;
+  }
+  pause_(*this, change);
 }
 
 /// Something may be sendable at `earliest`: sees to it that the transmitter looks then, or once it is free.
@@ -244,6 +255,7 @@ Frame* Port::MakePfc() {
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
   f->pfc = {request.xoff, request.xon, request.quanta};
+  f->psn = request.number;
   for (int p = 0; p < kPriorities; ++p) {
     pause_frames_[p] += (request.xoff >> p) & 1u;
     resume_frames_[p] += (request.xon >> p) & 1u;

@@ -81,6 +81,11 @@ struct PauseChange {
   bool sent = false;  ///< this port pauses its peer; else it is paused
   Kind kind = Kind::begin;
   int64_t group_bytes = 0;  ///< sent: what the priority group holds
+  bool storm = false;       ///< sent: whatever the node holds
+  /// The low 24 bits of how many pauses the port that sends them had begun: at `sent` with this one, else
+  /// when it asked for the frame.
+  uint32_t number = 0;
+  static constexpr uint32_t kNumbers = 0xffffff;
 };
 
 class Port final : public ns3::NetDevice, public EventTarget {
@@ -88,6 +93,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   using FrameTrace = void (*)(const Port&, const Frame&);
   using DropTrace = void (*)(const Port&, const Frame&, DropReason);
   using PauseTrace = void (*)(const Port&, const PauseChange&);
+  using BlockTrace = void (*)(const Port&);
 
   static ns3::TypeId GetTypeId();
   /// The handlers of the classes `arrival` and `transmit_end`; call once per run, with any port.
@@ -137,6 +143,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Received pauses: queues that may not start a frame.
   void SetPaused(int queue, bool paused);
   uint8_t paused() const { return paused_; }
+  /// Queues that may not start a frame for another reason than a pause.
+  uint8_t blocked() const;
   /// Queues closed for another reason; each Block needs an Unblock of its own. PFC frames go on.
   void Block(uint8_t mask);
   void Unblock(uint8_t mask);
@@ -173,7 +181,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// A PFC frame came that this port cannot read: it counts as corrupt for each priority that it names.
   void CountCorruptPfc(const Frame& pfc);
   void CountMark(const Frame& frame);
-  void NotePause(const PauseChange& change) { pause_(*this, change); }
+  void NotePause(PauseChange change);
 
   const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
   /// What was sent and marked is counted by queue, what was received or died by priority. The two differ only
@@ -306,8 +314,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;
+    uint32_t number = 0;
   };
   Ring<PfcRequest> pfc_requests_;
+  uint32_t pauses_begun_ = 0;
   int64_t busy_enough_ = 0;  ///< a queue of this many bytes needs no wake-up for the next frame
   uint32_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
@@ -330,6 +340,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   OptionalTrace<const Port&, const Frame&> mark_;
   OptionalTrace<const Port&, const Frame&, DropReason> drop_;
   OptionalTrace<const Port&, const PauseChange&> pause_;
+  OptionalTrace<const Port&> block_;
   ns3::Node* node_ = nullptr;
   ns3::Address address_;
   ReceiveCallback hand_up_;

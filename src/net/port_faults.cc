@@ -4,10 +4,15 @@
 
 namespace headroom {
 
+uint8_t Port::blocked() const {
+  uint8_t mask = 0;
+  for (int p = 0; p < kPriorities; ++p) mask |= static_cast<uint8_t>((blocks_[p] > 0) << p);
+  return mask;
+}
+
 /// Priorities that are free again may start a frame.
 void Port::UpdateStopped() {
-  uint8_t stopped = paused_;
-  for (int p = 0; p < kPriorities; ++p) stopped |= static_cast<uint8_t>((blocks_[p] > 0) << p);
+  const auto stopped = static_cast<uint8_t>(paused_ | blocked());
   const auto freed = static_cast<uint8_t>(hot_.stopped & ~stopped);
   hot_.stopped = stopped;
   if (((hot_.nonempty | hot_.pullable) & freed) != 0) Kick(EventQueue::Get().now());
@@ -15,11 +20,13 @@ void Port::UpdateStopped() {
 
 void Port::Block(uint8_t mask) {
   for (int p = 0; p < kPriorities; ++p) blocks_[p] = static_cast<uint8_t>(blocks_[p] + ((mask >> p) & 1));
+  block_(*this);
   UpdateStopped();
 }
 
 void Port::Unblock(uint8_t mask) {
   for (int p = 0; p < kPriorities; ++p) blocks_[p] = static_cast<uint8_t>(blocks_[p] - ((mask >> p) & 1));
+  block_(*this);
   UpdateStopped();
 }
 

@@ -144,15 +144,18 @@ Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
   return s;
 }
 
-uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port) {
+uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag) {
   Requester& r = NewRequester(bulk_, priority);
+  r.tag = tag;
   Direct(r, peer, FlowHash(config_.host, peer, source_port));
   r.phase = Requester::Phase::runs;
   return r.number();
 }
 
-uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port) {
+uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port,
+                           uint8_t tag) {
   Responder& s = NewResponder(bulk_, priority);
+  s.tag = tag;
   s.peer = peer;
   s.peer_qp = peer_qp;
   s.flow_hash = FlowHash(config_.host, peer, source_port);
@@ -160,9 +163,9 @@ uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint
   return s.number();
 }
 
-Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port) {
-  const Halves numbers = {AddRequester(peer, priority, source_port),
-                          AddResponder(peer, 0, priority, source_port)};
+Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag) {
+  const Halves numbers = {AddRequester(peer, priority, source_port, tag),
+                          AddResponder(peer, 0, priority, source_port, tag)};
   requesters_.back().SetResponder(responders_.back());
   responders_.back().SetRequester(requesters_.back());
   return numbers;

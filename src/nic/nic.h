@@ -65,14 +65,15 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// The same, if somebody asks where messages' time goes; outlives the NIC's traffic.
   void SetTimes(MessageTimes* times) { times_ = times; }
 
-  /// Half a connection each; the caller joins two NICs'. `source_port` varies the path. Returns the half's
-  /// number.
-  uint32_t AddRequester(NodeId peer, uint8_t priority, uint32_t source_port);
-  uint32_t AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port);
+  /// Half a connection each; the caller joins two NICs'. `source_port` varies the path, its frames carry
+  /// `tag`. Returns the half's number.
+  uint32_t AddRequester(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag = 0);
+  uint32_t AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port,
+                        uint8_t tag = 0);
   void Join(uint32_t requester, uint32_t peer_responder) { requesters_[requester].peer_qp = peer_responder; }
 
   /// Both halves of a connection at this end: what it takes for READs of bulk.
-  Halves AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port);
+  Halves AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag = 0);
   void Join(Halves mine, Halves peers);
 
   /// Posts bulk: `bytes` (0 sends one empty packet) whose content and place in memory nobody asks for, and

@@ -14,9 +14,9 @@ void PauseReceiver::Receive(const Frame& pfc) {
     if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
   }
   ArmExpiry();  // of a pause that is made shorter
-  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon);
-  const uint64_t content =
-      (uint64_t{resets_} << 32) | (uint64_t{pfc.pfc.xon} << 24) | (uint64_t{pfc.pfc.xoff} << 16);
+  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.psn);
+  const uint64_t content = (uint64_t{pfc.psn} << 40) | (uint64_t{resets_} << 24) |
+                           (uint64_t{pfc.pfc.xon} << 16) | (uint64_t{pfc.pfc.xoff} << 8);
   queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect),
                    this, content | kEffect);
 }
@@ -32,7 +32,7 @@ void PauseReceiver::Honour(uint8_t priorities) {
   }
 }
 
-void PauseReceiver::Apply(uint8_t xoff, uint8_t xon) {
+void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint32_t number) {
   const Time now = EventQueue::Get().now();
   xoff &= honoured_;
   for (int p = 0; p < kPriorities; ++p) {
@@ -42,6 +42,7 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon) {
       const bool again = asked(p);
       if (!again) since_[p] = now;
       asked_ |= bit;
+      number_[p] = number & PauseChange::kNumbers;
       Act(p, again ? PauseChange::Kind::refresh : PauseChange::Kind::begin);
     } else if ((xon & bit) != 0 && asked(p)) {
       Resume(p);
@@ -61,7 +62,7 @@ void PauseReceiver::Resume(int priority) {
 void PauseReceiver::Act(int priority, PauseChange::Kind kind) {
   const bool ends = kind == PauseChange::Kind::end;
   if (!ends && ((ignored_ >> priority) & 1) != 0) return;
-  port_->NotePause({static_cast<uint8_t>(priority), false, kind, 0});
+  port_->NotePause({static_cast<uint8_t>(priority), false, kind, 0, false, number_[priority]});
   // Another paused priority may stop the same queue.
   bool paused = false;
   for (int p = 0; p < kPriorities; ++p)
@@ -101,9 +102,10 @@ void PauseReceiver::ArmExpiry() {
 }
 
 void PauseReceiver::OnEvent(uint64_t arg) {
-  if ((arg & 0xffff) == kEffect) {
-    if (static_cast<uint16_t>(arg >> 32) != resets_) return;
-    return Apply(static_cast<uint8_t>(arg >> 16), static_cast<uint8_t>(arg >> 24));
+  if ((arg & 0xff) == kEffect) {
+    if (static_cast<uint16_t>(arg >> 24) != resets_) return;
+    return Apply(static_cast<uint8_t>(arg >> 8), static_cast<uint8_t>(arg >> 16),
+                 static_cast<uint32_t>(arg >> 40));
   }
   const Time now = EventQueue::Get().now();
   if (now != expiry_at_) return;

@@ -40,10 +40,10 @@ class PauseReceiver final : public EventTarget {
   void OnEvent(uint64_t arg) override;
 
  private:
-  // Kinds of own events; the upper bits of the argument carry a PFC frame's content, and which reset it came
-  // after.
+  // Kinds of own events; the upper bits of the argument carry a PFC frame's content, which reset it came
+  // after, and its number.
   static constexpr uint64_t kExpiry = 1, kEffect = 2;
-  void Apply(uint8_t xoff, uint8_t xon);
+  void Apply(uint8_t xoff, uint8_t xon, uint32_t number);
   void Resume(int priority);
   void Act(int priority, PauseChange::Kind kind);
   void ArmExpiry();
@@ -58,7 +58,8 @@ class PauseReceiver final : public EventTarget {
   std::array<Time, kPriorities> since_{};  ///< of the priorities in asked_
   std::array<Time, kPriorities> duration_{};
   std::array<uint64_t, kPriorities> ended_{};
-  Time expiry_at_ = kNever;  ///< the pending expiry event, if any
+  std::array<uint32_t, kPriorities> number_{};  ///< PauseChange::number of the last pause that acted
+  Time expiry_at_ = kNever;                     ///< the pending expiry event, if any
 };
 
 }  // namespace headroom

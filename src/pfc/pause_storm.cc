@@ -48,7 +48,7 @@ void PauseStorm::OnEvent(uint64_t) {
 
 void PauseStorm::Note(PauseChange::Kind kind) {
   for (int p = 0; p < kPriorities && pauses_; ++p) {
-    if (((named_ >> p) & 1) != 0) port_->NotePause({static_cast<uint8_t>(p), true, kind, 0});
+    if (((named_ >> p) & 1) != 0) port_->NotePause({static_cast<uint8_t>(p), true, kind, 0, true});
   }
 }
 

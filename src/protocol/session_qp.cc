@@ -13,6 +13,7 @@ CmOffer SessionQp::Renew() {
   QpInitAttr attr;
   attr.send_cq = attr.recv_cq = process_.cq();
   attr.priority = priority_;
+  attr.tag = tag_;
   attr.cap = cap_;
   qp_ = process_.verbs().CreateQp(attr);
   numbers_.push_back(Verbs::NumberOf(qp_));

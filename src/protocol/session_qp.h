@@ -14,7 +14,11 @@ class SessionQp {
  public:
   /// `name`: of its random numbers.
   SessionQp(Process& process, uint8_t priority, const QpCapabilities& cap, const std::string& name)
-      : process_(process), priority_(priority), cap_(cap), random_(name + "/psn") {}
+      : process_(process),
+        priority_(priority),
+        tag_(process.verbs().tag()),
+        cap_(cap),
+        random_(name + "/psn") {}
 
   /// Null before the first.
   QueuePair* get() const { return qp_; }
@@ -32,6 +36,7 @@ class SessionQp {
  private:
   Process& process_;
   uint8_t priority_;
+  uint8_t tag_;  ///< of its frames, whenever the queue pair is made
   QpCapabilities cap_;
   RandomStream random_;
   QueuePair* qp_ = nullptr;

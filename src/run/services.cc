@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scenario/senders.h"
 #include "workload/key_value.h"
 
 namespace headroom {
@@ -80,6 +81,7 @@ ConnectionLoad LoadOfConnections(const Scenario& scenario, uint32_t service) {
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
+      nics_(network.nics()),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup),
       hosts_(scenario.topology.hosts),
@@ -135,6 +137,7 @@ void Services::AddStorage(Network& network, bool histories) {
       histories_.push_back(std::make_unique<ServiceHistory>());
       histories_.back()->extents = scenario.services[i].back.has_value();
     }
+    TagQueuePairs(TagOfService(scenario, i));
     services_.push_back(std::make_unique<StorageService>(
         scenario.services[i], static_cast<uint16_t>(i + 1), LargestIo(scenario, i), hosts_, scenario.topology,
         operations_, histories ? histories_.back().get() : nullptr, attached));
@@ -151,28 +154,40 @@ void Services::AddKeyValues(Network& network) {
   if (scenario_.key_values.empty()) return;
   for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
     key_value_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
-  for (uint32_t i = 0; i < scenario_.key_values.size(); ++i)
+  for (uint32_t i = 0; i < scenario_.key_values.size(); ++i) {
+    TagQueuePairs(TagOfKeyValues(scenario_, i));
     key_values_.push_back(MakeKeyValueService(
         scenario_.key_values[i],
         {key_value_hosts_, scenario_.topology, operations_, LoadOf(scenario_, i), scenario_.warmup}));
+  }
 }
 
 void Services::AddConnections(Network& network) {
   if (scenario_.connections.empty()) return;
   for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
     connection_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
-  for (uint32_t i = 0; i < scenario_.connections.size(); ++i)
+  for (uint32_t i = 0; i < scenario_.connections.size(); ++i) {
+    TagQueuePairs(TagOfConnections(scenario_, i));
     connections_.push_back(
         MakeConnectionService(scenario_.connections[i], {connection_hosts_, scenario_.topology, operations_,
                                                          LoadOfConnections(scenario_, i), scenario_.warmup}));
+  }
+}
+
+void Services::TagQueuePairs(uint8_t tag) {
+  for (Nic* nic : nics_) nic->verbs().SetTag(tag);
 }
 
 void Services::Start() {
   for (const auto& generator : generators_) {
     if (generator) generator->Start();
   }
-  for (const auto& service : services_) service->Start();
+  for (size_t i = 0; i < services_.size(); ++i) {
+    TagQueuePairs(TagOfService(scenario_, i));
+    services_[i]->Start();
+  }
   for (uint32_t i = 0; i < connections_.size(); ++i) {
+    TagQueuePairs(TagOfConnections(scenario_, i));
     connections_[i]->Start([this, i](NodeId client) {
       for (size_t w = 0; w < generators_.size(); ++w) {
         const auto* transfers = std::get_if<TransferArrivals>(&scenario_.workloads[w].arrivals);
@@ -185,6 +200,8 @@ void Services::Start() {
     if (keys == nullptr) continue;
     for (const NodeId client : keys->from) generators_[w]->OnAttached(client);
   }
+  // Whose a queue pair is that is made later nobody says where there are several.
+  if (services_.size() + key_values_.size() + connections_.size() > 1) TagQueuePairs(kNoTag);
 }
 
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {

@@ -129,12 +129,14 @@ void Switch::Receive(Port& port, Frame* frame) {
   frame->charge = hot_buffer_->Charge(frame->bytes);
   if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
     return Drop(port, frame, DropReason::on_chip_full);
-  const auto admission = hot_buffer_->Admit(PlaceOf(port.index(), out.index(), *frame), frame->charge);
+  const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
+  const auto admission = hot_buffer_->Admit(at, frame->charge);
+  if (counts_ && admission.admitted) contents_.Add(at, frame->tag, frame->charge);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) SendXoff(port.index(), frame->group);
   if (!admission.admitted) {
     // Who asks why a queue loses frames looks at the queue's port.
-    Port& at = admission.reason == DropReason::egress_limit ? out : port;
-    return Drop(at, frame, admission.reason);
+    Port& where = admission.reason == DropReason::egress_limit ? out : port;
+    return Drop(where, frame, admission.reason);
   }
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
@@ -144,6 +146,30 @@ void Switch::Receive(Port& port, Frame* frame) {
     out.Enqueue(frame, frame->queue);
   }
   if (check_) Check();
+}
+
+void Switch::CountContents(const TrafficClasses& classes, int tags) {
+  unsigned groups = 0, queues = 0;
+  for (uint32_t in = 0; in < port_count(); ++in) {
+    const ClassMap& map = maps_[maps_.size() == 1 ? 0 : in];
+    for (int p = 0; p < kPriorities; ++p) {
+      if (classes[p].name.empty() || !buffer_->lossless(in, map.group[p])) continue;
+      groups |= 1u << map.group[p];
+      for (const ClassMap& out : maps_) queues |= 1u << out.queue[map.tc[p]];
+    }
+  }
+  contents_.Setup(port_count(), static_cast<uint8_t>(groups), static_cast<uint8_t>(queues), tags);
+  counts_ = groups != 0;
+}
+
+int Switch::GroupThatPauses(uint32_t port, int priority) const {
+  int found = -1;
+  for (int group = 0; group < kPriorities; ++group) {
+    if (((ports_[port].priorities[group] >> priority) & 1) == 0) continue;
+    if (buffer_->xoff(port, group)) return group;
+    if (found < 0) found = group;
+  }
+  return found;
 }
 
 void Switch::SendXoff(uint32_t port, int group) {
@@ -162,7 +188,9 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
 }
 
 void Switch::Release(const Port& port, const Frame& frame) {
-  const auto signal = hot_buffer_->Release(PlaceOf(frame.ingress, port.index(), frame), frame.charge);
+  const SharedBuffer::Place at = PlaceOf(frame.ingress, port.index(), frame);
+  const auto signal = hot_buffer_->Release(at, frame.charge);
+  if (counts_) contents_.Remove(at, frame.tag, frame.charge);
   if (signal == SharedBuffer::Signal::xon && pfc_) {
     PortState& in = ports_[frame.ingress];
     if (in.priorities[frame.group] != 0) in.sender.Xon(in.priorities[frame.group]);

@@ -16,6 +16,7 @@
 #include "net/topology/routing.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
+#include "switch/buffer/group_contents.h"
 #include "switch/buffer/qos_maps.h"
 #include "switch/buffer/shared_buffer.h"
 #include "switch/voq_fabric.h"
@@ -72,6 +73,13 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   int64_t QueuedBytes(uint32_t port, int queue) const {
     return ports_[port].port->queue(queue).bytes + (fabric_ ? fabric_->Waiting(port, queue) : 0);
   }
+  /// From now on it is known what fills the groups of lossless classes. `tags`: one more than the largest of
+  /// a frame. REQUIRES: nothing is in the buffer.
+  void CountContents(const TrafficClasses& classes, int tags);
+  /// REQUIRES: CountContents.
+  GroupContents& contents() { return contents_; }
+  /// The group at this port whose pause names the priority; of several the one that is XOFF. None: −1.
+  int GroupThatPauses(uint32_t port, int priority) const;
   /// After every change of the buffer its identities are checked; a violation throws std::logic_error.
   void CheckAlways() { check_ = true; }
 
@@ -131,11 +139,13 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   Nibbles group_, queue_;  ///< by class, where all ports have the same maps
   bool uniform_ = true;    ///< they have
   bool pfc_ = true;
-  bool check_ = false;
-  bool chassis_ = false;  ///< frames go by way of fabric_
+  bool check_ : 1 = false;
+  bool counts_ : 1 = false;  ///< contents_
+  bool chassis_ = false;     ///< frames go by way of fabric_
   RouteTable routes_;
   std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of this number marks at or below this
 
+  GroupContents contents_;
   std::vector<Port*> out_;  ///< the ports of ports_
   std::vector<PortState> ports_;
   std::vector<ClassMap> maps_;  ///< by port, where they differ

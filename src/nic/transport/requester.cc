@@ -109,6 +109,7 @@ Frame* Requester::DataFrame() const {
   Frame* f = nic_->pool().Take();
   f->kind = FrameKind::data;
   f->priority = priority;
+  f->tag = tag;
   f->src = nic_->constants().host;
   f->dst = peer;
   f->flow_hash = flow_hash;

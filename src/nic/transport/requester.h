@@ -94,6 +94,7 @@ class alignas(64) Requester {
   Transport transport = Transport::rc;
   uint8_t priority = 0;
   uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
+  uint8_t tag = 0;    ///< of its frames
   uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
   NodeId peer = 0;
   uint32_t peer_qp = 0;

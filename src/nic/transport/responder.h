@@ -69,6 +69,7 @@ class alignas(64) Responder {
   uint32_t executed = 0;        ///< messages, READs among them: the MSN
   uint16_t generation = 0;      ///< of the packet that came last
   uint8_t priority = 0;
+  uint8_t tag = 0;  ///< of its frames
   Transport transport = Transport::rc;
   bool receives = false;
   bool nak_sent = false;  ///< one NAK per gap

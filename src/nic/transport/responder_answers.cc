@@ -12,6 +12,7 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   Frame* f = nic_->pool().Take();
   f->kind = kind;
   f->priority = same && kind != FrameKind::cnp ? priority : c.cnp_priority;
+  f->tag = tag;
   f->src = c.host;
   f->dst = peer;
   f->flow_hash = flow_hash;

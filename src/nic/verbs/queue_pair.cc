@@ -41,6 +41,7 @@ QueuePair::QueuePair(Verbs& verbs, VerbsNic& nic, const QpInitAttr& attr, VerbsN
       srq(attr.srq),
       send_cq_(*attr.send_cq),
       recv_cq_(*attr.recv_cq) {
+  requester.tag = responder.tag = attr.tag;
   Reset();
 }
 

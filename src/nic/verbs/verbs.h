@@ -64,6 +64,7 @@ struct QpInitAttr {
   QpCapabilities cap;
   bool sq_sig_all = false;  ///< every send work request completes with a completion
   uint8_t priority = 3;     ///< traffic class of all its frames
+  uint8_t tag = 0;          ///< of all its frames (Frame::tag)
 };
 
 /// The state to go to and what belongs to that step; the rest is not looked at.
@@ -99,6 +100,9 @@ class Verbs {
   /// more inline data than 256 bytes, no work requests. Where a NIC flags its ACKs for marks (ack_flag),
   /// those on UC and UD go unheard, and PostSend refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
+  /// Queue pairs that are created without a tag have this one.
+  void SetTag(uint8_t tag) { tag_ = tag; }
+  uint8_t tag() const { return tag_; }
   /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
   /// has content; without, data are counted and not carried; with a prefix `bytes` are the content of the
   /// prefixes alone. `access`: bits of Access. Null where ibv_reg_mr refuses, or for content of another
@@ -173,6 +177,7 @@ class Verbs {
 
   VerbsNic& nic_;
   Memory memory_;
+  uint8_t tag_ = 0;
   Ring<Written> written_;
   std::deque<CompletionQueue> cqs_;
   std::deque<MemoryWatch> watches_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/posting/posting_loops.h"
+#include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -50,14 +51,16 @@ Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
   qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
   Nic& src = *nics_[key.src];
   Nic& dst = *nics_[key.dst];
+  const uint8_t tag = FrameTag(key.workload);
   if (Whole(key)) {
-    qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port);
-    qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port);
+    qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port, tag);
+    qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port, tag);
     src.Join(qp.source, qp.destination);
     dst.Join(qp.destination, qp.source);
   } else {
-    qp.source.requester = src.AddRequester(key.dst, key.priority, qp.source_port);
-    qp.destination.responder = dst.AddResponder(key.src, qp.source.requester, key.priority, qp.source_port);
+    qp.source.requester = src.AddRequester(key.dst, key.priority, qp.source_port, tag);
+    qp.destination.responder =
+        dst.AddResponder(key.src, qp.source.requester, key.priority, qp.source_port, tag);
     src.Join(qp.source.requester, qp.destination.responder);
   }
   return pair.queue_pairs.emplace_back(qp);

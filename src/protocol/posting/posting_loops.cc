@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nic/verbs/qp_type.h"
+#include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -110,6 +111,7 @@ PostingLoops::SendQueue* PostingLoops::DatagramsOf(uint32_t number) {
     attr.type = QpType::ud;
     attr.send_cq = attr.recv_cq = process.cq;
     attr.priority = priority_;
+    attr.tag = FrameTag(index_);
     attr.cap.max_send_wr = attr.cap.max_recv_wr = 1u << 20;
     process.datagrams = verbs(number).CreateQp(attr);
     for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {
@@ -139,6 +141,7 @@ std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Conn
     QpInitAttr attr;
     attr.type = TypeOf(transport);
     attr.priority = priority_;
+    attr.tag = FrameTag(index_);
     const auto most = static_cast<uint32_t>(std::max(
         {arrivals_.window, arrivals_.signal_every, arrivals_.reply ? arrivals_.reply->signal_every : 1}));
     attr.cap.max_send_wr = 2 * most + 1;

@@ -1,0 +1,20 @@
+// Who sends the frames of a scenario: its workloads, then its services, in the order of their tags.
+#pragma once
+
+#include <string>
+
+#include "scenario/scenario.h"
+#include "workload/frame_tag.h"
+
+namespace headroom {
+
+/// One more than the largest tag.
+int TagCount(const Scenario& scenario);
+/// Who has the tag: a workload of messages, or a service; "others" where several have it, empty for kNoTag.
+std::string SenderName(const Scenario& scenario, uint8_t tag);
+/// Tags of services: of storage, of keys, of connections, by their place among these.
+uint8_t TagOfService(const Scenario& scenario, size_t service);
+uint8_t TagOfKeyValues(const Scenario& scenario, size_t service);
+uint8_t TagOfConnections(const Scenario& scenario, size_t service);
+
+}  // namespace headroom

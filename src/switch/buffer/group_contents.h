@@ -1,0 +1,130 @@
+// What fills the priority groups of a switch: their bytes by the queue by which they will leave and by the
+// tag of their frames, and over a span of time the bytes weighed by how long they were there.
+//
+// A count costs a frame the same whatever waits. Spans are for pauses: while one is open at a group, each
+// part of it gathers bytes × picoseconds, of every instant from the first to the last, both included; so a
+// span of no length has the bytes of its instant.
+//
+// Identity: the bytes of a group here are those that the shared buffer has charged to it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "net/traffic_class.h"
+#include "sim/event_queue.h"
+#include "switch/buffer/shared_buffer.h"
+
+namespace headroom {
+
+class GroupContents {
+ public:
+  /// Bytes of a group that leave by `queue` of port `out`, and whose frames carry `tag`.
+  struct Part {
+    uint32_t out = 0;
+    uint8_t queue = 0, tag = 0;
+  };
+
+  /// `groups` and `queues`: those that count, a bit each. Frames of others are not looked at. `tags`: one
+  /// more than the largest.
+  void Setup(uint32_t ports, uint8_t groups, uint8_t queues, int tags);
+
+  void Prefetch(const SharedBuffer::Place& at, uint8_t tag) const {
+    if (Counts(at)) __builtin_prefetch(&bytes_[IndexOf(at, tag)]);
+  }
+  /// A frame was charged, or released.
+  void Add(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) { Change(at, tag, charge); }
+  void Remove(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) {
+    Change(at, tag, -int64_t{charge});
+  }
+  bool Counts(uint32_t in, int group) const { return in < ports_ && group_slot_[group] != kNone; }
+  int64_t bytes(uint32_t in, int group, const Part& part) const;
+
+  /// A span begins at a group, now; each Begin needs an End. REQUIRES: Counts(in, group).
+  void Begin(uint32_t in, int group);
+  void End(uint32_t in, int group);
+  /// Hands out what the group's parts have gathered since the span began, or since this was called last:
+  /// use(part, bytes × ps). REQUIRES: a span is open there.
+  template <class Use>
+  void Settle(uint32_t in, int group, Use use) {
+    Row& row = rows_[RowOf(in, group)];
+    for (uint32_t out = 0; out < ports_; ++out) SettleColumns(row, out, 0, queues_, use);
+  }
+  /// The same of one queue alone.
+  template <class Use>
+  void Settle(uint32_t in, int group, uint32_t out, int queue, Use use) {
+    if (queue_slot_[queue] == kNone) return;
+    SettleColumns(rows_[RowOf(in, group)], out, queue_slot_[queue], queue_slot_[queue] + 1u, use);
+  }
+
+ private:
+  static constexpr uint8_t kNone = 0xff;
+  struct Weight {
+    Time since;         ///< counted up to then
+    double bytes_ps{};  ///< and not handed out
+  };
+  struct Row {
+    int64_t* bytes = nullptr;
+    int spans = 0;
+    std::vector<Weight> weights;
+  };
+  struct Free {
+    void operator()(int64_t* p) const { std::free(p); }
+  };
+
+  bool Counts(const SharedBuffer::Place& at) const {
+    return group_slot_[at.group] != kNone && queue_slot_[at.queue] != kNone;
+  }
+  size_t RowOf(uint32_t in, int group) const { return size_t{in} * groups_ + group_slot_[group]; }
+  size_t ColumnOf(uint32_t out, uint32_t slot, uint32_t tag) const {
+    return (size_t{out} * queues_ + slot) * tags_ + tag;
+  }
+  size_t IndexOf(const SharedBuffer::Place& at, uint8_t tag) const {
+    return RowOf(at.in, at.group) * columns_ + ColumnOf(at.out, queue_slot_[at.queue], tag);
+  }
+  void Change(const SharedBuffer::Place& at, uint8_t tag, int64_t bytes) {
+    if (!Counts(at)) return;
+    const size_t index = IndexOf(at, tag);
+    if (spans_ > 0) [[unlikely]]
+      Gather(RowOf(at.in, at.group), index);
+    bytes_[index] += bytes;
+  }
+  /// Weighs a part up to now, before it changes.
+  void Gather(size_t row, size_t index);
+  void Weigh(Row& row, size_t column, Time now);
+  template <class Use>
+  void SettleColumns(Row& row, uint32_t out, uint32_t from, uint32_t to, Use use) {
+    const Time now = EventQueue::Get().now();
+    for (uint32_t slot = from; slot < to; ++slot) {
+      for (uint32_t tag = 0; tag < tags_; ++tag) {
+        const size_t column = ColumnOf(out, slot, tag);
+        Weigh(row, column, now);
+        Weight& w = row.weights[column];
+        if (w.bytes_ps <= 0) continue;
+        use(Part{out, queue_of_[slot], static_cast<uint8_t>(tag)}, w.bytes_ps);
+        w.bytes_ps = 0;
+      }
+    }
+  }
+
+  // What every frame touches comes first.
+  std::unique_ptr<int64_t[], Free> bytes_;  ///< by group, queue and tag; touched where something was
+  size_t columns_ = 0;                      ///< of a group
+  uint32_t tags_ = 0, groups_ = 0, queues_ = 0;
+  int spans_ = 0;  ///< open, at all groups
+  std::array<uint8_t, kPriorities> group_slot_ = None(), queue_slot_ = None();
+  uint32_t ports_ = 0;
+  std::array<uint8_t, kPriorities> queue_of_{};  ///< by slot
+  std::vector<Row> rows_;
+
+  static constexpr std::array<uint8_t, kPriorities> None() {
+    std::array<uint8_t, kPriorities> none{};
+    none.fill(kNone);
+    return none;
+  }
+};
+
+}  // namespace headroom
