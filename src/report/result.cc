@@ -22,7 +22,7 @@ constexpr std::pair<const char*, CsvWriter> kTables[] = {
     {"groups.csv", WriteGroupsCsv},     {"rates.csv", WriteRatesCsv},
     {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
     {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
-    {"estats.csv", WriteEstatsCsv},
+    {"estats.csv", WriteEstatsCsv},     {"pfc_causes.csv", WritePfcCausesCsv},
 };
 
 void WriteTable(const fs::path& path, CsvWriter write, const Scenario& scenario, const RunRecord& record) {

@@ -57,16 +57,8 @@ uint8_t PrioritiesThatStop(const PortQos& qos, uint8_t queue) {
 
 DeadlockWatch::DeadlockWatch(Network& network)
     : network_(network),
-      far_ends_(network.scenario().topology.nodes.size()),
-      interval_(IntervalFor(network.scenario())) {
-  for (const TopologyLink& l : network.scenario().topology.links) {
-    const auto a = static_cast<uint16_t>(far_ends_[l.a.node].size());
-    far_ends_[l.a.node].emplace_back();
-    const auto b = static_cast<uint16_t>(far_ends_[l.b.node].size());
-    far_ends_[l.b.node].push_back({l.a.node, a});
-    far_ends_[l.a.node][a] = {l.b.node, b};
-  }
-}
+      far_ends_(FarEnds(network.scenario().topology)),
+      interval_(IntervalFor(network.scenario())) {}
 
 std::vector<PausedQueue> DeadlockWatch::Paused() const {
   std::vector<PausedQueue> queues;

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "run/far_ends.h"
 #include "run/network.h"
 
 namespace headroom {
@@ -47,10 +48,6 @@ class DeadlockWatch {
   std::string Describe() const;
 
  private:
-  struct FarEnd {
-    NodeId node = 0;
-    uint16_t port = 0;
-  };
   /// A queue and the queues that hold what it waits for. None: it waits for nothing.
   struct Waiting {
     PausedQueue queue;

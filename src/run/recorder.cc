@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scenario/senders.h"
 #include "scenario/yaml/pattern.h"
 
 namespace headroom {
@@ -45,6 +46,7 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
     }
   }
   open_pause_.assign(place_of_.size(), none);
+  if (o.causes) causes_.emplace(network, TagCount(scenario));
   goodput_seen_.assign(scenario.workloads.size(), 0);
 
   if (scenario.warmup > Time{}) {
@@ -91,6 +93,7 @@ void Recorder::OnEvent(uint64_t arg) {
 void Recorder::OnPause(const Port& port, const PauseChange& change) {
   int64_t& open = open_pause_[port.entity()][change.sent][change.priority];
   const Time now = EventQueue::Get().now();
+  const int64_t before = open;
   switch (change.kind) {
     case PauseChange::Kind::begin: {
       PauseRecord r;
@@ -100,6 +103,7 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       r.priority = change.priority;
       r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
       r.group_bytes = Bytes(change.group_bytes);
+      r.storm = change.storm;
       open = static_cast<int64_t>(record_.pauses.size());
       record_.pauses.push_back(r);
       break;
@@ -112,6 +116,9 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       open = -1;
       break;
   }
+  const Place& at = place_of_[port.entity()];
+  const int64_t pause = change.kind == PauseChange::Kind::begin ? open : before;
+  if (causes_ && pause >= 0) causes_->OnPause(at.node, at.port, change, static_cast<uint32_t>(pause));
 }
 
 void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {

@@ -9,6 +9,7 @@
 #include "nic/estats.h"
 #include "protocol/messages/traffic.h"
 #include "run/network.h"
+#include "run/pause_causes.h"
 #include "run/records.h"
 #include "run/services.h"
 
@@ -26,6 +27,10 @@ class Recorder final : public EventTarget {
   void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
   /// Where the time of the record's messages went. REQUIRES: it is what Collect returned.
   void AddTimes(MessageTimes& times, RunRecord& record) const;
+  /// Queues that wait for one another for good.
+  void OnDeadlock(const std::vector<PausedQueue>& cycle) {
+    if (causes_) causes_->OnDeadlock(cycle);
+  }
   /// Everything, once the run is over. The traffic's messages are moved out.
   RunRecord Collect(RunStatus status);
 
@@ -75,6 +80,7 @@ class Recorder final : public EventTarget {
   std::vector<Place> place_of_;                       ///< by the port's event entity
   std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
       open_pause_;                               ///< by entity, direction: index or −1
+  std::optional<PauseCauses> causes_;            ///< where these are observed
   std::vector<std::vector<Baseline>> baseline_;  ///< at the end of the warm-up, by node and port
   Nic::Counters nic_baseline_;
   std::vector<Place> queue_places_, group_places_;

@@ -15,6 +15,7 @@ RunRecord Recorder::Collect(RunStatus status) {
     EndWarmup();  // all that was counted lies before its end
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
+  if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
   CollectPorts();
   CollectSwitches();
   CollectNics();

@@ -35,7 +35,37 @@ struct PauseRecord {
   uint8_t priority = 0;
   Direction direction = Direction::rx;
   uint32_t refreshes = 0;
-  Bytes group_bytes;  ///< tx: the priority group's bytes when the pause began; rx: 0
+  Bytes group_bytes;   ///< tx: the priority group's bytes when the pause began; rx: 0
+  bool storm = false;  ///< tx: whatever the node held
+};
+
+/// Where pauses come from.
+struct PauseRoot {
+  enum class Kind : uint8_t {
+    queue,     ///< of a port, not paused: it is fed faster than it drains
+    blocked,   ///< the same, which may not send for another reason than a pause
+    receiver,  ///< the receive buffer of a NIC
+    storm,     ///< a port that pauses whatever its node holds
+    cycle,     ///< queues that wait for one another; one of them
+    rest       ///< all that is small, together: no place
+  };
+  Kind kind = Kind::queue;
+  NodeId node = 0;
+  uint16_t port = 0;
+  uint8_t queue = 0;  ///< receiver, storm: the priority that it pauses
+  uint8_t tag = 0;    ///< of the frames that wait there (workload/frame_tag.h)
+  auto operator<=>(const PauseRoot&) const = default;
+};
+constexpr const char* PauseRootName(PauseRoot::Kind kind) {
+  constexpr const char* names[] = {"queue", "blocked", "receiver", "storm", "cycle", "rest"};
+  return names[static_cast<int>(kind)];
+}
+
+/// A part of what a node paused its peer for.
+struct PauseCause {
+  uint32_t pause = 0;  ///< its place in RunRecord::pauses
+  PauseRoot root;
+  double share = 0;  ///< those of a pause sum to 1
 };
 
 /// What the packet that decided over a message, or the ACK that ended it, waited for in one place.
@@ -225,6 +255,7 @@ struct RunRecord {
   std::vector<KeyValueRecord> key_values;     ///< the same
   std::vector<CoreRecord> cores;              ///< of hosts with services
   std::vector<PauseRecord> pauses;
+  std::vector<PauseCause> pause_causes;  ///< of those that nodes sent, in their order, the largest first
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;
   std::vector<SwitchRecord> switches;

@@ -50,6 +50,7 @@ class Ending final : public EventTarget {
       const PausedQueue& q = watch_.cycle().front();
       recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
     }
+    recorder_.OnDeadlock(watch_.cycle());
     noted_ = true;
     // Where a watchdog will break it, it is told once and the run goes on.
     if (breaks) return ScheduleLook();

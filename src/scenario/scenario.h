@@ -63,6 +63,7 @@ struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
   std::optional<Observation> estats;  ///< histograms of so long an interval, of the hosts that match
   Sampling messages, operations;      ///< lines of messages.csv and operations.csv
+  bool causes = true;                 ///< what pauses come from
   std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
   bool parts = true;                                    ///< where the time of messages goes
 };

@@ -172,6 +172,29 @@ TEST_F(WriteResultTest, PausesAtBothEnds) {
             "11020.000,a,p0,t0,Ethernet4,3,rx,,1,\n");
 }
 
+TEST_F(WriteResultTest, PausesHaveTheirCausesTheirSharesSumToOne) {
+  RunRecord record = SmallRecord();
+  record.pause_causes = SmallCauses();
+  Write(record, false);
+  EXPECT_EQ(
+      Read("pfc_causes.csv"),
+      "start_ns,node,port,priority,duration_ns,root_node,root_port,root_queue,workload,share,root_kind\n"
+      "11000.000,t0,Ethernet4,3,3000.000,t0,p1,3,pair,0.750000,queue\n"
+      "11000.000,t0,Ethernet4,3,3000.000,a,p0,3,pair,0.200000,receiver\n"
+      "11000.000,t0,Ethernet4,3,3000.000,t0,Ethernet4,3,,0.050000,queue\n");
+}
+
+TEST_F(WriteResultTest, SmallRootsTogetherHaveNoPlace) {
+  RunRecord record = SmallRecord();
+  record.pause_causes = {{1, {PauseRoot::Kind::cycle, 2, 1, 3, 1}, 2.0 / 3},
+                         {1, {PauseRoot::Kind::rest, 0, 0, 0, 0}, 1.0 / 3}};
+  Write(record, false);
+  const std::string csv = Read("pfc_causes.csv");
+  EXPECT_EQ(csv.substr(csv.find('\n') + 1),
+            "11000.000,t0,Ethernet4,3,3000.000,t0,p1,3,pair,0.666667,cycle\n"
+            "11000.000,t0,Ethernet4,3,3000.000,,,,,0.333333,rest\n");
+}
+
 TEST_F(WriteResultTest, EventsAreQuotedWhereNeeded) {
   Write();
   EXPECT_EQ(Read("events.csv"),

@@ -57,6 +57,14 @@ inline MessageRecord SmallMessage(NodeId src, NodeId dst, uint32_t number, Time 
   return m;
 }
 
+/// What its pause comes from: t0's queue towards b, and a little from its queue towards a.
+inline std::vector<PauseCause> SmallCauses() {
+  return {{1, {PauseRoot::Kind::queue, 2, 1, 3, 1}, 0.75},
+          {1, {PauseRoot::Kind::receiver, 0, 0, 3, 1}, 0.2},
+          {1, {PauseRoot::Kind::queue, 2, 0, 3, 0}, 0.0499996},
+          {1, {PauseRoot::Kind::rest, 0, 0, 0, 0}, 0.0000004}};
+}
+
 /// Three messages (the last unfinished at the end, 100 µs), one pause of 3 µs by t0 towards a, one lossy
 /// drop.
 inline RunRecord SmallRecord() {

@@ -26,6 +26,10 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
 /// Sorted by (time, node, port, priority, direction). The duration is empty where the pause outlived the run.
 void WritePfcCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
+/// What the pauses that nodes sent come from (run/pause_causes.h), sorted by (start, node, port, priority),
+/// the largest share first. Those of a pause sum to 1.
+void WritePfcCausesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+
 /// Sorted by (time, node, port, priority, event).
 void WriteEventsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
