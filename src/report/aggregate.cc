@@ -1,6 +1,7 @@
 #include "report/aggregate.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "report/statistics.h"
@@ -83,6 +84,38 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
   return IsPeak(key) ? Combined{LargestOf(values), nullptr} : CombineNumbers(values);
 }
 
+/// Roots of pauses are one where they differ in numbers alone; a run that does not name one has none of it.
+ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
+  auto roots = ordered_json::array();
+  double all = 0;
+  for (const ordered_json& s : summaries) {
+    for (const ordered_json& root : s["pfc"]["roots"]) {
+      const auto same = [&](const ordered_json& r) {
+        return std::ranges::all_of(std::array{"node", "port", "queue", "kind", "workload"},
+                                   [&](const char* key) { return r[key] == root[key]; });
+      };
+      auto at = std::find_if(roots.begin(), roots.end(), same);
+      if (at == roots.end()) {
+        roots.push_back(root);
+        roots.back()["paused_us"] = 0.0;
+        at = roots.end() - 1;
+      }
+      (*at)["paused_us"] = (*at)["paused_us"].get<double>() + root["paused_us"].get<double>();
+      all += root["paused_us"].get<double>();
+    }
+    all += s["pfc"]["other_roots"]["paused_us"].get<double>();
+  }
+  for (ordered_json& root : roots) {
+    const double us = root["paused_us"].get<double>();
+    root["paused_us"] = us / static_cast<double>(summaries.size());
+    root["share"] = us / all;
+  }
+  std::stable_sort(roots.begin(), roots.end(), [](const ordered_json& a, const ordered_json& b) {
+    return a["paused_us"].get<double>() > b["paused_us"].get<double>();
+  });
+  return roots;
+}
+
 /// Takes out what holds no interval: strings, booleans and the objects that hold nothing else.
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
@@ -114,6 +147,13 @@ ordered_json Aggregate(const std::vector<ordered_json>& summaries, size_t planne
   }
   Combined all = Combine("", values);
   all.value["seed"] = summaries.front()["seed"];
+  const auto has_roots = [](const ordered_json& s) {
+    return s.contains("pfc") && s["pfc"].contains("roots");
+  };
+  if (std::all_of(summaries.begin(), summaries.end(), has_roots)) {
+    all.value["pfc"]["roots"] = RootsOf(summaries);
+    all.interval["pfc"].erase("roots");
+  }
   Prune(all.interval);
   ordered_json& of = all.value["seeds"] = {{"list", std::move(seeds)}};
   if (planned > summaries.size()) {

@@ -32,6 +32,24 @@ TEST(Aggregate, MeansUnderTheSamePathsAndIntervalsUnderSeeds) {
   EXPECT_EQ(a["scenario"], "small");
 }
 
+TEST(Aggregate, RootsOfPausesAreMeansOverAllRuns) {
+  // 3 µs each; the second names another root alone.
+  const auto run = [](std::vector<PauseCause> causes) {
+    RunRecord r = SmallRecord();
+    r.pause_causes = std::move(causes);
+    return Summarise(SmallScenario(), r, {});
+  };
+  const PauseRoot b{PauseRoot::Kind::queue, 2, 1, 3, 1}, a{PauseRoot::Kind::queue, 2, 0, 3, 1};
+  const ordered_json all = Aggregate({run({{1, b, 0.5}, {1, a, 0.5}}), run({{1, a, 1}})});
+  const ordered_json& roots = all["pfc"]["roots"];
+  ASSERT_EQ(roots.size(), 2u);
+  EXPECT_EQ(roots[0]["port"], "Ethernet4");
+  EXPECT_EQ(roots[0]["paused_us"], 2.25);
+  EXPECT_EQ(roots[0]["share"], 0.75);
+  EXPECT_EQ(roots[1]["paused_us"], 0.75);
+  EXPECT_FALSE(all["seeds"]["metrics"]["pfc"].contains("roots"));
+}
+
 TEST(Aggregate, AMaximumStaysOne) {
   ordered_json a = RunWithSeed(1, RunStatus::complete, 1), b = RunWithSeed(2, RunStatus::complete, 1);
   for (auto& [node, buffer] : a["buffer"].items()) buffer["peak_headroom_bytes"] = 100;

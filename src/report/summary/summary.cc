@@ -65,6 +65,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
     out["cores"] = SummariseCores(scenario, record);
   }
   out["pfc"] = SummarisePfc(scenario, record);
+  if (scenario.observe.causes) SummariseRoots(scenario, record, out["pfc"]);
   out["ecn"] = SummariseEcn(record);
   out["cnp"] = {{"sent", record.cnp_sent}, {"handled", record.cnp_handled}, {"ignored", record.cnp_ignored}};
   out["drops"] = SummariseDrops(scenario, record);

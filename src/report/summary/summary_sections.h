@@ -35,6 +35,10 @@ nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord&
 /// tier and every lossless priority is there, with zeros if need be.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);
 
+/// Adds `roots` to what SummarisePfc gives: the twenty places, kinds and workloads that most paused time
+/// comes from, with what they have of it; `other_roots`: all the others together.
+void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& pfc);
+
 /// Frames dropped, by class and by reason; every reason is there.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
@@ -25,6 +26,44 @@ static std::string NearestToPause(const ordered_json& buffers) {
   return fmt::format("the nearest was {}, at {:.1f} % of a group's pause threshold", name, closest * 100);
 }
 
+/// A kind of roots in a sentence.
+static std::string RootWords(const std::string& kind) {
+  if (kind == "receiver") return "the slow receiver";
+  if (kind == "storm") return "the pause storm";
+  if (kind == "blocked") return "the blocked port";
+  return "the cycle";
+}
+
+/// Where most of the paused time comes from, over queues and workloads of a place.
+static std::string DescribeRoots(const ordered_json& pfc) {
+  if (!pfc.contains("roots") || pfc["roots"].empty()) return "";
+  struct Source {
+    std::string where;
+    double share = 0;
+    std::map<std::string, double> workloads{};
+  };
+  std::vector<Source> sources;
+  for (const ordered_json& root : pfc["roots"]) {
+    const std::string kind = root["kind"].get<std::string>();
+    std::string where = root["node"].get<std::string>() + ':' + root["port"].get<std::string>();
+    if (kind != "queue") where = fmt::format("{} at {}", RootWords(kind), where);
+    auto at = std::find_if(sources.begin(), sources.end(), [&](const Source& p) { return p.where == where; });
+    if (at == sources.end()) at = sources.insert(sources.end(), Source{where});
+    at->share += root["share"].get<double>();
+    at->workloads[root["workload"].get<std::string>()] += root["share"].get<double>();
+  }
+  const auto most = std::max_element(sources.begin(), sources.end(),
+                                     [](const Source& a, const Source& b) { return a.share < b.share; });
+  std::string who;
+  for (const auto& [workload, share] : most->workloads) {
+    if (workload.empty() || share < most->share / 10) continue;
+    who += (who.empty() ? "" : ", ") + workload;
+  }
+  if (!who.empty()) who = " (" + Shorten(who, 30) + ")";
+  return fmt::format("{:.0f} % of paused time comes from {}{}\n", most->share * 100, Shorten(most->where, 40),
+                     who);
+}
+
 std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
   bool lossless = false;
   for (const TrafficClass& c : scenario.classes) lossless |= c.lossless;
@@ -42,7 +81,7 @@ std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
     if (metric.Number("pfc.by_tier." + tier + ".pause_frames") > 0) row(tier, "pfc.by_tier." + tier);
   }
   row("all", "pfc");
-  return table.ToString();
+  return table.ToString() + DescribeRoots(summary.at("pfc"));
 }
 
 std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) {

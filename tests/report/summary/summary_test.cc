@@ -87,6 +87,50 @@ TEST(Summarise, TheFirstPauseIsWhereAPauseFirstTookEffect) {
   EXPECT_TRUE(Summarise(SmallScenario(), r, {})["pfc"]["first_us"].is_null());
 }
 
+TEST(Summarise, RootsHaveTheirPartOfThePausedTimeAfterTheWarmUp) {
+  // Of 3 µs the warm-up has one.
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(12);
+  RunRecord r = SmallRecord();
+  r.pause_causes = SmallCauses();
+  const auto pfc = Summarise(s, r, {})["pfc"];
+  ASSERT_EQ(pfc["roots"].size(), 3u);
+  EXPECT_EQ(
+      pfc["roots"][0].dump(),
+      R"({"node":"t0","port":"p1","queue":3,"kind":"queue","workload":"pair","paused_us":1.5,"share":0.75})");
+  EXPECT_EQ(pfc["roots"][1]["kind"], "receiver");
+  EXPECT_EQ(pfc["roots"][1]["node"], "a");
+  EXPECT_EQ(pfc["roots"][2]["workload"], "");
+  EXPECT_NEAR(pfc["other_roots"]["share"].get<double>(), 4e-7, 1e-12);
+}
+
+TEST(Summarise, OfManyRootsTwentyAreNamed) {
+  Scenario s = SmallScenario();
+  RunRecord r = SmallRecord();
+  r.pauses.clear();
+  for (int i = 0; i < 25; ++i) {
+    r.pauses.push_back(
+        {Microseconds(10), Microseconds(10 + i + 1), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)});
+    // Another queue each, and two workloads.
+    r.pause_causes.push_back({static_cast<uint32_t>(i),
+                              {PauseRoot::Kind::queue, 2, static_cast<uint16_t>(i % 2),
+                               static_cast<uint8_t>(i / 4), static_cast<uint8_t>(i / 2 % 2)},
+                              1});
+  }
+  const auto pfc = Summarise(s, r, {})["pfc"];
+  ASSERT_EQ(pfc["roots"].size(), 20u);
+  EXPECT_EQ(pfc["roots"][0]["paused_us"], 25.0);
+  EXPECT_EQ(pfc["roots"][19]["paused_us"], 6.0);
+  EXPECT_EQ(pfc["other_roots"]["paused_us"], 15.0);  // 5 + 4 + 3 + 2 + 1
+  EXPECT_NEAR(pfc["other_roots"]["share"].get<double>(), 15.0 / 325, 1e-12);
+}
+
+TEST(Summarise, WithoutCausesThereAreNoRoots) {
+  Scenario s = SmallScenario();
+  s.observe.causes = false;
+  EXPECT_FALSE(Summarise(s, SmallRecord(), {})["pfc"].contains("roots"));
+}
+
 TEST(Summarise, MarksCnpsDropsBuffersConservation) {
   const ordered_json s = Summarise(SmallScenario(), SmallRecord(), {});
   EXPECT_EQ(s["ecn"].dump(), R"({"marked_packets":2,"marked_fraction":0.25})");
