@@ -15,6 +15,7 @@ from headroom.format import counted
 COLUMNS = {
     "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
     "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
+    "pfc_causes": ["start_ns", "node", "port", "priority", "duration_ns", "share", "root_kind"],
     "events": ["time_ns", "event"],
     "queues": ["time_ns", "node", "port", "queue", "bytes"],
     "rates": ["time_ns", "host", "qp", "rate_bps"],
@@ -38,6 +39,7 @@ PARTS = "core core_queue credits chunk memory device network connection order ti
 _MORE = {
     "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
     "pfc": "refreshes group_bytes",
+    "pfc_causes": "root_node root_port root_queue workload",
     "ports": "tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx paused_us_rx "
     "pfc_frames_tx pfc_frames_rx peak_group_shared_bytes peak_queue_shared_bytes",
     "estats": "peer workload "
@@ -47,17 +49,19 @@ _MORE = {
     "watchdog": "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",
 }
 _FAMILIES = {"ports": "drop_"}  # a column a reason
-_WHOLE = {"priority", "queue", "qp", "group"}  # names all the same: they stay text
+_WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # names all the same: they stay text
 _TEXT = _WHOLE | set(
     "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
-    "dst scope verb service kind client server ramp".split()
+    "dst scope verb service kind client server ramp root_node root_port root_kind".split()
 )
 KINDS_OF_DISKS = ("read", "write")
 KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
-_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"}}
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"},
+           "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["events"] + _MORE["estats"].split())
+_MAY_BE_EMPTY |= set(_MORE["pfc_causes"].split())
 _MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
 _AGAIN = "run the scenario again with --force"
 

@@ -1,8 +1,7 @@
-"""Who paused whom, and when: the pauses of a run, from pfc.csv, where one stands once at each end of its link.
+"""Who paused whom, and what for: the pauses of a run, from pfc.csv, where one stands once at each end of its link, and their
+roots, from pfc_causes.csv, which the simulator knows from the frames.
 
-It acts at the paused port; where only the pausing side is on record, that side's interval stands in. Nothing here says why.
-That a switch pauses while it is held back itself is not because it is: frames of other ports fill its buffer as well, and
-the two directions of one link hold each other now and then by chance.
+A pause acts at the paused port; where only the pausing side is on record, that side's interval stands in.
 """
 
 from dataclasses import dataclass
@@ -52,7 +51,7 @@ class Link:
     """One direction of one link in one priority: `node` is paused by `by_node`."""
 
     key: tuple  # LINK
-    pauses: pd.DataFrame  # start_us, duration_us, still_paused; in the order of time
+    pauses: pd.DataFrame  # start_us, duration_us, still_paused, share; in the order of time
 
     @property
     def first_us(self):
@@ -62,16 +61,17 @@ class Link:
     def paused_us(self):
         return float(self.pauses["duration_us"].sum())
 
+    @property
+    def caused_us(self):
+        """What comes from this root."""
+        return float((self.pauses["duration_us"] * self.pauses["share"]).sum())
+
     def words(self):
         node, port, by_node, by_port, _ = self.key
         return f"{by_node}:{by_port} pauses {node}:{port}"
 
 
-def links_of(run):
-    """Every link that was paused, by the time of its first pause. Nothing without pauses."""
-    pauses = pauses_of(run)
-    if pauses is None or not len(pauses):
-        return []
+def _links(pauses):
     links = [
         Link(key, rows.sort_values("start_us", kind="stable").reset_index(drop=True))
         for key, rows in pauses.groupby(LINK, sort=True)
@@ -79,9 +79,98 @@ def links_of(run):
     return sorted(links, key=lambda link: (link.first_us, link.key))
 
 
+def links_of(run):
+    """Every link that was paused, by the time of its first pause. Nothing without pauses."""
+    pauses = pauses_of(run)
+    return _links(pauses.assign(share=1.0)) if pauses is not None and len(pauses) else []
+
+
+@dataclass
+class Root:
+    """A place that pauses come from, with the links that are paused for it. Their pauses have a `share` beside: the part of
+    the pause that comes from here."""
+
+    node: str  # all of the place are None where the causes of pauses are not known
+    port: str
+    kind: str
+    workloads: list  # whose frames wait there, most first; those with a tenth of it
+    part: float  # of all paused time
+    links: list
+
+    @property
+    def paused_us(self):
+        return sum(link.caused_us for link in self.links)
+
+    def words(self):
+        if self.kind is None:
+            return ""
+        if self.kind == "rest":
+            return "small roots together"
+        whose = f" ({', '.join(self.workloads)})" if self.workloads else ""
+        return _KINDS[self.kind] + f"{self.node}:{self.port}{whose}"
+
+
+_KINDS = {
+    "queue": "",
+    "blocked": "the blocked port ",
+    "receiver": "the slow receiver ",
+    "storm": "the pause storm of ",
+    "cycle": "the cycle through ",
+}
+
+
+def causes_of(run):
+    """One line per pause that a node sent and root: LINK, start_us, duration_us, still_paused, share, root_node, root_port,
+    root_kind, workload. None where the run did not look for causes."""
+    table, sent = run.table("pfc_causes"), run.table("pfc")
+    if table is None or sent is None or not len(table):
+        return None
+    peers = sent.drop_duplicates(["node", "port"]).set_index(["node", "port"])[["peer_node", "peer_port"]]
+    paused = peers.loc[pd.MultiIndex.from_frame(table[["node", "port"]])]
+    start = table["start_ns"].to_numpy(float) / 1000
+    duration = table["duration_ns"].to_numpy(float) / 1000
+    still = np.isnan(duration)
+    causes = pd.DataFrame(
+        {
+            "node": paused["peer_node"].to_numpy(object),
+            "port": paused["peer_port"].to_numpy(object),
+            "by_node": table["node"].to_numpy(object),
+            "by_port": table["port"].to_numpy(object),
+            "priority": table["priority"].to_numpy(object),
+            "start_us": start,
+            "duration_us": np.where(still, np.maximum(run.end_us - start, 0), duration),
+            "still_paused": still,
+            "share": table["share"].to_numpy(float),
+        }
+    )
+    for column in ("root_node", "root_port", "root_kind", "workload"):
+        causes[column] = table[column].fillna("").to_numpy(object)
+    return causes
+
+
+def roots_of(run):
+    """What the pauses of a run come from, most paused time first; where that is not known one root without a place. Nothing
+    without pauses."""
+    causes = causes_of(run)
+    if causes is None:
+        links = links_of(run)
+        return [Root(None, None, None, [], 1.0, links)] if links else []
+    place = ["root_node", "root_port", "root_kind"]
+    causes["caused_us"] = causes["share"] * causes["duration_us"]
+    total = max(1e-9, causes["caused_us"].sum())
+    roots = []
+    for (node, port, kind), rows in causes.groupby(place, sort=True):
+        of = rows.groupby("workload")["caused_us"].sum().sort_values(ascending=False, kind="stable")
+        workloads = [name for name, us in of.items() if name and us >= of.sum() / 10]
+        pause = [*LINK, "start_us", "duration_us", "still_paused"]
+        pauses = rows.groupby(pause, sort=False)["share"].sum().reset_index()
+        roots.append(Root(node, port, kind, workloads, rows["caused_us"].sum() / total, _links(pauses)))
+    return sorted(roots, key=lambda root: (root.kind == "rest", -root.part))
+
+
 def longest(links, most):
-    """Of many those that were paused longest, in the order of `links`."""
-    kept = {id(link) for link in sorted(links, key=lambda found: -found.paused_us)[:most]}
+    """Of many those that were paused longest for this root, in the order of `links`."""
+    kept = {id(link) for link in sorted(links, key=lambda found: -found.caused_us)[:most]}
     return [link for link in links if id(link) in kept]
 
 

@@ -20,6 +20,9 @@ MESSAGES = (
     "finished,marked_packets,retransmitted_packets"
 ).split(",")
 PFC = "time_ns,node,port,peer_node,peer_port,priority,direction,duration_ns,refreshes,group_bytes".split(",")
+CAUSES = (
+    "start_ns,node,port,priority,duration_ns,root_node,root_port,root_queue,workload,share,root_kind".split(",")
+)
 EVENTS = "time_ns,event,node,port,priority,detail".split(",")
 PORTS = (
     "node,port,priority,tx_bytes,tx_packets,rx_bytes,rx_packets,utilisation,marked_packets,"
@@ -98,6 +101,7 @@ class Builder:
         self.random = random.Random(seed)
         self.seed = seed
         self.messages, self.pauses, self.events, self.ports, self.queues, self.rates = [], [], [], [], [], []
+        self.causes = []
         self.groups, self.notifications = [], []
         self.operations, self.one_in, self.messages_one_in = [], 1, 1
         self.end_us = 5000.0
@@ -355,6 +359,8 @@ class Builder:
         )
         write_csv(folder / "messages.csv", MESSAGES, self.messages[:: self.messages_one_in] if self.messages_one_in else [])
         write_csv(folder / "pfc.csv", PFC, sorted(self.pauses, key=lambda row: float(row[0])))
+        if self.causes:
+            write_csv(folder / "pfc_causes.csv", CAUSES, self.causes)
         write_csv(folder / "events.csv", EVENTS, self.events)
         peaks = {}
         for _, node, port, queue, level in self.queues:

@@ -1,7 +1,12 @@
 """A lane of pauses over time, as the timeline and the plot of all pauses draw it."""
 
+import numpy as np
+import pandas as pd
+
 from headroom.format import format_amount, format_percent, format_time
 from headroom.plot.drawing.series_reduction import merged
+
+_STEPS = 4  # of a bar's thickness
 
 
 def bars_of(pauses, unit, end_us, points=1600):
@@ -10,12 +15,14 @@ def bars_of(pauses, unit, end_us, points=1600):
 
 
 def draw_lane(panel, y, height, pauses, colour, unit, end_us):
-    """A line over the whole time, and the pauses on it, `height` inches thick."""
+    """A line over the whole time, and the pauses on it, `height` inches thick, or as much of it as their `share`."""
     panel.plot([0, end_us / unit], [y, y], color="#dddddd", linewidth=0.8, zorder=1)
-    if len(pauses):
+    steps = np.ceil(pauses["share"] * _STEPS) if "share" in pauses else pd.Series(_STEPS, index=pauses.index)
+    for step in sorted(set(steps)):
         # The thin edge keeps a pause visible that is shorter than a pixel.
         look = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.35, "zorder": 2}
-        panel.broken_barh(bars_of(pauses, unit, end_us), (y - height / 2, height), **look)
+        thick = height * step / _STEPS
+        panel.broken_barh(bars_of(pauses[steps == step], unit, end_us), (y - thick / 2, thick), **look)
 
 
 def words_of(pauses, end_us):
