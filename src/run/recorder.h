@@ -68,7 +68,7 @@ class Recorder final : public EventTarget {
   void CollectEstats();
   void AddMessages();
   void AddOperation(const OperationRecord& ended);
-  void CollectIoEstats();
+  void CollectOperationEstats();
   Time EndOf(int64_t interval) const;
   Nic::Counters NicTotals() const;
 
@@ -89,7 +89,7 @@ class Recorder final : public EventTarget {
   std::optional<Estats> estats_;
   const Services* services_ = nullptr;
   /// By kind, status and workload; the keys' operation and status are not used.
-  std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> io_estats_;
+  std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> operation_estats_;
 };
 
 }  // namespace headroom

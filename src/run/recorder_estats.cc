@@ -1,5 +1,5 @@
-// RDMA Estats of a run: of the programs on verbs as they poll, of services' I/Os as they end, and of the
-// workloads' messages from their records.
+// RDMA Estats of a run: of the programs on verbs as they poll, of services' operations as they end, and of
+// the workloads' messages from their records.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,38 +71,40 @@ void Recorder::Watch(Services& services) {
   if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
 }
 
-/// An I/O is posted with its request and ends with the completion that brings its answer. What never got so
-/// far was posted when it began, or completed when it was given up.
+/// An operation is posted with its request and ends with the completion that brings its answer. What never
+/// got so far was posted when it began, or completed when it was given up.
 void Recorder::AddOperation(const OperationRecord& o) {
   if (!Matches(scenario_.observe.estats->match, o.client, "")) return;
   const auto or_else = [](Time at, Time instead) { return at == kNever ? instead : at; };
-  Estats& estats = io_estats_.try_emplace({o.kind, o.status, o.workload}, estats_->every(), scenario_.warmup)
-                       .first->second;
+  Estats& estats =
+      operation_estats_.try_emplace({o.kind, o.status, o.workload}, estats_->every(), scenario_.warmup)
+          .first->second;
   estats.Add({0, o.client, o.server, o.qp}, or_else(o.times.posted, o.start),
              or_else(o.times.completed, o.completed), or_else(o.times.polled, o.completed),
              network_.nic(o.client).clock());
 }
 
 /// Behind the work requests of the same interval and queue pair.
-void Recorder::CollectIoEstats() {
-  std::map<std::pair<OperationKind, OperationStatus>, Estats::Spans> totals;
-  const auto of_io = [](EstatsRecord r, OperationKind kind, OperationStatus status) {
-    r.io = kind;
-    r.io_status = status;
+void Recorder::CollectOperationEstats() {
+  std::map<std::pair<ServiceOperation, OperationStatus>, Estats::Spans> totals;
+  const auto asked = [](EstatsRecord r, ServiceOperation operation, OperationStatus status) {
+    r.asked = operation;
+    r.asked_status = status;
     return r;
   };
-  for (const auto& [what, estats] : io_estats_) {
+  for (const auto& [what, estats] : operation_estats_) {
     const auto& [kind, status, workload] = what;
+    const ServiceOperation operation{OperationsOf(scenario_.workloads[workload]), kind};
     for (const auto& [key, spans] : estats.spans()) {
-      EstatsRecord& r = record_.estats.emplace_back(of_io(RecordOf(key, spans), kind, status));
+      EstatsRecord& r = record_.estats.emplace_back(asked(RecordOf(key, spans), operation, status));
       r.until = EndOf(key.interval);
       r.workload = static_cast<int>(workload);
-      totals[{kind, status}].t5_t1.Merge(spans.t5_t1);
-      totals[{kind, status}].t6_t1.Merge(spans.t6_t1);
+      totals[{operation, status}].t5_t1.Merge(spans.t5_t1);
+      totals[{operation, status}].t6_t1.Merge(spans.t6_t1);
     }
   }
   for (const auto& [what, spans] : totals)
-    record_.estats_totals.push_back(of_io(RecordOf({}, spans), what.first, what.second));
+    record_.estats_totals.push_back(asked(RecordOf({}, spans), what.first, what.second));
   std::stable_sort(record_.estats.begin(), record_.estats.end(), [](const auto& a, const auto& b) {
     return std::tie(a.until, a.host, a.peer, a.qp) < std::tie(b.until, b.host, b.peer, b.qp);
   });
@@ -139,7 +141,7 @@ void Recorder::CollectEstats() {
   }
   for (const auto& [kind, spans] : totals)
     record_.estats_totals.push_back(RecordOf({0, 0, 0, 0, kind.first, kind.second}, spans));
-  CollectIoEstats();
+  CollectOperationEstats();
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
     if (!Matches(scenario_.observe.estats->match, h, "")) continue;
     record_.clock_error_bound =

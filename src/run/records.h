@@ -198,21 +198,18 @@ struct EstatsRecord {
   Time until;  ///< the interval's end
   NodeId host = 0, peer = 0;
   uint32_t qp = 0;
-  int workload = kNoWorkload;  ///< whose queue pair or I/O it is, if any's
+  int workload = kNoWorkload;  ///< whose queue pair or operation it is, if any's
   int service = kNoService;    ///< the same, of a work request
   WcOpcode operation = WcOpcode::send;
   WcStatus status = WcStatus::success;
-  std::optional<OperationKind> io;                  ///< of an I/O, in place of `operation`
-  OperationStatus io_status = OperationStatus::ok;  ///< and of `status`
+  std::optional<ServiceOperation> asked;               ///< of a service, in place of `operation`
+  OperationStatus asked_status = OperationStatus::ok;  ///< and of `status`
   uint64_t count = 0;
   Spans t5_t1, t6_t1;
 
   /// As in files.
-  const char* OperationName() const {
-    if (io) return *io == OperationKind::read ? "io_read" : "io_write";
-    return WcOpcodeCode(operation);
-  }
-  const char* StatusName() const { return io ? OperationStatusName(io_status) : WcStatusCode(status); }
+  std::string OperationName() const { return asked ? asked->Name() : WcOpcodeCode(operation); }
+  const char* StatusName() const { return asked ? OperationStatusName(asked_status) : WcStatusCode(status); }
 };
 
 /// How long the cores of a host worked for services.

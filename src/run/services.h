@@ -35,7 +35,8 @@ class Services final : public OperationOffers {
   void Offer(uint32_t workload, const OperationRequest& request, bool ramp) override;
   void OnExhausted() override;
   void OnOver(uint32_t workload, NodeId host) override;
-  /// `use` hears of each queue pair that a service has had: the service, the host and its number there.
+  /// `use` hears of each queue pair that a service has had: the service (as ServiceName numbers them), the
+  /// host and its number there.
   void ForEachQueuePair(const std::function<void(int service, NodeId host, uint32_t qp)>& use) const;
   /// What they leave behind, once the run is over.
   void Collect(Time end, RunRecord& record);

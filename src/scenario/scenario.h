@@ -96,6 +96,13 @@ struct Scenario {
 inline bool HasServices(const Scenario& scenario) {
   return !scenario.services.empty() || !scenario.key_values.empty() || !scenario.connections.empty();
 }
+/// The name of service number `n`: those of storage first, then those of keys, then those of connections.
+inline const std::string& ServiceName(const Scenario& scenario, size_t n) {
+  if (n < scenario.services.size()) return scenario.services[n].name;
+  n -= scenario.services.size();
+  if (n < scenario.key_values.size()) return scenario.key_values[n].name;
+  return scenario.connections.at(n - scenario.key_values.size()).name;
+}
 /// The name of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline const std::string& ServiceOf(const WorkloadParameters& workload, const Scenario& scenario) {
   if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))

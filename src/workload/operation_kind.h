@@ -1,8 +1,10 @@
 // Kinds of operations, as in files.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace headroom {
 
@@ -16,6 +18,18 @@ constexpr const char* OperationKindName(OperationKind kind) {
                                    "send", "transfer"};
   return names[static_cast<size_t>(kind)];
 }
+/// A kind, and what it is asked of: connections read and write, as disks do.
+struct ServiceOperation {
+  enum class Of : uint8_t { disk, key, connection };
+  Of of = Of::disk;
+  OperationKind kind = OperationKind::read;
+  auto operator<=>(const ServiceOperation&) const = default;
+  /// As in Estats: io_read, kv_get, connection_send.
+  std::string Name() const {
+    constexpr const char* prefixes[] = {"io_", "kv_", "connection_"};
+    return std::string(prefixes[static_cast<size_t>(of)]) + OperationKindName(kind);
+  }
+};
 constexpr bool OfDisk(OperationKind kind) { return static_cast<size_t>(kind) < kIoKinds; }
 
 }  // namespace headroom

@@ -229,6 +229,13 @@ inline bool OffersOperations(const WorkloadParameters& w) {
          std::holds_alternative<TransferArrivals>(w.arrivals);
 }
 
+/// What its operations are of. REQUIRES: OffersOperations(w).
+inline ServiceOperation::Of OperationsOf(const WorkloadParameters& w) {
+  if (std::holds_alternative<KeyValueArrivals>(w.arrivals)) return ServiceOperation::Of::key;
+  return std::holds_alternative<TransferArrivals>(w.arrivals) ? ServiceOperation::Of::connection
+                                                              : ServiceOperation::Of::disk;
+}
+
 /// The kinds of operations that it may offer.
 inline std::vector<OperationKind> KindsOf(const WorkloadParameters& w) {
   if (const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals)) return {transfers->kind};

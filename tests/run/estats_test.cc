@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <map>
 
+#include "files/text_file.h"
+#include "report/csv/csv_tables.h"
 #include "report/summary/summary.h"
 #include "run/busy.h"
 #include "run/run.h"
+#include "scenario/read/load.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "support/test_folder.h"
+#include "support/text_file.h"
 
 namespace headroom::estats_test {
 namespace {
@@ -196,14 +201,14 @@ TEST(RunEstats, IosAreOperationsOfTheirOwnByConnection) {
     EXPECT_EQ(waited.size(), 16u) << "two protocols, two disks, two extent nodes, reads and writes";
     size_t found = 0;
     for (const EstatsRecord& e : r.estats) {
-      if (!e.io) continue;
-      const Key key{e.workload, e.host, e.peer, e.qp, *e.io};
+      if (!e.asked) continue;
+      const Key key{e.workload, e.host, e.peer, e.qp, e.asked->kind};
       ASSERT_TRUE(waited.contains(key));
       ++found;
       EXPECT_EQ(e.count, waited[key].size());
       EXPECT_EQ(e.t6_t1.max, std::ranges::max(waited[key]));
       EXPECT_EQ(e.t5_t1.max, std::ranges::max(took[key]));
-      EXPECT_EQ(e.io_status, OperationStatus::ok);
+      EXPECT_EQ(e.asked_status, OperationStatus::ok);
     }
     EXPECT_EQ(found, waited.size());
     EXPECT_TRUE(std::ranges::is_sorted(
@@ -217,7 +222,7 @@ TEST(RunEstats, WorkRequestsOfServicesHaveTheirService) {
     const RunRecord r = headroom::Run(s, {});
     std::map<int, std::map<WcOpcode, uint64_t>> counted;
     for (const EstatsRecord& e : r.estats) {
-      if (!e.io) counted[e.service][e.operation] += e.count;
+      if (!e.asked) counted[e.service][e.operation] += e.count;
     }
     // sK-RDMA: a registration, a request and an answer each; data of writes are READ.
     const size_t ios = r.services[0].executed;
@@ -246,10 +251,100 @@ TEST(RunEstats, IosCountWhereNoLineOfThemIsKeptAndOnlyOfHostsThatMatch) {
     uint64_t counted = 0;
     for (const EstatsRecord& e : r.estats) {
       EXPECT_EQ(e.host, 0u);
-      counted += e.io ? e.count : 0;
+      counted += e.asked ? e.count : 0;
     }
     EXPECT_GT(counted, 10u);
     EXPECT_LT(counted, r.services[0].executed + r.services[1].executed);
+  });
+}
+
+constexpr char kThreeServices[] = R"(name: three
+duration: 100us
+topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 5m}}
+services:
+  - {name: store, type: storage, compute: [h1], extent_nodes: [h0], front: {protocol: sk_rdma}}
+  - {name: cache, type: herd, servers: h0, clients: [h1, h2]}
+  - {name: tables, type: farm, servers: h0, clients: h2}
+  - {name: lines, type: rdmavisor, servers: h3, clients: h1}
+workloads:
+  - {name: disks, type: io, service: store, blocks: [{size: 4KiB}], reads: 50%, depth: 1}
+  - {name: items, type: kv, service: cache, keys: 1000, puts: 30%, inserts: 10%, read_modify_writes: 10%}
+  - {name: reads, type: kv, service: tables, keys: 1000}
+  - {name: payloads, type: transfers, service: lines, size: 1KiB, verb: read}
+observe: {estats: {every: 50us}}
+)";
+
+TEST(RunEstats, OperationsOnKeysAndConnectionsHaveNamesAndServicesOfTheirOwn) {
+  InChild([] {
+    const Scenario s = LoadScenarioText(kThreeServices, "test.yaml", ".");
+    const RunRecord r = headroom::Run(s, {});
+    std::map<std::string, uint64_t> of_service, of_operation;
+    for (const EstatsRecord& e : r.estats) {
+      if (e.asked) of_operation[e.OperationName()] += e.count;
+      if (e.service != EstatsRecord::kNoService)
+        of_service[ServiceName(s, static_cast<size_t>(e.service))] += e.count;
+    }
+    for (const char* name : {"store", "cache", "tables", "lines"}) EXPECT_GT(of_service[name], 0u) << name;
+    for (const auto& [workload, kind, name] : {std::tuple{0u, OperationKind::read, "io_read"},
+                                               {0u, OperationKind::write, "io_write"},
+                                               {1u, OperationKind::get, "kv_get"},
+                                               {1u, OperationKind::put, "kv_put"},
+                                               {1u, OperationKind::insert, "kv_insert"},
+                                               {1u, OperationKind::read_modify_write, "kv_read_modify_write"},
+                                               {3u, OperationKind::read, "connection_read"}}) {
+      const auto of = [&, w = workload, k = kind](const OperationRecord& o) {
+        return o.Finished() && o.kind == k && (o.workload == w || (w == 1 && o.workload == 2));
+      };
+      EXPECT_GT(of_operation[name], 0u) << name;
+      EXPECT_EQ(of_operation[name], static_cast<uint64_t>(std::ranges::count_if(r.operations, of))) << name;
+    }
+    EXPECT_EQ(of_operation.size(), 7u);
+    const auto summary = Summarise(s, r, {});
+    EXPECT_EQ(summary["estats"]["kv_get"]["ok"]["count"], of_operation["kv_get"]);
+    EXPECT_EQ(summary["estats"]["connection_read"]["ok"]["count"], of_operation["connection_read"]);
+
+    const TestFolder folder;
+    TextFile file(folder.path() / "estats.csv");
+    WriteEstatsCsv(file, s, r);
+    file.Close();
+    const std::string text = ReadTextFile(folder.path() / "estats.csv");
+    for (const char* part : {",store,reg_mr,", ",cache,recv,", ",tables,rdma_read,", ",lines,rdma_read,",
+                             ",items,kv_get,", ",payloads,connection_read,"})
+      EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  });
+}
+
+TEST(RunEstats, OfPayloadsT5IsTheirCompletionAndT6TheirArrivalAtTheThread) {
+  // A daemon polls the completion, then tells the thread, which sleeps.
+  InChild([] {
+    const RunRecord r = headroom::Run(LoadScenarioText(kThreeServices, "test.yaml", "."), {});
+    size_t payloads = 0;
+    for (const OperationRecord& o : r.operations) {
+      if (o.workload != 3 || !o.Finished()) continue;
+      ++payloads;
+      EXPECT_LE(o.start, o.times.posted);
+      EXPECT_LT(o.times.posted, o.times.completed);
+      EXPECT_LT(o.times.completed, o.completed);
+    }
+    EXPECT_GT(payloads, 5u);
+  });
+}
+
+TEST(RunEstats, APayloadThatNeverWentOutWasPostedWhenItBegan) {
+  InChild([] {
+    const Scenario s =
+        LoadScenarioText(kThreeServices, "test.yaml", ".",
+                         {"faults=[{type: link_down, link: [h3, s0], start: 20us, stop: 50ms}]",
+                          "nics=[{match: \"*\", transport: {retry: 0, rto: 20us}}]",
+                          "workloads.payloads.window=4", "services.lines.depth=1"});
+    const RunRecord r = headroom::Run(s, {});
+    size_t failed = 0;
+    for (const OperationRecord& o : r.operations) {
+      if (o.workload != 3 || o.status != OperationStatus::failed) continue;
+      ++failed;
+      EXPECT_TRUE(o.times.posted == kNever || o.times.posted >= o.start) << o.times.posted.v;
+    }
+    EXPECT_GT(failed, 0u);
   });
 }
 

@@ -124,7 +124,8 @@ uint32_t Transfers::End(uint32_t operation, bool right) {
     TakeSlot(open_[next]);
   }
   const Time now = EventQueue::Get().now();
-  ground_.operations[operation].times.posted = t.posted;
+  if (t.posted >= t.asked) ground_.operations[operation].times.posted = t.posted;
+  if (t.completed >= t.posted) ground_.operations[operation].times.completed = t.completed;
   Trail::Parts parts{};
   Time left = now - t.asked;
   const auto add = [&](OperationPart part, Time time) {

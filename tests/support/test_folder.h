@@ -1,0 +1,42 @@
+// A folder of a test's own, for the files that it reads and writes; removed with it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace headroom {
+
+class TestFolder {
+ public:
+  TestFolder()
+      : path_(std::filesystem::path(testing::TempDir()) /
+              ("headroom-" + std::to_string(getpid()) + '-' +
+               testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::filesystem::path Write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
+  }
+  /// A message that does not tell where the folder is.
+  std::string Without(std::string message) const {
+    const std::string prefix = path_.string() + '/';
+    for (size_t at; (at = message.find(prefix)) != std::string::npos;) message.erase(at, prefix.size());
+    return message;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace headroom
