@@ -47,7 +47,7 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   void OnGivenUp(uint32_t token) final;
 
   /// The process in whose part of the keys this is.
-  uint32_t PartOf(const Key& key) const { return static_cast<uint32_t>(key.high % p_.server_processes()); }
+  uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
   uint64_t NextVersion() { return ++versions_; }
 

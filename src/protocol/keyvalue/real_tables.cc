@@ -15,14 +15,12 @@ class RealGet : public TableGet {
   std::optional<std::span<const uint8_t>> Value() const final {
     return found_ ? std::optional(std::span<const uint8_t>(value_)) : std::nullopt;
   }
-  uint32_t torn() const override { return torn_; }
 
  protected:
   void Keep(std::span<const uint8_t> value) {
     found_ = true;
     value_.assign(value.begin(), value.end());
   }
-  uint32_t torn_ = 0;
 
  private:
   bool found_ = false;
@@ -70,6 +68,7 @@ class HopscotchGet final : public RealGet {
     if (layout_.inlined) return Judge(*item);
     second_ = HopscotchValueAt(*item);
   }
+  uint32_t torn() const override { return torn_; }
 
  private:
   void Judge(std::span<const uint8_t> value) {
@@ -84,23 +83,13 @@ class HopscotchGet final : public RealGet {
   static constexpr uint32_t kMostTorn = 16;  // ours
   uint32_t table_, extents_;
   HopscotchLayout::Range second_{};
+  uint32_t torn_ = 0;
   bool over_ = false;
 };
 
 uint64_t RecordsOfEach(const KeyValueParameters& p, const KeyValueLoad& load) {
   const uint64_t all = p.server_processes();
   return std::max<uint64_t>(1, (static_cast<uint64_t>(load.keys) + all - 1) / all);
-}
-
-/// Keys go to processes by their upper half.
-template <class PutOne>
-void LoadRecords(const KeyValueParameters& p, const KeyValueLoad& load, PutOne&& put) {
-  std::vector<uint8_t> value(static_cast<size_t>(load.value.v));
-  for (uint64_t record = 0; record < static_cast<uint64_t>(load.keys); ++record) {
-    const Key key = KeyOfRecord(record);
-    FillVersion(key, 0, value);
-    put(static_cast<uint32_t>(key.high % p.server_processes()), key, value);
-  }
 }
 
 /// Half as many again, for what chance makes of parts and for new versions.
@@ -114,60 +103,65 @@ uint32_t Register(Verbs& verbs, std::span<uint8_t> memory) {
   return memory.empty() ? 0 : verbs.RegMr(0, memory.size(), kRemoteRead, memory)->rkey;
 }
 
-}  // namespace
+template <class Table>
+Table MakeTable(const KeyValueParameters& p, const KeyValueLoad& load);
 
-CuckooTables::CuckooTables(const KeyValueParameters& p, const KeyValueGround& ground) {
-  const uint64_t records = RecordsOfEach(p, ground.load);
-  for (uint32_t process = 0; process < p.server_processes(); ++process) {
-    Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
-    CuckooTable& table =
-        tables_.emplace_back(static_cast<uint32_t>(records * 4 / 3 + 8), ExtentBytes(records, ground.load));
-    tables_keys_.push_back(Register(verbs, table.memory()));
-    extents_keys_.push_back(Register(verbs, table.extents().memory()));
-  }
-  LoadRecords(p, ground.load, [this](uint32_t process, const Key& key, std::span<const uint8_t> value) {
-    Put(process, key, value);
-  });
+template <>
+CuckooTable MakeTable(const KeyValueParameters& p, const KeyValueLoad& load) {
+  const uint64_t records = RecordsOfEach(p, load);
+  return CuckooTable(static_cast<uint32_t>(records * 4 / 3 + 8), ExtentBytes(records, load));
 }
 
-std::unique_ptr<TableGet> CuckooTables::Get(uint32_t process, const Key& key) {
-  return std::make_unique<CuckooGet>(key, tables_[process].buckets(), tables_keys_[process],
-                                     extents_keys_[process]);
-}
-
-bool CuckooTables::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
-  const bool put = tables_[process].Put(key, value);
-  refused_ += !put;
-  return put;
-}
-
-HopscotchTables::HopscotchTables(const KeyValueParameters& p, const KeyValueGround& ground) {
-  const uint64_t records = RecordsOfEach(p, ground.load);
+template <>
+HopscotchTable MakeTable(const KeyValueParameters& p, const KeyValueLoad& load) {
+  const uint64_t records = RecordsOfEach(p, load);
   HopscotchLayout layout;
   layout.homes = static_cast<uint32_t>(records * 4 + 64);
-  layout.value = static_cast<uint16_t>(ground.load.value.v);
+  layout.value = static_cast<uint16_t>(load.value.v);
   layout.inlined = p.system == KeyValueSystem::farm;
+  return HopscotchTable(layout, layout.inlined ? 0 : ExtentBytes(records, load));
+}
+
+std::unique_ptr<TableGet> GetFrom(const CuckooTable& of, const Key& key, uint32_t table, uint32_t extents) {
+  return std::make_unique<CuckooGet>(key, of.buckets(), table, extents);
+}
+
+std::unique_ptr<TableGet> GetFrom(const HopscotchTable& of, const Key& key, uint32_t table,
+                                  uint32_t extents) {
+  return std::make_unique<HopscotchGet>(key, of.layout(), table, extents);
+}
+
+}  // namespace
+
+template <class Table>
+RealTables<Table>::RealTables(const KeyValueParameters& p, const KeyValueGround& ground) {
   for (uint32_t process = 0; process < p.server_processes(); ++process) {
     Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
-    HopscotchTable& table =
-        tables_.emplace_back(layout, layout.inlined ? 0 : ExtentBytes(records, ground.load));
+    Table& table = tables_.emplace_back(MakeTable<Table>(p, ground.load));
     tables_keys_.push_back(Register(verbs, table.memory()));
     extents_keys_.push_back(Register(verbs, table.extents().memory()));
   }
-  LoadRecords(p, ground.load, [this](uint32_t process, const Key& key, std::span<const uint8_t> value) {
-    Put(process, key, value);
-  });
+  std::vector<uint8_t> value(static_cast<size_t>(ground.load.value.v));
+  for (uint64_t record = 0; record < static_cast<uint64_t>(ground.load.keys); ++record) {
+    const Key key = KeyOfRecord(record);
+    FillVersion(key, 0, value);
+    Put(PartOf(key, p.server_processes()), key, value);
+  }
 }
 
-std::unique_ptr<TableGet> HopscotchTables::Get(uint32_t process, const Key& key) {
-  return std::make_unique<HopscotchGet>(key, tables_[process].layout(), tables_keys_[process],
-                                        extents_keys_[process]);
+template <class Table>
+std::unique_ptr<TableGet> RealTables<Table>::Get(uint32_t process, const Key& key) {
+  return GetFrom(tables_[process], key, tables_keys_[process], extents_keys_[process]);
 }
 
-bool HopscotchTables::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
+template <class Table>
+bool RealTables<Table>::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
   const bool put = tables_[process].Put(key, value);
   refused_ += !put;
   return put;
 }
+
+template class RealTables<CuckooTable>;
+template class RealTables<HopscotchTable>;
 
 }  // namespace headroom

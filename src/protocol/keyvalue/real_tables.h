@@ -9,34 +9,25 @@
 
 namespace headroom {
 
+/// Of one kind, a table for each process.
+template <class Table>
+class RealTables final : public ReadTables {
+ public:
+  RealTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  bool real() const override { return true; }
+  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
+  uint64_t refused() const override { return refused_; }
+
+ private:
+  std::deque<Table> tables_;  ///< by process
+  std::vector<uint32_t> tables_keys_, extents_keys_;
+  uint64_t refused_ = 0;
+};
+
 /// Pilaf's, 75 % full when they are loaded.
-class CuckooTables final : public ReadTables {
- public:
-  CuckooTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  bool real() const override { return true; }
-  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
-  bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
-  uint64_t refused() const override { return refused_; }
-
- private:
-  std::deque<CuckooTable> tables_;  ///< by process
-  std::vector<uint32_t> tables_keys_, extents_keys_;
-  uint64_t refused_ = 0;
-};
-
+using CuckooTables = RealTables<CuckooTable>;
 /// FaRM's: a quarter full, from where on PUTs are refused.
-class HopscotchTables final : public ReadTables {
- public:
-  HopscotchTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  bool real() const override { return true; }
-  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
-  bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
-  uint64_t refused() const override { return refused_; }
-
- private:
-  std::deque<HopscotchTable> tables_;  ///< by process
-  std::vector<uint32_t> tables_keys_, extents_keys_;
-  uint64_t refused_ = 0;
-};
+using HopscotchTables = RealTables<HopscotchTable>;
 
 }  // namespace headroom

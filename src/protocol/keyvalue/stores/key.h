@@ -37,6 +37,9 @@ constexpr Key KeyOfRecord(uint64_t record) { return {Spread(record), Spread(~rec
 /// The record of a key that KeyOfRecord made.
 constexpr uint64_t RecordOf(const Key& key) { return Unspread(key.low); }
 
+/// Which of so many parts of the keys this is in: they go by their upper half.
+constexpr uint32_t PartOf(const Key& key, uint32_t parts) { return static_cast<uint32_t>(key.high % parts); }
+
 /// Throws std::invalid_argument where `key` is null.
 inline void RequireKey(const Key& key) {
   if (key.null()) throw std::invalid_argument("a key of zero is of no item");
