@@ -6,6 +6,7 @@
 
 #include "scenario/senders.h"
 #include "workload/key_value.h"
+#include "workload/transfers.h"
 
 namespace headroom {
 
@@ -37,10 +38,8 @@ IoSpan SpanOfOperations(const WorkloadParameters& workload, const Scenario& scen
     return SpanOf(*io, scenario.warmup, scenario.duration);
   if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
     return SpanOf(*keys, scenario.warmup, scenario.duration);
-  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals)) {
-    const Time until = std::min(transfers->stop.value_or(scenario.duration), scenario.duration);
-    return {std::max(scenario.warmup, transfers->start), until, {}, false};
-  }
+  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals))
+    return SpanOf(*transfers, scenario.warmup, scenario.duration);
   return {};
 }
 

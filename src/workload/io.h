@@ -9,9 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/random.h"
+#include "workload/client_generator.h"
 #include "workload/io_offsets.h"
-#include "workload/operation_generator.h"
 
 namespace headroom {
 
@@ -37,39 +36,25 @@ inline IoSpan SpanOf(const IoArrivals& io, Time warmup, Time duration) {
   return {std::max(warmup, io.start + io.ramp), until, {}, io.trace != nullptr};
 }
 
-class IoGenerator final : public OperationGenerator {
+class IoGenerator final : public ClientGenerator {
  public:
   /// `disk`: bytes of each host's. REQUIRES: workload.arrivals are IoArrivals.
   IoGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts, Bytes disk,
               OperationOffers& offers);
-  void Start() override;
-  void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord& ended) override;
-  void OnEvent(uint64_t arg) override;
 
  private:
-  enum What : uint64_t { kEnd, kBegin, kNext };
-  struct Host {
-    NodeId id = 0;
-    EntityId entity = 0;
-    RandomStream gaps, kinds, sizes, places;
+  struct Draws {
+    RandomStream kinds, sizes, places;
     std::unique_ptr<IoOffsets> offsets;  ///< null: places are drawn evenly
-    uint64_t events = 0;
   };
-  Host* Find(NodeId host);
-  void Schedule(Host& host, Time at, What what);
-  void ScheduleArrival(Host& host, Time after);
-  void Offer(Host& host);
-  int64_t Address(Host& host, bool writes, int64_t bytes);
+  void Begin(Client& host, uint32_t) override;
+  void Offer(Client& host, uint32_t) override;
+  int64_t Address(Draws& draws, bool writes, int64_t bytes);
 
-  IoArrivals arrivals_;
-  uint32_t index_;
-  Time stop_;
-  Bytes disk_;
-  OperationOffers& offers_;
-  EntityId entity_;
-  std::vector<Host> hosts_;
-  std::vector<uint32_t> host_of_;  ///< by node: place in hosts_, plus one
+  const IoArrivals arrivals_;
+  const Bytes disk_;
+  std::vector<Draws> draws_;  ///< by host
 };
 
 }  // namespace headroom

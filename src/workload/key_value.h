@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/random.h"
+#include "workload/client_generator.h"
 #include "workload/io.h"
 #include "workload/key_distribution.h"
-#include "workload/operation_generator.h"
 
 namespace headroom {
 
@@ -25,15 +24,12 @@ inline IoSpan SpanOf(const KeyValueArrivals& keys, Time warmup, Time duration) {
 /// threads, which are dealt out in turn, to a process of each client first.
 int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process);
 
-class KeyValueGenerator final : public OperationGenerator {
+class KeyValueGenerator final : public ClientGenerator {
  public:
   /// REQUIRES: workload.arrivals are KeyValueArrivals.
   KeyValueGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
                     OperationOffers& offers);
-  void Start() override;
-  void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord& ended) override;
-  void OnEvent(uint64_t arg) override;
 
  private:
   /// Of a target: number i of a process starts no earlier than `from` plus i gaps.
@@ -42,32 +38,19 @@ class KeyValueGenerator final : public OperationGenerator {
     Time from;
     uint64_t begun = 0;
   };
-  struct Client {
-    NodeId id = 0;
-    EntityId entity = 0;
-    RandomStream gaps, kinds, keys;
-    uint64_t events = 0;
+  struct Draws {
+    RandomStream kinds, keys;
     std::vector<Pace> paces;  ///< by process; of a target alone
   };
-  enum What : uint64_t { kEnd, kBegin, kNext };
-  void Schedule(Client& client, Time at, What what, uint32_t process);
-  void ScheduleArrival(Client& client, uint32_t process);
-  void Begin(Client& client, uint32_t process);
+  void Begin(Client& client, uint32_t process) override;
+  void Offer(Client& client, uint32_t process) override;
   void Next(Client& client, uint32_t process);
-  void Offer(Client& client, uint32_t process);
-  void Exhaust();
   OperationKind Kind(Client& client);
 
   const KeyValueArrivals arrivals_;
-  const uint32_t index_;
-  const Time stop_;
-  OperationOffers& offers_;
-  EntityId entity_;
   KeyDistribution keys_;
-  std::vector<Client> clients_;
-  std::vector<uint32_t> client_of_;  ///< by node: place in clients_, plus one
+  std::vector<Draws> draws_;  ///< by client
   int64_t offered_ = 0;
-  bool exhausted_ = false;
 };
 
 }  // namespace headroom

@@ -5,43 +5,35 @@
 // another client changes nothing.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "sim/random.h"
-#include "workload/operation_generator.h"
+#include "workload/client_generator.h"
+#include "workload/io.h"
 
 namespace headroom {
 
-class TransferGenerator final : public OperationGenerator {
+/// What operations a second are counted in.
+inline IoSpan SpanOf(const TransferArrivals& transfers, Time warmup, Time duration) {
+  const Time until = std::min(transfers.stop.value_or(duration), duration);
+  return {std::max(warmup, transfers.start), until, {}, false};
+}
+
+class TransferGenerator final : public ClientGenerator {
  public:
   /// REQUIRES: workload.arrivals are TransferArrivals.
   TransferGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
                     OperationOffers& offers);
-  void Start() override;
-  void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord& ended) override;
-  void OnEvent(uint64_t arg) override;
 
  private:
-  struct Client {
-    NodeId id = 0;
-    EntityId entity = 0;
-    RandomStream gaps, picks;
-    uint64_t events = 0;
-  };
-  enum What : uint64_t { kEnd, kBegin, kNext };
-  void Schedule(Client& client, Time at, What what);
-  void ScheduleArrival(Client& client);
-  void Offer(Client& client, uint32_t connection);
+  void Begin(Client& client, uint32_t) override;
+  void Offer(Client& client, uint32_t) override;
+  void OfferOn(Client& client, uint32_t connection);
   uint32_t Pick(Client& client, uint32_t thread);
 
   const TransferArrivals arrivals_;
-  const uint32_t index_;
-  const Time stop_;
-  OperationOffers& offers_;
-  EntityId entity_;
-  std::vector<Client> clients_;
-  std::vector<uint32_t> client_of_;  ///< by node: place in clients_, plus one
+  std::vector<RandomStream> picks_;  ///< by client
 };
 
 }  // namespace headroom
