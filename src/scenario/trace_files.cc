@@ -11,9 +11,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "files/whole_text.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/node.h"
+#include "scenario/yaml/other_file.h"
 #include "scenario/yaml/reader.h"
 
 namespace headroom {
@@ -34,11 +34,9 @@ constexpr TraceColumns kAlibaba{
 class TraceReader {
  public:
   TraceReader(const std::filesystem::path& file, TraceFormat format, const Position& where)
-      : format_(format), columns_(format == TraceFormat::msr ? kMsr : kAlibaba) {
-    at_.file = std::make_shared<SourceFile>(
-        SourceFile{file.string(), file.parent_path(), where.file ? where.file->order : 0});
-    at_.line = 0;
-  }
+      : format_(format),
+        columns_(format == TraceFormat::msr ? kMsr : kAlibaba),
+        at_(BeforeFirstLine(file, where)) {}
 
   void ReadLine(std::string_view line) {
     ++at_.line;
@@ -184,13 +182,12 @@ class TraceReader {
 }  // namespace
 
 RecordedTrace ReadTraceFile(const std::filesystem::path& file, TraceFormat format, const Position& where) {
-  if (const std::string why = WhyNotRead(file); !why.empty())
-    throw ScenarioError(where, Quote(file.string(), 400) + ": " + why);
+  RequireReadable(file, where);
   std::ifstream in(file);
-  if (!in) throw ScenarioError(where, "cannot read " + Quote(file.string(), 400));
+  if (!in) RefuseUnreadable(file, where);
   TraceReader reader(file, format, where);
   for (std::string line; std::getline(in, line);) reader.ReadLine(line);
-  if (in.bad()) throw ScenarioError(where, "cannot read " + Quote(file.string(), 400));
+  if (in.bad()) RefuseUnreadable(file, where);
   return reader.Take();
 }
 

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
 #include "scenario/read/memory.h"
 #include "scenario/write/write.h"
+#include "support/test_folder.h"
 
 namespace headroom::fio_jobs_test {
 namespace {
@@ -20,17 +20,8 @@ using fio::WrittenJob;
 /// A folder with a job file, removed again.
 class FioJobs : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        fs::path(::testing::TempDir()) /
-        (std::string("headroom-fio-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path Write(const std::string& text, const std::string& name = "job.fio") const {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
+    return folder_.Write(name, text);
   }
   std::vector<WrittenJob> Jobs(const std::string& text) const { return fio::ReadJobs(Write(text), {}); }
   WrittenJob Job(const std::string& keys) const { return Jobs("[job]\n" + keys + "\n").at(0); }
@@ -46,17 +37,14 @@ class FioJobs : public ::testing::Test {
   }
   Scenario Load(const std::string& job_file, const std::string& more = "time_scale: 1/1000") const {
     Write(job_file);
-    return LoadScenarioText(Text(more), "s.yaml", folder_);
+    return LoadScenarioText(Text(more), "s.yaml", folder_.path());
   }
   /// Without the folder.
   std::string MessageOf(const std::string& job_file, const std::string& more = "time_scale: 1/1000") const {
     try {
       Load(job_file, more);
     } catch (const ScenarioError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.string() + '/';
-      for (size_t at; (at = message.find(folder)) != std::string::npos;) message.erase(at, folder.size());
-      return message;
+      return folder_.Without(error.what());
     }
     return "";
   }
@@ -64,7 +52,7 @@ class FioJobs : public ::testing::Test {
     return std::get<IoArrivals>(s.workloads.at(w).arrivals);
   }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(FioJobs, have_fios_defaults) {
@@ -236,7 +224,7 @@ TEST_F(FioJobs, without_a_duration_the_run_is_as_long_as_they_are) {
   Write("[a]\nruntime=30\n");
   std::string text = Text();
   text.erase(0, text.find('\n') + 1);
-  EXPECT_EQ(LoadScenarioText(text, "s.yaml", folder_).duration, Milliseconds(30));
+  EXPECT_EQ(LoadScenarioText(text, "s.yaml", folder_.path()).duration, Milliseconds(30));
 }
 
 TEST_F(FioJobs, are_written_with_their_file_and_read_the_same_again) {
@@ -244,7 +232,7 @@ TEST_F(FioJobs, are_written_with_their_file_and_read_the_same_again) {
       "[global]\nruntime=10\nrw=randrw\nbsrange=4k-64k\nrandom_distribution=zoned_abs:90/100m:10/"
       "200m\n[a]\n[b]\nstonewall\n");
   const ScenarioFile file =
-      LoadScenarioFileText(Text("span: 5ms, from: c1, start: 1ms, stop: 9ms"), "s.yaml", folder_);
+      LoadScenarioFileText(Text("span: 5ms, from: c1, start: 1ms, stop: 9ms"), "s.yaml", folder_.path());
   const Resolved resolved = WriteResolved(file);
   ASSERT_EQ(resolved.files.size(), 1u);
   EXPECT_EQ(resolved.files[0].name, "input-job.fio");

@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
+#include "support/test_folder.h"
 
 namespace headroom::trace_files_test {
 namespace {
@@ -16,16 +15,8 @@ namespace fs = std::filesystem;
 
 class TraceFiles : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        fs::path(::testing::TempDir()) /
-        (std::string("headroom-trace-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   ScenarioFile LoadFile(const std::string& trace, const std::string& more) const {
-    std::ofstream(folder_ / "t.csv") << trace;
+    folder_.Write("t.csv", trace);
     return LoadScenarioFileText(
         "topology: {type: star, hosts: [c0, c1, e0], link: {rate: 80Gbps, length: 3m}}\n"
         "services: [{name: store, type: storage, compute: \"c*\", extent_nodes: e0, disk_size: 1GiB, extent: "
@@ -33,7 +24,7 @@ class TraceFiles : public ::testing::Test {
         "front: {protocol: su_rdma}}]\n"
         "workloads: [{name: w, type: trace, service: store, file: t.csv, " +
             more + "}]\n",
-        "s.yaml", folder_);
+        "s.yaml", folder_.path());
   }
   Scenario Load(const std::string& trace, const std::string& more) const {
     return LoadFile(trace, more).scenario;
@@ -43,15 +34,12 @@ class TraceFiles : public ::testing::Test {
     try {
       Load(trace, more);
     } catch (const ScenarioError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.string() + '/';
-      for (size_t at; (at = message.find(folder)) != std::string::npos;) message.erase(at, folder.size());
-      return message;
+      return folder_.Without(error.what());
     }
     return "";
   }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 const std::string kMsr =

@@ -4,9 +4,8 @@
 
 #include <sstream>
 
-#include "files/whole_text.h"
 #include "scenario/yaml/node.h"
-#include "scenario/yaml/text_at.h"
+#include "scenario/yaml/other_file.h"
 
 namespace headroom::fio {
 
@@ -19,16 +18,6 @@ std::string Stripped(std::string line) {
   line.resize(std::min(line.find_first_of(";#"), line.size()));
   line.resize(line.find_last_not_of(kFioBlanks) + 1);
   return line;
-}
-
-/// What stands in job files is told on terminals and in JSON.
-void CheckIsText(const std::string& line, Position where) {
-  const size_t wrong = FirstNotText(line);
-  if (wrong == std::string::npos) return;
-  where.column = static_cast<int>(wrong) + 1;
-  throw ScenarioError(where,
-                      fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])),
-                      "a job file is text");
 }
 
 Section SectionOf(const std::string& line, size_t begin, const Position& where) {
@@ -63,22 +52,15 @@ Line LineOf(const std::string& text, size_t begin, Position where) {
 }  // namespace
 
 std::vector<Section> ReadSections(const std::filesystem::path& file, const Position& where) {
-  if (const std::string why = WhyNotRead(file); !why.empty())
-    throw ScenarioError(where, Quote(file.string(), 400) + ": " + why);
-  const auto text = WholeText(file);
-  if (!text) throw ScenarioError(where, "cannot read " + Quote(file.string(), 400));
-  Position at = WholeFile(file);
-  at.file = std::make_shared<SourceFile>(
-      SourceFile{file.string(), file.parent_path(), where.file ? where.file->order : 0});
-  at.line = 0;
+  std::istringstream lines(TextOfOtherFile(file, where));
+  Position at = BeforeFirstLine(file, where);
   std::vector<Section> sections;
-  std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
     ++at.line;
     line = Stripped(line);
     const size_t begin = line.find_first_not_of(kFioBlanks);
     if (begin == std::string::npos) continue;
-    CheckIsText(line, at);
+    CheckIsText(line, at, "a job file is text");  // it is told on terminals and in JSON
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));

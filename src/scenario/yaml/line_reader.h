@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "files/whole_text.h"
 #include "scenario/yaml/error.h"
+#include "scenario/yaml/other_file.h"
 #include "scenario/yaml/reader.h"
 
 namespace headroom {
@@ -21,14 +21,10 @@ namespace headroom {
 class LineReader {
  public:
   LineReader(const std::filesystem::path& path, const Position& where, bool comments = false)
-      : comments_(comments) {
-    if (const std::string why = WhyNotRead(path); !why.empty())
-      throw ScenarioError(where, Quote(path.string(), 400) + ": " + why);
+      : comments_(comments), position_(BeforeFirstLine(path, where)) {
+    RequireReadable(path, where);
     stream_.open(path);
-    if (!stream_) throw ScenarioError(where, "cannot read " + Quote(path.string(), 400));
-    position_.file = std::make_shared<SourceFile>(
-        SourceFile{path.string(), path.parent_path(), where.file ? where.file->order : 0});
-    position_.line = 0;
+    if (!stream_) RefuseUnreadable(path, where);
   }
 
   /// The words of the next line that has any; none at the end of the file.

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "files/whole_text.h"
 #include "scenario/yaml/node.h"
-#include "scenario/yaml/text_at.h"
+#include "scenario/yaml/other_file.h"
 
 namespace headroom::ycsb {
 
@@ -90,27 +89,15 @@ void Set(std::vector<Property>& properties, const Property& property) {
 }
 
 std::vector<Property> ReadProperties(const std::filesystem::path& file, const Position& where) {
-  if (const std::string why = WhyNotRead(file); !why.empty())
-    throw ScenarioError(where, Quote(file.string(), 400) + ": " + why);
-  const auto text = WholeText(file);
-  if (!text) throw ScenarioError(where, "cannot read " + Quote(file.string(), 400));
-  Position at = WholeFile(file);
-  at.file = std::make_shared<SourceFile>(
-      SourceFile{file.string(), file.parent_path(), where.file ? where.file->order : 0});
-  at.line = 0;
+  std::istringstream lines(TextOfOtherFile(file, where));
+  Position at = BeforeFirstLine(file, where);
   std::vector<Property> properties;
-  std::istringstream lines(*text);
   std::string whole;
   Position begin = at;
   for (std::string line; std::getline(lines, line);) {
     ++at.line;
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (const size_t wrong = FirstNotText(line); wrong != std::string::npos && line[wrong] != '\f') {
-      at.column = static_cast<int>(wrong) + 1;
-      throw ScenarioError(
-          at, fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])),
-          "a file of properties is text");
-    }
+    CheckIsText(line, at, "a file of properties is text", "\f");
     const size_t first = line.find_first_not_of(kJavaBlanks);
     if (whole.empty()) {
       if (first == std::string::npos || line[first] == '#' || line[first] == '!') continue;

@@ -2,13 +2,12 @@
 #include "scenario/ycsb/core_workload.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
+#include "support/test_folder.h"
 
 namespace headroom::ycsb_test {
 namespace {
@@ -20,15 +19,7 @@ const fs::path kLetters = fs::path(HEADROOM_SOURCE_DIR) / "tests/scenario/ycsb";
 /// A folder with a workload file, removed again.
 class Ycsb : public ::testing::Test {
  protected:
-  Ycsb() : folder_(fs::temp_directory_path() / ("headroom-ycsb-" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~Ycsb() override { fs::remove_all(folder_); }
-
-  fs::path Write(const std::string& text) const {
-    std::ofstream(folder_ / "w.properties", std::ios::binary) << text;
-    return folder_ / "w.properties";
-  }
+  fs::path Write(const std::string& text) const { return folder_.Write("w.properties", text); }
   std::vector<std::pair<std::string, std::string>> Properties(const std::string& text) const {
     std::vector<std::pair<std::string, std::string>> all;
     for (const ycsb::Property& p : ycsb::ReadProperties(Write(text), {})) all.emplace_back(p.key, p.value);
@@ -44,7 +35,7 @@ class Ycsb : public ::testing::Test {
   }
   Scenario Load(const std::string& properties, const std::string& more = "") const {
     Write(properties);
-    return LoadScenarioText(Text("w.properties", more), "s.yaml", folder_);
+    return LoadScenarioText(Text("w.properties", more), "s.yaml", folder_.path());
   }
   static KeyValueArrivals Letter(const char* letter) {
     const Scenario s =
@@ -59,15 +50,12 @@ class Ycsb : public ::testing::Test {
     try {
       Of(properties, more);
     } catch (const ScenarioError& error) {
-      std::string message = error.what();
-      const std::string folder = folder_.string() + '/';
-      for (size_t at; (at = message.find(folder)) != std::string::npos;) message.erase(at, folder.size());
-      return message;
+      return folder_.Without(error.what());
     }
     return "";
   }
 
-  const fs::path folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(Ycsb, properties_are_javas) {
@@ -189,7 +177,7 @@ TEST_F(Ycsb, resolved_text_is_the_same_scenario) {
   const ScenarioFile file =
       LoadScenarioFileText(Text("w.properties", ", set: {target: 7000}, time_scale: 1/2000, start: 10us") +
                                "observe: {operations: none}\n",
-                           "s.yaml", folder_);
+                           "s.yaml", folder_.path());
   const Resolved resolved = WriteResolved(file);
   ASSERT_EQ(resolved.files.size(), 1u);
   fs::create_directories(folder_ / "again");
