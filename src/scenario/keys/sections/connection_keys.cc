@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "scenario/keys/sections/class_keys.h"
-#include "scenario/names.h"
+#include "scenario/keys/sections/service_of.h"
 
 namespace headroom::keys {
 
@@ -13,16 +13,6 @@ namespace {
 
 constexpr int64_t kMostConnections = 1'000'000;
 constexpr Bytes kMostPayload{int64_t{1} << 30};
-
-KindOf<ConnectionEntry> HostsOfConnections(std::vector<NodeId> ConnectionParameters::*hosts,
-                                           std::vector<std::string> ConnectionSource::*texts) {
-  return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
-          [=](const Node& node, ConnectionEntry& entry, Reading& reading) {
-            entry.source.*texts = ParseTexts(node);
-            entry.parameters.*hosts = reading.names->Hosts(node);
-          },
-          [=](const ConnectionEntry& entry, const Writing&) { return WriteTexts(entry.source.*texts); }};
-}
 
 template <class F>
 KeyOf<ConnectionEntry> OfP(const char* name, F ConnectionParameters::*field,
@@ -99,11 +89,11 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
        {.required = true}},
       {"type", choice, "what it is", {.required = true}},
       {"clients",
-       HostsOfConnections(&ConnectionParameters::clients, &ConnectionSource::clients),
+       HostsOfService<ConnectionEntry>(&ConnectionParameters::clients, &ConnectionSource::clients),
        "hosts that connect",
        {.required = true}},
       {"servers",
-       HostsOfConnections(&ConnectionParameters::servers, &ConnectionSource::servers),
+       HostsOfService<ConnectionEntry>(&ConnectionParameters::servers, &ConnectionSource::servers),
        "hosts that are connected to, by each client in turn; a host may be both",
        {.required = true}},
       OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",

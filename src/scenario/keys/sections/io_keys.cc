@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scenario/keys/sections/io_keys.h"
+#include "scenario/keys/sections/service_of.h"
 #include "scenario/referenced_files.h"
 #include "scenario/yaml/nearest.h"
 
@@ -97,27 +98,15 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
 }  // namespace
 
 KindOf<Workload> ServiceOfIo() {
-  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
-          [](const Node& node, Workload& w, Reading& reading) {
-            std::vector<std::string> names;
-            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
-            if (names.empty())
-              throw ScenarioError(node.where, "there is no service " + Quote(ParseText(node)),
-                                  "services: [{name: …, type: storage, …}]");
-            const std::string name = ParseKnown(node, "service", names);
-            auto& io = ArrivalsOf<Io>(w);
-            io.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
-            const Service& service = (*reading.services)[io.service];
-            io.from = service.parameters.compute;
-            io.to = service.parameters.back ? service.parameters.front_ends : service.parameters.extent_nodes;
-            w.source.from = service.source.compute;
-            w.source.to = service.source.extent_nodes;
-            w.parameters.priority = service.parameters.front.priority;
-          },
-          [](const Workload& w, const Writing& writing) {
-            if (!writing.services) return std::string();
-            return (*writing.services)[std::get<Io>(w.parameters.arrivals).service].name;
-          }};
+  return ServiceKind<Io>(
+      &Reading::services, &Writing::services, "", "storage",
+      +[](const Service& service, Io& io, Workload& w) {
+        io.from = service.parameters.compute;
+        io.to = service.parameters.back ? service.parameters.front_ends : service.parameters.extent_nodes;
+        w.source.from = service.source.compute;
+        w.source.to = service.source.extent_nodes;
+        w.parameters.priority = service.parameters.front.priority;
+      });
 }
 
 KeyOf<Workload> FromOfIo() {

@@ -6,7 +6,7 @@
 
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/keys/sections/kv_keys.h"
-#include "scenario/names.h"
+#include "scenario/keys/sections/service_of.h"
 
 namespace headroom::keys {
 
@@ -19,16 +19,6 @@ template <class F>
 KeyOf<KeyValueEntry> OfP(const char* name, F KeyValueParameters::*field,
                          const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits = {}) {
   return {name, &KeyValueEntry::parameters, field, kind, help, std::move(traits)};
-}
-
-KindOf<KeyValueEntry> HostsOfKeys(std::vector<NodeId> KeyValueParameters::*hosts,
-                                  std::vector<std::string> KeyValueSource::*texts) {
-  return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
-          [=](const Node& node, KeyValueEntry& entry, Reading& reading) {
-            entry.source.*texts = ParseTexts(node);
-            entry.parameters.*hosts = reading.names->Hosts(node);
-          },
-          [=](const KeyValueEntry& entry, const Writing&) { return WriteTexts(entry.source.*texts); }};
 }
 
 const KeysOf<ProcessCosts>& ProcessCostKeys() {
@@ -78,11 +68,11 @@ std::vector<KeyOf<KeyValueEntry>> CommonKeysOf(KeyValueSystem system) {
        {.required = true}},
       {"type", choice, "what it is", {.required = true}},
       {"servers",
-       HostsOfKeys(&KeyValueParameters::servers, &KeyValueSource::servers),
+       HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
        "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
        {.required = true}},
       {"clients",
-       HostsOfKeys(&KeyValueParameters::clients, &KeyValueSource::clients),
+       HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
        "hosts that ask",
        {.required = true}},
       OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",

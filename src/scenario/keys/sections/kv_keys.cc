@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scenario/keys/sections/kv_keys.h"
+#include "scenario/keys/sections/service_of.h"
 
 namespace headroom::keys {
 
@@ -80,29 +81,17 @@ void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& re
 }
 
 KindOf<Workload> ServiceOfKeys() {
-  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
-          [](const Node& node, Workload& w, Reading& reading) {
-            std::vector<std::string> names;
-            for (const KeyValueEntry& entry : *reading.key_values) names.push_back(entry.parameters.name);
-            if (names.empty())
-              throw ScenarioError(node.where, "there is no service of keys " + Quote(ParseText(node)),
-                                  "services: [{name: …, type: herd, …}]");
-            const std::string name = ParseKnown(node, "service", names);
-            auto& kv = ArrivalsOf<KeyValueArrivals>(w);
-            kv.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
-            const KeyValueEntry& entry = (*reading.key_values)[kv.service];
-            kv.from = entry.parameters.clients;
-            kv.to = entry.parameters.servers;
-            kv.processes = entry.parameters.client_processes;
-            kv.window = entry.parameters.window;
-            w.source.from = entry.source.clients;
-            w.source.to = entry.source.servers;
-            w.parameters.priority = entry.parameters.priority;
-          },
-          [](const Workload& w, const Writing& writing) {
-            if (!writing.key_values) return std::string();
-            return (*writing.key_values)[std::get<KeyValueArrivals>(w.parameters.arrivals).service].name;
-          }};
+  return ServiceKind<KeyValueArrivals>(
+      &Reading::key_values, &Writing::key_values, " of keys", "herd",
+      +[](const KeyValueEntry& entry, KeyValueArrivals& kv, Workload& w) {
+        kv.from = entry.parameters.clients;
+        kv.to = entry.parameters.servers;
+        kv.processes = entry.parameters.client_processes;
+        kv.window = entry.parameters.window;
+        w.source.from = entry.source.clients;
+        w.source.to = entry.source.servers;
+        w.parameters.priority = entry.parameters.priority;
+      });
 }
 
 KeyOf<Workload> FromOfKeys() {

@@ -10,8 +10,8 @@
 #include "scenario/keys/sections/connection_keys.h"
 #include "scenario/keys/sections/failover_keys.h"
 #include "scenario/keys/sections/key_value_keys.h"
+#include "scenario/keys/sections/service_of.h"
 #include "scenario/keys/sections/storage_system_keys.h"
-#include "scenario/names.h"
 
 namespace headroom::keys {
 
@@ -198,19 +198,6 @@ KindOf<std::optional<StorageLeg>> MaybeLeg() {
           }};
 }
 
-KindOf<Service> HostsOfService(std::vector<NodeId> StorageParameters::*hosts,
-                               std::vector<std::string> ServiceSource::*texts) {
-  return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
-          [=](const Node& node, Service& service, Reading& reading) {
-            service.source.*texts = ParseTexts(node);
-            service.parameters.*hosts = reading.names->Hosts(node);
-          },
-          [=](const Service& service, const Writing&) {
-            const std::vector<std::string>& written = service.source.*texts;
-            return written.empty() ? std::string() : WriteTexts(written);
-          }};
-}
-
 /// A key that goes with another one, and is written only then.
 template <class F>
 KindOf<Service> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
@@ -289,11 +276,11 @@ const KeysOf<Service>& StorageKeys() {
         "what it is",
         {.required = true}},
        {"compute",
-        HostsOfService(&P::compute, &ServiceSource::compute),
+        HostsOfService<Service>(&P::compute, &ServiceSource::compute),
         "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
         {.required = true}},
        {"extent_nodes",
-        HostsOfService(&P::extent_nodes, &ServiceSource::extent_nodes),
+        HostsOfService<Service>(&P::extent_nodes, &ServiceSource::extent_nodes),
         "hosts where the blocks lie; every compute host has a connection to each",
         {.required = true}},
        {"front",
@@ -310,11 +297,11 @@ const KeysOf<Service>& StorageKeys() {
         "nodes themselves",
         {.standard = "none"}},
        {"front_ends",
-        HostsOfService(&P::front_ends, &ServiceSource::front_ends),
+        HostsOfService<Service>(&P::front_ends, &ServiceSource::front_ends),
         "hosts that compute hosts ask, which ask partition servers",
         {.standard = "the extent nodes"}},
        {"partition_servers",
-        HostsOfService(&P::partition_servers, &ServiceSource::partition_servers),
+        HostsOfService<Service>(&P::partition_servers, &ServiceSource::partition_servers),
         "hosts that know where a disk's blocks lie, a disk to each in turn",
         {.standard = "the extent nodes"}},
        {"replicas",

@@ -5,36 +5,24 @@
 
 #include "protocol/service/transfers.h"
 #include "scenario/keys/sections/connection_keys.h"
-#include "scenario/keys/sections/workload_keys.h"
+#include "scenario/keys/sections/service_of.h"
 
 namespace headroom::keys {
 
 namespace {
 
 KindOf<Workload> ServiceOfConnections() {
-  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
-          [](const Node& node, Workload& w, Reading& reading) {
-            std::vector<std::string> names;
-            for (const ConnectionEntry& entry : *reading.connections) names.push_back(entry.parameters.name);
-            if (names.empty())
-              throw ScenarioError(node.where, "there is no service of connections " + Quote(ParseText(node)),
-                                  "services: [{name: …, type: rdmavisor, …}]");
-            const std::string name = ParseKnown(node, "service", names);
-            TransferArrivals& a = ArrivalsOf<TransferArrivals>(w);
-            a.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
-            const ConnectionEntry& entry = (*reading.connections)[a.service];
-            a.from = entry.parameters.clients;
-            a.to = entry.parameters.servers;
-            a.connections = entry.parameters.connections;
-            a.threads = entry.parameters.threads_in_all();
-            w.source.from = entry.source.clients;
-            w.source.to = entry.source.servers;
-            w.parameters.priority = entry.parameters.priority;
-          },
-          [](const Workload& w, const Writing& writing) {
-            if (!writing.connections) return std::string();
-            return (*writing.connections)[std::get<TransferArrivals>(w.parameters.arrivals).service].name;
-          }};
+  return ServiceKind<TransferArrivals>(
+      &Reading::connections, &Writing::connections, " of connections", "rdmavisor",
+      +[](const ConnectionEntry& entry, TransferArrivals& a, Workload& w) {
+        a.from = entry.parameters.clients;
+        a.to = entry.parameters.servers;
+        a.connections = entry.parameters.connections;
+        a.threads = entry.parameters.threads_in_all();
+        w.source.from = entry.source.clients;
+        w.source.to = entry.source.servers;
+        w.parameters.priority = entry.parameters.priority;
+      });
 }
 
 void CheckTransfers(const Node& node, Workload& w, Reading& reading) {

@@ -8,6 +8,8 @@
 
 namespace headroom::keys {
 
+inline constexpr const char* kWorkloadPage = "models/workloads.md";
+
 KindOf<std::vector<Workload>> Workloads();
 /// The keys of the types, in the order of messages.
 const std::vector<const KeysOf<Workload>*>& WorkloadTypes();
@@ -77,13 +79,15 @@ KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<
     keys.insert(keys.end(), more.begin(), more.end());
   }
   Section section{.name = std::string("workload_") + type,
-                  .page = "models/workloads.md",
+                  .page = kWorkloadPage,
                   .help = help,
                   .type = type,
                   .not_yet = {"protocol"}};
   if (section.type != "verbs") section.not_yet.emplace_back("transport");
   return {section, keys, check, StartingWith<A>};
 }
+/// Traffic of a host to itself shares what its NIC has: throws where that is nothing.
+void CheckLoopback(const Position& where, NodeId host, const Reading& context);
 /// A pattern leaves the only target out. `loopback`: a host alone may send to itself.
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,
                const Reading& reading, bool loopback = false);
