@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scenario/senders.h"
+#include "scenario/service_load.h"
 #include "workload/key_value.h"
 #include "workload/transfers.h"
 
@@ -50,32 +51,6 @@ std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   return spans;
 }
 
-/// All that is asked of a service of keys.
-KeyValueLoad LoadOf(const Scenario& scenario, uint32_t service) {
-  KeyValueLoad load{0, Bytes(0), Bytes(0)};
-  for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
-    if (keys == nullptr || keys->service != service) continue;
-    load.keys = std::max(load.keys, keys->keys);
-    load.key = std::max(load.key, keys->key);
-    load.value = std::max(load.value, keys->value);
-  }
-  return load;
-}
-
-/// The same of a service of connections. Those that are drawn have one payload open each.
-ConnectionLoad LoadOfConnections(const Scenario& scenario, uint32_t service) {
-  ConnectionLoad load;
-  for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals);
-    if (transfers == nullptr || transfers->service != service) continue;
-    load.largest = std::max(load.largest, transfers->size);
-    const bool drawn = transfers->random || transfers->rate > 0;
-    load.open = std::max(load.open, drawn ? 1 : static_cast<uint32_t>(transfers->window));
-  }
-  return load;
-}
-
 }  // namespace
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
@@ -86,8 +61,12 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
       hosts_(scenario.topology.hosts),
       generators_(scenario.workloads.size()) {
   AddStorage(network, histories);
-  AddKeyValues(network);
-  AddConnections(network);
+  if (!scenario.key_values.empty() || !scenario.connections.empty()) {
+    for (NodeId host = 0; host < scenario.topology.hosts; ++host)
+      service_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
+  }
+  AddKeyValues();
+  AddConnections();
   const HostView view = network.hosts();
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
     const WorkloadParameters& workload = scenario.workloads[w];
@@ -149,26 +128,20 @@ void Services::AddStorage(Network& network, bool histories) {
   });
 }
 
-void Services::AddKeyValues(Network& network) {
-  if (scenario_.key_values.empty()) return;
-  for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
-    key_value_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
+void Services::AddKeyValues() {
   for (uint32_t i = 0; i < scenario_.key_values.size(); ++i) {
     TagQueuePairs(TagOfKeyValues(scenario_, i));
     key_values_.push_back(MakeKeyValueService(
         scenario_.key_values[i],
-        {key_value_hosts_, scenario_.topology, operations_, LoadOf(scenario_, i), scenario_.warmup}));
+        {service_hosts_, scenario_.topology, operations_, LoadOfKeys(scenario_, i), scenario_.warmup}));
   }
 }
 
-void Services::AddConnections(Network& network) {
-  if (scenario_.connections.empty()) return;
-  for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
-    connection_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
+void Services::AddConnections() {
   for (uint32_t i = 0; i < scenario_.connections.size(); ++i) {
     TagQueuePairs(TagOfConnections(scenario_, i));
     connections_.push_back(
-        MakeConnectionService(scenario_.connections[i], {connection_hosts_, scenario_.topology, operations_,
+        MakeConnectionService(scenario_.connections[i], {service_hosts_, scenario_.topology, operations_,
                                                          LoadOfConnections(scenario_, i), scenario_.warmup}));
   }
 }

@@ -43,8 +43,8 @@ class Services final : public OperationOffers {
 
  private:
   void AddStorage(Network& network, bool histories);
-  void AddKeyValues(Network& network);
-  void AddConnections(Network& network);
+  void AddKeyValues();
+  void AddConnections();
   /// Queue pairs that are made from now on are this sender's.
   void TagQueuePairs(uint8_t tag);
   void CheckDone();
@@ -57,9 +57,8 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<HostCores>> hosts_;           ///< by host; null: no service is there
   std::vector<std::unique_ptr<ServiceHistory>> histories_;  ///< as services_; none where they are not kept
   std::vector<std::unique_ptr<StorageService>> services_;
-  std::vector<KeyValueHost> key_value_hosts_;  ///< by host, where there are such services
+  std::vector<ServiceHost> service_hosts_;  ///< by host, where there are services of keys or connections
   std::vector<std::unique_ptr<KeyValueService>> key_values_;
-  std::vector<ConnectionHost> connection_hosts_;  ///< the same of these
   std::vector<std::unique_ptr<ConnectionService>> connections_;
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< by workload; null: it is Traffic's
   std::vector<CoreRecord> cores_;                                ///< once no more is asked for

@@ -51,7 +51,7 @@ void Exchange::MakeRegion(size_t host) {
 void Exchange::MakeServers() {
   const uint32_t slots = static_cast<uint32_t>(p_.clients.size()) * p_.client_processes * p_.window;
   for (size_t host = 0; host < p_.servers.size(); ++host) {
-    const KeyValueHost& at = ground_.hosts[p_.servers[host]];
+    const ServiceHost& at = ground_.hosts[p_.servers[host]];
     for (uint32_t local = 0; local < p_.processes; ++local) {
       const auto number = static_cast<uint32_t>(servers_.size());
       Server& s = servers_.emplace_back();
@@ -99,7 +99,7 @@ void Exchange::MakeServers() {
 void Exchange::MakeClients() {
   const auto servers = static_cast<uint32_t>(servers_.size());
   for (const NodeId host : p_.clients) {
-    const KeyValueHost& at = ground_.hosts[host];
+    const ServiceHost& at = ground_.hosts[host];
     for (uint32_t i = 0; i < p_.client_processes; ++i) {
       const auto number = static_cast<uint32_t>(clients_.size());
       Client& c = clients_.emplace_back();

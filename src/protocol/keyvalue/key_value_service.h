@@ -5,19 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "nic/verbs/verbs.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "protocol/operations.h"
+#include "protocol/service_host.h"
 #include "workload/parameters.h"
 
 namespace headroom {
-
-/// What a service needs of a host.
-struct KeyValueHost {
-  Verbs* verbs = nullptr;
-  uint32_t context = 0;  ///< its ns-3 node
-};
 
 /// What is asked of a service, all workloads together.
 struct KeyValueLoad {
@@ -27,7 +21,7 @@ struct KeyValueLoad {
 
 /// All that a service stands on; it outlives the service.
 struct KeyValueGround {
-  const std::vector<KeyValueHost>& hosts;  ///< by NodeId
+  const std::vector<ServiceHost>& hosts;  ///< by NodeId
   const Topology& topology;
   Operations& operations;
   KeyValueLoad load;

@@ -6,18 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "nic/verbs/verbs.h"
 #include "protocol/operations.h"
 #include "protocol/service/connection_parameters.h"
 #include "protocol/service/connection_record.h"
+#include "protocol/service_host.h"
 
 namespace headroom {
-
-/// What a service needs of a host.
-struct ConnectionHost {
-  Verbs* verbs = nullptr;
-  uint32_t context = 0;  ///< its ns-3 node
-};
 
 /// What is asked of a service, all workloads together.
 struct ConnectionLoad {
@@ -27,7 +21,7 @@ struct ConnectionLoad {
 
 /// All that a service stands on; it outlives the service.
 struct ConnectionGround {
-  const std::vector<ConnectionHost>& hosts;  ///< by NodeId
+  const std::vector<ServiceHost>& hosts;  ///< by NodeId
   const Topology& topology;
   Operations& operations;
   ConnectionLoad load;

@@ -52,8 +52,8 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
         hosts(HostsOf(*this)),
         ground{hosts, scenario.topology, operations, {}, Time(0)},
         exchange(p, ground, *this, *this, busy_until) {}
-  static std::vector<KeyValueHost> HostsOf(VerbsLab& lab) {
-    std::vector<KeyValueHost> hosts;
+  static std::vector<ServiceHost> HostsOf(VerbsLab& lab) {
+    std::vector<ServiceHost> hosts;
     for (NodeId h = 0; h < lab.scenario.topology.hosts; ++h)
       hosts.push_back({&lab.verbs(h), lab.network->context(h)});
     return hosts;
@@ -139,7 +139,7 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
   std::function<void(uint32_t token)> after;
   std::vector<Time> busy_until;
   Operations operations;
-  std::vector<KeyValueHost> hosts;
+  std::vector<ServiceHost> hosts;
   KeyValueGround ground;
   Exchange exchange;
 };

@@ -52,7 +52,7 @@ struct Pilaf : VerbsLab {
   }
   uint64_t done = 0;
   Operations operations;
-  std::vector<KeyValueHost> hosts;
+  std::vector<ServiceHost> hosts;
   std::unique_ptr<KeyValueService> service;
 };
 
