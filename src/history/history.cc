@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "history/register_check.h"
+#include "history/register_story.h"
 
 namespace headroom {
 
@@ -19,25 +19,9 @@ struct Touch {
   uint32_t operation = 0;
 };
 
-std::string Span(Time begun, Time ended) {
-  if (ended == kNever) return fmt::format("from {} us, without end", InMicroseconds(begun));
-  return fmt::format("{} to {} us", InMicroseconds(begun), InMicroseconds(ended));
-}
-
-std::string Value(WriteId value) {
-  return value == 0 ? "what was there at first" : fmt::format("write {}", value);
-}
-
-/// The operation, and how it has to do with `value`.
-std::string Words(const RegisterOperation& o) {
-  if (o.write && o.value == 0) return "the beginning";
-  if (o.write) return fmt::format("write {} ({})", o.value, Span(o.start, o.end));
-  return fmt::format("a read ({}) that gave {}", Span(o.start, o.end), Value(o.value));
-}
-
-std::string Before(const RegisterOperation& a, const RegisterOperation& b) {
-  return fmt::format("{} must come before {}, as {} ended before {} began", Value(a.value), Value(b.value),
-                     Words(a), Words(b));
+RegisterWords WordsOfBlocks() {
+  const auto write = [](WriteId id) { return fmt::format("write {}", id); };
+  return {[write](WriteId id) { return id == 0 ? "what was there at first" : write(id); }, write, "a read"};
 }
 
 }  // namespace
@@ -68,6 +52,7 @@ void History::EndRead(uint32_t operation, Time now, std::span<const WriteId> ids
 void History::Fail(uint32_t operation) { operations_[operation].failed = true; }
 
 HistoryJudgement History::Judge(const HistoryNames& names) const {
+  const RegisterWords words = WordsOfBlocks();
   HistoryJudgement judgement;
   std::map<uint32_t, std::vector<uint32_t>> of_disk;
   for (uint32_t i = 0; i < operations_.size(); ++i) of_disk[operations_[i].disk].push_back(i);
@@ -121,23 +106,16 @@ HistoryJudgement History::Judge(const HistoryNames& names) const {
       if (!v) continue;
       const std::string where =
           fmt::format("block {} of {} (from byte {}): ", block, names.disk(disk), block * kHistoryBlock);
-      switch (v->rule) {
-        case RegisterViolation::Rule::unknown_value: {
-          const WriteId id = v->first.value;
-          const bool known = id <= operations_.size() && operations_[id - 1].kind == OperationKind::write;
-          judgement.Violate(where + Words(v->first) + ", which " +
-                            (!known                       ? "is no write"
-                             : operations_[id - 1].failed ? "failed"
-                                                          : "was not to this block"));
-          break;
-        }
-        case RegisterViolation::Rule::too_early:
-          judgement.Violate(where + Words(v->first) + " ended before that began: " + Words(v->second));
-          break;
-        case RegisterViolation::Rule::order:
-          judgement.Violate(where + Before(v->first, v->second) + "; yet " + Before(v->third, v->fourth));
-          break;
+      if (v->rule != RegisterViolation::Rule::unknown_value) {
+        judgement.Violate(where + Words(*v, words));
+        continue;
       }
+      const WriteId id = v->first.value;
+      const bool known = id <= operations_.size() && operations_[id - 1].kind == OperationKind::write;
+      judgement.Violate(where + Words(v->first, words) + ", which " +
+                        (!known                       ? "is no write"
+                         : operations_[id - 1].failed ? "failed"
+                                                      : "was not to this block"));
     }
   }
   for (size_t i = 0; i < operations_.size(); ++i) {

@@ -16,9 +16,11 @@ struct HistoryNames {
 
 struct HistoryJudgement {
   uint64_t operations = 0;  ///< of which something was judged
-  uint64_t blocks = 0;      ///< registers
+  uint64_t blocks = 0;      ///< registers of disks
+  uint64_t keys = 0;        ///< registers of services of keys
   uint64_t appends = 0;
-  /// Operations of which nothing could be: no block lies whole in them, or all were written in part.
+  /// Operations of which nothing could be: no block lies whole in them, or all were written in part; values
+  /// of a key that are too short to say who wrote them.
   uint64_t left_out = 0;
   uint64_t in_part = 0;     ///< blocks that a write covered in part: not judged
   uint64_t violations = 0;  ///< of a block the first alone
@@ -32,6 +34,7 @@ struct HistoryJudgement {
   HistoryJudgement& operator+=(const HistoryJudgement& other) {
     operations += other.operations;
     blocks += other.blocks;
+    keys += other.keys;
     appends += other.appends;
     left_out += other.left_out;
     in_part += other.in_part;

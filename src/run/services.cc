@@ -51,6 +51,13 @@ std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   return spans;
 }
 
+bool InsertsInto(const Scenario& scenario, uint32_t service) {
+  return std::ranges::any_of(scenario.workloads, [service](const WorkloadParameters& w) {
+    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    return keys != nullptr && keys->service == service && keys->inserts > 0;
+  });
+}
+
 }  // namespace
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
@@ -65,7 +72,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
     for (NodeId host = 0; host < scenario.topology.hosts; ++host)
       service_hosts_.push_back({&network.nic(host).verbs(), network.context(host)});
   }
-  AddKeyValues();
+  AddKeyValues(histories);
   AddConnections();
   const HostView view = network.hosts();
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
@@ -128,12 +135,15 @@ void Services::AddStorage(Network& network, bool histories) {
   });
 }
 
-void Services::AddKeyValues() {
+void Services::AddKeyValues(bool histories) {
   for (uint32_t i = 0; i < scenario_.key_values.size(); ++i) {
     TagQueuePairs(TagOfKeyValues(scenario_, i));
+    const KeyValueParameters& service = scenario_.key_values[i];
+    const bool judged = histories && service.keeps_values();
+    key_histories_.push_back(judged ? std::make_unique<KeyHistory>() : nullptr);
     key_values_.push_back(MakeKeyValueService(
-        scenario_.key_values[i],
-        {service_hosts_, scenario_.topology, operations_, LoadOfKeys(scenario_, i), scenario_.warmup}));
+        service, {service_hosts_, scenario_.topology, operations_, LoadOfKeys(scenario_, i), scenario_.warmup,
+                  key_histories_.back().get()}));
   }
 }
 
@@ -233,12 +243,13 @@ void Services::Collect(Time end, RunRecord& record) {
   for (const auto& service : services_) record.services.push_back(service->Record());
   for (const auto& service : key_values_) record.key_values.push_back(service->Record());
   for (const auto& service : connections_) record.connections.push_back(service->Record());
-  if (!histories_.empty()) record.histories = Judge();
+  const bool of_keys = std::ranges::any_of(key_histories_, [](const auto& h) { return h != nullptr; });
+  if (!histories_.empty() || of_keys) record.histories = Judge(record);
   if (cores_.empty()) NoteCores();
   record.cores = std::move(cores_);
 }
 
-HistoryJudgement Services::Judge() const {
+HistoryJudgement Services::Judge(const RunRecord& record) const {
   const auto name = [this](NodeId node) { return scenario_.topology.nodes[node].name; };
   HistoryJudgement all;
   for (size_t i = 0; i < histories_.size(); ++i) {
@@ -248,6 +259,17 @@ HistoryJudgement Services::Judge() const {
                                                       service.name);
                                  },
                                  name});
+  }
+  for (uint32_t i = 0; i < key_histories_.size(); ++i) {
+    if (key_histories_[i] == nullptr) continue;
+    const KeyValueParameters& service = scenario_.key_values[i];
+    KeyHistory::Names names;
+    names.key = [&](uint64_t key) { return fmt::format("key {} of {}", key, service.name); };
+    names.loaded = static_cast<uint64_t>(LoadOfKeys(scenario_, i).keys);
+    // A table that is full has refused some, and one where PUTs of new keys move others hides these.
+    names.forgets = service.system == KeyValueSystem::herd || record.key_values[i].refused > 0 ||
+                    InsertsInto(scenario_, i);
+    all += key_histories_[i]->Judge(names);
   }
   return all;
 }

@@ -43,13 +43,13 @@ class Services final : public OperationOffers {
 
  private:
   void AddStorage(Network& network, bool histories);
-  void AddKeyValues();
+  void AddKeyValues(bool histories);
   void AddConnections();
   /// Queue pairs that are made from now on are this sender's.
   void TagQueuePairs(uint8_t tag);
   void CheckDone();
   void NoteCores();
-  HistoryJudgement Judge() const;
+  HistoryJudgement Judge(const RunRecord& record) const;
 
   const Scenario& scenario_;
   std::vector<Nic*> nics_;
@@ -58,6 +58,7 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<ServiceHistory>> histories_;  ///< as services_; none where they are not kept
   std::vector<std::unique_ptr<StorageService>> services_;
   std::vector<ServiceHost> service_hosts_;  ///< by host, where there are services of keys or connections
+  std::vector<std::unique_ptr<KeyHistory>> key_histories_;  ///< as key_values_; null: nothing is judged
   std::vector<std::unique_ptr<KeyValueService>> key_values_;
   std::vector<std::unique_ptr<ConnectionService>> connections_;
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< by workload; null: it is Traffic's

@@ -1,6 +1,7 @@
 #include "protocol/keyvalue/called_service.h"
 
 #include "protocol/keyvalue/call_parts.h"
+#include "protocol/keyvalue/versioned_value.h"
 
 namespace headroom {
 
@@ -46,7 +47,40 @@ void CalledService::Submit(const OperationRequest& request) {
   a.modifies = request.kind == OperationKind::read_modify_write;
   a.puts = request.kind != OperationKind::get && !a.modifies;
   ground_.operations[request.operation].server = exchange_.HostOfServer(a.server);
-  Begin(request.operation);
+  Ask(request.operation);
+}
+
+void CalledService::Ask(uint32_t token) {
+  Asked& a = asked_[token];
+  if (ground_.history != nullptr)
+    a.noted = ground_.history->Begin(RecordOf(a.key), a.bytes, EventQueue::Get().now());
+  Begin(token);
+}
+
+uint64_t CalledService::NextVersion(uint32_t token) {
+  ++versions_;
+  if (ground_.history != nullptr) ground_.history->Writes(asked_[token].noted, versions_);
+  return versions_;
+}
+
+bool CalledService::TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value) {
+  const Asked& a = asked_[token];
+  const bool right = !value || IsVersionOf(a.key, *value);
+  if (KeyHistory* const history = ground_.history; history != nullptr) {
+    const Time now = EventQueue::Get().now();
+    if (right)
+      history->EndGet(a.noted, now, value ? std::optional(VersionOf(*value)) : std::nullopt);
+    else
+      history->EndWrong(a.noted, now);
+  }
+  return right;
+}
+
+void CalledService::TakeDone(uint32_t token, bool done) {
+  if (ground_.history == nullptr) return;
+  const bool once = exchange_.times().retries == 0;
+  if (once && !done) return ground_.history->Fail(asked_[token].noted);
+  ground_.history->EndPut(asked_[token].noted, EventQueue::Get().now(), once);
 }
 
 void CalledService::Account(uint32_t token) {
@@ -64,7 +98,7 @@ void CalledService::Proceed(uint32_t token, bool right) {
   if (a.modifies && right) {
     a.modifies = false;
     a.puts = true;
-    return Begin(token);
+    return Ask(token);
   }
   ground_.operations.Complete(token, right ? OperationStatus::ok : OperationStatus::corrupt, a.parts);
 }

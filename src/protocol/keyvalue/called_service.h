@@ -1,8 +1,11 @@
 // What services of keys have in common whose clients call processes of servers.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "history/key_history.h"
 #include "protocol/keyvalue/exchange.h"
 #include "protocol/keyvalue/stores/key.h"
 #include "protocol/trail.h"
@@ -24,9 +27,9 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
     Key key;
     uint32_t client = 0, server = 0;  ///< processes
     uint32_t bytes = 0;               ///< of the value
-    uint64_t version = 0;             ///< of what is PUT
     bool puts = false;                ///< what it does now
     bool modifies = false;            ///< a PUT follows
+    uint32_t noted = 0;               ///< its number in the history
     uint32_t step = 0;                ///< of several READs
     Trail::Parts parts{};             ///< of what is over
   };
@@ -49,16 +52,23 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   /// The process in whose part of the keys this is.
   uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
-  uint64_t NextVersion() { return ++versions_; }
+  /// Of a PUT that goes out.
+  uint64_t NextVersion(uint32_t token);
+  /// What a GET gave, none being a miss: whether that is right, as far as it says so itself.
+  bool TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value);
+  /// The answer to a PUT has come. `done`: there was room.
+  void TakeDone(uint32_t token, bool done);
 
   const KeyValueParameters p_;
   const KeyValueGround ground_;
   std::vector<Time> busy_until_;  ///< processors of clients' processes
 
  private:
+  void Ask(uint32_t token);
+
   std::vector<uint32_t> client_of_;  ///< by host: its first process's number
   std::vector<Asked> asked_;         ///< by operation
-  uint64_t versions_ = 0;
+  uint64_t versions_ = KeyHistory::kLoaded;
   uint64_t wrong_ = 0;
 
  protected:

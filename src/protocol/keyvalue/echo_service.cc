@@ -22,9 +22,8 @@ EchoService::EchoService(const KeyValueParameters& parameters, const KeyValueGro
     : CalledService(parameters, ground, WaysOfEcho(parameters, ground.load)) {}
 
 uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
-  Asked& a = asked(token);
-  a.version = NextVersion();
-  FillVersion(a.key, a.version, request.last(a.bytes));
+  const Asked& a = asked(token);
+  FillVersion(a.key, NextVersion(token), request.last(a.bytes));
   return a.bytes;
 }
 

@@ -42,10 +42,9 @@ HerdService::HerdService(const KeyValueParameters& parameters, const KeyValueGro
 }
 
 uint32_t HerdService::Encode(uint32_t token, std::span<uint8_t> request) {
-  Asked& a = asked(token);
+  const Asked& a = asked(token);
   if (!a.puts) return EncodeKey(a.key, request);
-  a.version = NextVersion();
-  return EncodeItem(a.key, a.version, a.bytes, request);
+  return EncodeItem(a.key, NextVersion(token), a.bytes, request);
 }
 
 /// Those of its cache are in ProcessCosts::request, where they are prefetched.
@@ -72,7 +71,9 @@ bool HerdService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint
   const Asked& a = asked(token);
   if (says >> 1 != CheckOf(a.key)) return false;
   Account(token);
-  Proceed(token, (says & kHit) == 0 || IsVersionOf(a.key, answer));
+  const bool puts = a.puts;
+  if (puts) TakeDone(token, true);
+  Proceed(token, puts || TakeValue(token, (says & kHit) == 0 ? std::nullopt : std::optional(answer)));
   return true;
 }
 

@@ -72,6 +72,11 @@ struct KeyValueParameters {
   bool tables = false;  ///< real ones, else emulated as HERD's authors did: sizes and counts of READs alone
   Bytes pointer{8};     ///< FaRM with values out of its table
 
+  /// What a GET gives is what was PUT; else nobody looks at values, or there are none but those that come
+  /// back.
+  bool keeps_values() const {
+    return system == KeyValueSystem::herd || (tables && system != KeyValueSystem::echo);
+  }
   uint32_t server_processes() const {
     return static_cast<uint32_t>(servers.size()) * static_cast<uint32_t>(processes);
   }

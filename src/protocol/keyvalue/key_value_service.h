@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "history/key_history.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "protocol/operations.h"
@@ -26,6 +27,7 @@ struct KeyValueGround {
   Operations& operations;
   KeyValueLoad load;
   Time warmup;
+  KeyHistory* history = nullptr;  ///< keeps what it does; null: nobody does
 };
 
 class KeyValueService {

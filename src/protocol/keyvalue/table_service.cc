@@ -3,7 +3,6 @@
 #include "protocol/keyvalue/emulated_tables.h"
 #include "protocol/keyvalue/item.h"
 #include "protocol/keyvalue/real_tables.h"
-#include "protocol/keyvalue/versioned_value.h"
 
 namespace headroom {
 
@@ -68,7 +67,7 @@ void TableService::ReadNext(uint32_t token) {
                        read->address, read->bytes);
   const auto value = gets_[token]->Value();
   torn_ += gets_[token]->torn();
-  const bool right = !value || !tables_->real() || IsVersionOf(a.key, *value);
+  const bool right = !tables_->real() || TakeValue(token, value);
   (value ? hits_ : misses_) += 1;
   gets_[token].reset();
   Proceed(token, right);
@@ -99,15 +98,15 @@ ExchangeAnswer TableService::Execute(uint32_t, std::span<const uint8_t> request,
 }
 
 uint32_t TableService::Encode(uint32_t token, std::span<uint8_t> request) {
-  Asked& a = asked(token);
-  a.version = NextVersion();
-  return EncodeItem(a.key, a.version, a.bytes, request);
+  const Asked& a = asked(token);
+  return EncodeItem(a.key, NextVersion(token), a.bytes, request);
 }
 
 /// A WRITE says no more than that it is there.
-bool TableService::OnAnswer(uint32_t token, std::span<const uint8_t>, uint32_t says) {
+bool TableService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) {
   if (p_.system == KeyValueSystem::pilaf && says != CheckOf(asked(token).key)) return false;
   Account(token);
+  TakeDone(token, answer[0] != 0);
   Proceed(token, true);
   return true;
 }

@@ -40,13 +40,10 @@ static ordered_json SummariseConservation(const Conservation& c) {
 }
 
 static ordered_json SummariseHistories(const HistoryJudgement& j) {
-  return {{"operations", j.operations},
-          {"blocks", j.blocks},
-          {"appends", j.appends},
-          {"left_out", j.left_out},
-          {"blocks_in_part", j.in_part},
-          {"violations", j.violations},
-          {"ok", j.Ok()}};
+  return {{"operations", j.operations}, {"blocks", j.blocks},
+          {"appends", j.appends},       {"keys", j.keys},
+          {"left_out", j.left_out},     {"blocks_in_part", j.in_part},
+          {"violations", j.violations}, {"ok", j.Ok()}};
 }
 
 ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost) {

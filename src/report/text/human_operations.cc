@@ -242,10 +242,21 @@ std::string DescribeHistories(const Scenario&, const ordered_json& summary) {
   const ordered_json* const ok = FindMetric(summary, "histories.ok");
   if (ok == nullptr) return "";
   const MetricText metric(summary);
-  std::string out = fmt::format(
-      "judged {} operations on {} blocks, {} appends: {}\n", metric.Cell("histories.operations"),
-      metric.Cell("histories.blocks"), metric.Cell("histories.appends"),
-      ok->get<bool>() ? "as one correct disk each" : metric.Cell("histories.violations") + " VIOLATIONS");
+  std::string of, right;
+  const auto add = [](std::string& to, const std::string& more) { to += to.empty() ? more : ", " + more; };
+  const bool keys = metric.Number("histories.keys") > 0;
+  if (!keys || metric.Number("histories.blocks") > 0) {
+    add(of, fmt::format("{} blocks, {} appends", metric.Cell("histories.blocks"),
+                        metric.Cell("histories.appends")));
+    add(right, "as one correct disk each");
+  }
+  if (keys) {
+    add(of, metric.Cell("histories.keys") + " keys");
+    add(right, "every GET gave what was last PUT, or missed");
+  }
+  std::string out =
+      fmt::format("judged {} operations on {}: {}\n", metric.Cell("histories.operations"), of,
+                  ok->get<bool>() ? right : metric.Cell("histories.violations") + " VIOLATIONS");
   if (metric.Number("histories.left_out") > 0)
     out += fmt::format("       {} operations left out, {} blocks written in part\n",
                        metric.Cell("histories.left_out"), metric.Cell("histories.blocks_in_part"));
