@@ -8,7 +8,8 @@
 // A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
 // before it to the same process has no answer; others go on. What a request or answer lost is found by the
 // client's timeout alone: it then asks again, in the same slot, and uses this slot anew only a timeout after
-// its answer, so that a second answer finds nobody.
+// its answer, so that a second answer finds nobody. A reliable connection that has failed fails what goes
+// over it.
 //
 // A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire,
 // none in the work request. So does an answer, beside what its program says of it.
@@ -130,6 +131,7 @@ class Exchange final : public SlotServer, public EventTarget {
   void Arm(uint32_t client);
   void Post(Client& client, uint32_t call);
   void PollClient(uint32_t client);
+  void GiveUpOn(uint32_t client, uint32_t qp);
   void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
                   uint32_t says);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
@@ -140,7 +142,7 @@ class Exchange final : public SlotServer, public EventTarget {
   // Servers.
   void PollServer(uint32_t server);
   std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
-  bool Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way);
+  void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way);
 
   const ExchangeParameters p_;
   const KeyValueGround& ground_;

@@ -113,16 +113,20 @@ void Exchange::Post(Client& c, uint32_t id) {
   WatchForTimeout(c, id);
 }
 
-bool Exchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way) {
+/// A queue that is full of what goes out again takes no more: that is as good as lost.
+void Exchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way) {
   wr.inline_data = way.way.inlined && Bytes(wr.sge.length) < way.inline_below;
-  wr.signaled = ++queue.posted % static_cast<uint64_t>(way.way.signal_every) == 0;
-  return verbs.PostSend(queue.qp, wr) == 0;
+  wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
+  if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
 }
 
 void Exchange::PollClient(uint32_t number) {
   Client& c = clients_[number];
   for (Wc wc; c.cq->Poll(wc);) {
-    if (!wc.IsReceive()) continue;  // it only gave its slots back
+    if (!wc.IsReceive()) {  // else it only gave its slots back
+      if (wc.status != WcStatus::success) GiveUpOn(number, wc.qp_num);
+      continue;
+    }
     const auto server = static_cast<uint32_t>(wc.wr_id >> 32), buffer = static_cast<uint32_t>(wc.wr_id);
     --c.servers[server].receives;
     c.free_answers.push_back(buffer);
@@ -133,6 +137,25 @@ void Exchange::PollClient(uint32_t number) {
   }
   c.cq->RequestNotify();
   Work(number);
+}
+
+/// A queue pair has failed: what went out on it has no answer, nor has what will.
+void Exchange::GiveUpOn(uint32_t number, uint32_t qp) {
+  constexpr Time kTakes =
+      Microseconds(1);  // ours; else whoever asks again would do so for ever at one instant
+  Client& c = clients_[number];
+  Time& busy_until = busy_until_[number];
+  busy_until = std::max(EventQueue::Get().now(), busy_until) + kTakes;
+  std::vector<std::pair<uint32_t, uint32_t>> lost;  // with their generations: giving up may end others
+  for (const Client::Slot& slot : c.slots) {
+    if (slot.call == kNone) continue;
+    const Call& call = calls_[slot.call];
+    if (Verbs::NumberOf(c.servers[call.server].requests->qp) == qp)
+      lost.emplace_back(slot.call, call.generation);
+  }
+  for (const auto& [id, generation] : lost) {
+    if (calls_[id].open && calls_[id].generation == generation) EndCall(c, id, false, {}, 0);
+  }
 }
 
 void Exchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,

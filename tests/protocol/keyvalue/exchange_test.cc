@@ -171,6 +171,53 @@ TEST(Exchange, requests_go_to_their_slots_in_turn_and_each_has_its_answer) {
   }
 }
 
+TEST(Exchange, a_connection_that_has_failed_fails_what_goes_over_it_though_nobody_watches_the_time) {
+  InChild([] {
+    ExchangeParameters p = Of(kReliable, kReliable, 2, 4);
+    p.timeout = Time(0);
+    Asking a(p);
+    bool down = false;
+    a.lose = [&](NodeId host, const Frame&) { return down && host == 1; };
+    a.after = [&](uint32_t token) {
+      if (a.requests.size() < 200) a.Ask(a.requests[token].client, token % 2);
+    };
+    a.Ask(0, 0);
+    a.Ask(1, 0);
+    a.RunFor(Microseconds(20));
+    down = true;
+    a.RunFor(Seconds(10));
+    ASSERT_EQ(a.requests.size(), 200u);
+    uint32_t given_up = 0;
+    for (const Asking::Request& r : a.requests) {
+      EXPECT_NE(r.ended, kNever);
+      EXPECT_TRUE(r.client == 0 || !r.given_up);
+      given_up += r.given_up;
+    }
+    EXPECT_GT(given_up, 0u);
+  });
+}
+
+TEST(Exchange, a_send_queue_that_was_full_of_what_went_out_again_works_on_when_it_is_not) {
+  // Every second work request is signalled, one is open, and for long nothing leaves: five fit.
+  InChild([] {
+    ExchangeParameters p = Of({Operation::write, Transport::uc, true, 2}, kDatagram, 1, 1);
+    p.timeout = Microseconds(10);
+    p.retries = 1000;
+    Asking a(p);
+    a.network->nic(1).port().SetPaused(3, true);
+    a.Ask(0, 0);
+    a.RunFor(Microseconds(500));
+    EXPECT_GT(a.Record().retried, 10u);
+    a.network->nic(1).port().SetPaused(3, false);
+    a.after = [&](uint32_t) {
+      if (a.requests.size() < 50) a.Ask(0, 0);
+    };
+    a.RunFor(Milliseconds(10));
+    EXPECT_EQ(a.requests.size(), 50u);
+    for (const Asking::Request& r : a.requests) EXPECT_FALSE(r.given_up);
+  });
+}
+
 TEST(Exchange, a_lost_request_stalls_its_slot_only_and_comes_when_it_is_sent_again) {
   InChild([] {
     Asking a(Of(kWrite, kDatagram, 2, 4));
