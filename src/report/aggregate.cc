@@ -130,7 +130,7 @@ void Prune(ordered_json& intervals) {
   }
   if (!intervals.contains("messages")) return;
   for (auto& workload : intervals["messages"]) {
-    for (const char* key : {"completion_us", "slowdown"}) {
+    for (const char* key : {"completion_us", "delivery_us", "slowdown"}) {
       if (workload.contains(key)) workload[key].erase("censored");
     }
   }

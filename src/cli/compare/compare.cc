@@ -167,12 +167,15 @@ std::vector<std::pair<MetricChange, size_t>> LargestOfFamilies(const std::vector
   return out;
 }
 
-/// The slowdown of a message is its completion time over a constant: where both changed alike, one line says
-/// it.
+/// The slowdown of a message is its completion time over a constant, and its delivery ends little before its
+/// completion: where both changed alike, one line says it.
 bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& all) {
-  const size_t at = c.path.find(".slowdown.");
-  if (!c.path.starts_with("messages.") || at == std::string::npos || !c.percent) return false;
-  const std::string other = c.path.substr(0, at) + ".completion_us." + c.path.substr(at + 10);
+  if (!c.path.starts_with("messages.") || !c.percent) return false;
+  const size_t statistic = c.path.rfind('.');
+  const size_t name = c.path.rfind('.', statistic - 1);
+  const std::string told = c.path.substr(name, statistic - name);
+  if (told != ".slowdown" && told != ".delivery_us") return false;
+  const std::string other = c.path.substr(0, name) + ".completion_us" + c.path.substr(statistic);
   return std::any_of(all.begin(), all.end(), [&](const MetricChange& o) {
     return o.path == other && o.percent && std::abs(*o.percent - *c.percent) < 0.05 && o.noise == c.noise;
   });
@@ -287,7 +290,9 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
     table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
   }
   if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
-  if (repeats) out << "slowdowns without a line changed by the same share as their completion times\n";
+  if (repeats)
+    out << "slowdowns and delivery times without a line changed by the same share as their completion "
+           "times\n";
 
   const auto beyond =
       std::count_if(changes.begin(), changes.end(), [&](auto& c) { return c.Beyond(tolerance); });

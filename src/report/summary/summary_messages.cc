@@ -28,6 +28,8 @@ class WorkloadTally {
     bytes_ += m.size.v;
     first_start_ = std::min(first_start_, m.start);
     completion_us_.push_back({InMicroseconds(took), !m.Finished()});
+    const bool delivered = m.delivered != kNever;
+    delivery_us_.push_back({InMicroseconds((delivered ? m.delivered : end) - m.start), !delivered});
     if (m.ideal > Time(0)) {
       slowdown_.push_back({static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});
     }
@@ -61,6 +63,7 @@ class WorkloadTally {
     out["warmup_offered"] = warmup_offered_;
     out["warmup_unfinished"] = warmup_unfinished_;
     out["completion_us"] = DescribeDistribution(std::move(completion_us_));
+    out["delivery_us"] = DescribeDistribution(std::move(delivery_us_));
     out["slowdown"] = DescribeDistribution(std::move(slowdown_));
     return out;
   }
@@ -83,7 +86,7 @@ class WorkloadTally {
   uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
   int64_t bytes_ = 0, finished_bytes_ = 0;
   Time first_start_ = kNever, last_completion_;
-  std::vector<Observed> completion_us_, slowdown_;
+  std::vector<Observed> completion_us_, delivery_us_, slowdown_;
   std::map<std::pair<NodeId, NodeId>, Pair> pairs_;
 };
 

@@ -24,16 +24,18 @@ static std::string Counts(const nlohmann::ordered_json& workloads, const MetricT
   return table.ToString();
 }
 
-static std::string Times(const nlohmann::ordered_json& workloads, const MetricText& metric) {
+/// `times`: the summary's name of what is told, `heading` the table's.
+static std::string Times(const nlohmann::ordered_json& workloads, const MetricText& metric,
+                         const std::string& times, const std::string& heading) {
   std::vector<std::string> statistics = {"mean", "p50", "p90", "p95", "p99", "p999", "max"};
   if (metric.SeveralSeeds()) statistics = {"p50", "p99", "p999", "max"};
-  std::vector<std::string> header = {"completion time, µs"};
+  std::vector<std::string> header = {heading};
   for (const std::string& s : statistics) header.push_back(s == "p999" ? "p99.9" : s);
   TextTable table('l' + std::string(statistics.size(), 'r'), header);
   for (const auto& [name, unused] : workloads.items()) {
     std::vector<std::string> row = {Shorten(name, kNameWidth)};
     for (const std::string& s : statistics)
-      row.push_back(metric.Cell("messages." + name + ".completion_us." + s));
+      row.push_back(metric.Cell("messages." + name + '.' + times + '.' + s));
     table.AddRow(row);
   }
   return table.ToString();
@@ -43,7 +45,9 @@ std::string DescribeMessages(const Scenario&, const nlohmann::ordered_json& summ
   const nlohmann::ordered_json& workloads = summary.at("messages");
   if (workloads.empty()) return summary.contains("operations") ? "" : "no workloads\n";
   const MetricText metric(summary);
-  std::string out = Times(workloads, metric) + '\n' + Counts(workloads, metric);
+  std::string out = Times(workloads, metric, "completion_us", "completion time, µs") + '\n' +
+                    Times(workloads, metric, "delivery_us", "delivery time, µs") + '\n' +
+                    Counts(workloads, metric);
   if (out.find("≥") != std::string::npos) {
     out += "≥: at least this; a message that had not finished at the end may raise it\n";
   }

@@ -190,17 +190,21 @@ TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
   EXPECT_FALSE(Says("±")) << text_;
 }
 
-TEST_F(CompareTest, ASlowdownThatFollowsFromTheCompletionTimeHasNoLine) {
-  // p99: 20 to 21 and 4 to 4.2, both 5 %; p50: 10 to 10, 2 to 3.
+TEST_F(CompareTest, WhatFollowsFromTheCompletionTimeHasNoLine) {
+  // p99: 20 to 21, 4 to 4.2 and 10 to 10.5, all 5 %; p50: 10 to 10, 2 to 3, 8 to 9.
   ordered_json a = SummaryWith(20), b = SummaryWith(21);
   a["messages"]["burst"]["slowdown"] = {{"p50", 2.0}, {"p99", 4.0}};
   b["messages"]["burst"]["slowdown"] = {{"p50", 3.0}, {"p99", 4.2}};
+  a["messages"]["burst"]["delivery_us"] = {{"p50", 8.0}, {"p99", 10.0}};
+  b["messages"]["burst"]["delivery_us"] = {{"p50", 9.0}, {"p99", 10.5}};
   Run(a, b, {});
   EXPECT_FALSE(Says("slowdown.p99")) << text_;
+  EXPECT_FALSE(Says("delivery_us.p99")) << text_;
+  EXPECT_TRUE(Says("messages.burst.delivery_us.p50     8   9  +12.5 %\n")) << text_;
   EXPECT_TRUE(Says("messages.burst.slowdown.p50        2   3  +50.0 %\n")) << text_;
   EXPECT_TRUE(
-      Says("slowdowns without a line changed by the same share as their completion times\n"
-           "3 metrics changed, 3 are equal\n"))
+      Says("slowdowns and delivery times without a line changed by the same share as their completion times\n"
+           "5 metrics changed, 3 are equal\n"))
       << text_;
 }
 

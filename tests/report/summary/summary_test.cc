@@ -38,9 +38,25 @@ TEST(Summarise, MessagesCountTheUnfinished) {
   EXPECT_EQ(m["completion_us"]["censored"]["p90"], true);
   EXPECT_FALSE(m["completion_us"]["censored"].contains("p50"));
   EXPECT_EQ(m["slowdown"]["max"], 80.0);
+  // The last byte came 0.1 µs before the last ACK; what has not come by the end has waited 80 µs so far.
+  EXPECT_EQ(m["delivery_us"]["p50"], 3.9);
+  EXPECT_EQ(m["delivery_us"]["max"], 80.0);
+  EXPECT_EQ(m["delivery_us"]["censored"]["p90"], true);
+  EXPECT_FALSE(m["delivery_us"]["censored"].contains("p50"));
   // a to b finished 1000 B in 2 + 80 µs, b to a 1000 B in 4 µs.
   const double x = 1000.0 / 82, y = 1000.0 / 4;
   EXPECT_NEAR(m["jain"], (x + y) * (x + y) / (2 * (x * x + y * y)), 1e-12);
+}
+
+TEST(Summarise, WhatIsDeliveredButNotAcknowledgedIsDelivered) {
+  RunRecord r = SmallRecord();
+  r.messages[0].delivered = Microseconds(23);
+  const ordered_json m = Summarise(SmallScenario(), r, {})["messages"]["pair"];
+  EXPECT_EQ(m["unfinished"], 1);
+  // 1.9, 3 and 3.9 µs.
+  EXPECT_EQ(m["delivery_us"]["p50"], 3.0);
+  EXPECT_EQ(m["delivery_us"]["max"], 3.9);
+  EXPECT_TRUE(m["delivery_us"]["censored"].empty());
 }
 
 TEST(Summarise, MessagesBeforeTheEndOfTheWarmUpStandApart) {
@@ -61,6 +77,7 @@ TEST(Summarise, AWorkloadWithoutMessagesIsNullNotZero) {
   EXPECT_TRUE(m["goodput_gbps"].is_null());
   EXPECT_TRUE(m["jain"].is_null());
   EXPECT_TRUE(m["completion_us"]["mean"].is_null());
+  EXPECT_TRUE(m["delivery_us"]["mean"].is_null());
 }
 
 TEST(Summarise, PfcByTierOfThePausingNodeAndByPriority) {

@@ -59,6 +59,16 @@ TEST(HumanTable, SaysWherePausedTimeComesFrom) {
   ExpectReadable(TableOf(r));
 }
 
+TEST(HumanTable, TellsOfDeliveriesBelowCompletions) {
+  const std::string table = TableOf(SmallRecord());
+  EXPECT_TRUE(Has(table,
+                  "completion time, µs    mean  p50  p90  p95  p99  p99.9  max\n"
+                  "pair                 ≥28.67    4  ≥80  ≥80  ≥80    ≥80  ≥80\n\n"
+                  "delivery time, µs    mean   p50  p90  p95  p99  p99.9  max\n"
+                  "pair               ≥28.60  3.90  ≥80  ≥80  ≥80    ≥80  ≥80\n"))
+      << table;
+}
+
 TEST(HumanTable, SaysHowNearPfcCameWhereItNeverFired) {
   RunRecord r = SmallRecord();
   for (PortRecord& p : r.ports) p.priority = {};
