@@ -32,6 +32,7 @@ COLUMNS = {
 OPTIONAL = {
     "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
     "groups": ["xoff_at_bytes"],
+    "rates": ["sent_bytes"],
     "events": ["node", "port", "priority", "detail"],
 }
 # What an operation's time went to; they sum to it.
@@ -60,7 +61,7 @@ _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {*KINDS_OF
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
-_MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["events"] + _MORE["estats"].split())
+_MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"].split())
 _MAY_BE_EMPTY |= set(_MORE["pfc_causes"].split())
 _MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
 _AGAIN = "run the scenario again with --force"

@@ -97,6 +97,7 @@ Frame* Nic::Make(int which) {
     if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]]
       NoteMade(r, *frame, eligible, counters_.retransmitted_packets != repeated);
     const int64_t wire_bytes = frame->bytes + constants_.gap;
+    r.wire_bytes += wire_bytes;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
     if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
     if (!r.HasMore()) {

@@ -47,6 +47,7 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   }
   open_pause_.assign(place_of_.size(), none);
   if (o.causes) causes_.emplace(network, TagCount(scenario));
+  sent_seen_.resize(rate_hosts_.size());
   goodput_seen_.assign(scenario.workloads.size(), 0);
 
   if (scenario.warmup > Time{}) {
@@ -211,11 +212,15 @@ void Recorder::SampleGroups() {
 
 void Recorder::SampleRates() {
   const Time now = EventQueue::Get().now();
-  for (const NodeId host : rate_hosts_) {
-    const Nic& nic = network_.nic(host);
+  for (size_t h = 0; h < rate_hosts_.size(); ++h) {
+    const Nic& nic = network_.nic(rate_hosts_[h]);
+    std::vector<int64_t>& seen = sent_seen_[h];
+    seen.resize(nic.requester_count());
     for (uint32_t q = 0; q < nic.requester_count(); ++q) {
-      const RpState& rate = nic.requester(q).rate;
-      if (rate.line > Rate{}) record_.rates.push_back({now, host, q, rate.current});
+      const Requester& r = nic.requester(q);
+      if (r.rate.line == Rate{}) continue;
+      record_.rates.push_back({now, rate_hosts_[h], q, r.rate.current, Bytes(r.wire_bytes - seen[q])});
+      seen[q] = r.wire_bytes;
     }
   }
 }

@@ -85,6 +85,7 @@ class Recorder final : public EventTarget {
   Nic::Counters nic_baseline_;
   std::vector<Place> queue_places_, group_places_;
   std::vector<NodeId> rate_hosts_;
+  std::vector<std::vector<int64_t>> sent_seen_;  ///< wire bytes by rate host and queue pair
   std::vector<uint64_t> goodput_seen_;
   std::optional<Estats> estats_;
   const Services* services_ = nullptr;

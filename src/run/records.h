@@ -164,7 +164,8 @@ struct RateSample {
   Time time;
   NodeId host = 0;
   uint32_t qp = 0;  ///< number of the QP at its host, in the order of creation, from 0
-  Rate rate;
+  Rate rate;        ///< that the reaction point allows
+  Bytes sent;       ///< on the wire, since the sample before or the beginning
 };
 struct GoodputSample {
   Time time;

@@ -61,5 +61,29 @@ TEST(Trace, TwoMarksFiftyMicrosecondsApart) {
   });
 }
 
+TEST(Trace, WhatWasSentStandsBesideWhatIsAllowed) {
+  // 300 packets of 1024 B, each 82 B more on the wire (headers, FCS, preamble and gap), the first 16 B for
+  // its RETH: 331,816 B, at 40 Gb/s 66.4 us. Then nothing until a byte at 200 us, at whatever rate is
+  // allowed.
+  InChild([] {
+    Scenario s = StarScenario(2, {GigabitsPerSecond(40), Nanoseconds(10), Time{}, 0.0});
+    ListArrivals a;
+    a.messages = {{Time{}, 0, 1, Bytes(307'200), {}}, {Microseconds(200), 0, 1, Bytes(1), {}}};
+    s.workloads = {WorkloadOf("stream", a)};
+    s.observe.rates = Observation{Microseconds(10), {"h0"}};
+    std::map<int64_t, int64_t> sent;
+    for (const RateSample& sample : headroom::Run(s, {}).rates) {
+      EXPECT_EQ(sample.rate, GigabitsPerSecond(40));
+      sent[sample.time / Microseconds(1)] = sample.sent.v;
+    }
+    EXPECT_EQ(sent.at(0), 1122) << "the first packet has begun";
+    EXPECT_NEAR(static_cast<double>(sent.at(20)), 50'000, 1106) << "10 us at 40 Gb/s, but for a packet";
+    int64_t all = 0;
+    for (const auto& [at, bytes] : sent) all += at < 200 ? bytes : 0;
+    EXPECT_EQ(all, 331'816);
+    EXPECT_EQ(sent.at(100), 0);
+  });
+}
+
 }  // namespace
 }  // namespace headroom::trace_test

@@ -113,6 +113,7 @@ class alignas(64) Requester {
   LimiterState limiter;
   RpState rate;
   Time rate_event = kNever;
+  int64_t wire_bytes = 0;  ///< sent at this rate so far, preamble and gap included, repeated ones too
 
   int retry_limit = 0;
   uint8_t rnr_limit = 7;

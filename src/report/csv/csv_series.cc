@@ -30,11 +30,11 @@ void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 }
 
 void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,host,qp,rate_bps\n");
+  file.Write("time_ns,host,qp,rate_bps,sent_bytes\n");
   const auto key = [](const RateSample& s) { return std::tuple(s.time, s.host, s.qp); };
   for (const RateSample* s : InOrder(record.rates, key)) {
-    file.Print("{},{},{},{}\n", ExactNanoseconds{s->time}, scenario.topology.nodes[s->host].name, s->qp,
-               s->rate.v);
+    file.Print("{},{},{},{},{}\n", ExactNanoseconds{s->time}, scenario.topology.nodes[s->host].name, s->qp,
+               s->rate.v, s->sent.v);
   }
 }
 
