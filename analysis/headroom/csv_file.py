@@ -14,6 +14,7 @@ from headroom.format import counted
 # Columns that a table has, whatever wrote it.
 COLUMNS = {
     "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
+    "message_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
     "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
     "pfc_causes": ["start_ns", "node", "port", "priority", "duration_ns", "share", "root_kind"],
     "events": ["time_ns", "event"],
@@ -35,10 +36,15 @@ OPTIONAL = {
     "rates": ["sent_bytes"],
     "events": ["node", "port", "priority", "detail"],
 }
+# What a message's time went to, along its critical path; they sum to it.
+MESSAGE_PARTS = (
+    "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire other".split()
+)
 # What an operation's time went to; they sum to it.
 PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
 _MORE = {
-    "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
+    "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets "
+    + " ".join(f"{part}_ns" for part in MESSAGE_PARTS),
     "pfc": "refreshes group_bytes",
     "pfc_causes": "root_node root_port root_queue workload",
     "ports": "tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx paused_us_rx "
@@ -53,16 +59,17 @@ _FAMILIES = {"ports": "drop_"}  # a column a reason
 _WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # names all the same: they stay text
 _TEXT = _WHOLE | set(
     "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
-    "dst scope verb service kind client server ramp root_node root_port root_kind".split()
+    "dst scope verb service kind client server ramp way root_node root_port root_kind".split()
 )
 KINDS_OF_DISKS = ("read", "write")
 KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
-_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"},
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "ack"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"},
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"].split())
 _MAY_BE_EMPTY |= set(_MORE["pfc_causes"].split())
+_MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS}
 _MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
 _AGAIN = "run the scenario again with --force"
 
