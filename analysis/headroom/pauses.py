@@ -168,6 +168,24 @@ def roots_of(run):
     return sorted(roots, key=lambda root: (root.kind == "rest", -root.part))
 
 
+def main_root(result):
+    """The place that most of the paused time of all runs comes from, after the warm-up, or None; it has no links."""
+    of, total = {}, 0.0
+    for run in result.runs:
+        pfc = run.summary.get("pfc") or {}
+        for root in pfc.get("roots") or []:
+            place = of.setdefault((root["node"], root["port"], root["kind"]), {})
+            place[root["workload"]] = place.get(root["workload"], 0.0) + root["paused_us"]
+            total += root["paused_us"]
+        total += (pfc.get("other_roots") or {}).get("paused_us") or 0.0
+    if not total:
+        return None
+    (node, port, kind), whose = max(of.items(), key=lambda item: sum(item[1].values()))
+    us = sum(whose.values())
+    workloads = [name for name in sorted(whose, key=lambda name: -whose[name]) if name and whose[name] >= us / 10]
+    return Root(node, port, kind, workloads, us / total, [])
+
+
 def longest(links, most):
     """Of many those that were paused longest for this root, in the order of `links`."""
     kept = {id(link) for link in sorted(links, key=lambda found: -found.caused_us)[:most]}

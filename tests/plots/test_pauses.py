@@ -6,8 +6,9 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom.pauses import links_of, longest, roots_of
+from headroom.pauses import links_of, longest, main_root, roots_of
 from headroom.plot.figures.pauses import pauses_plot
+from headroom.plot.report.result_words import sentences
 from headroom.result import load_results
 
 
@@ -148,6 +149,23 @@ class Links(unittest.TestCase):
         thick = {round(p.get_extents().height, 6) for bars in panel.collections for p in bars.get_paths()}
         self.assertIn(round(max(thick) / 4, 6), thick)
         self.assertIn(round(max(thick) * 3 / 4, 6), thick)
+
+    def test_most_of_all_runs_comes_from_the_place_with_most_of_the_summaries(self):
+        # Two queues of t0:p7 together have 6 of 11 µs, and one workload less than a tenth of these.
+        result = self.results(*self.CHAIN)[0]
+        self.assertIsNone(main_root(result))
+        root = {"node": "t0", "port": "p7", "queue": 3, "kind": "queue", "workload": "mix", "paused_us": 3.5, "share": 0}
+        result.runs[0].summary["pfc"]["roots"] = [
+            {**root, "node": "t1", "paused_us": 4.0},
+            root,
+            {**root, "queue": 4, "workload": "incast", "paused_us": 2.0},
+            {**root, "workload": "bulk", "paused_us": 0.5},
+        ]
+        result.runs[0].summary["pfc"]["other_roots"] = {"paused_us": 1.0, "share": 0}
+        found = main_root(result)
+        self.assertEqual((found.words(), round(found.part, 6)), ("t0:p7 (mix, incast)", round(6 / 11, 6)))
+        told = " ".join(sentences(result))
+        self.assertIn("54.5 % of paused time comes from t0:p7 (mix, incast).", told)
 
     def test_a_pause_that_lasts_counts_to_the_end_of_the_run(self):
         results = self.results(("t0:p0", "a:p0", 100, 190), causes=[(0, "t0:p7", "mix", 1.0, "cycle")])

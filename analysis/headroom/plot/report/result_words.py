@@ -11,7 +11,7 @@ from headroom.format import (
 )
 from headroom.interval import mean_interval
 from headroom.metrics import metric_of
-from headroom.pauses import never_fired
+from headroom.pauses import main_root, never_fired
 from headroom.plot.report import operation_words
 
 _DROPS = ("lossless", "lossy")
@@ -99,6 +99,9 @@ def sentences(result):
             f"PFC paused {_times(pauses)}, "
             f"{_mean(_numbers(result, 'pfc.paused_us'), format_time)} in all."
         )
+        root = main_root(result)
+        if root:
+            out.append(f"{format_percent(root.part)} of paused time comes from {root.words()}.")
     elif pauses:
         out.append(never_fired(result))
     storms = _numbers(result, "pfc.watchdog_storms")
