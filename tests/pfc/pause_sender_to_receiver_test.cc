@@ -173,6 +173,31 @@ TEST(Pause, AShortOneThatIsRepeatedInTimeStopsAfterTheResponse) {
   });
 }
 
+TEST(Pause, SaysByItsNumberWhichOneItIs) {
+  // Priority 3's second begins before the first has acted, which takes 1 us.
+  InChild([] {
+    Pauses p(Parameters(65535, std::nullopt, Microseconds(1)));
+    p.sender.Xoff(1 << 3, 0);
+    At(Nanoseconds(100), [&] { p.sender.Xoff(1 << 4, 0); });
+    At(Nanoseconds(200), [&] { p.sender.Xon(1 << 3); });
+    At(Nanoseconds(300), [&] { p.sender.Xoff(1 << 3, 0); });
+    RunUntil(Microseconds(300));
+    for (const std::vector<Change>* end : {&p.pausing, &p.paused}) {
+      std::vector<std::pair<int, uint32_t>> begun;
+      for (const Change& c : *end) {
+        if (c.what.kind == PauseChange::Kind::begin) begun.emplace_back(c.what.priority, c.what.number);
+      }
+      EXPECT_THAT(begun, ElementsAre(std::pair(3, 1u), std::pair(4, 2u), std::pair(3, 3u)));
+    }
+    // A refresh speaks of the last.
+    const auto refresh = std::find_if(p.paused.begin(), p.paused.end(), [](const Change& c) {
+      return c.what.kind == PauseChange::Kind::refresh && c.what.priority == 3;
+    });
+    ASSERT_NE(refresh, p.paused.end());
+    EXPECT_EQ(refresh->what.number, 3u);
+  });
+}
+
 TEST(Pause, PrioritiesArePausedEachByItself) {
   // 3 from 0 to 20 us, 4 from 1 us on. 5 is never paused.
   InChild([] {

@@ -7,6 +7,8 @@
 
 #include "run/fault_star.h"
 #include "run/record_text.h"
+#include "run/small_storage.h"
+#include "scenario/senders.h"
 
 namespace headroom::pause_causes_test {
 namespace {
@@ -279,6 +281,29 @@ TEST(PauseCauses, a_port_of_a_chassis_is_a_root_too) {
     s.switches[1].chassis.emplace();
     const RunRecord r = RunWithCauses(s);
     EXPECT_GT(ShareOf(RootsAt(r, kS1, kTrunk), Kind::queue, kS1, 0), 0.95);
+  });
+}
+
+TEST(PauseCauses, frames_of_services_are_told_apart) {
+  // Two services on the same hosts.
+  InChild([] {
+    Scenario s = StorageStar(3, 1, Blocks(65'536, 0, 8));
+    MakeTight(s);
+    StorageParameters other = s.services[0];
+    other.name = "other";
+    s.services.push_back(other);
+    WorkloadParameters more = s.workloads[0];
+    more.name = "more";
+    std::get<IoArrivals>(more.arrivals).service = 1;
+    s.workloads.push_back(more);
+    const RunRecord r = RunWithCauses(s);
+    std::map<std::string, double> by;
+    for (const PauseCause& c : r.pause_causes) by[SenderName(s, c.root.tag)] += c.share;
+    // The workloads themselves send nothing, and equal services send as much.
+    EXPECT_EQ(by.count("disks") + by.count("more"), 0u);
+    EXPECT_GT(by["store"], 0);
+    EXPECT_NEAR(by["store"] / (by["store"] + by["other"]), 0.5, 0.1);
+    EXPECT_EQ(by.count(""), 0u);
   });
 }
 
