@@ -32,9 +32,6 @@ class GroupContents {
   /// more than the largest.
   void Setup(uint32_t ports, uint8_t groups, uint8_t queues, int tags);
 
-  void Prefetch(const SharedBuffer::Place& at, uint8_t tag) const {
-    if (Counts(at)) __builtin_prefetch(&bytes_[IndexOf(at, tag)]);
-  }
   /// A frame was charged, or released.
   void Add(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) { Change(at, tag, charge); }
   void Remove(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) {
