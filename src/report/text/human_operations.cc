@@ -187,7 +187,14 @@ std::string CoreWorkText(const MetricText& metric, const std::string& host, cons
 std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   if (!summary.contains("operations") || summary.at("operations").empty()) return "";
   const std::vector<OperationRow> rows = OperationRows(summary);
-  std::vector<MetricColumn> latency, counts = {{"IOPS", "iops"}, {"Gbps", "gbps"}, {"offered", "offered"}};
+  // Of disks I/Os a second; of keys and connections a million times as many are usual.
+  const auto of_millions = [&](const OperationRow& row) {
+    return FindMetric(summary, row.at + "mops") != nullptr;
+  };
+  std::vector<MetricColumn> latency, counts;
+  if (!std::ranges::all_of(rows, of_millions)) counts.push_back({"IOPS", "iops"});
+  if (std::ranges::any_of(rows, of_millions)) counts.push_back({"Mops", "mops"});
+  counts.insert(counts.end(), {{"Gbps", "gbps"}, {"offered", "offered"}});
   for (const char* s : {"mean", "p50", "p90", "p95", "p99", "p999", "max"}) {
     const std::string statistic = s;
     const bool narrow = statistic == "p50" || statistic == "p99" || statistic == "p999" || statistic == "max";

@@ -150,6 +150,22 @@ TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
       << table;
 }
 
+TEST(HumanTable, CountsOperationsOnKeysInMillionsASecondAndThoseOfDisksOneByOne) {
+  const Scenario s = SmallStorageScenario();
+  auto summary = Summarise(s, SmallStorageRecord(), {0.5, 0.25, 12});
+  auto items = summary["operations"]["disks"];
+  for (auto& [kind, of] : items.items()) of["mops"] = 26.0;
+  summary["operations"]["items"] = items;
+  EXPECT_TRUE(Has(HumanTable(s, summary), "operations     IOPS  Mops    Gbps  offered"))
+      << HumanTable(s, summary);
+  EXPECT_TRUE(Has(HumanTable(s, summary), "items read   30,303    26  0.9930        4"))
+      << HumanTable(s, summary);
+  EXPECT_TRUE(Has(HumanTable(s, summary), "disks read   30,303     -  0.9930        4"))
+      << HumanTable(s, summary);
+  summary["operations"].erase("disks");
+  EXPECT_TRUE(Has(HumanTable(s, summary), "operations   Mops    Gbps  offered")) << HumanTable(s, summary);
+}
+
 TEST(HumanTable, OfOperationsOverSeedsFitsAndOfOneKindHasOneLine) {
   Scenario s = SmallStorageScenario();
   s.workloads[0].name = "a-workload-whose-name-is-far-too-long-for-a-table";
