@@ -82,9 +82,13 @@ void EventQueue::GrowTree() {
 
 void EventQueue::Refresh(LaneId leaf, TimedKey key) {
   keys_[leaf] = key;
-  for (uint32_t n = (leaves_ + leaf) / 2; n >= 1; n /= 2) {
-    const LaneId l = tree_[2 * n], r = tree_[2 * n + 1];
-    tree_[n] = keys_[r] < keys_[l] ? r : l;
+  LaneId first = leaf;
+  for (uint32_t n = leaves_ + leaf; n > 1; n /= 2) {
+    const LaneId other = tree_[n ^ 1];
+    const bool later = keys_[other] < key;
+    first = later ? other : first;
+    key = later ? keys_[other] : key;
+    tree_[n / 2] = first;
   }
 }
 
@@ -184,7 +188,11 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
 
 void EventQueue::Remove(const Scheduler::Event& ev) {
   ns3_events_.erase(ev.key);
-  if (ns3_events_.empty()) return Refresh(kNs3, kNothing);
+  if (ns3_events_.empty()) {
+    Refresh(kNs3, kNothing);
+    if (Winner() == kNs3) tree_[1] = kHeap;  // nothing is left: nobody is to take it for ns-3's
+    return;
+  }
   const auto& first = ns3_events_.begin()->first;
   Refresh(kNs3, {TimedEvent::Order(EventClass::ns3, 0, first.m_uid), static_cast<int64_t>(first.m_ts)});
 }

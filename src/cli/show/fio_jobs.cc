@@ -94,10 +94,13 @@ class FioTally {
       : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
       const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
-      if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario.workloads[w].arrivals)) {
-        for (const NodeId client : keys->from)
+      const auto know = [&](const std::vector<NodeId>& clients) {
+        for (const NodeId client : clients)
           known_.insert({scenario.workloads[w].name, scenario.topology.nodes[client].name});
-      }
+      };
+      if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario.workloads[w].arrivals)) know(keys->from);
+      if (const auto* transfers = std::get_if<TransferArrivals>(&scenario.workloads[w].arrivals))
+        know(transfers->from);
       if (io == nullptr) continue;
       for (const NodeId client : io->from) {
         const std::string& host = scenario.topology.nodes[client].name;
@@ -111,7 +114,8 @@ class FioTally {
     }
   }
 
-  /// Whether the scenario has such a workload at such a client; maybe one of keys, which is no job.
+  /// Whether the scenario has such a workload at such a client; maybe one of keys or connections, which is no
+  /// job.
   bool Knows(const OperationLine& line) const {
     return known_.contains({std::string(line.workload), std::string(line.client)});
   }

@@ -149,6 +149,7 @@ class Exchange final : public SlotServer, public EventTarget {
   ExchangeProgram& program_;
   ExchangeUser& user_;
   std::vector<Time>& busy_until_;
+  const LaneId post_lane_;
   std::deque<SendQueue> queues_;
   std::deque<Client> clients_;                 ///< by process
   std::deque<Server> servers_;                 ///< by process

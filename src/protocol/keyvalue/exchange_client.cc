@@ -60,9 +60,9 @@ void Exchange::Work(uint32_t number) {
 void Exchange::Arm(uint32_t number) {
   Client& c = clients_[number];
   c.armed = true;
-  EventQueue::Get().PushTarget(busy_until_[number],
-                               TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
-                               uint64_t{number} << 32 | kWork);
+  EventQueue::Get().Push(post_lane_,
+                         {busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
+                          static_cast<EventTarget*>(this), uint64_t{number} << 32 | kWork});
 }
 
 /// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.

@@ -15,7 +15,12 @@ constexpr uint32_t kCompletions = 1u << 20;
 
 Exchange::Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program,
                    ExchangeUser& user, std::vector<Time>& busy_until)
-    : p_(std::move(parameters)), ground_(ground), program_(program), user_(user), busy_until_(busy_until) {
+    : p_(std::move(parameters)),
+      ground_(ground),
+      program_(program),
+      user_(user),
+      busy_until_(busy_until),
+      post_lane_(EventQueue::Get().StreamFor(EventClass::workload, kPosting)) {
   for (size_t host = 0; host < p_.servers.size(); ++host) MakeRegion(host);
   MakeServers();
   MakeClients();

@@ -17,14 +17,16 @@ ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, 
       p_(parameters),
       server_(server),
       entity_(EventQueue::Get().AddEntity(context)),
+      work_lane_(EventQueue::Get().StreamFor(EventClass::workload, kServing)),
       slots_(slots),
       ready_((slots + 63) / 64),
       taken_up_(slots),
       times_(slots) {}
 
-void ServerProcess::Schedule(Time at) {
+void ServerProcess::Schedule(LaneId lane, Time at) {
   ++events_;
-  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, entity_, events_), this, events_);
+  EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::workload, entity_, events_),
+                                static_cast<EventTarget*>(this), events_});
 }
 
 /// The first slot with a request from `from` on, around the end. REQUIRES: there is one.
@@ -71,7 +73,7 @@ void ServerProcess::Look() {
     if (pipeline_.Empty() || looks < p_.empty_polls) {
       if (at == now) return Take(slot, now);
       state_ = State::looking;
-      return Schedule(at);
+      return Schedule(kHeap, at);
     }
   }
   if (pipeline_.Empty()) {
@@ -81,7 +83,7 @@ void ServerProcess::Look() {
   const Time at = std::max(now, idle_since_ + poll * p_.empty_polls);
   if (at == now) return PushNoop(now);
   state_ = State::looking;
-  Schedule(at);
+  Schedule(kHeap, at);
 }
 
 Time ServerProcess::CostOf(uint32_t slot) {
@@ -104,7 +106,7 @@ void ServerProcess::Take(uint32_t slot, Time at) {
   state_ = State::working;
   busy_until_ = at + t.worked;
   AddBusy(at, t.worked);
-  Schedule(busy_until_);
+  Schedule(work_lane_, busy_until_);
 }
 
 /// Of the warm-up nothing counts.
@@ -120,7 +122,7 @@ void ServerProcess::PushNoop(Time at) {
   state_ = State::working;
   busy_until_ = at + p_.costs.post;
   AddBusy(at, p_.costs.post);
-  Schedule(busy_until_);
+  Schedule(work_lane_, busy_until_);
 }
 
 void ServerProcess::Finish(uint32_t slot) {

@@ -19,6 +19,9 @@
 
 namespace headroom {
 
+/// Streams of events of processes (EventQueue::StreamFor): the end of a server's work, and of a client's.
+enum ProcessStream : int { kServing, kPosting };
+
 /// What a process does with a slot that holds a request.
 class SlotServer {
  public:
@@ -67,7 +70,7 @@ class ServerProcess final : public EventTarget {
   void Look();
   void Take(uint32_t slot, Time at);
   void PushNoop(Time at);
-  void Schedule(Time at);
+  void Schedule(LaneId lane, Time at);
   Time CostOf(uint32_t slot);
   void AddBusy(Time from, Time worked);
   void Finish(uint32_t slot);
@@ -76,6 +79,7 @@ class ServerProcess final : public EventTarget {
   const Parameters p_;
   SlotServer& server_;
   EntityId entity_;
+  LaneId work_lane_;
   uint64_t events_ = 0;  ///< that were scheduled; the last one counts
   uint32_t slots_;
   std::vector<uint64_t> ready_;  ///< bits: requests that were not taken up

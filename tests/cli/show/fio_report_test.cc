@@ -68,6 +68,22 @@ std::vector<std::string> Keys(const ordered_json& object) {
   return keys;
 }
 
+TEST_F(FioTest, PayloadsOnConnectionsBesideDisksAreNoJobs) {
+  const std::string before = Text();
+  std::string yaml = Resolved("all");
+  yaml.replace(yaml.find("workloads:\n"), 11,
+               "  - {name: lines, type: rdmavisor, servers: b, clients: a}\nworkloads:\n"
+               "  - {name: payloads, type: transfers, service: lines, size: 2KiB, verb: read}\n");
+  std::ofstream(root_ / "resolved.yaml") << yaml;
+  std::ifstream in(root_ / "operations.csv");
+  std::string line;  // the last one: lines are in the order of time
+  for (std::string next; std::getline(in, next);) line = next;
+  const size_t of = line.find(",disks,");
+  ASSERT_NE(of, std::string::npos) << line;
+  std::ofstream(root_ / "operations.csv", std::ios::app) << line.replace(of, 7, ",payloads,") << '\n';
+  EXPECT_EQ(Text(), before);
+}
+
 // Two reads ended well, from 10 to 20 and from 20 to 40 µs, each posted 1 µs after its start; one that
 // brought wrong data ended at 60 µs; the write took 8 µs. Counted by the clock, from the first start at 1 µs
 // to 100 µs, are three reads, one of the ramp, and the write.
