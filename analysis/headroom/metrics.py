@@ -81,8 +81,17 @@ class Metric:
     write: object  # one number with its unit, for people
 
     @property
+    def is_time(self):
+        return self.unit == "µs"
+
+    @property
     def label(self):
-        return capital(self.words) + (f" ({self.unit})" if self.unit else "")
+        """Of an axis. Times have their units at the ticks, as in words: 14.3 ms is not 10k µs."""
+        return capital(self.words) + (f" ({self.unit})" if self.unit and not self.is_time else "")
+
+    def tick(self, value):
+        """A number of an axis."""
+        return format_time(value) if self.is_time else format_number(value)
 
 
 def _of_operations(whose, metric, statistic):
@@ -111,9 +120,12 @@ def _of_operations(whose, metric, statistic):
 
 def _names(path):
     """(words, short, row) of a metric; one that is not known is named by its path."""
-    found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|slowdown)\.(\w+)", path)
+    found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|delivery_us|slowdown)\.(\w+)", path)
     if found and found[3] in (*_PERCENTILES, "max"):
         of, slowdown = found[1], found[2] == "slowdown"
+        if found[2] == "delivery_us":
+            words = f"{'longest' if found[3] == 'max' else _PERCENTILES[found[3]]} delivery time of {of}"
+            return words, words, words
         if found[3] == "max":
             words = f"largest slowdown of {of}" if slowdown else f"longest completion time of {of}"
             return words, words if slowdown else f"longest of {of}", words
@@ -141,7 +153,7 @@ def _names(path):
 def metric_of(path):
     """Any metric."""
     names = _names(path)
-    if path.endswith("_us") or re.search(r"\.(completion|latency|parts)_us\.", path):
+    if path.endswith("_us") or re.search(r"\.(completion|delivery|latency|parts)_us\.", path):
         return Metric(path, *names, "µs", 1, format_time)
     if path.endswith("_fraction") or ".utilisation." in path or path.startswith("cores."):
         return Metric(path, *names, "%", 100, format_percent)

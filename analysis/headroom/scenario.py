@@ -4,7 +4,7 @@ from headroom.errors import InputError
 from headroom.pattern import matches
 from headroom.port_rates import port_rate
 from headroom.quantity import parse_bytes, parse_microseconds, parse_rate
-from headroom.settings import flatten
+from headroom.settings import flatten, item_names
 from headroom.yaml_file import read_plain
 
 # Larger files hold long message lists; reading them would cost more time than the plots.
@@ -40,6 +40,18 @@ class Scenario:
     def settings(self):
         """{path: text} of all keys; nothing where the file cannot be read."""
         return flatten(self._document)
+
+    def value(self, key):
+        """The text of a setting by its key as --set takes it, items of lists by place, name or match; None where there is
+        none, or more than one value."""
+        found = self._document
+        for part in key.replace('"', "").split("."):
+            if isinstance(found, list):
+                names = {name: item for name, item in zip(item_names(found), found)}
+                found = found[int(part)] if part.isdigit() and int(part) < len(found) else names.get(part)
+            else:
+                found = found.get(part) if isinstance(found, dict) else None
+        return None if found is None or isinstance(found, (dict, list)) else str(found)
 
     def class_of(self, priority):
         """The name of the traffic class of this priority, or None."""

@@ -5,7 +5,8 @@ def _text(value):
     return ", ".join(map(_text, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
-def _item_names(items):
+def item_names(items):
+    """How --set names the items of a list: by name or match where these tell them apart, else by place."""
     names = [
         _text(item.get("name", item.get("match"))) if isinstance(item, dict) else None for item in items
     ]
@@ -21,7 +22,7 @@ def flatten(value, path=""):
         return found
     if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         found = {}
-        for name, item in zip(_item_names(value), value):
+        for name, item in zip(item_names(value), value):
             found |= flatten(item, f"{path}.{name}")
         return found
     return {path: _text(value)}

@@ -7,6 +7,7 @@ real ones and every expected value can be computed. No simulator is needed.
 import csv
 import json
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -30,7 +31,7 @@ PORTS = (
     "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes,headroom_configured_bytes"
 ).split(",")
 QUEUES = "time_ns,node,port,queue,bytes".split(",")
-RATES = "time_ns,host,qp,rate_bps".split(",")
+RATES = "time_ns,host,qp,rate_bps,sent_bytes".split(",")
 GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
 CNPS = "time_ns,host,qp,effect".split(",")
 PARTS = "core core_queue credits chunk memory device network connection other".split()
@@ -74,8 +75,8 @@ def _ns(microseconds):
 
 
 def page_text(path):
-    """A report, its hard blanks as blanks."""
-    return path.read_text(encoding="utf-8").replace("\u00a0", " ")
+    """A report, its hard blanks as blanks, and its cells without the columns that they name on a phone."""
+    return re.sub(r'<td data-column="[^"]*">', "<td>", path.read_text(encoding="utf-8").replace("\u00a0", " "))
 
 
 def write_csv(path, header, rows):
@@ -246,8 +247,8 @@ class Builder:
         self.events.append([_ns(time), kind, node, port, priority, detail])
         return self
 
-    def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0):
-        """Line rate, halved at each cut, recovering exponentially between."""
+    def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0, idle_from=3000.0):
+        """Line rate, halved at each cut, recovering exponentially between; what is allowed is sent, until nothing is left."""
         self.observed.add("rates")
         rate, target = line, line
         for step in range(int(self.end_us / every) + 1):
@@ -257,7 +258,8 @@ class Builder:
             elif step % 6 == 0:
                 target = min(line, target + 0.2e9)
                 rate = (rate + target) / 2
-            self.rates.append([_ns(time), host, qp, round(rate)])
+            sent = rate * every / 8e6 if 0 < time <= idle_from else 0
+            self.rates.append([_ns(time), host, qp, round(rate), round(sent)])
         return self
 
     def group(self, node="t0", port="p0", group=3, xoff_at=2_000_000, every=10.0):
@@ -292,6 +294,7 @@ class Builder:
             "unfinished": len(counted) - sum(finished),
             "warmup_offered": len(rows) - len(counted),
             "completion_us": _distribution(us, finished),
+            "delivery_us": _distribution([t - 1 if done else t for t, done in zip(us, finished)], finished),
             "slowdown": _distribution(slowdown, finished),
         }
 

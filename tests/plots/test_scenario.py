@@ -29,6 +29,19 @@ switches:
 
 
 class ReadsResolved(unittest.TestCase):
+    def test_a_value_by_its_key_as_set_takes_it(self):
+        scenario = self.scenario(TEXT)
+        for key, value in (
+            ("switches.1.ecn.storage.kmin", "5MB"),
+            ("switches.*.ecn.storage.kmin", "1MB"),
+            ('switches."t1*".pfc.enabled', "false"),
+            ("topology.links.1.rate", "100Gbps"),
+            ("switches.7.ecn.storage.kmin", None),
+            ("switches.0.ecn.storage", None),
+            ("warmup.more", None),
+        ):
+            self.assertEqual(scenario.value(key), value, key)
+
     def test_settings_that_differ_are_named_as_set_takes_them(self):
         first = self.scenario("name: a\nseed: 1\n" + TEXT)
         other = TEXT.replace("kmin: 1MB", "kmin: 2MB").replace("25Gbps", "40Gbps").replace("warmup", "duration")

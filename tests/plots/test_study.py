@@ -18,6 +18,7 @@ from headroom.format import parse_any
 from headroom.over_seeds import Point
 from headroom.plot.__main__ import main
 from headroom.plot.figures.pareto import _front, pareto_plot
+from headroom.plot.figures.surface import surface_plot
 from headroom.plot.figures.sweep_curves import sweep_plot
 from headroom.study.store import Store
 from headroom.study_folder import Study
@@ -366,6 +367,41 @@ class Searches(Studies):
         self.assertEqual(self.plot(folder)[0], 0)
         rows = rows_of(folder / "plots/surface.csv")
         self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
+
+    def test_the_surface_marks_what_is_recommended_and_the_baseline_by_short_names(self):
+        """The baseline sets neither key: it stands at what its scenario has."""
+        folder = self.search()
+        resolved = folder / "runs/1/resolved.yaml"
+        resolved.write_text(resolved.read_text().replace("pmax: 5%", "pmax: 0.5%"))
+        plot = surface_plot(Study(folder))
+        panel = plot.figure.axes[0]
+        self.assertEqual({panel.get_xlabel(), panel.get_ylabel()}, {"kmin", "pmax"})
+        marks = {l.get_marker(): (l.get_xdata()[0], l.get_ydata()[0]) for l in panel.get_lines()}
+        self.assertEqual(marks, {"*": (77_000, 0.08), "D": (1000, 0.005)})
+        self.assertLessEqual(panel.get_xlim()[0], 1000)
+        self.assertIn("recommended", drawn_words(plot))
+        named = {t["name"]: (t["x"], t["y"]) for t in plot.live["data"] if t["showlegend"]}
+        self.assertEqual(named, {"recommended": ([77_000], [0.08]), "baseline": ([1000], [0.005])})
+        titles = [plot.live["layout"][axis]["title"]["text"] for axis in ("xaxis", "yaxis")]
+        self.assertEqual(set(titles), {"kmin", "pmax"})
+        self.assertIn(f"kmin ({KMIN})", plot.caption)
+
+    def test_metrics_that_are_times_have_the_units_of_the_table(self):
+        folder = self.study([({KMIN: f"{n}KB", PMAX: f"{m}%"}, 1, 900.0 + 400 * n, m) for n in (1, 2, 3) for m in (1, 2, 3)])
+        study = Study(folder)
+        for draw in (sweep_plot, pareto_plot):
+            plot = draw(study)
+            plot.figure.canvas.draw()
+            panel = plot.figure.axes[0]
+            axis = panel.yaxis if draw is sweep_plot else panel.xaxis
+            ticks = [t.get_text() for t in axis.get_ticklabels() if t.get_text() not in ("", "0 µs")]
+            self.assertTrue(ticks and all(t.endswith((" ms", " µs")) for t in ticks), ticks)
+            found = plot.live["layout"]["yaxis" if draw is sweep_plot else "xaxis"]
+            self.assertEqual(found["ticksuffix"], "s")
+            values = [v for t in plot.live["data"] for v in t["y" if draw is sweep_plot else "x"] if t["yaxis"] == "y"]
+            self.assertAlmostEqual(max(values), 2.1e-3)
+        told = surface_plot(study).live["data"][0]["text"]
+        self.assertIn("3KB, 1%: 2.1 ms", told)
 
     def test_keys_that_take_the_same_value_are_one_axis(self):
         """Of a parameter that sets the thresholds of two classes, as region-ecn.yaml has them."""

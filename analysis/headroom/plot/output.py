@@ -28,6 +28,7 @@ _DATA = STEMS + (
     "timeline-pauses",
     "timeline-events",
     "pause-intervals",
+    "rates-sent",
     "rates-cnps",
     "occupancy-thresholds",
     "sweep-expected",

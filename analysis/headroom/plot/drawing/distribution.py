@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from headroom.format import format_percent
+from headroom.format import format_percent, format_time
 from headroom.plot.drawing import live
 from headroom.plot.drawing.style import QUIET
 from headroom.plot.drawing.ticks import log_axis
@@ -113,7 +113,7 @@ def draw_distributions(sheet, curves, done_title, time, share):
     margin = max(1.15, (high / low) ** 0.04)
     low, high = low / margin, high * margin
     for panel in (done, longer):
-        log_axis(panel, "x", low, high)
+        log_axis(panel, "x", low, high, format_time)
         panel.set_xlabel(time)
     for one in curves:
         _draw_seeds((done, longer), one)
@@ -135,7 +135,7 @@ def live_distributions(curves, done_title, time, share):
             look = {"colour": one.colour, "dash": one.dash}
             done.append(live.line(one.label, times, 100 * finished, step="hv", **look))
             longer.append(live.line(one.label, times, 100 * rest, step="vh", **look))
-    x = live.axis(time, log=True)
+    x = live.axis(time, log=True, unit="µs")
     share = f"{share} (%)"
     levels = {"tickvals": live.numbers(100 * v for v in _LEVELS), "ticktext": [_level_words(v) for v in _LEVELS]}
     tail = live.axis(share, log=True, **levels)

@@ -4,17 +4,20 @@ A figure says the same as its still picture; what is drawn comes from the same t
 """
 
 from html import escape
+from os.path import commonprefix
 
 import numpy as np
 
-from headroom.format import format_bytes, format_number, format_rate
+from headroom.format import format_bytes, format_number, format_rate, format_time
 from headroom.plot.drawing.style import DASHES
 from headroom.plot.drawing.ticks import log_ticks
 
 # plotly.js' names of the style's dashes, in their order.
 _DASHES = ["solid", "dash", "dot", "dashdot", "longdashdot", "longdash"]
-# Pixels: under a panel for its axis with and without a title, over it for its own title.
-_GAP, _TIGHT, _HEAD = 62, 26, 30
+# Pixels: under a panel for its axis with and without a title, over it for its own title, and for each line that names
+# thresholds.
+_GAP, _TIGHT, _HEAD, _LINE = 62, 26, 30, 15
+_PHONE = 46  # letters that stand beside one another over a panel of a phone
 ROW = 34  # pixels of a named row
 _INK, _GRID = "#222222", "#e2e2e2"
 
@@ -85,13 +88,26 @@ class Panel:
 
 
 def axis(title, log=False, unit="", **more):
-    """unit: behind every tick, with an SI prefix where the number wants one ("B": 2 MB)."""
+    """unit: behind every tick and value, with an SI prefix where the number wants one ("B": 2 MB). "µs": the numbers are µs
+    and shown as times are in words, 14.3 ms."""
     found = {"title": {"text": title}, "type": "log" if log else "linear", **more}
     if unit:
-        found |= {"ticksuffix": unit, "tickformat": "~s", "hoverformat": ".3s"}
+        found |= {"ticksuffix": "s" if unit == "µs" else unit, "tickformat": "~s", "hoverformat": ".3s"}
+    if unit == "µs":
+        found["of"] = 1e-6  # seconds, to which plotly.js sets prefixes; `figure` takes it out again
     if log:
         found.setdefault("dtick", 1)
     return found
+
+
+def metric_axis(metric, title, **more):
+    """Of a headroom.metrics.Metric."""
+    return axis(title, unit="µs" if metric.is_time else "", **more)
+
+
+def time(unit_name, **more):
+    """The axis of a run's time, in that unit."""
+    return axis("Time", ticksuffix=f" {unit_name}", hoverformat=".4~g", **more)
 
 
 def rows(names):
@@ -111,7 +127,8 @@ def _few_decades(axis_of, values):
         return {}
     low, high = min(known) / 1.15, max(known) * 1.15
     ticks = log_ticks(low, high)
-    write = {"B": format_bytes, "b/s": format_rate}.get(axis_of.get("ticksuffix"), format_number)
+    writes = {"B": format_bytes, "b/s": format_rate, "s": lambda seconds: format_time(1e6 * seconds)}
+    write = writes.get(axis_of.get("ticksuffix"), format_number)
     return {
         "tickvals": numbers(ticks),
         "ticktext": [write(t) for t in ticks],
@@ -134,8 +151,7 @@ def _nth(name, number):
     return name if number == 1 else f"{name}{number}"
 
 
-def _mark(layout, mark, number, nth):
-    """nth: of the lines of its panel. Names of neighbours stand lower, or further left, so that they do not meet."""
+def _mark(layout, mark, number):
     x, y = _nth("x", number), _nth("y", number)
     if "start" in mark:
         ends = {"x0": mark["start"], "x1": mark["end"], "y0": 0, "y1": 1}
@@ -148,32 +164,67 @@ def _mark(layout, mark, number, nth):
     ends = {f"{along}0": mark["value"], f"{along}1": mark["value"], f"{across}0": 0, f"{across}1": 1}
     stroke = {"color": mark["colour"], "width": 1.2, "dash": "dash"}
     layout["shapes"].append({"type": "line", **refs, **ends, "line": stroke})
-    log = layout[_nth(f"{along}axis", number)]["type"] == "log"
-    at = _number(np.log10(mark["value"])) if log else mark["value"]
-    if vertical:
-        place = {"x": at, "y": 1, "yanchor": "top", "yshift": -14 * nth}
-    else:
-        place = {"x": 1 - 0.42 * (nth % 2), "y": at, "yanchor": "bottom"}
-    look = {
-        "showarrow": False,
-        "xanchor": "left" if vertical else "right",
-        "font": {"size": 11, "color": mark["colour"]},
-        "bgcolor": "rgba(255,255,255,0.75)",
-    }
-    layout["annotations"].append({"text": mark["text"], **refs, **place, **look})
 
 
-def _title(text, y):
+def _names_of_levels(panel):
+    """[line] under the panel's title: what its dashed lines are, each in its colour. In the panel they would cover curves,
+    here or after a zoom."""
+    levels = sorted((mark for mark in panel.marks if "along" in mark), key=lambda mark: mark["value"])
+    lines, room = [], 0
+    for mark, before in zip(levels, [None, *levels]):
+        alike = commonprefix([mark["text"], before["text"]]) if before else ""
+        # "lowest XOFF threshold 1.49 MB, 1.54 MB"
+        words = mark["text"][alike.rfind(" ") + 1 :] if before else f"dashed: {mark['text']}"
+        room -= len(words) + 2
+        if room < 0:
+            lines.append([])
+            room = _PHONE - len(words)
+        lines[-1].append(f'<span style="color:{mark["colour"]}">{escape(words)}</span>')
+    return [", ".join(line) for line in lines]
+
+
+def _title(text, levels, y):
     place = {"xref": "paper", "yref": "paper", "x": 0, "y": y, "xanchor": "left", "yanchor": "bottom"}
-    return {"text": f"<b>{escape(text)}</b>", **place, "showarrow": False, "font": {"size": 13}}
+    small = [f'<span style="font-size:11px">{line}</span>' for line in levels]
+    words = "<br>".join([f"<b>{escape(text)}</b>", *small])
+    return {"text": words, **place, "align": "left", "showarrow": False, "font": {"size": 13}}
+
+
+def _in_units(trace, which, factor):
+    """The trace with what it has along axis `which` times that."""
+    if factor == 1:
+        return trace
+    found = dict(trace)
+    for key in (which, "base"):
+        if key in found and (key == which or found.get("orientation") == ("h" if which == "x" else "v")):
+            found[key] = [None if v is None else _number(factor * v) for v in found[key]]
+    error = found.get(f"error_{which}")
+    if error:
+        arrays = {key: numbers(factor * v for v in error[key]) for key in ("array", "arrayminus") if key in error}
+        found[f"error_{which}"] = error | arrays
+    return found
+
+
+def _drawn(panel):
+    """The panel as plotly.js has it: axes without what is ours in them, and traces in their units."""
+    factors = {"x": panel.x.get("of", 1), "y": panel.y.get("of", 1)}
+    x, y = ({key: value for key, value in of.items() if key != "of"} for of in (panel.x, panel.y))
+    traces = panel.traces
+    for which, factor in factors.items():
+        traces = [_in_units(trace, which, factor) for trace in traces]
+    return Panel(panel.title, x, y, traces, panel.height, panel.marks)
 
 
 def figure(panels, same_x=False):
-    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all, or the first so many. A name that stands in several
-    panels has one entry in the legend, which shows and hides all of them."""
-    shared = len(panels) if same_x is True else int(same_x)
+    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name that stands in several
+    panels has one entry in the legend, which shows and hides all of them. Panels that have no names in common belong into
+    figures of their own, which have legends of their own."""
+    panels = [_drawn(panel) for panel in panels]
+    shared = len(panels) if same_x else 0
     gaps = [_TIGHT if number < shared else _GAP for number in range(1, len(panels) + 1)]
-    total = sum(p.height + gap + _HEAD for p, gap in zip(panels, gaps))
+    levels = [_names_of_levels(panel) for panel in panels]
+    heads = [_HEAD + _LINE * len(lines) for lines in levels]
+    total = sum(p.height + gap + head for p, gap, head in zip(panels, gaps, heads))
     legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
     layout = {
         "height": total + 20,
@@ -189,9 +240,9 @@ def figure(panels, same_x=False):
     data, named, above = [], set(), 0
     all_x = [v for p in panels[:shared] for t in p.traces for v in t["x"]]
     for number, panel in enumerate(panels, 1):
-        top = 1 - (above + _HEAD) / total
+        top = 1 - (above + heads[number - 1]) / total
         domain = [top - panel.height / total, top]
-        above += panel.height + gaps[number - 1] + _HEAD
+        above += panel.height + gaps[number - 1] + heads[number - 1]
         look = {"gridcolor": _GRID, "zeroline": False, "linecolor": "#8a8a8a", "automargin": True}
         x, y = _nth("x", number), _nth("y", number)
         own_x = all_x if number <= shared else [v for t in panel.traces for v in t["x"]]
@@ -202,11 +253,10 @@ def figure(panels, same_x=False):
         if number < shared:
             layout[_nth("xaxis", number)].pop("title")
         layout[_nth("yaxis", number)] = {**look, "anchor": x, "domain": domain, **panel.y, **_few_decades(panel.y, own_y)}
-        layout["annotations"].append(_title(panel.title, top))
+        layout["annotations"].append(_title(panel.title, levels[number - 1], top))
         layout["annotations"] += _row_names(panel, x, y)
-        spans = [mark for mark in panel.marks if "start" in mark]
-        for nth, mark in enumerate([*spans, *(mark for mark in panel.marks if mark not in spans)], -len(spans)):
-            _mark(layout, mark, number, nth)
+        for mark in panel.marks:
+            _mark(layout, mark, number)
         for trace in panel.traces:
             group = trace.get("legendgroup", trace["name"])
             shown = group not in named and trace.get("showlegend", True)

@@ -19,7 +19,7 @@ class Plot:
     tables: dict  # file name without .csv: pandas table
     details: list  # with the caption, what one who cannot see the figure should know
     drawn: bool = True  # False: the figure holds the caption alone
-    live: object = None  # the same for a browser: live.figure(); None: the report shows the still picture
+    live: object = None  # for a browser: live.figure(), or [of them] one below another; None: the report shows the still picture
 
 
 @dataclass

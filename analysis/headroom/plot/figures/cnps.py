@@ -66,10 +66,11 @@ class CnpStrip:
             ):
                 times = (some["time_ns"] / 1000 / unit).tolist()[:: max(1, len(some) // _MOST_LIVE)]
                 if times:
-                    traces.append(live.points(kind, times, [name] * len(times), shade, "line-ns-open", size))
-        time = live.axis(f"Time ({unit_name})")
+                    found = live.points(kind, times, [name] * len(times), shade, "line-ns-open", size, showlegend=False)
+                    traces.append(found)
+        time = live.time(unit_name)
         rows, height = live.rows(names)
-        return live.Panel("Congestion notifications", time, rows, traces, height)
+        return live.Panel("CNPs: dark ones cut the rate", time, rows, traces, height)
 
     def table(self):
         tables = [

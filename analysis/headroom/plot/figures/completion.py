@@ -10,7 +10,7 @@ from headroom.plot.drawing.plot import Plot, kept_notes, notes_of, nothing_to_dr
 from headroom.plot.drawing.style import Sheet, say
 
 _HEADING = "Completion time"
-_DONE, _TIME, _SHARE = "Finished within this time", "Completion time (µs)", "Share of messages offered"
+_DONE, _TIME, _SHARE = "Finished within this time", "Completion time", "Share of messages offered"
 
 
 def _curve_of(series):
@@ -71,8 +71,13 @@ def completion_plot(results):
     curves = [_curve_of(series) for series in all_series]
     notes += unfinished_notes(curves, "messages")
     legend = [({"color": s.colour, "linestyle": s.dash, "linewidth": 2}, _words(s)) for s in all_series]
-    sheet = Sheet(title_of(_HEADING, results), notes, legend, 4.15 if all_series else 0.9)
-    if all_series:
+    # A message a workload is no distribution.
+    points = bool(all_series) and all(len(series.messages) == 1 for series in all_series)
+    curved = bool(all_series) and not points
+    sheet = Sheet(title_of(_HEADING, results), notes, legend, 4.15 if curved else 0.9)
+    if points:
+        caption = " ".join(f"{_words(series)}." for series in all_series)
+    elif curved:
         draw_distributions(sheet, curves, _DONE, _TIME, _SHARE)
         caption = "Share of messages finished within a time, and the tail of it on a logarithmic axis."
     else:
@@ -84,7 +89,7 @@ def completion_plot(results):
         caption,
         sheet.figure,
         {"completion-time": _table(all_series)},
-        list(map(_words, all_series)),
-        bool(all_series),
-        live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True) if all_series else None,
+        list(map(_words, all_series)) if curved else [],
+        curved,
+        live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True) if curved else None,
     )

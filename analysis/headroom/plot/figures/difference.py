@@ -111,11 +111,11 @@ def _live(groups, colours, limits):
             "arrayminus": live.numbers(100 * (mean - low) for (low, mean, _), _ in cut),
             "thickness": 2,
         }
-        traces = [dots | {"text": told, "cliponaxis": False}]
+        traces = [dots | {"text": told, "cliponaxis": False, "showlegend": False}]
         for mark, end in zip("<>", ends):
             beyond = [i for i, (_, gone) in enumerate(cut) if mark in gone and _symbol(shares[i], limits) == "circle"]
             if beyond:
-                more = {"text": [told[i] for i in beyond], "cliponaxis": False}
+                more = {"text": [told[i] for i in beyond], "cliponaxis": False, "showlegend": False}
                 at = [end] * len(beyond), [names[i] for i in beyond]
                 traces.append(live.points(shorten(name), *at, colours[name], _SYMBOLS[mark], 9, **more))
         rows, height = live.rows(names)

@@ -106,7 +106,7 @@ def _draw_headroom(panel, series, colours, alone):
 
 def _live(drawn, results, colours, unit, unit_name):
     panels = []
-    time = live.axis(f"Time ({unit_name})")
+    time = live.time(unit_name)
     shaded = [live.span(0, w / unit) for w in {r.runs[0].scenario.warmup_us for r in results} if w]
     for title, series in drawn:
         shared, headroom, marks = [], [], []
@@ -118,7 +118,7 @@ def _live(drawn, results, colours, unit, unit_name):
                 look = {"colour": WARNING if len(results) == 1 else colours[name], "dash": (0, (5, 1.8))}
                 shared.append(live.line(f"{of}XOFF at", times, s["xoff_at_bytes"], **look))
             headroom.append(
-                live.line(f"{of}headroom", times, s["headroom_bytes"], colours[name])
+                live.line(f"{of}headroom", times, s["headroom_bytes"], colours[name], showlegend=False)
             )
             configured = s["headroom_configured_bytes"].iloc[0]
             if np.isfinite(configured):

@@ -3,8 +3,6 @@
 Samples are taken at equal steps, so a share of samples is a share of time; those of the warm-up are left out.
 """
 
-import textwrap
-
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
@@ -18,7 +16,8 @@ from headroom.plot.drawing.ticks import bytes_axis, log_axis
 _HEADING = "Occupancy of queues and buffers"
 _MOST, _MOST_OF_SEVERAL, _POINTS = 5, 6, 400  # places of one result; curves of several; points of a curve
 _LEFT, _BLOCK, _HEIGHT, _LEGEND_ROW = 0.85, 3.35, 2.2, 0.17
-_MOST_LEVELS = 5  # named in a panel
+_MOST_LEVELS = 5  # named of a panel
+_LEVEL = (0, (4, 2))  # how a threshold is dashed
 _FAR = 4  # a threshold beyond this many peaks is told, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
@@ -26,7 +25,6 @@ _KINDS = [
     ("Headroom", "groups", "group", "headroom_bytes"),
 ]
 _AXES = {"Queues": "Queued bytes", "Groups": "Reserved and shared bytes", "Headroom": "Bytes of headroom"}
-_BEHIND_WORDS = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
 THRESHOLDS = ["result", "kind", "node", "port", "priority", "threshold", "bytes"]
 COLUMNS = ["result", "kind", "node", "port", "priority", "bytes", "share_at_most", "share_at_least"]
 
@@ -118,7 +116,7 @@ def _share_text(share, _):
 
 def _draw(sheet, top, title, curves):
     panels = [sheet.axes(_LEFT, top + 0.3, 3.3, _HEIGHT), sheet.axes(5.1, top + 0.3, 3.3, _HEIGHT)]
-    levels, beyond = _levels(curves)
+    levels, _ = _levels(curves)
     right = 1.08 * max([c.values[-1] for c in curves] + [v for v, _, _ in levels])
     lowest = min(1 / len(c.values) for c in curves)
     for panel, share in zip(panels, (1, 2)):
@@ -133,7 +131,7 @@ def _draw(sheet, top, title, curves):
                 linewidth=1.4,
             )
         for value, _, colour in levels:
-            panel.axvline(value, color=colour, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+            panel.axvline(value, color=colour, linewidth=0.9, linestyle=_LEVEL, zorder=1.5)
         panel.set_xlim(0, right)
         bytes_axis(panel.xaxis)
         panel.set_xlabel(_AXES[title])
@@ -144,58 +142,35 @@ def _draw(sheet, top, title, curves):
     panels[0].set_ylabel("Share of the time")
     panels[1].set_title("At least this full")
     log_axis(panels[1], "y", lowest / 1.5, 1.3, format_percent)
-    for number, (value, words, colour) in enumerate(levels[:_MOST_LEVELS]):
-        panels[1].annotate(
-            words,
-            (value, 1 - 0.075 * number),
-            xycoords=("data", "axes fraction"),
-            xytext=(-3 if value > right / 2 else 3, -2),
-            textcoords="offset points",
-            ha="right" if value > right / 2 else "left",
-            va="top",
-            fontsize=7.2,
-            color=colour,
-            bbox=_BEHIND_WORDS,
-        )
-    if beyond:
-        far = ", ".join(words.replace(" ", "\u00a0") for words in beyond[:3]) + (" …" if len(beyond) > 3 else "")
-        panels[1].annotate(
-            textwrap.fill(f"beyond this axis: {far}", 48),
-            (1, 1 - 0.075 * min(_MOST_LEVELS, len(levels))),
-            xycoords="axes fraction",
-            xytext=(0, -2),
-            textcoords="offset points",
-            ha="right",
-            va="top",
-            fontsize=7.2,
-            color=QUIET if len({c.result.name for c in curves}) > 1 else WARNING,
-            bbox=_BEHIND_WORDS,
-        )
 
 
-def _legend(curves):
-    """[(x, row, place, its curve)]: line samples under the panels' titles would hide data, so they stand below the axes,
-    one a place."""
+def _legend(curves, alone):
+    """[(x, row, words, colour, dash)], one a place and a threshold: under the panels' titles, or in the panels, they would
+    hide data, so they stand below the axes."""
+    places = {c.place: c for c in curves}
+    named = [(shorten(place, 44), c.colour if alone else INK, c.dash) for place, c in places.items()]
+    near, beyond = _levels(curves)
+    named += [(words, colour, _LEVEL) for _, words, colour in near[:_MOST_LEVELS]]
+    named += [(f"beyond the axes: {words}", WARNING if alone else QUIET, _LEVEL) for words in beyond[:_MOST_LEVELS]]
     found, x, row = [], _LEFT, 0
-    for place, curve in {c.place: c for c in curves}.items():
-        words = shorten(place, 44)
+    for words, colour, dash in named:
         width = 0.42 + 0.066 * len(words) + 0.15
         if x > _LEFT and x + width > 8.6:
             x, row = _LEFT, row + 1
-        found.append((x, row, words, curve))
+        found.append((x, row, words, colour, dash))
         x += width
     return found
 
 
-def _draw_legend(sheet, top, entries, alone):
-    for x, row, words, curve in entries:
+def _draw_legend(sheet, top, entries):
+    for x, row, words, colour, dash in entries:
         y = top + 0.3 + _HEIGHT + 0.57 + _LEGEND_ROW * row
-        sheet.stroke(x, y, color=curve.colour if alone else INK, linestyle=curve.dash, linewidth=1.6)
+        sheet.stroke(x, y, color=colour, linestyle=dash, linewidth=0.9 if dash == _LEVEL else 1.6)
         sheet.text(x + 0.4, y, words, size=7.8)
 
 
 def _live(blocks):
-    panels = []
+    figures = []
     for title, curves in blocks:
         near, beyond = _levels(curves)
         marks = [live.level(value, words, colour, vertical=True) for value, words, colour in near]
@@ -203,12 +178,12 @@ def _live(blocks):
         for c in curves:
             values, _, at_least = c.points()
             look = {"colour": c.colour, "dash": c.dash, "step": "vh"}
-            traces.append(live.line(f"{title}: {c.label}", values, 100 * at_least, **look))
+            traces.append(live.line(c.label, values, 100 * at_least, **look))
         share = live.axis("Share of the time (%)", log=True)
         told = f"<br>beyond: {beyond[0]}" + (" …" if len(beyond) > 1 else "") if beyond else ""
         held = live.axis(_AXES[title] + told, unit="B")
-        panels.append(live.Panel(f"{title}: at least this full", held, share, traces, 260, marks))
-    return live.figure(panels)
+        figures.append(live.figure([live.Panel(f"{title}: at least this full", held, share, traces, 260, marks)]))
+    return figures
 
 
 def occupancy_plot(results):
@@ -228,14 +203,14 @@ def occupancy_plot(results):
     alone = len(results) == 1
     inks = {} if alone else result_colours(results)
     legend = [({"color": ink, "linewidth": 2}, shorten(name, 60)) for name, ink in inks.items()]
-    legends = [_legend(curves) for _, curves in blocks]
+    legends = [_legend(curves, alone) for _, curves in blocks]
     heights = [_BLOCK + _LEGEND_ROW * entries[-1][1] for entries in legends]
     sheet = Sheet(title_of(_HEADING, results), notes, legend, sum(heights) + 0.05)
     rows, thresholds = [], []
     for number, (title, curves) in enumerate(blocks):
         top = sum(heights[:number])
         _draw(sheet, top, title, curves)
-        _draw_legend(sheet, top, legends[number], alone)
+        _draw_legend(sheet, top, legends[number])
         for c in curves:
             values, at_most, at_least = c.points()
             named = {"result": c.result.name, "kind": title.lower()}

@@ -22,7 +22,7 @@ from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
 
 _HEADING = "Latency of operations"
-_DONE, _TIME, _SHARE = "Ended within this time", "Latency (µs)", "Share of operations offered"
+_DONE, _TIME, _SHARE = "Ended within this time", "Latency", "Share of operations offered"
 _LEFT, _WIDTH, _ROW = 2.1, 5.4, 0.26  # inches
 _COLOURS = dict(
     zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #56B4E9 #7A4E9E #9A9A9A".split(), strict=True)
@@ -102,7 +102,7 @@ def _draw_parts(sheet, followed, top):
     panel = sheet.axes(_LEFT, top + 0.12, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1.02 * max(sum(line.parts.values()) for line in followed))
-    panel.set_xlabel("µs")
+    panel.xaxis.set_major_formatter(lambda us, _: format_time(us))
     for row, line in enumerate(followed):
         y, at = 0.05 + _ROW * (row + 0.5), 0.0
         sheet.text(_LEFT - 0.08, top + 0.12 + y + 0.035, shorten(line.label, 30), size=8, ha="right")
@@ -114,7 +114,7 @@ def _draw_parts(sheet, followed, top):
 
 
 def _live(curves, followed):
-    panels = live_distributions(curves, _DONE, _TIME, _SHARE) if curves else []
+    figures = [live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True)] if curves else []
     if followed:
         names = [line.label for line in followed]
         so_far, traces = np.zeros(len(followed)), []
@@ -135,8 +135,9 @@ def _live(curves, followed):
             )
             so_far = so_far + width
         rows, height = live.rows(names)
-        panels.append(live.Panel("Where the mean time went", live.axis("µs", rangemode="tozero"), rows, traces, height))
-    return live.figure(panels, same_x=2 if curves else False)
+        mean = live.axis("Mean time", unit="µs", rangemode="tozero")
+        figures.append(live.figure([live.Panel("Where the mean time went", mean, rows, traces, height)]))
+    return figures
 
 
 def _tables(drawn, followed):

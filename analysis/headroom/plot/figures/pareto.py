@@ -176,8 +176,8 @@ def pareto_plot(study):
         )
     panel.set_xlabel(mx.label)
     panel.set_ylabel(my.label)
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(lambda value, _: format_number(value) if value >= 0 else "")
+    for axis, metric in ((panel.xaxis, mx), (panel.yaxis, my)):
+        axis.set_major_formatter(lambda value, _, metric=metric: metric.tick(value) if value >= 0 else "")
     line = 4.1 + 0.62
     for r in front[:_FEW]:
         ends = [
@@ -202,5 +202,5 @@ def pareto_plot(study):
         sheet.figure,
         {"pareto": pd.DataFrame(table, columns=COLUMNS)},
         [],
-        live=live.figure([live.Panel("", live.axis(mx.label), live.axis(my.label), traces, 420)]),
+        live=live.figure([live.Panel("", live.metric_axis(mx, mx.label), live.metric_axis(my, my.label), traces, 420)]),
     )

@@ -131,7 +131,7 @@ class PauseBlock:
                 found = bars_of(mine, unit, end_us, points=4000)
                 traces.append(live.bars(shorten(result_name), row, found, self.colours[result_name]))
         rows, height = live.rows(names)
-        return live.Panel("Paused by PFC", live.axis(f"Time ({unit_name})"), rows, traces, height)
+        return live.Panel("Paused by PFC", live.time(unit_name), rows, traces, height)
 
     @property
     def any_still_paused(self):

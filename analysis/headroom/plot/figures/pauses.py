@@ -98,10 +98,11 @@ def _live(shown, colours, unit, unit_name, end_us, with_priority):
                     name,
                     bars,
                     colours[result.name],
-                    hovertemplate=f"%{{x:.4~g}} {unit_name}<br>{told}<extra></extra>",
+                    hovertemplate=f"%{{x}}<br>{told}<extra></extra>",
+                    showlegend=False,
                 )
             )
-        time = live.axis(f"Time ({unit_name})", range=[0, end_us / unit])
+        time = live.time(unit_name, range=[0, end_us / unit])
         title = shorten(result.name) if len(shown) > 1 else "Paused links, and what for"
         rows_axis, height = live.rows(names)
         panels.append(live.Panel(title, time, rows_axis, traces, height))

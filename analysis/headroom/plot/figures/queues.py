@@ -179,7 +179,7 @@ class QueueBlock:
     def live(self, unit, unit_name, end_us):
         """[Panel] for a browser, from what was drawn."""
         panels, drawn = [], self.table()
-        time = live.axis(f"Time ({unit_name})", range=[0, end_us / unit])
+        time = live.time(unit_name, range=[0, end_us / unit])
         shaded = [live.span(0, w / unit) for w in {r.runs[0].scenario.warmup_us for r in self.results} if w]
         for node, port, queue in self.keys:
             mine = drawn[(drawn["node"] == node) & (drawn["port"] == port) & (drawn["queue"] == queue)]

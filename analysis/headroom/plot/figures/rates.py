@@ -1,15 +1,16 @@
-"""Sending rates of queue pairs over time, as the reaction points set them, and the notifications that cut them.
+"""Rates of queue pairs over time: what the reaction points allow, below it what was sent, and the notifications that cut.
 
 One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results
-over each other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where rates
-fall far below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read.
+over each other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where allowed rates
+fall far below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read. What is sent comes
+and goes, so its axis is linear and it is drawn as means over stretches of the time.
 """
 
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from headroom.format import format_amount, format_rate
+from headroom.format import format_amount, format_rate, format_time
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_labels
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
@@ -18,20 +19,46 @@ from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, dashes, shade_war
 from headroom.plot.drawing.ticks import log_axis, time_unit
 from headroom.plot.figures.cnps import CnpStrip
 
-_HEADING = "Sending rate per queue pair"
+_HEADING, _ALLOWED_ALONE = "Allowed and sent rate per queue pair", "Allowed rate per queue pair"
+_ALLOWED = "Allowed"
 _LEFT, _FEW, _MOST_LINES, _MOST_LIVE = 0.95, 6, 200, 40
 _END_GAP = 0.16  # inches from one name at a line's end to the next
 _LOG_BELOW = 1 / 20  # of the highest rate
+_STRETCHES = 250  # of the time, over which what was sent is averaged
+_BETWEEN = 0.38  # inches from one panel to the next
 _STEP = {"drawstyle": "steps-post"}
 
 
 def _by_qp(table):
-    """{(host, qp): (µs, bit/s)} in the order of host and QP number."""
+    """{(host, qp): (µs, bit/s)} of what is allowed."""
     found = {
         key: (t["time_ns"].to_numpy(float) / 1000, t["rate_bps"].to_numpy(float))
         for key, t in table.groupby(["host", "qp"], sort=False)
     }
-    return dict(sorted(found.items(), key=lambda item: (item[0][0], len(item[0][1]), item[0][1])))
+    return dict(sorted(found.items(), key=_place))
+
+
+def _sent(table, end_us):
+    """({(host, qp): (µs, bit/s)}, µs that one value is the mean of) of what was sent; empty where no sample says it. A value
+    holds from its time to the next, and the last, a 0, ends them."""
+    table = table[table["sent_bytes"].notna()]
+    steps = np.unique(table["time_ns"].to_numpy(float)) / 1000
+    if len(steps) < 2:
+        return {}, 0.0
+    every = np.diff(steps).min()
+    each = max(1, round(end_us / _STRETCHES / every))  # samples
+    found = {}
+    for key, samples in table.groupby(["host", "qp"], sort=False):
+        stretch = np.ceil(samples["time_ns"].to_numpy(float) / 1000 / every - 1e-6).clip(min=1).astype(int) - 1
+        sums = np.bincount(stretch // each, samples["sent_bytes"].to_numpy(float))
+        found[key] = np.arange(len(sums) + 1) * each * every, np.r_[8e6 * sums / (each * every), 0.0]
+    return dict(sorted(found.items(), key=_place)), each * every
+
+
+def _place(item):
+    """In the order of host and QP number."""
+    (host, qp), _ = item
+    return host, len(qp), qp
 
 
 def _label(key):
@@ -39,20 +66,20 @@ def _label(key):
 
 
 class _Axes:
-    """What all panels have in common: time from 0 to the end, rates on one scale."""
+    """What all panels of allowed rates, or of sent ones, have in common: time from 0 to the end, rates on one scale."""
 
-    def __init__(self, results, lines):
-        self.results = results
+    def __init__(self, results, lines, what, linear=False):
+        self.results, self.what = results, what
         self.end_us = max(1e-3, max(r.runs[0].end_us for r in results))
         self.unit, self.unit_name = time_unit(self.end_us)
         values = [values for found in lines.values() for _, values in found.values()]
-        self.top = max(1.0, max(v.max() for v in values))
+        self.top = max(1.0, max((v.max() for v in values), default=1.0))
         lowest = min((v[v > 0].min() for v in values if (v > 0).any()), default=self.top)
-        self.log = lowest < _LOG_BELOW * self.top
+        self.log = lowest < _LOG_BELOW * self.top and not linear
         self.bottom = lowest
 
     def frame(self, panel, title, last):
-        panel.set_title(title)
+        panel.set_title(self.title(title))
         panel.set_xlim(0, self.end_us / self.unit)
         shade_warmup(panel, self.results, self.unit)
         if self.log:
@@ -67,15 +94,19 @@ class _Axes:
         else:
             panel.tick_params(labelbottom=False)
 
+    def title(self, whose):
+        """ "h0, QP 0: allowed" """
+        return f"{whose}: {self.what[0].lower()}{self.what[1:]}" if whose else self.what
+
     def live(self):
-        time = live.axis(f"Time ({self.unit_name})", range=[0, self.end_us / self.unit])
+        time = live.time(self.unit_name, range=[0, self.end_us / self.unit])
         return time, live.axis("Rate", log=self.log, unit="b/s")
 
 
 def _median(lines, end_us):
     """The median rate among the QPs that exist, on a common grid."""
     grid = np.linspace(0, end_us, 400)
-    rates = np.full((len(lines), len(grid)), np.nan)
+    rates = np.full((len(lines), len(grid)), np.nan)  # of those that do not exist yet
     for row, (times, values) in enumerate(lines):
         at = np.searchsorted(times, grid, side="right") - 1
         alive = (at >= 0) & (grid <= times[-1])
@@ -85,9 +116,7 @@ def _median(lines, end_us):
 
 
 def _table(result, key, times, values):
-    return pd.DataFrame(
-        {"result": result.name, "host": key[0], "qp": key[1], "time_us": times, "rate_bps": values}
-    )
+    return pd.DataFrame({"result": result.name, "host": key[0], "qp": key[1], "time_us": times, "rate_bps": values})
 
 
 def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
@@ -112,20 +141,20 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
                 name = _label(key) if alone else shorten(result.name)
                 traces.append(live.line(name, times / axes.unit, values, colour, dash, step="hv"))
                 labels.append((values[-1], _label(key), colour))
-        if alone:
+        if alone and axes.what == _ALLOWED:  # the colours of what was sent are the same
             margin_labels(panel, labels, _END_GAP / height, size=8)
-        panels.append(live.Panel("Rate" if alone else _label(keys[index]), *axes.live(), traces, 240))
+        panels.append(live.Panel(axes.title("" if alone else _label(keys[index])), *axes.live(), traces, 240))
     return tables, panels
 
 
-def _many_lines(sheet, axes, results, lines, colours, places):
-    """A panel per result; returns tables drawn and panels for a browser."""
+def _many_lines(sheet, axes, results, lines, colours, places, last):
+    """A panel per result; returns tables drawn and panels for a browser. last: no other panel with the time axis follows."""
     tables, panels = [], []
     for index, (result, (top, width, height)) in enumerate(zip(results, places)):
         found, colour = lines[result.name], colours[result.name]
         panel = sheet.axes(_LEFT, top, width, height)
         title = shorten(result.name) if len(results) > 1 else ""
-        axes.frame(panel, title, index == len(places) - 1)
+        axes.frame(panel, title, last and index == len(places) - 1)
         traces = []
         for key in list(found)[:_MOST_LINES]:
             times, values = thin(*found[key], points=300)
@@ -138,7 +167,7 @@ def _many_lines(sheet, axes, results, lines, colours, places):
         panel.plot(times / axes.unit, median, color="#000000", linewidth=2)
         margin_labels(panel, [(median[-1], "median", "#000000")], _END_GAP / height, size=8)
         traces.append(live.line("median", times / axes.unit, median, "#000000"))
-        panels.append(live.Panel(title or "Rate", *axes.live(), traces, 240))
+        panels.append(live.Panel(axes.title(title), *axes.live(), traces, 240))
     return tables, panels
 
 
@@ -162,7 +191,12 @@ def rates_plot(results):
     shown = [r for r in results if r.name in lines]
     colours = result_colours(results)
     keys = list(dict.fromkeys(key for found in lines.values() for key in found))
-    axes = _Axes(shown, lines)
+    axes = _Axes(shown, lines, _ALLOWED)
+    sent, mean_of_us = {}, 0.0
+    for result in shown:
+        sent[result.name], each = _sent(tables[result.name], axes.end_us)
+        mean_of_us = max(mean_of_us, each)
+    heading = _HEADING if any(sent.values()) else _ALLOWED_ALONE
     few, alone = len(keys) <= _FEW, len(results) == 1
     looks = {
         (r.name, k): COLOURS[i] if alone else colours[r.name]
@@ -175,7 +209,7 @@ def rates_plot(results):
     if absent:
         notes.append(("Rates were not observed in " + ", ".join(absent) + ".", QUIET))
     if axes.log:
-        notes.append(("The axis of the rates is logarithmic.", QUIET))
+        notes.append(("The axis of the allowed rates is logarithmic.", QUIET))
     legend = []
     if not alone:
         for r in shown:
@@ -190,28 +224,33 @@ def rates_plot(results):
         notes.append((f"{text} {_cnp_sentence(shown)}".strip(), QUIET))
     count = 1 if few and alone else (len(keys) if few else len(shown))
     width = 7.6 if few and not alone and not cnps.rows else 6.5  # labels stand in the right margin
-    height = {1: 3.2, 2: 2.0}.get(count, 1.35)
-    sheet = Sheet(title_of(_HEADING, results), notes, legend, (height + 0.38) * count + 0.5 + cnps.height)
-    places = [(0.3 + index * (height + 0.38), width, height) for index in range(count)]
-    if few:
-        drawn, panels = _few_lines(sheet, axes, shown, lines, looks, keys, places, not cnps.rows)
-    else:
-        drawn, panels = _many_lines(sheet, axes, shown, lines, colours, places)
+    kinds = [(axes, lines, {1: 2.6, 2: 1.8}.get(count, 1.3))]
+    if any(sent.values()):
+        what = f"Sent, means of {format_time(mean_of_us)}"
+        kinds.append((_Axes(shown, sent, what, linear=True), sent, {1: 1.6, 2: 1.2}.get(count, 0.9)))
+    pitch = sum(height + _BETWEEN for *_, height in kinds)
+    sheet = Sheet(title_of(heading, results), notes, legend, pitch * count + 0.5 + cnps.height)
+    top, drawn, by_kind = 0.3, [], []
+    for number, (of, found, height) in enumerate(kinds):
+        places = [(top + index * pitch, width, height) for index in range(count)]
+        top += height + _BETWEEN
+        last = number == len(kinds) - 1 and not cnps.rows
+        if few:
+            rows, panels = _few_lines(sheet, of, shown, found, looks, keys, places, last)
+        else:
+            rows, panels = _many_lines(sheet, of, shown, found, colours, places, last)
+        drawn.append(pd.concat(rows, ignore_index=True) if rows else None)
+        by_kind.append(panels)
+    panels = [panel for of_place in zip(*by_kind) for panel in of_place]
     if cnps.rows:
-        strip = cnps.draw(
-            sheet, (height + 0.38) * count - 0.05, _LEFT, width, axes.unit, axes.unit_name, axes.end_us
-        )
+        strip = cnps.draw(sheet, pitch * count - 0.05, _LEFT, width, axes.unit, axes.unit_name, axes.end_us)
         shade_warmup(strip, shown, axes.unit)
         panels.append(cnps.live(axes.unit, axes.unit_name))
-    caption = (
-        f"Rate over time of {format_amount(len(keys), 'queue pair')}; the highest is {format_rate(axes.top)}."
-    )
-    return Plot(
-        "rates",
-        _HEADING,
-        caption,
-        sheet.figure,
-        {"rates": pd.concat(drawn, ignore_index=True), "rates-cnps": cnps.table()},
-        [_cnp_sentence(shown)] if _cnp_sentence(shown) else [],
-        live=live.figure(panels, same_x=True),
-    )
+    caption = f"Rate over time that the reaction points allow {format_amount(len(keys), 'queue pair')}; the highest is {format_rate(axes.top)}."
+    if len(kinds) > 1:
+        caption += " Below: what was sent, on the wire."
+    written = {"rates": drawn[0], "rates-cnps": cnps.table()}
+    if len(kinds) > 1:
+        written["rates-sent"] = drawn[1]
+    told = _cnp_sentence(shown)
+    return Plot("rates", heading, caption, sheet.figure, written, [told] if told else [], live=live.figure(panels, same_x=True))

@@ -207,9 +207,23 @@ def _live(drawn):
     return live.figure(panels, same_x=True)
 
 
+def _in_words(series, bins):
+    """A single bin: "burst: 80 messages of 250 kB, slowdown p50 27.2, max 43.9"."""
+    only = bins.iloc[0]
+    ends = dict.fromkeys(format_bytes(only[f"{end}_bytes"]) for end in ("from", "to"))
+    found = [(name, only[name], only[f"{name}_censored"]) for name, _, enough in PERCENTILES if only["messages"] >= enough]
+    known = series.messages[np.isfinite(series.messages["slowdown"])]
+    largest = Ranked(known["slowdown"], known["finished"]).maximum()
+    found.append(("max", largest.value, largest.censored))
+    told = ", ".join(f"{name} {'≥ ' if bound else ''}{format_number(value)}" for name, value, bound in found)
+    seeds = len(series.result.runs)
+    pooled = f" of {seeds} seeds pooled" if seeds > 1 else ""
+    return f"{series.label}: {format_amount(only['messages'], 'message')} of {' to '.join(ends)}{pooled}, slowdown {told}."
+
+
 def slowdown_plot(results):
     """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None where there are operations
-    and no messages."""
+    and no messages. In words where every line would be a point."""
     lines = list(series_of(results))
     if not lines and any(result.operation_kinds for result in results):
         return None
@@ -220,36 +234,41 @@ def slowdown_plot(results):
     unknown = sum(int((~np.isfinite(result.messages["slowdown"])).sum()) for result in results)
     if unknown:
         notes.append((f"{format_amount(unknown, 'message')} without a known ideal time left out.", QUIET))
-    if any((bins["messages"] < PERCENTILES[-1][2]).any() for _, bins in drawn):
+    points = bool(drawn) and all(len(bins) == 1 for _, bins in drawn)
+    if not points and any((bins["messages"] < PERCENTILES[-1][2]).any() for _, bins in drawn):
         notes.append(
             (
                 "Hollow: the bin has too few messages (n) for this percentile, so it shows their maximum.",
                 QUIET,
             )
         )
-    if any(bins["unfinished"].any() for _, bins in drawn):
+    if not points and any(bins["unfinished"].any() for _, bins in drawn):
         notes.append(("△: at least this much; it depends on messages that are unfinished.", QUIET))
-    sheet = Sheet(title_of(_HEADING, results), notes, [_legend(*d) for d in drawn], 6.5 if drawn else 0.9)
-    if drawn:
+    legend = [] if points else [_legend(*d) for d in drawn]
+    height = 0.5 + 0.4 * len(drawn) if points else 6.5 if drawn else 0.9
+    sheet = Sheet(title_of(_HEADING, results), notes, legend, height)
+    if points:
+        caption = " ".join(_in_words(*d) for d in drawn)
+        for row, d in enumerate(drawn):
+            say(sheet.axes(0.35, 0.4 * row, 8, 0.4), _in_words(*d))
+    elif drawn:
         _panels(sheet, drawn)
         caption = (
             "Completion time over the ideal one, at p50, p99 and p99.9, against message size in bins of "
             "equal count."
         )
-        table = pd.concat([bins.assign(result=s.result.name, workload=s.workload) for s, bins in drawn])[
-            COLUMNS
-        ]
     else:
         caption = nothing_to_draw(results, "slowdown")
         say(sheet.axes(0.35, 0, 8, 0.7), caption)
-        table = pd.DataFrame(columns=COLUMNS)
+    tables = [bins.assign(result=s.result.name, workload=s.workload)[COLUMNS] for s, bins in drawn]
+    table = pd.concat(tables) if tables else pd.DataFrame(columns=COLUMNS)
     return Plot(
         "slowdown",
         _HEADING,
         caption,
         sheet.figure,
         {"slowdown": table},
-        [_legend(*d)[1] for d in drawn],
-        bool(drawn),
-        _live(drawn) if drawn else None,
+        [] if points else [_legend(*d)[1] for d in drawn],
+        bool(drawn) and not points,
+        _live(drawn) if drawn and not points else None,
     )

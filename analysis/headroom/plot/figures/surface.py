@@ -9,13 +9,14 @@ import pandas as pd
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from headroom.format import format_number
+from headroom.format import parse_any
 from headroom.interval import Interval
 from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot
-from headroom.plot.drawing.style import QUIET, Sheet, shorten
+from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
 from headroom.plot.drawing.ticks import log_axis, log_ticks
+from headroom.scenario import Scenario
 
 _HEADING = "Response surfaces"
 _SIZE, _PITCH, _MOST = 3.0, 4.35, 4
@@ -101,16 +102,55 @@ def _norm(values):
     )
 
 
-def _ticks(panel, which, axis):
+_LOOKS = {  # role: colour, marker here, and in a browser, size
+    "recommended": (COLOURS[1], "*", "star", 13),
+    "baseline": ("#000000", "D", "diamond", 7),
+}
+
+
+class _Role:
+    """A setting that has a name: where it stands on a pair of axes."""
+
+    def __init__(self, study, role, point):
+        self.role, self._settings, self._scenario = role, point.settings, None
+        result = next((run.path for run in point.runs.values() if run.path), None)
+        if result:
+            self._scenario = Scenario(study.path / result / "resolved.yaml")
+
+    def text(self, axis):
+        """Its value of the axis' key, or None: of what it does not set, what the scenario has."""
+        if axis.key in self._settings:
+            return str(self._settings[axis.key])
+        text = self._scenario and self._scenario.value(axis.key)
+        number = parse_any(text) if text and axis.numeric else None
+        return next((t for t in axis.texts if number and axis.at[t] == number[0]), text)
+
+    def place(self, axis):
+        """The number on the axis, or None."""
+        text = self.text(axis)
+        if text in axis.at:
+            return axis.at[text]
+        number = parse_any(text) if text and axis.numeric else None
+        return number[0] if number and (number[0] > 0 or not axis.log) else None
+
+
+def _roles(study):
+    """[_Role] of what `tune` found, and of what it set that against, which may be what it recommends."""
+    out = [_Role(study, "baseline", point) for point in study.points if study.is_baseline(point)]
+    others = [point for point in study.points if study.is_recommended(point) and not study.is_baseline(point)]
+    return out + [_Role(study, "recommended", point) for point in others]
+
+
+def _ticks(panel, which, axis, name):
     """The values themselves, at equal distances."""
     upright = {"rotation": 90, "va": "center"} if which == "y" and not axis.numeric else {}
     width = 16 if axis.numeric else max(8, int(_SIZE * 12 / len(axis.texts)))
     labels = [textwrap.fill(axis.label(t), width) for t in axis.texts]
     getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), labels, **upright)
-    getattr(panel, f"set_{which}label")(axis.title)
+    getattr(panel, f"set_{which}label")(name)
 
 
-def _scale(panel, which, axis):
+def _scale(panel, which, axis, name):
     """An axis of values that were drawn freely."""
     panel.tick_params(axis=which, labelsize=8)
     low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
@@ -122,11 +162,11 @@ def _scale(panel, which, axis):
         found.set_major_locator(MaxNLocator(5))
         found.set_major_formatter(FuncFormatter(lambda value, _: axis.write(value)))
     else:
-        return _ticks(panel, which, axis)
-    getattr(panel, f"set_{which}label")(axis.title)
+        return _ticks(panel, which, axis, name)
+    getattr(panel, f"set_{which}label")(name)
 
 
-def _cells(panel, x, y, points, metric, norm):
+def _cells(panel, x, y, points, metric, norm, names):
     """A grid of equal cells, each with its number."""
     values = np.full((len(y.texts), len(x.texts)), np.nan)
     for point in points:
@@ -141,50 +181,89 @@ def _cells(panel, x, y, points, metric, norm):
             panel.text(
                 column,
                 row,
-                format_number(value),
+                metric.tick(value),
                 ha="center",
                 va="center",
-                fontsize=7.5,
+                fontsize=min(7.5, 45 / len(x.texts)),
                 color="white" if dark else "black",
             )
     panel.grid(False)
-    _ticks(panel, "x", x)
-    _ticks(panel, "y", y)
+    _ticks(panel, "x", x, names[x.key])
+    _ticks(panel, "y", y, names[y.key])
     return image
 
 
-def _scatter(panel, x, y, points, metric, norm):
+def _scatter(panel, x, y, points, metric, norm, names):
     at = [
         (x.at[str(p.settings[x.key])], y.at[str(p.settings[y.key])], p.interval(metric.path).mean)
         for p in points
     ]
-    _scale(panel, "x", x)
-    _scale(panel, "y", y)
+    _scale(panel, "x", x, names[x.key])
+    _scale(panel, "y", y, names[y.key])
     look = {"cmap": _MAP, "norm": norm, "edgecolors": "#555555", "linewidths": 0.4, "s": 26}
     return panel.scatter([a[0] for a in at], [a[1] for a in at], c=[a[2] * metric.scale for a in at], **look)
 
 
-def _live_axis(axis):
+def _mark(panel, x, y, full, roles):
+    """The settings that have names, as far as they have a place here. REQUIRES: the panel has its limits, which widen for
+    them."""
+    for role in roles:
+        colour, marker, _, size = _LOOKS[role.role]
+        if full:
+            texts = role.text(x), role.text(y)
+            at = [a.texts.index(t) if t in a.texts else None for a, t in zip((x, y), texts)]
+            at = [None if place is None else place + 0.3 for place in at]  # beside the number
+        else:
+            at = [role.place(x), role.place(y)]
+        if None in at:
+            continue
+        if not full:
+            for place, limits, widen in zip(at, (panel.get_xlim(), panel.get_ylim()), (panel.set_xlim, panel.set_ylim)):
+                widen(min(limits[0], 0.95 * place), max(limits[1], 1.05 * place))
+        panel.plot(*[[place] for place in at], marker, color=colour, markersize=size, markeredgecolor="white", zorder=5)
+
+
+def _live_marks(x, y, full, roles):
+    """Traces of them."""
+    traces = []
+    for role in roles:
+        colour, _, symbol, size = _LOOKS[role.role]
+        texts = role.text(x), role.text(y)
+        if full:
+            at = [[a.label(t)] if t in a.texts else None for a, t in zip((x, y), texts)]
+        else:
+            at = [None if (place := role.place(a)) is None else live.numbers([place]) for a in (x, y)]
+        if None not in at:
+            told = escape(f"{role.role}: {x.label(texts[0])}, {y.label(texts[1])}")
+            look = {"color": colour, "symbol": symbol, "size": size + 2, "line": {"color": "#fff", "width": 1}}
+            mark = {"type": "scatter", "mode": "markers", "name": role.role, "x": at[0], "y": at[1], "marker": look}
+            traces.append(mark | {"text": [told], "hoverinfo": "text"})
+    return traces
+
+
+def _live_axis(axis, name):
     if not axis.numeric:
         ticks = {"tickvals": live.numbers(axis.at[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
-        return live.axis(axis.title, **ticks)
+        return live.axis(name, **ticks)
     low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
     ticks = log_ticks(low, high) if axis.log else MaxNLocator(5).tick_values(low, high)
-    return live.axis(axis.title, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
+    return live.axis(name, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
 
 
-def _live(shown, metric, norm):
+def _live(shown, metric, norm, names, roles):
     """Cells or points as in the still picture, on one scale of colours."""
     log = isinstance(norm, LogNorm)
+    of = 1e-6 if metric.is_time else 1  # in seconds, to which plotly.js sets prefixes
     panels = []
     for x, y, words, points in shown:
         points = [p for p in points if p.interval(metric.path) is not None]
         means = [p.interval(metric.path).mean * metric.scale for p in points]
-        shades = live.numbers(np.log10(means) if log else means)
+        shades = live.numbers(np.log10(means) if log else np.array(means) * of)
         values = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
         places = [(x.label(a), y.label(b)) for a, b in values]
-        told = [escape(f"{a}, {b}: ") + f"{format_number(m)} {metric.unit}" for (a, b), m in zip(places, means)]
-        if len(points) == len(x.texts) * len(y.texts):
+        told = [escape(f"{a}, {b}: ") + metric.write(m / metric.scale) for (a, b), m in zip(places, means)]
+        full = len(points) == len(x.texts) * len(y.texts)
+        if full:
             xs, ys = zip(*places)
             trace = {
                 "type": "heatmap",
@@ -194,21 +273,24 @@ def _live(shown, metric, norm):
                 "z": shades,
                 "coloraxis": "coloraxis",
             }
-            axes = [live.axis(a.title, categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
+            axes = [live.axis(names[a.key], categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
         else:
             trace = live.points(
                 metric.words, [x.at[a] for a, _ in values], [y.at[b] for _, b in values], "", size=10
             )
             trace["marker"] |= {"color": shades, "coloraxis": "coloraxis"}
-            axes = [_live_axis(x), _live_axis(y)]
-        trace |= {"text": told, "hoverinfo": "text"}
-        panels.append(live.Panel(", ".join(filter(None, (metric.label, words))), *axes, [trace], 300))
+            axes = [_live_axis(x, names[x.key]), _live_axis(y, names[y.key])]
+        trace |= {"text": told, "hoverinfo": "text", "showlegend": False}
+        traces = [trace, *_live_marks(x, y, full, roles)]
+        panels.append(live.Panel(", ".join(filter(None, (metric.label, words))), *axes, traces, 300))
     found = live.figure(panels)
     bar = {"thickness": 10, "lenmode": "pixels", "len": 320, "y": 1, "yanchor": "top", "outlinewidth": 0}
     if log:
         ticks = log_ticks(norm.vmin, norm.vmax)
-        bar |= {"tickvals": live.numbers(np.log10(ticks)), "ticktext": [format_number(t) for t in ticks]}
-    ends = live.numbers(np.log10([norm.vmin, norm.vmax]) if log else [norm.vmin, norm.vmax])
+        bar |= {"tickvals": live.numbers(np.log10(ticks)), "ticktext": [metric.tick(t) for t in ticks]}
+    elif metric.is_time:
+        bar |= {"tickformat": "~s", "ticksuffix": "s"}
+    ends = live.numbers(np.log10([norm.vmin, norm.vmax]) if log else [of * norm.vmin, of * norm.vmax])
     found["layout"]["coloraxis"] = {
         "colorscale": "Cividis",
         "cmin": ends[0],
@@ -238,16 +320,24 @@ def surface_plot(study):
     if len(found) > len(shown):
         notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
     rows_of_panels = -(-len(shown) // 2)
-    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, [], (_SIZE + 0.95) * rows_of_panels + 0.75)
+    names, roles = study.short_keys, _roles(study)
+    placed = [r.role for r in roles if any(None not in (r.place(x), r.place(y)) for x, y, *_ in shown)]
+    legend = [({"color": _LOOKS[role][0], "marker": _LOOKS[role][1], "markersize": 8, "linestyle": "none"}, role) for role in placed]
+    for role in roles:
+        lacks = [names[a.key] for a in dict.fromkeys(a for x, y, *_ in shown for a in (x, y)) if role.place(a) is None]
+        if lacks:
+            notes.append((f"The {role.role} has no {' nor '.join(lacks)}: it has no place there.", QUIET))
+    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, (_SIZE + 0.95) * rows_of_panels + 0.75)
     image = None
     for number, (x, y, words, some) in enumerate(shown):
         left, top = 0.95 + _PITCH * (number % 2), 0.3 + (_SIZE + 0.95) * (number // 2)
         panel = sheet.axes(left, top, _SIZE, _SIZE)
         panel.set_title(shorten(words, 44))
         full = len(some) == len(x.texts) * len(y.texts)
-        image = (_cells if full else _scatter)(panel, x, y, some, metric, norm)
+        image = (_cells if full else _scatter)(panel, x, y, some, metric, norm, names)
+        _mark(panel, x, y, full, roles)
     bar = sheet.axes(0.95, (_SIZE + 0.95) * rows_of_panels + 0.05, 7.35, 0.13)
-    sheet.figure.colorbar(image, cax=bar, orientation="horizontal", format=lambda v, _: format_number(v))
+    sheet.figure.colorbar(image, cax=bar, orientation="horizontal", format=lambda v, _: metric.tick(v))
     bar.set_xlabel(metric.label)
     table = []
     for x, y, words, some in shown:
@@ -268,7 +358,9 @@ def surface_plot(study):
                         interval.n or "",
                     ]
                 )
-    caption = f"{metric.label} over pairs of settings."
+    axes = dict.fromkeys(axis for x, y, *_ in shown for axis in (x, y))
+    told = ", ".join(f"{names[axis.key]} ({axis.title})" for axis in axes)
+    caption = f"{metric.label} over pairs of settings: {told}."
     return Plot(
         "surface",
         _HEADING,
@@ -276,5 +368,5 @@ def surface_plot(study):
         sheet.figure,
         {"surface": pd.DataFrame(table, columns=COLUMNS)},
         [],
-        live=_live(shown, metric, norm),
+        live=_live(shown, metric, norm, names, roles),
     )

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headroom.format import format_number
 from headroom.plot.drawing.style import colours, dashes
 from headroom.plot.drawing.ticks import log_ticks
 from headroom.plot.figures import expected_marks
@@ -37,13 +36,13 @@ def _scale(panel, samples, metric, marks):
         panel.set_yscale("log")
         panel.set_ylim(low, high)
         ticks = log_ticks(low, high)
-        panel.set_yticks(ticks, [format_number(t) for t in ticks])
+        panel.set_yticks(ticks, [metric.tick(t) for t in ticks])
         panel.set_yticks([], minor=True)
         return min(values) < low
     # An interval by Student's t may reach below 0 though the metric cannot.
     values += expected
     panel.set_ylim(1.08 * min(values + [0]), 1.08 * max(values + [1e-9]))
-    panel.yaxis.set_major_formatter(lambda value, _: format_number(value).replace("-", "−"))
+    panel.yaxis.set_major_formatter(lambda value, _: metric.tick(value).replace("-", "−"))
     return False
 
 

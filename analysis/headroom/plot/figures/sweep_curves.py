@@ -189,7 +189,7 @@ def sweep_plot(study):
         ticks = {"tickvals": live.numbers(axis.at[t] for t in _thinned(axis)), "ticktext": labels}
         if not axis.numeric:
             ticks["range"] = [-0.5, len(axis.texts) - 0.5]
-        y_axis = live.axis(metric.unit or "", log=is_log, rangemode="tozero")
+        y_axis = live.metric_axis(metric, "" if metric.is_time else metric.unit, log=is_log, rangemode="tozero")
         x_axis = live.axis(axis.title, log=axis.log, **ticks)
         live_panels.append(live.Panel(content.label, x_axis, y_axis, traces, round(116 * content.height)))
     caption = f"Means over the seeds against {axis.title}, with 95 % intervals."

@@ -93,7 +93,7 @@ class EventStrip:
             kinds = [kind.replace("_", " ") for kind in table["event"]]
             times, colour = table["time_ns"] / 1000 / unit, self.colours[result.name]
             traces.append(live.points(shorten(result.name), times, kinds, colour, **look))
-        time = live.axis(f"Time ({unit_name})")
+        time = live.time(unit_name)
         rows, height = live.rows([kind.replace("_", " ") for kind in self.kinds])
         return live.Panel("Events", time, rows, traces, height)
 

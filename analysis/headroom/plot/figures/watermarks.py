@@ -11,7 +11,7 @@ from headroom.format import format_bytes, format_percent
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
-from headroom.plot.drawing.style import QUIET, Sheet, shorten
+from headroom.plot.drawing.style import QUIET, Sheet, say, shorten
 
 _HEADING = "Watermarks against configured sizes"
 _LEFT, _WIDTH = 2.75, 4.3
@@ -139,12 +139,26 @@ def _live(sections, table, results, colours):
     return live.figure(panels)
 
 
+def _in_words(sections, table):
+    """Where each kind would be a single bar: one sentence for all."""
+    told = []
+    for kind, (place, *_), _ in sections:
+        row = table[(table["kind"] == kind) & (table["place"] == place)].iloc[0]
+        told.append(f"{kind.partition(',')[0].lower()} {_words(row)} ({place})")
+    return f"At most, {'; '.join(told)}."
+
+
 def watermarks_plot(results):
-    """The fullest buffers of these results; None where no summary tells."""
+    """The fullest buffers of these results; None where no summary tells. In words of a single switch."""
     table = _table(results)
     sections = _sections(table)
     if not sections:
         return None
+    if len(results) == 1 and all(len(places) == 1 for _, places, _ in sections):
+        caption = _in_words(sections, table)
+        sheet = Sheet(title_of(_HEADING, results), notes_of(results, seeds="highest"), [], 0.9)
+        say(sheet.axes(0.35, 0, 8, 0.7), caption)
+        return Plot("watermarks", _HEADING, caption, sheet.figure, {"watermarks": table}, [], False)
     colours = result_colours(results)
     notes = notes_of(results, seeds="highest")
     left_out = [

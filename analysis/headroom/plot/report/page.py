@@ -57,6 +57,15 @@ summary { cursor: pointer; }
 .interactive .live, .interactive .use { display: block; }
 .interactive .lively .still, .interactive .lively .hint { display: none; }
 @media (max-width: 42rem) { .hint { display: block; } body { padding: .75rem; } }
+@media screen and (max-width: 42rem) {
+  .times, .times tbody { display: block; }
+  .times thead, .times td:empty { display: none; }
+  .times tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(4.7rem, 1fr)); gap: .15rem .5rem;
+    padding: .4rem 0; border-bottom: 1px solid #ddd; }
+  .times tbody th { grid-column: 1 / -1; }
+  .times th, .times td { padding: 0; border: 0; text-align: left; white-space: normal; }
+  .times td::before { content: attr(data-column); display: block; color: #5f5f5f; font-size: .7rem; }
+}
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   .scroll { overflow: visible; }
@@ -83,8 +92,12 @@ addEventListener("beforeprint", () => document.querySelectorAll("details").forEa
   document.head.append(script);
   const figures = JSON.parse(document.getElementById("figures").textContent);
   document.body.classList.add("interactive");
-  for (const [stem, figure] of Object.entries(figures)) {
-    await Plotly.newPlot("live-" + stem, figure.data, figure.layout, {responsive: true, displayModeBar: false});
+  for (const [stem, found] of Object.entries(figures)) {
+    for (const figure of [].concat(found)) {
+      const place = document.createElement("div");
+      document.getElementById("live-" + stem).append(place);
+      await Plotly.newPlot(place, figure.data, figure.layout, {responsive: true, displayModeBar: false});
+    }
   }
   document.body.classList.add("drawn");
 })();
@@ -122,6 +135,11 @@ def text_html(text):
     """Escaped, a number never parted from its unit or its interval."""
     kept = re.sub(r"(?<=\d) (?=[µnm]?s\b|[kMGT]?B\b|[kMGT]?b/s|%)| (?=±)|(?<=±) ", "\u00a0", text)
     return escape(kept)
+
+
+def cell(column, html):
+    """An element of a table of class `times`: on a phone, where rows are folded, it says itself which column it is of."""
+    return f'<td data-column="{escape(column)}">{html}</td>'
 
 
 def figure(plot, svg):

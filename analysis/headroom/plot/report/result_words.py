@@ -126,23 +126,33 @@ def sentences(result):
     return out
 
 
+def _cell(result, metric, write):
+    """(text, number or None) of a metric."""
+    values = _numbers(result, metric)
+    bound = "≥ " if result.censored(metric) else ""
+    return bound + _mean(values, write), mean_interval(values).mean if values else None
+
+
 def workload_row(result, workload):
-    """{column: (text, number or None)} of one workload; None if it has no message."""
+    """{column: (text, number or None)} of one workload; None if it has no message. Times come first: a narrow window shows
+    them."""
     offered = sum(_offered(result, workload))
     if not offered:
         return None
     at = f"messages.{workload}"
-    row = {
-        "messages": (format_count(offered), None),
-        "unfinished": (format_count(sum(_numbers(result, f"{at}.unfinished"))), None),
-    }
-    columns = [(name, f"completion_us.{statistic}", format_time) for name, statistic in _TIMES]
-    columns += [(f"slowdown {p}", f"slowdown.{p}", format_number) for p in ("p50", "p99")]
-    for name, metric, write in columns:
-        values = _numbers(result, f"{at}.{metric}")
-        bound = "≥ " if result.censored(f"{at}.{metric}") else ""
-        row[name] = (bound + _mean(values, write), mean_interval(values).mean if values else None)
+    row = {name: _cell(result, f"{at}.completion_us.{of}", format_time) for name, of in _TIMES}
+    row |= {f"slowdown {of}": _cell(result, f"{at}.slowdown.{of}", format_number) for of in ("p50", "p99")}
+    row["messages"] = format_count(offered), None
+    row["unfinished"] = format_count(sum(_numbers(result, f"{at}.unfinished"))), None
     return row
+
+
+def delivery_row(result, workload):
+    """The same of delivery times alone; None if there are none, as of results of older versions."""
+    at = f"messages.{workload}.delivery_us"
+    if not _numbers(result, f"{at}.p50"):
+        return None
+    return {name: _cell(result, f"{at}.{of}", format_time) for name, of in _TIMES}
 
 
 def _worst_buffer(result, key, write, largest=True):

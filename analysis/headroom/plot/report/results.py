@@ -8,7 +8,7 @@ from headroom.metrics import capital
 from headroom.plot.drawing.style import shorten
 from headroom.plot.report import operation_words
 from headroom.plot.report import result_words as words
-from headroom.plot.report.page import figure, page, scenario_element, text_html
+from headroom.plot.report.page import cell, figure, page, scenario_element, text_html
 from headroom.settings import changed_settings
 
 _MOST_SETTINGS = 20
@@ -49,12 +49,10 @@ def _cell(text):
     return text_html(f"{mean} {half.partition(' ')[2]}".strip()) + f"<small>{text_html('± ' + half)}</small>"
 
 
-def _row(heading, row, first):
+def _row(heading, row, columns, first):
     """`first`: what differences are to; None for none."""
-    cells = "".join(
-        f"<td>{_cell(text)}" + (_against(number, first[c][1]) if first else "") + "</td>"
-        for c, (text, number) in row.items()
-    )
+    told = {c: _cell(text) + (_against(number, first[c][1]) if first else "") for c, (text, number) in row.items()}
+    cells = "".join(cell(column, told.get(column, "")) for column in columns)
     return f"<tr><th>{heading}</th>{cells}</tr>"
 
 
@@ -69,14 +67,15 @@ def _table(corner, columns, rows):
 def _tables_of(found, results, colours):
     """`found`: {name: [(result, row)]}. Of one result a row for each name; of several a table for each, with a row for each
     result."""
-    columns = list(next(iter(found.values()))[0][1])
     if len(results) == 1:
-        rows = [_row(escape(name), rows[0][1], None) for name, rows in found.items()]
+        columns = list(next(iter(found.values()))[0][1])
+        rows = [_row(escape(name), rows[0][1], columns, None) for name, rows in found.items()]
         return [_table("Workload", columns, rows)]
     out = []
     for name, of_results in found.items():
         first = of_results[0][1]
-        rows = [_row(_heading(r, colours, True), row, None if row is first else first) for r, row in of_results]
+        columns = list(first)
+        rows = [_row(_heading(r, colours, True), row, columns, None if row is first else first) for r, row in of_results]
         out += [f"<h3>{escape(name)}</h3>", _table("Result", columns, rows)]
     return out
 
@@ -103,15 +102,19 @@ def _operations_table(results, colours):
 def _times_table(results, colours):
     """Heading and tables of messages; nothing where there are operations instead."""
     workloads = dict.fromkeys(name for result in results for name in result.workloads)
-    found = {w: [(r, row) for r in results if (row := words.workload_row(r, w))] for w in workloads}
-    found = {workload: rows for workload, rows in found.items() if rows}
+    found = {}
+    for w in workloads:
+        found[w] = [(r, row) for r in results if (row := words.workload_row(r, w))]
+        found[f"{w}, delivered"] = [(r, row) for r in results if (row := words.delivery_row(r, w))]
+    found = {name: rows for name, rows in found.items() if rows}
     if not found and any(result.operation_kinds for result in results):
         return []
     heading = "<h2>Completion times</h2>"
     if not found:
         return [heading, "<p>No message was offered after the warm-up.</p>"]
     out = [heading, *_tables_of(found, results, colours)]
-    note = "Completion times, nearest rank; slowdown is completion over ideal. ≥: unfinished ones matter."
+    note = "Completion times, to the last ACK, nearest rank; slowdown is completion over ideal. Delivered: to the last byte at "
+    note += "the receiver; the rest is the way back. ≥: unfinished ones matter."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: of the"
         note += " messages of all seeds together, so they are others."

@@ -4,12 +4,17 @@ from html import escape
 from itertools import groupby
 
 from headroom.plot.report import study_words
-from headroom.plot.report.page import figure, page, scenario_element, text_html
+from headroom.plot.report.page import cell, figure, page, scenario_element, text_html
 
 
 def _table(header, rows, css=""):
     head = "".join(f"<th>{escape(h)}</th>" for h in header)
-    body = "".join("<tr>" + "".join(f"<td>{text_html(c)}</td>" for c in row) + "</tr>" for row in rows)
+    folds = "times" in css
+
+    def element(column, text):
+        return cell(column, text_html(text)) if folds else f"<td>{text_html(text)}</td>"
+
+    body = "".join("<tr>" + "".join(map(element, header, row)) + "</tr>" for row in rows)
     return (
         f'<div class="scroll"><table{css}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
