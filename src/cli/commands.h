@@ -15,6 +15,7 @@ int ValidateCommand(const Arguments& arguments);
 int CompareCommand(const Arguments& arguments);
 int PlotCommand(const Arguments& arguments);
 int TraceCommand(const Arguments& arguments);
+int ExplainCommand(const Arguments& arguments);
 int SweepCommand(const Arguments& arguments);
 int TuneCommand(const Arguments& arguments);
 int PerfCommand(const Arguments& arguments);

@@ -36,6 +36,8 @@ constexpr Command kCommands[] = {
     {"tune", headroom::TuneCommand, "search for the best settings, resumable"},
     {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
     {"trace", headroom::TraceCommand, "a result as a Chrome trace, for Perfetto"},
+    {"explain", headroom::ExplainCommand,
+     "where the tail's time went, what paused it, which settings govern that"},
     {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
     {"perf", headroom::PerfCommand, "bandwidth and latency between two hosts, as perftest measures them"},
     {"convert", headroom::ConvertCommand, "to SONiC switches; to and from HPCC's simulator, htsim and CSV"},

@@ -1,0 +1,76 @@
+"""What was found, as a page of words."""
+
+import textwrap
+
+from headroom.format import counted, format_number, format_percent, format_time
+
+_WORDS = {
+    "own_queue": "behind earlier messages of its queue pair",
+    "own_packets": "sending its own packets",
+    "limiter": "held by the rate limiter",
+    "nic": "in the NICs' stations",
+    "port": "behind other queue pairs at its host's port",
+    "queued": "queued behind others in switches",
+    "paused": "paused by PFC on its way",
+    "recovery": "recovering from loss",
+    "wire": "on the wire",
+    "ack_queued": "its ACK queued behind others on the way back",
+    "ack_paused": "its ACK paused by PFC on the way back",
+    "ack_wire": "its ACK on the wire",
+    "other": "in what only its program knows",
+}
+_PERCENTILES = {"p50": "the median", "p99": "p99", "p999": "p99.9"}
+_NOTES = {"ack_priority=same": "ACKs go in the class of their queue pair, and wait in its pauses"}
+
+
+def _place(of):
+    towards = f" towards {of['towards']}" if of["towards"] else ""
+    return f"{of['place']}{towards}"
+
+
+def _part(of):
+    told = f"{format_percent(of['share'])} {_WORDS.get(of['part'], of['part'])}"
+    first = (of.get("places") or [None])[0]
+    if first and first["share"] >= 0.2:
+        told += f" ({format_percent(first['share'])} of that at {_place(first)})"
+    return told
+
+
+def _paragraph(text, indent=""):
+    return textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
+
+
+def _workload(of, least):
+    took = of["completion_us"]
+    lines = [
+        f"{of['workload']}: {counted(of['messages'], 'message')}, half within {format_time(took['p50'])}, the slowest "
+        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}, slowdown at p99 {format_number(of['slowdown_p99'] or 0)}"
+    ]
+    names = _PERCENTILES if of["messages"] >= 100 else _PERCENTILES | {"p99": "the slowest"}
+    for percentile, found in of["at"].items():
+        shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
+        lines.append(_paragraph(f"around {names[percentile]} ({format_time(found['total_us'])}): {shown}", "  "))
+    if of["settings"]:
+        lines.append("  what governs that, most first:")
+    for group in of["settings"]:
+        governed = f"{format_percent(group['share'])} {' and '.join(_WORDS[part] for part in group['parts'])}"
+        told = ", ".join(f"{key} = {value}" for key, value in group["keys"].items())
+        notes = dict.fromkeys(_NOTES.get(f"{key.rpartition('.')[2]}={value}") for key, value in group["keys"].items())
+        lines.append(_paragraph(f"{governed}: {told}" + "".join(f": {note}" for note in notes if note), "    "))
+    return "\n".join(lines)
+
+
+def _root(of):
+    whose = ", ".join(f"{w['workload']} {format_percent(w['share'] / of['share'])}" for w in of["workloads"] if of["share"])
+    return f"  {format_percent(of['share'])} ({format_time(of['paused_us'])}) from {of['place']}, {of['kind']}: {whose}"
+
+
+def page(found):
+    """The text."""
+    out = [f"{found['scenario']}, seed {found['seed']}: {found['status']}"]
+    out += [_workload(of, found["least_share"]) for of in found["workloads"]]
+    if found["roots"]:
+        out.append("\n".join(["what paused time comes from, by node:port:queue:", *map(_root, found["roots"])]))
+    else:
+        out.append("No paused time has a cause on record.")
+    return "\n\n".join(out)

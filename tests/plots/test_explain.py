@@ -1,0 +1,103 @@
+"""What `explain` says of a result: two stories of a leaf-spine mix in words, and nothing that the data do not hold."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from synthetic_results import Builder  # also makes the package importable
+
+from headroom.explain.__main__ import main
+
+NICS = """\
+nics:
+  - {match: "*-new*", transport: {ack_priority: same}}
+  - {match: "*-old*", transport: {ack_priority: cnp}}
+workloads:
+  - {name: mix, priority: storage, load: 0.05}
+"""
+
+
+class Explain(unittest.TestCase):
+    def setUp(self):
+        self._temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self._temporary.cleanup)
+        self.folder = Path(self._temporary.name) / "r"
+
+    def result(self, messages=1200, parts=True):
+        """`mix`: around p99 1000 µs, of which 300 are an ACK's in a pause and 100 behind others, 500 its own packets' on the
+        way, 400 of them at leaf0:p4, 60 on the wire, 40 the limiter's."""
+        builder = Builder()
+        for number in range(messages):
+            builder.message("mix", 1000, number, 100 + number, 10)
+        builder.write(self.folder)
+        file = self.folder / "summary.json"
+        summary = json.loads(file.read_text())
+        if parts:
+            at = {"ack_paused": 300.0, "ack_queued": 100.0, "queued": 500.0, "wire": 60.0, "limiter": 40.0, "paused": 0.0}
+            waits = {"leaf0:p4:3": {"towards": "old4", "queued": 400.0, "paused": 0.0, "ack_queued": 0.0, "ack_paused": 0.0}}
+            waits["spine0:p0:3"] = {"towards": "leaf0", "queued": 0.0, "paused": 0.0, "ack_queued": 10.0, "ack_paused": 300.0}
+            of = summary["messages"]["mix"]
+            of["parts_us"], of["waits_us"] = {p: at for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
+        root = {"node": "leaf0", "port": "p4", "queue": 3, "kind": "queue"}
+        summary["pfc"]["roots"] = [
+            root | {"node": "leaf3", "workload": "incast", "paused_us": 5000.0, "share": 0.25},
+            root | {"workload": "incast", "paused_us": 4000.0, "share": 0.2},
+            root | {"workload": "mix", "paused_us": 2000.0, "share": 0.1},
+        ]
+        file.write_text(json.dumps(summary))
+        resolved = self.folder / "resolved.yaml"
+        resolved.write_text(resolved.read_text() + NICS)
+        return self.folder
+
+    def explain(self, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(a) for a in arguments])
+        return code, " ".join(out.getvalue().split()), err.getvalue()
+
+    def test_an_ack_that_waits_in_the_paused_class_is_named_with_its_key_and_value(self):
+        code, text, _ = self.explain(self.result())
+        self.assertEqual(code, 0)
+        self.assertIn("around p99 (1 ms): 50 % queued behind others in switches (80 % of that at leaf0:p4:3 towards old4); 30 % its ACK paused", text)
+        self.assertIn("40 % its ACK paused by PFC on the way back and its ACK queued behind others on the way back: nics.*-new*.transport.ack_priority = same", text)
+        self.assertIn(": ACKs go in the class of their queue pair, and wait in its pauses", text)
+        self.assertNotIn("rate limiter", text, "4 % is no finding")
+        self.assertNotIn("paused by PFC on its way", text, "nothing was")
+
+    def test_the_queue_that_pauses_come_from_is_named_with_whose_frames_stood_there(self):
+        _, text, _ = self.explain(self.result())
+        self.assertIn("by node:port:queue: 30 % (6 ms) from leaf0:p4:3, queue: incast 66.7 %, mix 33.3 % 25 % (5 ms) from leaf3:p4:3", text)
+
+    def test_settings_stand_in_the_order_of_what_they_hold(self):
+        found = json.loads(self.explain(self.result(), "--json")[1])
+        [mix] = found["workloads"]
+        self.assertEqual([round(g["share"], 3) for g in mix["settings"]], [0.5, 0.4])
+        ecn, acks = mix["settings"]
+        self.assertEqual(ecn["parts"], ["queued"])
+        self.assertEqual(ecn["keys"]["switches.*.ecn.storage.kmin"], "400kB")
+        self.assertEqual(ecn["keys"]["workloads.mix.load"], "0.05")
+        self.assertEqual(acks["keys"], {"nics.*-new*.transport.ack_priority": "same", "nics.*-old*.transport.ack_priority": "cnp"})
+        self.assertEqual(sum(part["us"] for part in mix["at"]["p99"]["parts"]), 1000)
+
+    def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
+        _, text, _ = self.explain(self.result(messages=50))
+        self.assertIn("around the slowest (1 ms)", text)
+        self.assertNotIn("p99.9", text)
+
+    def test_refused(self):
+        code, out, err = self.explain(self.result(parts=False))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no parts of messages' time; run it without observe.parts=false", err)
+        seeds = self.folder.parent / "seeds"
+        for seed in (1, 2):
+            Builder(seed).incast().write(seeds / f"seed-{seed}")
+        code, _, err = self.explain(seeds)
+        self.assertEqual(code, 2)
+        self.assertIn("holds 2 seeds, explained is one: give", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
