@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "net/topology/routing.h"
-#include "nic/message_times.h"
+#include "nic/transport/message_times.h"
 
 namespace headroom {
 

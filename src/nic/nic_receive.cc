@@ -1,8 +1,8 @@
 // Of Nic: the frames that it receives.
 #include <algorithm>
 
-#include "nic/message_times.h"
 #include "nic/nic.h"
+#include "nic/transport/message_times.h"
 
 namespace headroom {
 

@@ -1,6 +1,6 @@
 // Of Nic: its driver restarts.
-#include "nic/message_times.h"
 #include "nic/nic.h"
+#include "nic/transport/message_times.h"
 
 namespace headroom {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "nic/message_times.h"
 #include "nic/nic.h"
+#include "nic/transport/message_times.h"
 
 namespace headroom {
 

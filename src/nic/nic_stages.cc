@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "nic/message_times.h"
 #include "nic/nic.h"
+#include "nic/transport/message_times.h"
 
 namespace headroom {
 

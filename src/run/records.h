@@ -13,7 +13,7 @@
 #include "net/port_counters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
-#include "nic/message_parts.h"
+#include "nic/transport/message_parts.h"
 #include "nic/verbs/work_request.h"
 #include "protocol/core_costs.h"
 #include "protocol/keyvalue/key_value_record.h"

@@ -1,6 +1,6 @@
 #include "nic/transport/bulk_owner.h"
 
-#include "nic/message_times.h"
+#include "nic/transport/message_times.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"

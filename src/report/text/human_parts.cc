@@ -1,7 +1,7 @@
 // Of human_sections.h: where the time of a workload's p99 went.
 #include <algorithm>
 
-#include "nic/message_parts.h"
+#include "nic/transport/message_parts.h"
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
 

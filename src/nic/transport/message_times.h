@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "net/port.h"
-#include "nic/message_parts.h"
+#include "nic/transport/message_parts.h"
 #include "sim/ring.h"
 
 namespace headroom {

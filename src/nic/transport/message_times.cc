@@ -1,4 +1,4 @@
-#include "nic/message_times.h"
+#include "nic/transport/message_times.h"
 
 #include <algorithm>
 
