@@ -10,6 +10,68 @@ from command import ANALYSIS, StudyTest
 STORY = ANALYSIS.parents[1] / "shared/data/stories/leaf-spine-mix.yaml"
 
 
+MIX = """\
+name: mix
+duration: 1ms
+topology: {type: leaf_spine, leaves: 2, spines: 1, hosts_per_leaf: 4, host_link: {rate: 100Gbps, length: 5m},
+           fabric_link: {rate: 100Gbps, length: 500m}}
+switches: [{match: "*", ecn: {storage: {kmin: 400KB, kmax: 1600KB, pmax: 10%}}}]
+workloads:
+  - {name: burst, type: incast, size: 60KB, fan_in: 6, from: "*", to: h0, at: 1us, repeat: {every: 100us, count: 8}}
+"""
+
+
+class TriesWhatMayHelp(StudyTest):
+    def explain(self, *words):
+        command = [os.environ["HEADROOM_PROGRAM"], "explain", *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
+
+    def test_with_the_same_seeds_and_says_what_did(self):
+        mix = self.write("mix.yaml", MIX)
+        words = [mix, "--try", "workloads.burst.size=6KB", "--seeds", "3", "--out", self.out]
+        done = self.explain(*words, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["metric"], "messages.burst.completion_us.p99")
+        by_name = {trial["name"]: trial for trial in found["tried"]}
+        # A tenth of the bytes, half the senders: the queue before h0 is as much shorter.
+        for name, share in (("workloads.burst.size=6KB", 0.5), ("incasts half as wide", 0.2)):
+            self.assertTrue(by_name[name]["helps"], name)
+            self.assertLess(by_name[name]["change"]["mean"], -share * found["as_it_is"]["mean"])
+            self.assertEqual(by_name[name]["change"]["n"], 3)
+        # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
+        self.assertEqual(by_name["uplinks twice as fast"]["settings"], {"topology.fabric_link.rate": "200Gbps"})
+        self.assertFalse(by_name["uplinks twice as fast"]["helps"])
+        doubled = by_name["ECN thresholds doubled"]["settings"]
+        self.assertEqual(doubled, {'switches."*".ecn.storage.kmin': "800KB", 'switches."*".ecn.storage.kmax': "3.2MB"})
+        changes = [trial["change"]["mean"] for trial in found["tried"]]
+        self.assertEqual(changes, sorted(changes))
+        # The same again runs nothing, and prints the same, in words too.
+        again = self.explain(*words, "--json")
+        self.assertEqual(again.stdout, done.stdout)
+        told = self.explain(*words).stdout
+        self.assertIn("What helps most of what was tried: workloads.burst.size=6KB", told)
+        self.assertRegex(told, r"(?m)^ECN thresholds halved +nothing ")
+
+    def test_a_setting_that_the_scenario_does_not_allow_is_an_error_before_anything_runs(self):
+        mix = self.write("mix.yaml", MIX)
+        for words, said in (
+            (["--try", "workloads.burst.sze=2KB"], 'unknown key "sze"'),
+            (["--try", "faster"], "KEY=VALUE"),
+            (["--seeds", "2"], "--seeds goes with --try"),
+            (["--try", "--seeds", "0"], "--seeds is a whole number from 1 on"),
+        ):
+            done = self.explain(mix, *words, "--out", self.out) if "--try" in words else self.explain(mix, *words)
+            self.assertEqual((done.returncode, said in done.stderr), (2, True), done.stderr)
+
+    def test_nothing_that_helps_is_said_so(self):
+        alone = "workloads:\n  - {name: random, type: list, messages: [{at: 0us, from: h0, to: h1, size: 1KB}]}\n"
+        mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
+        done = self.explain(mix, "--try", "mtu=4096", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Nothing that was tried helps beyond chance.", done.stdout)
+
+
 @unittest.skipUnless(STORY.is_file(), "the stories of shared/data are not here")
 class TellsStories(StudyTest):
     def headroom(self, *arguments):

@@ -1,4 +1,5 @@
-// headroom explain: hands over to the Python that finds where the tail's time went.
+// headroom explain: hands over to the Python that finds where the tail's time went, or that tries what would
+// help.
 #include "cli/become_python.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -9,20 +10,46 @@ namespace po = boost::program_options;
 
 int ExplainCommand(const Arguments& arguments) {
   po::options_description named("options");
-  named.add_options()("json", "for programs: everything, in µs and shares of 1");
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto count = [] { return po::value<int>()->value_name("N"); };
+  named.add_options()("json", "for programs: everything, in µs and shares of 1")(
+      "try", "run what may help, and KEY=VALUE of your own, with the same seeds; say what did")(
+      "seeds", count(), "with --try: seeds of each; default 3")(
+      "jobs", count(), "with --try: runs at once; default the number of cores")(
+      "out", text("DIR"), "with --try: the study's folder; default results/NAME-try")(
+      "metric", text("PATH"),
+      "with --try: what is to fall; default the p99 of the workload that is slowed down most");
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
-          "explain DIR [--json]\n\n"
+          "explain DIR [--json]\n"
+          "       headroom explain FILE --try [KEY=VALUE]... [--seeds N] [--json]\n\n"
           "Where the time of a result's slowest messages went, by part and place, what paused time comes "
-          "from, and the keys that govern that.\n\n"
-          "example, after headroom run --help:\n"
-          "  headroom explain results/quickstart",
+          "from, and the keys that govern that. With --try a scenario is run as it is and with what may help "
+          "its tail, one thing at a time; killed or interrupted, the same command goes on.\n\n"
+          "examples, the first after headroom run --help:\n"
+          "  headroom explain results/quickstart\n"
+          "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
           values))
     return 0;
-  RequireInputs(values, 1, 1, "the result directory");
+  const bool tries = values.count("try") > 0;
+  RequireInputs(values, 1, tries ? SIZE_MAX : 1, tries ? "the scenario file" : "the result directory");
 
   std::vector<std::string> words = Inputs(values);
+  for (const char* option : {"seeds", "jobs"}) {
+    if (!values.count(option)) continue;
+    const int n = values[option].as<int>();
+    if (!tries || n < 1)
+      throw po::error(std::string("--") + option +
+                      (tries ? " is a whole number from 1 on" : " goes with --try"));
+    words.insert(words.end(), {std::string("--") + option, std::to_string(n)});
+  }
+  for (const char* option : {"out", "metric"}) {
+    if (!values.count(option)) continue;
+    if (!tries) throw po::error(std::string("--") + option + " goes with --try");
+    words.insert(words.end(), {std::string("--") + option, values[option].as<std::string>()});
+  }
+  if (tries) words.push_back("--try");
   if (values.count("json")) words.push_back("--json");
   BecomePython("headroom.explain", words);
 }

@@ -1,0 +1,189 @@
+"""headroom explain SCENARIO --try: runs what might help with the same seeds, and says what did."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from headroom import program
+from headroom.errors import InputError
+from headroom.explain.counterfactuals import Counterfactual, fitting
+from headroom.explain.findings import findings
+from headroom.format import counted, format_percent
+from headroom.interval import Interval, paired_difference
+from headroom.metrics import require
+from headroom.over_seeds import known_metrics, points_of
+from headroom.result import load_results
+from headroom.say import say
+from headroom.study.study import Study
+from headroom.text_table import number_text, text_table
+
+_SEEDS = 5
+_WORTH = 0.01  # of what it was: less is neither help nor harm
+
+
+@dataclass
+class Trial:
+    """What one setting did, over the seeds that ran with it and without."""
+
+    of: Counterfactual
+    point: object  # headroom.over_seeds.Point; None where no seed ran to its end
+    change: Interval  # of the metric; None where it was not measured
+    before: float  # the metric's mean as it is
+    worse: dict  # {metric: Interval} of other workloads whose p99 surely rose
+
+    @property
+    def helps(self):
+        return self.changes and self.change.excludes(0) and self.change.mean < 0
+
+    @property
+    def changes(self):
+        return self.change is not None and abs(self.change.mean) >= _WORTH * self.before
+
+
+def _own(assignments):
+    out = []
+    for text in assignments:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise InputError(f"--try {text}: not an assignment; it is KEY=VALUE, with a KEY as of `headroom run --set`")
+        out.append(Counterfactual(text, {key.strip(): value.strip()}))
+    return out
+
+
+def _baseline(scenario, folder, seed):
+    """A result of one run as the file has it, to be explained."""
+    if not (folder / "summary.json").is_file():
+        program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True)
+    return load_results([str(folder)])[0].runs[0]
+
+
+def _valid(scenario, trials):
+    """Those that the scenario allows, with their digests; [(name, why not)]. InputError for one of the caller's own."""
+    looked_at = program.check_points(scenario, [one.settings for one, _ in trials])
+    good, bad = [], []
+    for (one, own), found in zip(trials, looked_at):
+        if "error" not in found:
+            good.append((one, found["digest"]))
+        elif own:
+            raise InputError(found["error"])
+        else:
+            bad.append((one.name, found["error"].splitlines()[0]))
+    return good, bad
+
+
+def _worse(before, after, metric):
+    found = {}
+    for other in known_metrics(list(before.runs.values())):
+        if other == metric or not other.endswith(".completion_us.p99") or not other.startswith("messages."):
+            continue
+        first = before.by_seed(other)
+        change = paired_difference(first, after.by_seed(other))
+        if change and change.excludes(0) and change.mean > _WORTH * sum(first.values()) / len(first):
+            found[other] = change
+    return found
+
+
+def _signed(interval):
+    if interval.mean == 0:
+        return "0"
+    text = f"{'+' if interval.mean > 0 else '−'}{number_text(abs(interval.mean))}"
+    return text if interval.half_width is None else f"{text} ± {number_text(interval.half_width)}"
+
+
+def _says(trial):
+    if trial.change is None:
+        return "not measured"
+    if trial.change.half_width is None:
+        return "one seed: no word"
+    if not trial.changes:
+        return "nothing" if trial.change.mean == 0 else "less than 1 %"
+    return "helps" if trial.helps else "hurts" if trial.change.excludes(0) else "not told from chance"
+
+
+def _row(trial, metric, mean):
+    if trial.change is None:
+        return [trial.of.name, _says(trial), "–", "", ""]
+    share = f"{'+' if trial.change.mean > 0 else '−'}{format_percent(abs(trial.change.mean) / mean)}" if mean and trial.change.mean else ""
+    return [trial.of.name, _says(trial), number_text(trial.point.interval(metric).mean), _signed(trial.change), share]
+
+
+def _page(metric, before, trials, skipped, of, study):
+    mean = before.interval(metric).mean
+    unit = "µs" if "_us." in metric else ""
+    rows = [["as it is", "", number_text(mean), "", ""], *(_row(trial, metric, mean) for trial in trials)]
+    lines = [f"{metric}, means over {counted(len(before.runs), 'seed')}; changes seed by seed, ± 95 %"]
+    lines += ["", text_table(["tried", "", unit, "change", ""], rows, left=2), ""]
+    for trial in trials:
+        worse = ", ".join(f"p99 of {m.split('.')[1]} {_signed(c)} µs" for m, c in trial.worse.items())
+        lines += [f"worse with {trial.of.name}: {worse}"] if worse else []
+    best = next((trial for trial in trials if trial.helps), None)
+    if best:
+        keys = ", ".join(f"{key}={value}" for key, value in best.of.settings.items())
+        lines.append(f"What helps most of what was tried: {best.of.name} ({keys}).")
+    else:
+        lines.append("Nothing that was tried helps beyond chance.")
+    lines += [f"not tried, as the scenario does not allow it: {name}: {why}" for name, why in skipped]
+    lines.append(f"tried because of where its p99 went: {of}")
+    return "\n".join([*lines, f"study: {study}"])
+
+
+def _as_json(metric, before, trials, skipped, study):
+    return {
+        "metric": metric,
+        "as_it_is": before.interval(metric).as_json(),
+        "tried": [
+            {
+                "name": trial.of.name,
+                "settings": trial.of.settings,
+                "change": trial.change.as_json() if trial.change else None,
+                "helps": trial.helps,
+                "worse": {m: c.as_json() for m, c in trial.worse.items()},
+            }
+            for trial in trials
+        ],
+        "not_tried": dict(skipped),
+        "study": str(study),
+    }
+
+
+def tell(options):
+    """Runs and prints all of it; returns the exit code."""
+    checked = program.check_file(options.inputs[0])
+    seeds = list(range(checked["seed"], checked["seed"] + (options.seeds or _SEEDS)))
+    folder = Path(options.out or Path("results") / f"{checked['scenario']}-try")
+    own = _own(options.inputs[1:])
+    with Study(folder, options.inputs[0], checked) as study:
+        study.recover()
+        run = _baseline(options.inputs[0], folder / "as-it-is", seeds[0])
+        found = findings(run)["workloads"]
+        if not found:
+            raise InputError(f"{options.inputs[0]}: no messages whose time could be split; --try is of workloads of messages")
+        first = next((w for w in found if options.metric and options.metric.startswith(f"messages.{w['workload']}.")), found[0])
+        metric = options.metric or f"messages.{first['workload']}.completion_us.p99"
+        parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"]}
+        wanted = [(one, False) for one in fitting(first["workload"], parts, run.scenario.settings)] + [(one, True) for one in own]
+        good, skipped = _valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
+        ids = study.store.plan([(one.settings, seed, digest) for one, digest in good for seed in seeds])
+        study.evaluate(ids, options.jobs or os.cpu_count() or 1)
+        runs = study.store.runs(ids)
+        require(metric, known_metrics(runs))
+        points = {tuple(point.settings.items()): point for point in points_of(runs)}
+        before = points[()]
+        if before.interval(metric) is None:
+            raise InputError(f"{metric}: not measured as the scenario is")
+        trials = []
+        for one, _ in good[1:]:
+            point = points[tuple(one.settings.items())]
+            change = paired_difference(before.by_seed(metric), point.by_seed(metric))
+            trials.append(Trial(one, point, change, before.interval(metric).mean, _worse(before, point, metric)))
+        trials.sort(key=lambda trial: trial.change.mean if trial.change else 0.0)
+        if options.json:
+            say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))
+        else:
+            of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items() if share >= 0.05)
+            say(_page(metric, before, trials, skipped, of, folder))
+        failed = [run for run in runs if run.status != "done"]
+        for run in failed[:3]:
+            say(f"failed: {run.settings}, seed {run.seed}: {run.message}")
+        return 1 if failed else 0
