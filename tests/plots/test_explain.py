@@ -61,7 +61,7 @@ class Explain(unittest.TestCase):
     def test_an_ack_that_waits_in_the_paused_class_is_named_with_its_key_and_value(self):
         code, text, _ = self.explain(self.result())
         self.assertEqual(code, 0)
-        self.assertIn("around p99 (1 ms): 50 % queued behind others in switches (80 % of that at leaf0:p4:3 towards old4); 30 % its ACK paused", text)
+        self.assertIn("around p99, on average 1 ms: 50 % queued behind others in switches (80 % of that at leaf0:p4:3 towards old4); 30 % its ACK paused", text)
         self.assertIn("40 % its ACK paused by PFC on the way back and its ACK queued behind others on the way back: nics.*-new*.transport.ack_priority = same", text)
         self.assertIn(": ACKs go in the class of their queue pair, and wait in its pauses", text)
         self.assertNotIn("rate limiter", text, "4 % is no finding")
@@ -84,7 +84,7 @@ class Explain(unittest.TestCase):
 
     def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
         _, text, _ = self.explain(self.result(messages=50))
-        self.assertIn("around the slowest (1 ms)", text)
+        self.assertIn("around the slowest, on average 1 ms", text)
         self.assertNotIn("p99.9", text)
 
     def test_refused(self):

@@ -49,7 +49,7 @@ def _workload(of, least):
     names = _PERCENTILES if of["messages"] >= 100 else _PERCENTILES | {"p99": "the slowest"}
     for percentile, found in of["at"].items():
         shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
-        lines.append(_paragraph(f"around {names[percentile]} ({format_time(found['total_us'])}): {shown}", "  "))
+        lines.append(_paragraph(f"around {names[percentile]}, on average {format_time(found['total_us'])}: {shown}", "  "))
     if of["settings"]:
         lines.append("  what governs that, most first:")
     for group in of["settings"]:
