@@ -121,7 +121,7 @@ class AsTheProgram(InFolder):
                 self.assertEqual(list(table.columns), file.readline().strip().split(","))
                 self.assertEqual(len(table), sum(1 for _ in file))
         self.assertEqual(result.table("messages").attrs["units"]["start_ns"], "ns")
-        self.assertEqual(result.table("rates").attrs["units"], {"time_ns": "ns", "rate_bps": "bit/s"})
+        self.assertEqual(result.table("rates").attrs["units"], {"time_ns": "ns", "rate_bps": "bit/s", "sent_bytes": "B"})
         self.assertEqual(result.table("ports")["priority"].dtype, "int64")
         operations = result.table("operations")
         parts = operations[[f"{part}_ns" for part in PARTS]].sum(axis=1)
