@@ -6,17 +6,16 @@ messages.csv has a line.
 """
 
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 import pandas as pd
-from matplotlib.patches import Rectangle
 
 from headroom.csv_file import MESSAGE_PARTS
 from headroom.format import format_bytes, format_percent, format_time
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, title_of
+from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _HEADING = "Where messages' time went"
@@ -114,50 +113,27 @@ def _offsets(rows):
 
 
 def _draw(sheet, rows, tops, height, legend_rows):
-    x, y, per_row = 0.35, 0.1, -(-len(_shown(rows)) // legend_rows)
-    for i, part in enumerate(_shown(rows)):
-        x, y = (0.35, y + 0.2) if i and i % per_row == 0 else (x, y)
-        sheet.stroke(x, y, length=0.14, color=_COLOURS[part], linewidth=6)
-        words = part.replace("_", " ")
-        sheet.text(x + 0.22, y, words, size=8.2)
-        x += 0.44 + 0.066 * len(words)
-    top = y + 0.2
+    shown = {part: _COLOURS[part] for part in _shown(rows)}
+    top = draw_legend(sheet, shown, 0.1, -(-len(shown) // legend_rows)) + 0.2
     panel = sheet.axes(_LEFT, top, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1)
     panel.xaxis.set_major_formatter(lambda share, _: format_percent(share))
     for row, down in zip(rows, tops):
-        middle, at = down + 0.5 * _ROW, 0.0
+        middle = down + 0.5 * _ROW
         sheet.text(_LEFT - 0.08, top + middle + 0.035, shorten(row.label, 42), size=8, ha="right")
-        for part in MESSAGE_PARTS:
-            width = row.share(part)
-            panel.add_patch(Rectangle((at, middle - 0.38 * _ROW), width, 0.76 * _ROW, facecolor=_COLOURS[part], linewidth=0))
-            at += width
+        draw_bar(panel, middle, 0.76 * _ROW, {part: row.share(part) for part in MESSAGE_PARTS}, _COLOURS)
         margin_label(panel, middle, format_time(row.total), "#222222", size=8)
 
 
 def _live(rows):
     names = [f"{row.label}, {format_time(row.total)}" for row in rows]
-    so_far, traces = np.zeros(len(rows)), []
-    for part in _shown(rows):
-        width = np.array([row.share(part) for row in rows])
-        traces.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "name": escape(part.replace("_", " ")),
-                "y": names,
-                "x": live.numbers(width),
-                "base": live.numbers(so_far),
-                "text": [format_time(row.parts.get(part, 0)) for row in rows],
-                "hovertemplate": "%{y}: %{text}",
-                "textposition": "none",
-                "width": 0.6,
-                "offset": -0.3,
-                "marker": {"color": _COLOURS[part]},
-            }
-        )
-        so_far = so_far + width
+    shown = _shown(rows)
+    widths = {part: [row.share(part) for row in rows] for part in shown}
+    traces = live_bars(names, {part: _COLOURS[part] for part in shown}, widths, 0.6, -0.3)
+    for part, trace in zip(shown, traces):
+        trace["text"] = [format_time(row.parts.get(part, 0)) for row in rows]
+        trace |= {"hovertemplate": "%{y}: %{text}", "textposition": "none"}
     row_axis, height = live.rows(names)
     share = live.axis("Share of the completion time", rangemode="tozero", tickformat=".0%")
     return [live.figure([live.Panel(_HEADING, share, row_axis, traces, height)])]

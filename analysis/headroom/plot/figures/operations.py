@@ -6,11 +6,7 @@ summary.json has them.
 """
 
 from dataclasses import dataclass
-from html import escape
-
-import numpy as np
 import pandas as pd
-from matplotlib.patches import Rectangle
 
 from headroom.csv_file import PARTS
 from headroom.format import format_amount, format_count, format_time
@@ -19,6 +15,7 @@ from headroom.plot.drawing import live
 from headroom.plot.drawing.distribution import Curve, curve, draw_distributions, live_distributions, unfinished_notes
 from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
+from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
 
 _HEADING = "Latency of operations"
@@ -93,23 +90,16 @@ def _shown_parts(followed):
 def _draw_parts(sheet, followed, top):
     height = _ROW * len(followed) + 0.1
     sheet.text(0.35, top, "Where the mean time went", size=9.5, weight="bold")
-    top, x = top + 0.22, 0.35
-    for part in _shown_parts(followed):
-        sheet.stroke(x, top, length=0.14, color=_COLOURS[part], linewidth=6)
-        words = part.replace("_", " ")
-        sheet.text(x + 0.22, top, words, size=8.2)
-        x += 0.44 + 0.066 * len(words)
+    shown = _shown_parts(followed)
+    top = draw_legend(sheet, {part: _COLOURS[part] for part in shown}, top + 0.22)
     panel = sheet.axes(_LEFT, top + 0.12, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1.02 * max(sum(line.parts.values()) for line in followed))
     panel.xaxis.set_major_formatter(lambda us, _: format_time(us))
     for row, line in enumerate(followed):
-        y, at = 0.05 + _ROW * (row + 0.5), 0.0
+        y = 0.05 + _ROW * (row + 0.5)
         sheet.text(_LEFT - 0.08, top + 0.12 + y + 0.035, shorten(line.label, 30), size=8, ha="right")
-        for part in _shown_parts(followed):
-            width = line.parts.get(part, 0)
-            panel.add_patch(Rectangle((at, y - 0.36 * _ROW), width, 0.72 * _ROW, facecolor=_COLOURS[part], linewidth=0))
-            at += width
+        at = draw_bar(panel, y, 0.72 * _ROW, {part: line.parts.get(part, 0) for part in shown}, _COLOURS)
         margin_label(panel, y, format_time(at), "#222222", size=8)
 
 
@@ -117,23 +107,9 @@ def _live(curves, followed):
     figures = [live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True)] if curves else []
     if followed:
         names = [line.label for line in followed]
-        so_far, traces = np.zeros(len(followed)), []
-        for part in _shown_parts(followed):
-            width = np.array([line.parts.get(part, 0) for line in followed])
-            traces.append(
-                {
-                    "type": "bar",
-                    "orientation": "h",
-                    "name": escape(part.replace("_", " ")),
-                    "y": names,
-                    "x": live.numbers(width),
-                    "base": live.numbers(so_far),
-                    "width": 0.3,
-                    "offset": -0.18,
-                    "marker": {"color": _COLOURS[part]},
-                }
-            )
-            so_far = so_far + width
+        shown = _shown_parts(followed)
+        widths = {part: [line.parts.get(part, 0) for line in followed] for part in shown}
+        traces = live_bars(names, {part: _COLOURS[part] for part in shown}, widths, 0.3, -0.18)
         rows, height = live.rows(names)
         mean = live.axis("Mean time", unit="µs", rangemode="tozero")
         figures.append(live.figure([live.Panel("Where the mean time went", mean, rows, traces, height)]))

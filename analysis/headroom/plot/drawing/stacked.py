@@ -1,0 +1,58 @@
+"""Bars of parts, one row each: their legend, the still bars, and the live ones."""
+
+from html import escape
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from headroom.plot.drawing import live
+
+_LEFT = 0.35  # inches
+
+
+def _words(part):
+    return part.replace("_", " ")
+
+
+def draw_legend(sheet, colours, top, per_row=None):
+    """`colours`: {part: colour}, those that are shown. Returns how far down the last row is, in inches."""
+    x = _LEFT
+    for i, (part, colour) in enumerate(colours.items()):
+        if per_row and i and i % per_row == 0:
+            x, top = _LEFT, top + 0.2
+        sheet.stroke(x, top, length=0.14, color=colour, linewidth=6)
+        sheet.text(x + 0.22, top, _words(part), size=8.2)
+        x += 0.44 + 0.066 * len(_words(part))
+    return top
+
+
+def draw_bar(panel, middle, height, widths, colours):
+    """One row. `widths`: {part: width}. Returns where the bar ends."""
+    at = 0.0
+    for part, width in widths.items():
+        panel.add_patch(Rectangle((at, middle - height / 2), width, height, facecolor=colours[part], linewidth=0))
+        at += width
+    return at
+
+
+def live_bars(names, colours, widths, height, offset):
+    """Traces, one a part. `names`: of the rows; `widths`: {part: a width for each row}; `height` and `offset` as Plotly has
+    them of bars that lie."""
+    so_far, traces = np.zeros(len(names)), []
+    for part, colour in colours.items():
+        width = np.array(widths[part])
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": escape(_words(part)),
+                "y": names,
+                "x": live.numbers(width),
+                "base": live.numbers(so_far),
+                "width": height,
+                "offset": offset,
+                "marker": {"color": colour},
+            }
+        )
+        so_far = so_far + width
+    return traces
