@@ -41,10 +41,10 @@ struct Itinerary {
   std::vector<Wait> waits;
 
   Way& way() { return ways[back ? 1 : 0]; }
-  /// What has passed since the mark was spent in a NIC.
-  void PassInNic(Time now) {
-    nic += now - mark;
-    mark = now;
+  /// From the mark until then it is in a NIC.
+  void PassInNic(Time until) {
+    nic += until - mark;
+    mark = until;
   }
   void Clear() {
     std::vector<Wait> kept = std::move(waits);

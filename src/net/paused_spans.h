@@ -11,12 +11,10 @@ namespace headroom {
 class PausedSpans {
  public:
   void Begin(Time now) {
-    if (!open_) spans_.push_back({now, kNever});
-    open_ = true;
+    if (!Open()) spans_.push_back({now, kNever});
   }
   void End(Time now) {
-    if (open_) spans_.back().end = now;
-    open_ = false;
+    if (Open()) spans_.back().end = now;
   }
   /// How long it was paused between these. REQUIRES: from <= to <= now.
   Time Within(Time from, Time to) const {
@@ -32,8 +30,9 @@ class PausedSpans {
   struct Span {
     Time begin, end;
   };
+  bool Open() const { return !spans_.empty() && spans_.back().end == kNever; }
+
   std::vector<Span> spans_;
-  bool open_ = false;
 };
 
 }  // namespace headroom

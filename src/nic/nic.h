@@ -81,10 +81,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// with both halves at both ends.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
   /// Posts a memory registration of bulk: what is posted after it waits for it.
-  void PostRegistration(uint32_t requester) {
-    registers_ = true;
-    requesters_[requester].Post({.message = kNoMessage});
-  }
+  void PostRegistration(uint32_t requester) { requesters_[requester].Post({.message = kNoMessage}); }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path, even after a restart. What still comes of
@@ -227,9 +224,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
-  bool leaks_ = false;      ///< congestion_leaking
-  bool registers_ = false;  ///< the message that is posted next waits for a registration
-  uint16_t held_up_ = 0;    ///< those rounds that will go on by an event
+  bool leaks_ = false;    ///< congestion_leaking
+  uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
   LaneId receive_lane_ = kHeap;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;

@@ -31,17 +31,15 @@ RunRecord Recorder::Collect(RunStatus status) {
 
 /// What nobody accounted for, as of messages that programs of verbs post, is `other`.
 void Recorder::AddTimes(MessageTimes& times, RunRecord& record) const {
-  for (uint32_t m = 0; m < record.messages.size(); ++m) {
-    if (record.messages[m].Finished()) times.OnCompleted(m, record.messages[m].completed);
-  }
-  record.message_parts = std::move(times.parts());
-  record.message_parts.resize(record.messages.size());
+  times.parts().resize(record.messages.size());
   for (uint32_t m = 0; m < record.messages.size(); ++m) {
     const MessageRecord& message = record.messages[m];
     if (!message.Finished()) continue;
-    MessageParts& parts = record.message_parts[m];
+    times.OnCompleted(m, message.completed);
+    MessageParts& parts = times.parts()[m];
     parts[MessagePart::other] += message.completed - message.start - parts.Sum();
   }
+  record.message_parts = std::move(times.parts());
   for (const Itinerary::Wait& w : times.waits()) {
     const Place& at = place_of_[w.port];
     record.message_waits.push_back({at.node, at.port, w.queue, w.back, w.since, w.queued, w.paused});

@@ -275,6 +275,11 @@ struct RunRecord {
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
   Conservation conservation;
   std::optional<HistoryJudgement> histories;  ///< of all services, where they were kept
+
+  /// REQUIRES: `message` is one of `messages`, and they were split.
+  const MessageParts& PartsOf(const MessageRecord& message) const {
+    return message_parts[static_cast<size_t>(&message - messages.data())];
+  }
 };
 
 }  // namespace headroom

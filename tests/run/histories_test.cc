@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "history/block_ids.h"
+#include "run/judged.h"
 #include "run/record_text.h"
 #include "run/run.h"
 #include "run/troubled_store.h"
@@ -39,18 +40,6 @@ services:
 workloads: [{name: disks, type: io, service: store, reads: 50%, depth: 16, blocks: [{size: 4KiB, share: 50%},
   {size: 12KiB, share: 50%}]}]
 )";
-
-RunRecord Judged(const std::string& yaml, const std::vector<std::string>& sets = {}) {
-  RunOptions options;
-  options.histories = true;
-  return headroom::Run(LoadScenarioText(yaml, "test.yaml", ".", sets), options);
-}
-
-void ExpectRight(const RunRecord& record) {
-  ASSERT_TRUE(record.histories);
-  for (const std::string& story : record.histories->stories) ADD_FAILURE() << story;
-  EXPECT_TRUE(record.histories->Ok());
-}
 
 TEST(Histories, of_stores_in_good_health_are_right_and_every_operation_is_judged) {
   for (const char* front : {"sk_rdma", "su_rdma"}) {

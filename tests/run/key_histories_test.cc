@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "run/judged.h"
 #include "run/record_text.h"
 #include "run/run.h"
 #include "scenario/read/load.h"
@@ -33,18 +34,6 @@ workloads:
   - {{name: keys, type: kv, service: store, keys: 30, puts: 40%, read_modify_writes: 10%, distribution: zipf, {}}}
 {})",
                      seed, service, of, rest);
-}
-
-RunRecord Judged(const std::string& yaml, const std::vector<std::string>& sets = {}) {
-  RunOptions options;
-  options.histories = true;
-  return headroom::Run(LoadScenarioText(yaml, "test.yaml", ".", sets), options);
-}
-
-void ExpectRight(const RunRecord& record) {
-  ASSERT_TRUE(record.histories);
-  for (const std::string& story : record.histories->stories) ADD_FAILURE() << story;
-  EXPECT_TRUE(record.histories->Ok());
 }
 
 uint64_t Ended(const RunRecord& record) {

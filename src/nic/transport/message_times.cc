@@ -137,8 +137,7 @@ void MessageTimes::OnAnswer(Frame& answer, Time ready) {
   Itinerary* i = frames_.ItineraryOf(answer);
   if (i == nullptr) return;
   i->back = true;
-  i->nic += ready - i->mark;
-  i->mark = ready;
+  i->PassInNic(ready);
 }
 
 /// The way of a packet that left when the message was accounted for, or later, after a loss. False: it left

@@ -54,7 +54,7 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
                  static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));
     }
     file.Print(",{:d},{},{}", m->Finished(), m->marked_packets, m->retransmitted_packets);
-    if (parts) WriteParts(file, *m, record.message_parts[static_cast<size_t>(m - record.messages.data())]);
+    if (parts) WriteParts(file, *m, record.PartsOf(*m));
     file.Write("\n");
   }
 }

@@ -17,12 +17,14 @@ void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRec
     if (m.Finished()) of[m.workload].push_back(&m);
   }
   for (size_t w = 0; w < of.size(); ++w) {
-    std::stable_sort(of[w].begin(), of[w].end(), [](const MessageRecord* a, const MessageRecord* b) {
-      return a->completed - a->start > b->completed - b->start;
+    const auto shown = of[w].begin() + static_cast<ptrdiff_t>(std::min(kSlowest, of[w].size()));
+    std::partial_sort(of[w].begin(), shown, of[w].end(), [](const MessageRecord* a, const MessageRecord* b) {
+      const Time first = a->completed - a->start, second = b->completed - b->start;
+      return first != second ? first > second : a < b;
     });
-    if (of[w].size() > kSlowest) of[w].resize(kSlowest);
+    of[w].erase(shown, of[w].end());
     for (const MessageRecord* m : of[w]) {
-      const MessageParts& parts = record.message_parts[static_cast<size_t>(m - record.messages.data())];
+      const MessageParts& parts = record.PartsOf(*m);
       for (uint32_t i = 0; i < parts.waits; ++i) {
         const WaitRecord& wait = record.message_waits[parts.first_wait + i];
         file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[m->src].name,

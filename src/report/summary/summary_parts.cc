@@ -36,7 +36,7 @@ class Splits {
   ordered_json MeanParts(const Messages& of) const {
     std::array<double, kMessageParts> sum{};
     for (const MessageRecord* m : of) {
-      for (size_t i = 0; i < kMessageParts; ++i) sum[i] += InMicroseconds(PartsOf(m).of[i]);
+      for (size_t i = 0; i < kMessageParts; ++i) sum[i] += InMicroseconds(record_.PartsOf(*m).of[i]);
     }
     ordered_json out;
     for (size_t i = 0; i < kMessageParts; ++i)
@@ -52,7 +52,7 @@ class Splits {
     };
     std::map<std::tuple<NodeId, uint16_t, uint8_t>, Sum> sums;
     for (const MessageRecord* m : of) {
-      const MessageParts& parts = PartsOf(m);
+      const MessageParts& parts = record_.PartsOf(*m);
       for (uint32_t i = 0; i < parts.waits; ++i) {
         const WaitRecord& w = record_.message_waits[parts.first_wait + i];
         Sum& sum = sums[{w.node, w.port, w.queue}];
@@ -82,10 +82,6 @@ class Splits {
   }
 
  private:
-  const MessageParts& PartsOf(const MessageRecord* m) const {
-    return record_.message_parts[static_cast<size_t>(m - record_.messages.data())];
-  }
-
   const Scenario& scenario_;
   const RunRecord& record_;
   PortDirectory ports_;
