@@ -62,7 +62,10 @@ int AckEvery(const Scenario& s) {
 class Offered {
  public:
   explicit Offered(const Fabric& fabric)
-      : fabric_(fabric), ack_every_(AckEvery(fabric.scenario())), bps_(2 * fabric.topology().links.size()) {}
+      : fabric_(fabric),
+        ack_every_(AckEvery(fabric.scenario())),
+        bps_(2 * fabric.topology().links.size()),
+        burst_(bps_.size()) {}
 
   WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows,
                     const ServicesChecks& services) {
@@ -90,6 +93,11 @@ class Offered {
 
     if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) check.packet_hops *= LegsOfIo(*io, s);
 
+    if (std::holds_alternative<IncastArrivals>(workload.arrivals)) {
+      for (size_t link = 0; link < burst_.size(); ++link) {
+        if (data[link] > 0) burst_[link] = workload.name;
+      }
+    }
     const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
     if (rate) {
       check.offered_bps = *rate * check.each.payload * 8;
@@ -137,12 +145,13 @@ class Offered {
         return l.from == lower && l.to == upper && l.rate == link.spec.rate;
       });
       if (at == loads.end())
-        at = loads.insert(loads.end(), LinkLoad{lower, upper, link.spec.rate, 0, 0, 0, ""});
+        at = loads.insert(loads.end(), LinkLoad{lower, upper, link.spec.rate, 0, 0, 0, "", ""});
       ++at->links;
       at->mean_bps += bps_[d];
       if (at->fullest.empty() || bps_[d] > at->most_bps) {
         at->most_bps = bps_[d];
         at->fullest = fabric_.node(from.node).name + ":" + from.port;
+        at->burst = burst_[d];
       }
     }
     for (LinkLoad& load : loads) load.mean_bps /= load.links;
@@ -158,7 +167,8 @@ class Offered {
 
   const Fabric& fabric_;
   int ack_every_;
-  std::vector<double> bps_;  ///< on the wire, by directed link
+  std::vector<double> bps_;         ///< on the wire, by directed link
+  std::vector<std::string> burst_;  ///< a workload whose bursts cross it, by directed link
   bool any_ = false;
 };
 
@@ -187,9 +197,24 @@ Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const
   return burst;
 }
 
+/// From here on what a burst leaves behind is in the way of others for long.
+constexpr double kLittleRoomForBursts = 0.7;
+
+/// What comes of a load that the link can carry.
+std::string Consequence(const LinkLoad& load) {
+  const double left = 1 - load.Most();
+  if (load.burst.empty() || left < 0.01) return "queues will be long";
+  constexpr double kBits = 8e6;
+  const double us = kBits / (static_cast<double>(load.rate.v) * left) * 1e6;
+  return fmt::format(
+      "bursts of {} come on top: each MB that one leaves there is gone after {} µs, which {:.0f} % of "
+      "the rate take",
+      load.burst, FormatReadable(us), 100 * left);
+}
+
 void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
   for (const LinkLoad& load : loads) {
-    if (load.Most() < 0.9) continue;
+    if (load.Most() < (load.burst.empty() ? 0.9 : kLittleRoomForBursts)) continue;
     const bool over = load.Most() > 1;
     findings.push_back(
         {over ? Severity::warning : Severity::note,
@@ -197,8 +222,30 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
          fmt::format("{} offered {:.3g} Gb/s on the wire, {:.0f} % of its rate (as {}); {}",
                      load.links == 1 ? "the link is" : fmt::format("of {} links the fullest is", load.links),
                      load.most_bps / 1e9, 100 * load.Most(), load.fullest,
-                     over ? "its queue grows for as long as the load lasts" : "queues will be long"),
+                     over ? "its queue grows for as long as the load lasts" : Consequence(load)),
          over ? "lower loads, narrower scopes, or more or faster links" : ""});
+  }
+}
+
+/// Where ACKs go in the class of their queue pair they wait in its pauses, and what has arrived completes
+/// late. Of one burst alone none does: they go away from where it meets.
+void JudgeAcks(const Scenario& s, Findings& findings) {
+  const auto shares = std::ranges::count_if(s.nics, [](const NicParameters& nic) {
+    return nic.transport.ack_priority == TransportParameters::AckPriority::same;
+  });
+  if (shares == 0) return;
+  for (const WorkloadParameters& burst : s.workloads) {
+    const TrafficClass& of = s.classes[burst.priority];
+    const auto* const incast = std::get_if<IncastArrivals>(&burst.arrivals);
+    if (!of.lossless || incast == nullptr) continue;
+    const auto in_class = std::ranges::count(s.workloads, burst.priority, &WorkloadParameters::priority);
+    if (in_class == 1 && incast->to.size() == 1) continue;
+    findings.push_back({Severity::note, "class " + of.name,
+                        fmt::format("bursts of {} fill its queues, and ACKs go in it (ack_priority: same, of "
+                                    "{} of {} hosts): when it is "
+                                    "paused, what has arrived completes late",
+                                    burst.name, shares, s.nics.size()),
+                        "nics: transport: {ack_priority: cnp}"});
   }
 }
 
@@ -237,6 +284,7 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const 
   }
   check.loads = offered.Loads();
   JudgeLoads(check.loads, findings);
+  JudgeAcks(s, findings);
   check.memory_bytes = EstimateMemory(s);
   check.run_seconds = check.packet_hops / kUsualSpeed;
   return check;

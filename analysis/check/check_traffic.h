@@ -32,6 +32,7 @@ struct LinkLoad {
   uint32_t links = 0;
   double mean_bps = 0, most_bps = 0;  ///< on the wire, ACKs included
   std::string fullest;                ///< "dc0-c0-r0-t0:p4"
+  std::string burst;                  ///< a workload whose bursts cross that one, if any
 
   double Mean() const { return mean_bps / static_cast<double>(rate.v); }
   double Most() const { return most_bps / static_cast<double>(rate.v); }

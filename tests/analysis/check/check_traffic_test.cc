@@ -70,6 +70,46 @@ TEST(CheckTraffic, AScopeKeepsLoadOffTheFabric) {
   EXPECT_NEAR(c.traffic.workloads.at(0).hops, 2, 1e-9);
 }
 
+TEST(CheckTraffic, BurstsOnALinkWithLittleRoomAreANote) {
+  const char* const load = R"(
+  - {name: all, type: poisson, sizes: 10KB, load: 70%, from: "h[0-3]", to: "h1[2-5]"}
+)";
+  const char* const burst = R"(
+  - {name: burst, type: incast, from: "h[0-7]", to: h12, size: 64KB, at: 1ms}
+)";
+  // To each of four hosts 0.7 · 100 · 1.0836 = 75.852 Gb/s: of itself no cause for a word.
+  EXPECT_TRUE(Check(LeafSpine(load)).findings.empty());
+  const Checked both = Check(LeafSpine(std::string(load) + burst));
+  const auto at = std::ranges::find(both.findings, "leaf → host, 100Gbps", &Finding::where);
+  ASSERT_NE(at, both.findings.end());
+  EXPECT_EQ(at->severity, Finding::Severity::note);
+  // 8 Mbit over 24.148 Gb/s.
+  EXPECT_THAT(at->what, HasSubstr("76 % of its rate"));
+  EXPECT_THAT(at->what,
+              HasSubstr("bursts of burst come on top: each MB that one leaves there is gone after 331.3 µs"));
+}
+
+TEST(CheckTraffic, AcksThatShareTheClassOfBurstsAreANoteWithTheKey) {
+  const auto notes = [](const std::string& more) {
+    Findings found;
+    for (const Finding& f :
+         Check(LeafSpine("  - {name: burst, type: incast, to: \"h[01]\", size: 64KB" + more)).findings) {
+      if (f.where.starts_with("class ")) found.push_back(f);
+    }
+    return found;
+  };
+  const Findings shared = notes("}\n");
+  ASSERT_EQ(shared.size(), 1u);
+  EXPECT_THAT(shared[0].what, HasSubstr("of 16 of 16 hosts"));
+  EXPECT_EQ(shared[0].change, "nics: transport: {ack_priority: cnp}");
+  EXPECT_TRUE(notes("}\nnics: [{match: '*', transport: {ack_priority: cnp}}]\n").empty());
+  EXPECT_THAT(notes("}\nnics: [{match: h0, transport: {ack_priority: cnp}}]\n").at(0).what,
+              HasSubstr("of 15 of 16 hosts"));
+  EXPECT_TRUE(notes(", priority: plain}\npriorities: {plain: {priority: 1, dscp: 1, lossless: false, weight: "
+                    "1}, cnp: {priority: 6, dscp: 48, lossless: false, strict: true}}\n")
+                  .empty());
+}
+
 TEST(CheckTraffic, MoreThanALinkCarriesIsAWarning) {
   // Eight hosts send 60 Gb/s each to one.
   const Checked c =
