@@ -15,6 +15,7 @@ from headroom.format import counted
 COLUMNS = {
     "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
     "message_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
+    "operation_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
     "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
     "pfc_causes": ["start_ns", "node", "port", "priority", "duration_ns", "share", "root_kind"],
     "events": ["time_ns", "event"],
@@ -40,8 +41,9 @@ OPTIONAL = {
 MESSAGE_PARTS = (
     "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire other".split()
 )
-# What an operation's time went to; they sum to it.
-PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
+# What an operation's time went to; they sum to it. Where its messages' times were not split, it is all `network`.
+_OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
+PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
 _MORE = {
     "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets "
     + " ".join(f"{part}_ns" for part in MESSAGE_PARTS),

@@ -8,4 +8,17 @@ namespace headroom {
 /// A host or switch: its place in the topology's list of nodes, hosts first.
 using NodeId = uint32_t;
 
+/// A message's number, as its frames carry it. Bulk's count from 0: a MessageSink knows them by these, and
+/// they have no place in memory and always find a RECV. Those with a work request have numbers from kOfVerbs
+/// on where somebody asks where their time goes (nic/transport/message_times.h), else kNoMessage.
+inline constexpr uint32_t kNoMessage = UINT32_MAX;
+inline constexpr uint32_t kOfVerbs = 1u << 31;
+constexpr bool IsBulk(uint32_t message) { return message < kOfVerbs; }
+/// So many of those from kOfVerbs on are remembered.
+inline constexpr uint32_t kRememberedOfVerbs = 1u << 17;
+/// Where a message has its place among those of its kind.
+constexpr uint32_t PlaceOfMessage(uint32_t message) {
+  return IsBulk(message) ? message : message % kRememberedOfVerbs;
+}
+
 }  // namespace headroom

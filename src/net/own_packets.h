@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
+#include "net/identifiers.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -13,54 +15,72 @@ namespace headroom {
 /// from 1.
 class OwnPackets {
  public:
+  /// A port on the way of a message.
+  class Place {
+   public:
+    /// A packet of it is sent from `now` to `until`.
+    void OnSent(Time now, Time until) {
+      until_ = until;
+      if (waits_from_ != kNever && until > waits_from_) sent_ += until - std::max(now, waits_from_);
+    }
+    /// The packet whose wait matters is in, and waits from then on.
+    void Await(Time now, Time from) {
+      waits_from_ = from;
+      sent_ = until_ > std::max(now, from) ? until_ - from : Time{};
+    }
+    /// How long others of its message have been sent since it waits.
+    Time sent() const { return sent_; }
+
+   private:
+    Time until_;                ///< the last that was sent was out
+    Time waits_from_ = kNever;  ///< the one that matters
+    Time sent_;
+  };
+
   /// `hops`: switches on the longest way; what lies beyond counts as the last.
   explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)) {}
 
   void Begin(uint32_t message) {
-    if (message >= slot_of_.size()) slot_of_.resize(message + 1, kNone);
+    std::vector<Slot>& slots = slots_[IsBulk(message)];
+    const uint32_t place = PlaceOfMessage(message);
+    if (place >= slots.size()) slots.resize(place + 1);
+    End(slots[place].message);  // one of the same place, which nobody remembers any more
     if (free_.empty()) {
       free_.push_back(static_cast<uint32_t>(places_.size() / hops_));
       places_.resize(places_.size() + hops_);
     }
-    slot_of_[message] = free_.back();
+    slots[place] = {message, free_.back()};
     free_.pop_back();
-    std::fill_n(places_.begin() + static_cast<ptrdiff_t>(slot_of_[message] * hops_), hops_, Place{});
+    std::fill_n(places_.begin() + static_cast<ptrdiff_t>(slots[place].at * hops_), hops_, Place{});
   }
   void End(uint32_t message) {
-    if (!Has(message)) return;
-    free_.push_back(slot_of_[message]);
-    slot_of_[message] = kNone;
+    Slot* const slot = SlotOf(message);
+    if (slot == nullptr) return;
+    free_.push_back(slot->at);
+    slot->message = kNoMessage;
   }
-  bool Has(uint32_t message) const { return message < slot_of_.size() && slot_of_[message] != kNone; }
-
-  /// A packet of it is sent from `now` to `until`. REQUIRES, here and below: Has(message).
-  void OnSent(uint32_t message, uint8_t hop, Time now, Time until) {
-    Place& p = PlaceOf(message, hop);
-    p.until = until;
-    if (p.waits_from != kNever && until > p.waits_from) p.sent += until - std::max(now, p.waits_from);
+  /// Null: it is none of several packets, or is no longer on its way. `hop`: from 1.
+  Place* Find(uint32_t message, int hop) {
+    const Slot* const slot = SlotOf(message);
+    if (slot == nullptr) return nullptr;
+    return &places_[slot->at * hops_ + std::min<size_t>(static_cast<size_t>(hop), hops_) - 1];
   }
-  /// The packet whose wait matters is in, and waits from then on.
-  void Await(uint32_t message, uint8_t hop, Time now, Time from) {
-    Place& p = PlaceOf(message, hop);
-    p.waits_from = from;
-    p.sent = p.until > std::max(now, from) ? p.until - from : Time{};
-  }
-  /// How long others of its message have been sent since it waits.
-  Time Sent(uint32_t message, uint8_t hop) { return PlaceOf(message, hop).sent; }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-  struct Place {
-    Time until;                ///< the last that was sent was out
-    Time waits_from = kNever;  ///< the one that matters
-    Time sent;
+  struct Slot {
+    uint32_t message = kNoMessage;
+    uint32_t at = 0;
   };
-  Place& PlaceOf(uint32_t message, uint8_t hop) {
-    return places_[slot_of_[message] * hops_ + std::min<size_t>(hop, hops_) - 1];
+  Slot* SlotOf(uint32_t message) {
+    std::vector<Slot>& slots = slots_[IsBulk(message)];
+    const uint32_t place = PlaceOfMessage(message);
+    if (place >= slots.size() || slots[place].message != message || message == kNoMessage) return nullptr;
+    return &slots[place];
   }
 
   size_t hops_;
-  std::vector<uint32_t> slot_of_, free_;
+  std::array<std::vector<Slot>, 2> slots_;  ///< of messages with a work request, and of bulk
+  std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };
 

@@ -14,16 +14,16 @@ void Port::KeepItineraries(Time transit, OwnPackets& own) {
 
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
-  const bool one_of_several = frame.kind == FrameKind::data && !(frame.first && frame.last) &&
-                              frame.hops > 0 && waits_->own->Has(frame.message);
+  const bool one_of_several = frame.kind == FrameKind::data && !(frame.first && frame.last) && frame.hops > 0;
+  OwnPackets::Place* const own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
   if (frame.extension != ExtensionId::none) {
-    if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, one_of_several);
+    if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
   }
-  if (one_of_several)
-    waits_->own->OnSent(frame.message, frame.hops, EventQueue::Get().now(), hot_.busy_until);
+  if (own != nullptr) own->OnSent(EventQueue::Get().now(), hot_.busy_until);
 }
 
-void Port::NoteWait(const Frame& frame, Itinerary& i, bool one_of_several) {
+/// `for_own`: others of its message were sent while it waited.
+void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   const Time now = EventQueue::Get().now();
   const Time ready = std::min(now, i.mark + waits_->transit);
   Itinerary::Way& way = i.way();
@@ -32,11 +32,9 @@ void Port::NoteWait(const Frame& frame, Itinerary& i, bool one_of_several) {
   if (now == ready) return;
   const Time paused = waits_->paused[frame.queue].Within(ready, now);
   Time queued = now - ready - paused;
-  if (one_of_several) {
-    const Time own = std::min(queued, waits_->own->Sent(frame.message, frame.hops));
-    way.own += own;
-    queued -= own;
-  }
+  const Time own = std::min(queued, for_own);
+  way.own += own;
+  queued -= own;
   way.paused += paused;
   way.queued += queued;
   if (queued + paused > Time{}) i.waits.push_back({entity(), frame.queue, i.back, ready, queued, paused});
@@ -49,8 +47,9 @@ void Port::NoteComes(const Frame& frame) {
   const Time now = EventQueue::Get().now();
   i->way().wire += now - i->mark;
   i->mark = now;
-  if (frame.kind == FrameKind::data && waits_->own->Has(frame.message))
-    waits_->own->Await(frame.message, static_cast<uint8_t>(frame.hops + 1), now, now + waits_->transit);
+  if (frame.kind != FrameKind::data) return;
+  if (OwnPackets::Place* own = waits_->own->Find(frame.message, frame.hops + 1))
+    own->Await(now, now + waits_->transit);
 }
 
 Time Port::PausedWithin(int queue, Time from, Time to) const {

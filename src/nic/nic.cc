@@ -210,11 +210,7 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
   request.operation = operation;
   request.bytes = bytes;
   request.packets = PacketsOf(bytes, config_.mtu);
-  if (times_ == nullptr) return r.Post(request);
-  const bool registers = !r.requests.Empty() && r.requests.Back().IsStep();
-  times_->OnPosted(message, request.packets, now(), registers ? constants_.registration_latency : Time{});
   r.Post(request);
-  if (costs_ != nullptr) times_->OnAvailable(message, r.requests.Back().available);
 }
 
 void Nic::Renew(uint32_t requester, uint32_t source_port) {

@@ -81,7 +81,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// with both halves at both ends.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
   /// Posts a memory registration of bulk: what is posted after it waits for it.
-  void PostRegistration(uint32_t requester) { requesters_[requester].Post({.message = kNoMessage}); }
+  void PostRegistration(uint32_t requester) {
+    requesters_[requester].Post({.message = kNoMessage, .registers = true});
+  }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
   /// A queue pair that starts anew, at line rate, by another path, even after a restart. What still comes of

@@ -62,7 +62,7 @@ void Nic::OnReadResponse(const Frame& frame) {
 
 void Nic::OnMarked(Responder& s, const Frame& frame) {
   ++counters_.marked_packets;
-  if (frame.message != kNoMessage) sink_->OnMarkedPacket(frame.message);
+  if (IsBulk(frame.message)) sink_->OnMarkedPacket(frame.message);
   const NpParameters& np = notification_point_->parameters();
   if (!dcqcn_ || !np.priorities.Has(s.priority) || s.peer_qp == kNoPeer) return;
   if (np.coalescing == NpParameters::Coalescing::ack_flag) {

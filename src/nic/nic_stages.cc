@@ -145,7 +145,7 @@ Frame* Nic::TakeLaunched(int priority) {
 
 /// The transmission of a frame starts: work requests note when.
 void Nic::NoteSent(uint32_t qp, const Frame& frame) {
-  if (frame.message == kNoMessage && !IsReadResponse(frame.opcode)) requesters_[qp].NoteStarted(frame);
+  if (!IsBulk(frame.message) && !IsReadResponse(frame.opcode)) requesters_[qp].NoteStarted(frame);
 }
 
 /// A frame came by the wire.

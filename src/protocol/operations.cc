@@ -56,7 +56,9 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   if (one_in_ > 0 && trail_.current() == 0) {  // nothing led to it: its connection did not come again
     o.parts[static_cast<size_t>(OperationPart::connection)] = EventQueue::Get().now() - o.start;
   } else if (one_in_ > 0) {
-    o.parts = trail_.Split(trail_.current(), o.start);
+    o.first_wait = static_cast<uint32_t>(waits_.size());
+    o.parts = trail_.Split(trail_.current(), o.start, o.number % one_in_ == 0 ? &waits_ : nullptr);
+    o.waits = static_cast<uint32_t>(waits_.size()) - o.first_wait;
   }
   End(operation, status);
 }

@@ -33,12 +33,17 @@ class Operations {
   void Complete(uint32_t operation, OperationStatus status, const Trail::Parts& parts);
   bool follows() const { return one_in_ > 0; }
 
+  /// Who knows where the time of messages goes; null: nobody. Outlives this.
+  void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
+
   Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t begun() const { return begun_; }
   /// Once, at the end: those that are kept, with those that are still open, and the totals by workload.
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
+  /// What those that are kept waited for on their messages' ways.
+  const std::vector<Itinerary::Wait>& waits() const { return waits_; }
 
  private:
   void End(uint32_t operation, OperationStatus status);
@@ -52,6 +57,7 @@ class Operations {
   std::vector<OperationRecord> open_;  ///< by number
   std::vector<uint32_t> free_;
   std::vector<OperationRecord> kept_;
+  std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next, by workload and client
   uint64_t unfinished_ = 0, begun_ = 0;

@@ -119,8 +119,7 @@ CoreTimes Process::busy() const {
 }
 
 void Process::Complete(const Wc& wc, Time begun) {
-  if (trail_ != nullptr)
-    trail_->SetCurrent(trail_->Add(wc.cause, OperationPart::network, wc.times.completed, begun));
+  if (trail_ != nullptr) trail_->SetCurrent(trail_->Add(wc, begun));
   endpoints_[wc.wr_id >> 32]->OnCompletion(wc);
 }
 

@@ -18,6 +18,11 @@ uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, Time begun)
   return Append({cause, 0, arrived, begun, EventQueue::Get().now(), via});
 }
 
+uint64_t Trail::Add(const Wc& wc, Time begun) {
+  return Append({wc.cause, 0, wc.times.completed, begun, EventQueue::Get().now(), OperationPart::network,
+                 wc.IsReceive(), wc.message});
+}
+
 uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   if (since == current_) return since;
   const Time now = EventQueue::Get().now();
@@ -30,7 +35,26 @@ uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   return Append({since, current_, arrived, begun, now, waited_for});
 }
 
-Trail::Parts Trail::Split(uint64_t last, Time start) const {
+/// From when the cause of a message ended until the message's completion was there. False: nothing is known
+/// of it.
+bool Trail::SplitMessage(const Step& step, Time from, Parts& parts,
+                         std::vector<Itinerary::Wait>* waits) const {
+  if (times_ == nullptr || step.message == kNoMessage) return false;
+  const MessageTimes::Span* span =
+      step.received ? times_->Delivered(step.message) : times_->Ended(step.message);
+  if (span == nullptr || span->posted < from || span->until > step.arrived) return false;
+  const auto add = [&](OperationPart part, Time time) { parts[static_cast<size_t>(part)] += time; };
+  add(OperationPart::network, span->posted - from);
+  for (int i = 0; i < kMessageParts - 1; ++i) {
+    const auto part = static_cast<MessagePart>(i);
+    add(OperationPartOf(part), span->parts[part]);
+  }
+  add(OperationPartOf(MessagePart::nic), step.arrived - span->until);
+  if (waits != nullptr) times_->AddWaits(*span, *waits);
+  return true;
+}
+
+Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits) const {
   Parts parts{};
   const auto add = [&](OperationPart part, Time from, Time to) {
     from = std::max(from, start);
@@ -42,8 +66,9 @@ Trail::Parts Trail::Split(uint64_t last, Time start) const {
     add(OperationPart::core_queue, step->arrived, step->begun);
     const Step* const parent = Find(step->parent);
     const bool forgotten = parent == nullptr && step->parent != 0;
-    add(forgotten ? OperationPart::other : step->via, parent != nullptr ? parent->ended : start,
-        step->arrived);
+    const Time from = std::max(start, parent != nullptr ? parent->ended : start);
+    if (forgotten || !SplitMessage(*step, from, parts, waits))
+      add(forgotten ? OperationPart::other : step->via, from, step->arrived);
     step = parent;
   }
   return parts;

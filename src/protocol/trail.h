@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "nic/transport/message_times.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -20,6 +21,9 @@ class Trail {
   /// Parts of a time, by OperationPart.
   using Parts = std::array<Time, kOperationParts>;
 
+  /// Who knows where the time of messages goes; null: nobody. Outlives this.
+  void SetTimes(const MessageTimes* times) { times_ = times; }
+
   /// The step that is being done; 0: none.
   uint64_t current() const { return current_; }
   void SetCurrent(uint64_t step) { current_ = step; }
@@ -27,13 +31,16 @@ class Trail {
   /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
   /// there. Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
+  /// The same of what a completion led to.
+  uint64_t Add(const Wc& wc, Time begun);
   /// What has been `since` that step, for which it waited for something until what is being done now arrived,
   /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is
   /// posted; `since` itself where that is being done now.
   uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
-  Parts Split(uint64_t last, Time start) const;
+  /// `waits`: null, or gets what its messages waited for on their ways, the last message's first.
+  Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr) const;
 
  private:
   struct Step {
@@ -41,12 +48,16 @@ class Trail {
     uint64_t trigger = 0;  ///< what ended the wait; 0: there was none
     Time arrived, begun, ended;
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
+    bool received = false;                     ///< by a RECV's completion
+    uint32_t message = kNoMessage;             ///< of the completion's work request
   };
   const Step* Find(uint64_t step) const {
     return step == 0 || step + kRemembered < next_ || step >= next_ ? nullptr : &steps_[step % kRemembered];
   }
   uint64_t Append(const Step& step);
+  bool SplitMessage(const Step& step, Time from, Parts& parts, std::vector<Itinerary::Wait>* waits) const;
 
+  const MessageTimes* times_ = nullptr;
   std::vector<Step> steps_;
   uint64_t next_ = 1, current_ = 0;
 };

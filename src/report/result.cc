@@ -48,8 +48,10 @@ void WriteResult(const fs::path& target, const Scenario& scenario, const RunReco
 void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts) {
   for (const auto& [name, write] : kTables) WriteTable(staged.path() / name, write, scenario, record);
-  if (std::any_of(scenario.workloads.begin(), scenario.workloads.end(), OffersOperations))
+  if (std::any_of(scenario.workloads.begin(), scenario.workloads.end(), OffersOperations)) {
     WriteTable(staged.path() / "operations.csv", WriteOperationsCsv, scenario, record);
+    WriteTable(staged.path() / "operation_waits.csv", WriteOperationWaitsCsv, scenario, record);
+  }
   for (const NamedText& t : texts) {
     const fs::path path = staged.path() / t.name;
     std::error_code error;

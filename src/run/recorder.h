@@ -26,7 +26,8 @@ class Recorder final : public EventTarget {
   /// Something for the time line.
   void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
   /// Where the time of the record's messages went. REQUIRES: it is what Collect returned.
-  void AddTimes(MessageTimes& times, RunRecord& record) const;
+  void AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
+                RunRecord& record) const;
   /// Queues that wait for one another for good.
   void OnDeadlock(const std::vector<PausedQueue>& cycle) {
     if (causes_) causes_->OnDeadlock(cycle);

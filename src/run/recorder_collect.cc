@@ -30,7 +30,8 @@ RunRecord Recorder::Collect(RunStatus status) {
 }
 
 /// What nobody accounted for, as of messages that programs of verbs post, is `other`.
-void Recorder::AddTimes(MessageTimes& times, RunRecord& record) const {
+void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
+                        RunRecord& record) const {
   times.parts().resize(record.messages.size());
   for (uint32_t m = 0; m < record.messages.size(); ++m) {
     const MessageRecord& message = record.messages[m];
@@ -40,10 +41,12 @@ void Recorder::AddTimes(MessageTimes& times, RunRecord& record) const {
     parts[MessagePart::other] += message.completed - message.start - parts.Sum();
   }
   record.message_parts = std::move(times.parts());
-  for (const Itinerary::Wait& w : times.waits()) {
+  const auto in_records = [this](const Itinerary::Wait& w) {
     const Place& at = place_of_[w.port];
-    record.message_waits.push_back({at.node, at.port, w.queue, w.back, w.since, w.queued, w.paused});
-  }
+    return WaitRecord{at.node, at.port, w.queue, w.back, w.since, w.queued, w.paused};
+  };
+  std::ranges::transform(times.waits(), std::back_inserter(record.message_waits), in_records);
+  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits), in_records);
 }
 
 /// The last interval of the series is as short as the run leaves it.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -247,6 +248,7 @@ struct RunRecord {
   std::vector<MessageParts> message_parts;  ///< as `messages`; empty where nobody asked
   std::vector<WaitRecord> message_waits;
   std::vector<OperationRecord> operations;                                     ///< those that are kept
+  std::vector<WaitRecord> operation_waits;                                     ///< of their messages
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
   std::vector<ServiceRecord> services;                                         ///< as the scenario's
   std::vector<ConnectionRecord> connections;  ///< services of these, the same
@@ -279,6 +281,15 @@ struct RunRecord {
   /// REQUIRES: `message` is one of `messages`, and they were split.
   const MessageParts& PartsOf(const MessageRecord& message) const {
     return message_parts[static_cast<size_t>(&message - messages.data())];
+  }
+  /// What it waited for in queues along its critical path. REQUIRES: the same.
+  std::span<const WaitRecord> WaitsOf(const MessageRecord& message) const {
+    const MessageParts& parts = PartsOf(message);
+    return std::span(message_waits).subspan(parts.first_wait, parts.waits);
+  }
+  /// The same of its messages, the last one's first. REQUIRES: it is one of `operations`.
+  std::span<const WaitRecord> WaitsOf(const OperationRecord& operation) const {
+    return std::span(operation_waits).subspan(operation.first_wait, operation.waits);
   }
 };
 

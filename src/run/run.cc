@@ -94,7 +94,10 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   // No way leads twice by one switch; of longer ones the last places count as one.
   constexpr size_t kHops = 16;
   MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops));
-  if (scenario.observe.parts) network.SplitTimes(times);
+  if (scenario.observe.parts) {
+    network.SplitTimes(times);
+    services.SplitTimes(times);
+  }
   Recorder recorder(scenario, network, traffic);
   recorder.Watch(services);
   Ending ending(scenario, network, traffic, services, recorder);
@@ -123,7 +126,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   captures.Close();
   RunRecord record = recorder.Collect(ending.status());
   services.Collect(record.end, record);
-  if (scenario.observe.parts) recorder.AddTimes(times, record);
+  if (scenario.observe.parts) recorder.AddTimes(times, services.waits(), record);
   return record;
 }
 

@@ -28,6 +28,10 @@ class Services final : public OperationOffers {
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
   /// Hears of connections of a service that move, by its number.
   void SetOnMove(std::function<void(size_t service, const Failover::Change&)> f) { on_move_ = std::move(f); }
+  /// `times` knows where the time of messages goes, and outlives this.
+  void SplitTimes(const MessageTimes& times) { operations_.SetTimes(&times); }
+  /// What the operations that are kept waited for in queues.
+  const std::vector<Itinerary::Wait>& waits() const { return operations_.waits(); }
   bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }

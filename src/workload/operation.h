@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "net/topology/topology.h"
+#include "nic/transport/message_parts.h"
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
 #include "workload/latencies.h"
@@ -28,17 +29,26 @@ enum class OperationPart : uint8_t {
   chunk,       ///< for the chunk before it in its stream
   memory,      ///< for registered memory
   device,      ///< of a disk, its queue included
-  network,     ///< from posting a work request to its completion, or to that of the RECV it took
+  network,  ///< from posting a work request to its completion, or to that of the RECV it took, if not split
   connection,  ///< for a queue pair to be joined anew
   order,       ///< for what came before it to the same extent
   timeout,     ///< for an answer that did not come in time
-  other        ///< what is older than what is remembered (Trail::kRemembered)
+  other,       ///< what is older than what is remembered (Trail::kRemembered)
+  // What else would be `network`, split as the times of messages are.
+  first_of_messages
 };
-inline constexpr size_t kOperationParts = 11;
+inline constexpr size_t kOwnOperationParts = static_cast<size_t>(OperationPart::first_of_messages);
+inline constexpr size_t kOperationParts =
+    kOwnOperationParts + kMessageParts - 1;  ///< `other` of messages is none
+constexpr OperationPart OperationPartOf(MessagePart part) {
+  return static_cast<OperationPart>(kOwnOperationParts + static_cast<size_t>(part));
+}
 constexpr const char* OperationPartName(OperationPart part) {
   constexpr const char* names[] = {"core",    "core_queue", "credits", "chunk",   "memory", "device",
                                    "network", "connection", "order",   "timeout", "other"};
-  return names[static_cast<size_t>(part)];
+  const auto i = static_cast<size_t>(part);
+  return i < kOwnOperationParts ? names[i]
+                                : MessagePartName(static_cast<MessagePart>(i - kOwnOperationParts));
 }
 
 struct OperationRecord {
@@ -59,6 +69,7 @@ struct OperationRecord {
   /// Bai et al., NSDI 2023). kNever where it did not get there.
   OperationTimes times;
   std::array<Time, kOperationParts> parts{};  ///< where they are kept
+  uint32_t first_wait = 0, waits = 0;         ///< in the waits of all operations, where lines are kept
   bool Finished() const { return completed != kNever; }
 };
 

@@ -10,7 +10,7 @@ from synthetic_results import Builder
 
 from headroom.csv_file import MESSAGE_PARTS
 from headroom.plot.drawing.style import apply_style
-from headroom.plot.figures.message_parts import message_parts_plot
+from headroom.plot.figures.parts import message_parts_plot, operation_parts_plot
 from headroom.result import load_results
 
 
@@ -67,6 +67,18 @@ class DrawsWhereTimeWent(unittest.TestCase):
         made.incast()
         plot = self.written(lambda size: parts(wire=1), made, "burst", p50=parts(wire=1))
         self.assertEqual(list(plot.tables["message-parts"]["messages"]), ["p50"])
+
+    def test_operations_have_rows_by_kind_with_the_parts_of_their_messages(self):
+        made = Builder()
+        made.disks(300)
+        made.write(self.folder)
+        summary = json.loads((self.folder / "summary.json").read_text())
+        at = {"device": 30.0, "queued": 60.0, "core": 10.0}
+        summary["operations"]["disks"]["read"]["parts_at_us"] = {"p50": at, "p99": at, "p999": at}
+        (self.folder / "summary.json").write_text(json.dumps(summary))
+        plot = operation_parts_plot(load_results([str(self.folder)]))
+        self.assertEqual(set(plot.tables["operation-times"]["workload"]), {"disks read"})
+        self.assertIn("disks read p50: 100 µs, 60 % queued, 30 % device, 10 % core", plot.details)
 
     def test_results_without_parts_have_no_such_plot(self):
         made = Builder()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
+from headroom.csv_file import MESSAGE_PARTS
 from headroom.trace.__main__ import main
 
 
@@ -18,9 +19,9 @@ def valid(trace):
     assert set(trace) <= {"traceEvents", "displayTimeUnit", "otherData"}, trace.keys()
     assert trace["displayTimeUnit"] in ("ms", "ns")
     named = {}  # (kind, pid, tid): name
-    last, ends = float("-inf"), {}
+    last, ends, flows = float("-inf"), {}, {}
     for event in trace["traceEvents"]:
-        assert event["ph"] in ("X", "C", "i", "M"), event
+        assert event["ph"] in ("X", "C", "i", "M", "s", "t", "f"), event
         assert isinstance(event["name"], str) and event["name"], event
         assert isinstance(event["pid"], int) and isinstance(event["tid"], int), event
         if event["ph"] == "M":
@@ -36,16 +37,23 @@ def valid(trace):
         assert ("process_name", event["pid"], 0) in named, f"process {event['pid']} has no name"
         if event["ph"] == "X":
             assert event["dur"] >= 0, event
-            thread = event["pid"], event["tid"]
-            # Slices of a thread may nest, not overlap; of a paused priority they do neither. To the picosecond.
-            assert event["ts"] >= ends.get(thread, 0) - 1e-6, event
-            ends[thread] = event["ts"] + event["dur"]
+            # Slices of a thread may nest, not overlap; but for messages they do neither. To the picosecond.
+            open_slices = ends.setdefault((event["pid"], event["tid"]), [])
+            while open_slices and open_slices[-1] <= event["ts"] + 1e-6:
+                open_slices.pop()
+            assert not open_slices or event["cat"] in ("message", "operation"), event
+            assert not open_slices or event["ts"] + event["dur"] <= open_slices[-1] + 1e-6, event
+            open_slices.append(event["ts"] + event["dur"])
+        elif event["ph"] in ("s", "t", "f"):
+            flows.setdefault((event["cat"], event["id"]), []).append(event)
         elif event["ph"] == "C":
             assert event["args"] and all(isinstance(v, (int, float)) for v in event["args"].values()), event
         elif event["ph"] == "i":
             assert event["s"] in ("g", "p", "t"), event
         if event["ph"] in ("X", "i"):
             assert ("thread_name", event["pid"], event["tid"]) in named, f"thread {event['tid']} has no name"
+    for steps in flows.values():
+        assert [step["ph"] for step in steps] == ["s", *["t"] * (len(steps) - 2), "f"], steps
     threads = [tid for kind, _, tid in named if kind == "thread_name"]
     assert len(threads) == len(set(threads)), "a thread number stands in two processes"
 
@@ -125,6 +133,40 @@ class Trace(unittest.TestCase):
         (drop,) = [e for e in trace["traceEvents"] if e.get("cat") == "drop"]
         self.assertEqual((drop["ts"], drop["name"], drop["args"]["bytes"]), (1.5, "drop: egress_limit", 1082))
         self.assertFalse((result / "trace.json").exists())
+
+    def test_a_messages_parts_are_nested_and_arrows_lead_to_where_it_waited(self):
+        result = Builder().write(self.folder / "m")
+        parts = {"own_queue": 1000, "queued": 2000, "wire": 1000}
+        columns = [f"{part}_ns" for part in MESSAGE_PARTS]
+        head = "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished"
+        lines = [
+            f"w/h0/{number},w,h0,h1,tor,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,1000.000,4.0,1"
+            for number, start in enumerate((0, 1000, 4000))
+        ]
+        split = ",".join(str(parts.get(part, 0)) for part in MESSAGE_PARTS)
+        text = "\n".join([f"{head},marked_packets,retransmitted_packets,{','.join(columns)}", *(f"{line},0,0,{split}" for line in lines)])
+        (result / "messages.csv").write_text(text + "\n", encoding="utf-8")
+        (result / "message_waits.csv").write_text(
+            "id,way,node,port,queue,since_ns,queued_ns,paused_ns\n"
+            "w/h0/1,data,t0,p1,3,2500.000,500.000,1000.000\nw/h0/1,data,t1,p0,3,4200.000,500.000,0.000\n",
+            encoding="utf-8",
+        )
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(result), "--out", str(self.folder / "t.json")]), 0)
+        trace = json.loads((self.folder / "t.json").read_text(encoding="utf-8"))
+        valid(trace)
+        slices = [e for e in trace["traceEvents"] if e.get("cat") == "message"]
+        whole = [e for e in slices if e["name"].startswith("w/")]
+        self.assertEqual([(e["ts"], e["dur"]) for e in whole], [(0, 4), (1, 4), (4, 4)])
+        # The second overlaps the first, the third has its lane.
+        self.assertEqual(len({e["tid"] for e in whole[:2]}), 2)
+        self.assertEqual(whole[2]["tid"], whole[0]["tid"])
+        inside = [(e["name"], e["ts"], e["dur"]) for e in slices if e["tid"] == whole[1]["tid"] and e is not whole[1]]
+        self.assertEqual(inside, [("own queue", 1, 1), ("queued", 2, 2), ("wire", 4, 1)])
+        waits = [e for e in trace["traceEvents"] if e.get("cat") == "wait"]
+        self.assertEqual([(e["name"], e["ts"], e["dur"]) for e in waits], [("w/h0/1 paused", 2.5, 1.5), ("w/h0/1 queued", 4.2, 0.5)])
+        arrows = [(e["ph"], e["tid"]) for e in trace["traceEvents"] if e["ph"] in "stf"]
+        self.assertEqual(arrows, [("s", whole[1]["tid"]), ("t", waits[0]["tid"]), ("f", waits[1]["tid"])])
 
     def test_several_seeds_are_refused_with_one_to_take(self):
         for seed in (1, 2):

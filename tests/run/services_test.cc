@@ -69,6 +69,41 @@ Scenario Troubled(StorageProtocol protocol, const char* resources) {
   return s;
 }
 
+/// What it waited for in queues is told place by place.
+void ExpectWaitsOfParts(const RunRecord& record, const OperationRecord& o) {
+  Time there, back;
+  for (const WaitRecord& wait : record.WaitsOf(o)) (wait.back ? back : there) += wait.queued + wait.paused;
+  const auto at = [&](MessagePart part) { return Part(o, OperationPartOf(part)); };
+  EXPECT_EQ(back, at(MessagePart::ack_queued) + at(MessagePart::ack_paused));
+  // At its host a pause is no queue's of a switch.
+  EXPECT_LE(there, at(MessagePart::queued) + at(MessagePart::paused));
+  EXPECT_GE(there, at(MessagePart::queued));
+}
+
+TEST(Services, an_io_says_where_its_messages_waited) {
+  // Four hosts write to one node at once: its link holds them up, and nothing else.
+  for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
+    InChild([protocol] {
+      Scenario s = Storage(protocol, 4, 1, Blocks(65'536, 0, 1));
+      const RunRecord record = headroom::Run(s, {});
+      const NodeId sw = s.topology.hosts;
+      Time queued;
+      for (const OperationRecord& o : record.operations) {
+        ASSERT_TRUE(o.Finished());
+        EXPECT_EQ(Sum(o), o.completed - o.start);
+        EXPECT_EQ(Part(o, OperationPart::network), Time{});
+        ExpectWaitsOfParts(record, o);
+        queued += Part(o, OperationPartOf(MessagePart::queued));
+        for (const WaitRecord& wait : record.WaitsOf(o)) {
+          const bool of_data = !wait.back && wait.node == sw && wait.queued > Microseconds(1);
+          EXPECT_TRUE(!of_data || wait.port == 4) << wait.port;
+        }
+      }
+      EXPECT_GT(queued, Microseconds(10));
+    });
+  }
+}
+
 TEST(Services, parts_sum_whatever_fails) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const char* resources : {"ideal", "gen2"}) {
@@ -83,6 +118,8 @@ TEST(Services, parts_sum_whatever_fails) {
           ASSERT_TRUE(o.Finished());
           EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
           EXPECT_EQ(Part(o, OperationPart::other).v, 0);
+          for (const Time part : o.parts) EXPECT_GE(part, Time{});
+          ExpectWaitsOfParts(record, o);
         }
         // A CRC's failure ends an I/O of sk_rdma; su_rdma sends again.
         const auto ended =
@@ -152,14 +189,24 @@ void ExpectEach(const Scenario& s, const std::function<void(const OperationRecor
   });
 }
 
-TEST(Services, a_lone_io_is_network_and_device) {
+TEST(Services, a_lone_io_is_its_packets_the_wire_and_the_device) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
-    Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 1));
-    s.services[0].disk.write = Microseconds(20);
-    ExpectEach(s, [](const OperationRecord& o) {
-      EXPECT_EQ(Part(o, OperationPart::device).v, Microseconds(20).v);
-      EXPECT_EQ(Part(o, OperationPart::device) + Part(o, OperationPart::network), o.completed - o.start);
-    });
+    for (const bool split : {false, true}) {
+      Scenario s = Storage(protocol, 1, 1, Blocks(4096, 0, 1));
+      s.services[0].disk.write = Microseconds(20);
+      s.observe.parts = split;
+      ExpectEach(s, [split](const OperationRecord& o) {
+        EXPECT_EQ(Part(o, OperationPart::device).v, Microseconds(20).v);
+        Time ways = Part(o, OperationPart::network);
+        EXPECT_EQ(ways == Time{}, split);
+        // An answer waits while its host's port sends the ACK of the request.
+        for (const MessagePart part : {MessagePart::port, MessagePart::own_packets, MessagePart::nic,
+                                       MessagePart::wire, MessagePart::ack_wire})
+          ways += Part(o, OperationPartOf(part));
+        EXPECT_EQ(Part(o, OperationPart::device) + ways, o.completed - o.start);
+        EXPECT_EQ(o.waits, 0u);
+      });
+    }
   }
 }
 

@@ -52,9 +52,9 @@ def _of_results(results):
     from headroom.plot.figures.completion import completion_plot
     from headroom.plot.figures.difference import difference_plot
     from headroom.plot.figures.groups import groups_plot
-    from headroom.plot.figures.message_parts import message_parts_plot
     from headroom.plot.figures.operations import operations_plot
     from headroom.plot.figures.occupancy import occupancy_plot
+    from headroom.plot.figures.parts import message_parts_plot, operation_parts_plot
     from headroom.plot.figures.pauses import pauses_plot
     from headroom.plot.drawing.plot import result_colours
     from headroom.plot.figures.rates import rates_plot
@@ -66,6 +66,7 @@ def _of_results(results):
     drawing = (
         difference_plot,
         message_parts_plot,
+        operation_parts_plot,
         completion_plot,
         slowdown_plot,
         operations_plot,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from headroom.pauses import pauses_of
+from headroom.trace.messages import messages, operations
 
 
 def _us(ns):
@@ -122,4 +123,4 @@ def happenings(run, tracks):
         yield _instant(tracks, node, thread, str(row.event).replace("_", " "), row.time_ns, args, "event")
 
 
-ALL = (pauses, queues, groups, rates, cnps, drops, happenings)
+ALL = (messages, operations, pauses, queues, groups, rates, cnps, drops, happenings)

@@ -15,22 +15,40 @@ MessageTimes::Sender& MessageTimes::SenderOf(NodeId host, uint32_t requester) {
 }
 
 /// What has not been accounted for until then, if anything, went to this.
-void MessageTimes::Add(uint32_t message, MessagePart part, Time until) {
-  State& s = states_[message];
-  if (until <= s.mark) return;
-  parts_[message][part] += until - s.mark;
-  s.mark = until;
+void MessageTimes::Account::Add(MessagePart part, Time until) {
+  if (until <= state.mark) return;
+  parts[part] += until - state.mark;
+  state.mark = until;
 }
 
-void MessageTimes::OnPosted(uint32_t message, uint64_t packets, Time now, Time registers) {
-  if (message >= states_.size()) {
+void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers) {
+  const uint32_t message = request.message;
+  if (IsBulk(message) && message >= states_.size()) {
     states_.resize(message + 1);
     parts_.resize(message + 1);
+  } else if (!IsBulk(message)) {
+    Remember(message, now);
   }
-  State& s = states_[message];
+  State& s = Of(message).state;
   s.mark = now;
+  s.available = request.available;
   s.registers = registers;
-  if (packets > 1) own_.Begin(message);
+  if (request.packets > 1) own_.Begin(message);
+}
+
+void MessageTimes::Remember(uint32_t message, Time now) {
+  if (PlaceOfMessage(message) >= of_verbs_.size() * kBlock) of_verbs_.push_back(std::make_unique<Block>());
+  OfVerbs& m = PlaceAmongVerbs(message);
+  if (m.number != kNoMessage) own_.End(m.number);
+  m.number = message;
+  m.delivered = m.ended = false;
+  m.state = {};
+  m.running.posted = now;
+  m.running.parts = {};
+}
+
+void MessageTimes::OnStep(uint32_t message, Time now) {
+  if (Knows(message)) Of(message).Add(MessagePart::own_queue, now);
 }
 
 void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earliest) {
@@ -40,21 +58,20 @@ void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earli
 }
 
 /// Before its queue pair could turn to it, the work request was in the NIC, and what goes before it was done.
-void MessageTimes::AddFirst(uint32_t message, const Sender& sender, Time now) {
-  const State& s = states_[message];
-  Add(message, MessagePart::own_queue, std::min(now, sender.until));
-  Add(message, MessagePart::nic, std::min(now, s.available));
+void MessageTimes::AddFirst(Account m, const Sender& sender, Time now) {
+  m.Add(MessagePart::own_queue, std::min(now, sender.until));
+  m.Add(MessagePart::nic, std::min(now, m.state.available));
   // A registration or a fence, or too many READs on their way: it was woken when that was over.
-  Add(message, MessagePart::own_queue, std::min(now, sender.woken - s.registers));
-  Add(message, MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
+  m.Add(MessagePart::own_queue, std::min(now, sender.woken - m.state.registers));
+  m.Add(MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
 }
 
-void MessageTimes::AddWaitForPort(uint32_t message, const Port& port, int queue, Time until) {
-  const Time since = states_[message].mark;
+void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time until) {
+  const Time since = m.state.mark;
   if (until <= since) return;
   const Time paused = port.PausedWithin(queue, since, until);
-  Add(message, MessagePart::port, until - paused);
-  Add(message, MessagePart::paused, until);
+  m.Add(MessagePart::port, until - paused);
+  m.Add(MessagePart::paused, until);
 }
 
 void MessageTimes::OnMade(NodeId host, uint32_t requester, const Made& made) {
@@ -82,12 +99,12 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
                           Time now, Time end) {
   Sender& sender = SenderOf(host, requester);
   const uint32_t message = frame.message;
-  if (message < states_.size()) {
+  if (Knows(message)) {
     if (made.repeats) sender.went_back = true;
-    State& s = states_[message];
+    const Account m = Of(message);
     // That of a READ that is being answered already asks for what was lost of the answer.
-    const bool asks_again = s.answered && IsReadRequest(frame.opcode);
-    if (!s.closed && !asks_again) AddSending(message, sender, made, frame, port, now, end);
+    const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
+    if (!m.state.closed && !asks_again) AddSending(m, sender, made, frame, port, now, end);
     // The answer to this one may end its message; so may one to what is sent again, if ACKs were lost.
     if (frame.last || made.repeats) {
       Itinerary& i = frames_.BeginItinerary(frame);
@@ -100,22 +117,22 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
 }
 
 /// Until its last packet has left for the first time.
-void MessageTimes::AddSending(uint32_t message, const Sender& sender, const Made& made, const Frame& frame,
+void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                               const Port& port, Time now, Time end) {
-  State& s = states_[message];
+  State& s = m.state;
   if (sender.went_back) {
-    Add(message, MessagePart::recovery, now);
+    m.Add(MessagePart::recovery, now);
   } else {
-    if (!s.begun) AddFirst(message, sender, now);
+    if (!s.begun) AddFirst(m, sender, now);
     // It had sent all that it might before it heard of its packets.
-    if (s.begun) Add(message, MessagePart::own_packets, std::min(now, sender.woken));
-    Add(message, MessagePart::limiter, std::min(now, made.eligible));
-    Add(message, MessagePart::nic, std::min(now, made.piped));
-    AddWaitForPort(message, port, frame.priority, now);
+    if (s.begun) m.Add(MessagePart::own_packets, std::min(now, sender.woken));
+    m.Add(MessagePart::limiter, std::min(now, made.eligible));
+    m.Add(MessagePart::nic, std::min(now, made.piped));
+    AddWaitForPort(m, port, frame.priority, now);
   }
   s.begun = true;
   s.closed = frame.last;
-  if (!frame.last) Add(message, sender.went_back ? MessagePart::recovery : MessagePart::own_packets, end);
+  if (!frame.last) m.Add(sender.went_back ? MessagePart::recovery : MessagePart::own_packets, end);
 }
 
 void MessageTimes::OnEffect(Frame& frame, Time now) {
@@ -124,8 +141,10 @@ void MessageTimes::OnEffect(Frame& frame, Time now) {
   if (i == nullptr) return;
   i->PassInNic(now);
   if (frame.kind != FrameKind::data || !IsReadRequest(frame.opcode)) return;
-  State& s = states_[i->message];
-  if (s.answered || !Merge(i->message, *i)) return;
+  if (!Knows(i->message)) return;
+  const Account m = Of(i->message);
+  State& s = m.state;
+  if (s.answered || !Merge(m, *i)) return;
   s.answered = true;
   s.begun = s.closed = false;
   s.registers = Time{};
@@ -142,11 +161,10 @@ void MessageTimes::OnAnswer(Frame& answer, Time ready) {
 
 /// The way of a packet that left when the message was accounted for, or later, after a loss. False: it left
 /// before, and says nothing about what has happened since.
-bool MessageTimes::Merge(uint32_t message, const Itinerary& i) {
-  State& s = states_[message];
-  if (i.sent < s.mark) return false;
-  Add(message, MessagePart::recovery, i.sent);
-  MessageParts& p = parts_[message];
+bool MessageTimes::Merge(Account m, const Itinerary& i) {
+  if (i.sent < m.state.mark) return false;
+  m.Add(MessagePart::recovery, i.sent);
+  MessageParts& p = m.parts;
   const auto& [there, back] = i.ways;
   p[MessagePart::own_packets] += there.own;
   p[MessagePart::queued] += there.queued;
@@ -156,13 +174,12 @@ bool MessageTimes::Merge(uint32_t message, const Itinerary& i) {
   p[MessagePart::ack_paused] += back.paused;
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
-  s.mark = i.mark;
-  Keep(message, i.waits);
+  m.state.mark = i.mark;
+  m.bulk ? Keep(p, i.waits) : KeepRecent(p, i.waits);
   return true;
 }
 
-void MessageTimes::Keep(uint32_t message, const std::vector<Itinerary::Wait>& waits) {
-  MessageParts& p = parts_[message];
+void MessageTimes::Keep(MessageParts& p, const std::vector<Itinerary::Wait>& waits) {
   // A READ has those of its request already: they move to the end, unless they lie there.
   if (p.waits > 0 && p.first_wait + p.waits != waits_.size()) {
     const uint32_t before = p.first_wait;
@@ -174,18 +191,78 @@ void MessageTimes::Keep(uint32_t message, const std::vector<Itinerary::Wait>& wa
   p.waits += static_cast<uint32_t>(waits.size());
 }
 
-void MessageTimes::OnEnded(uint32_t message, Time now) {
-  if (message >= states_.size()) return;
+/// The same of a message that has a work request.
+void MessageTimes::KeepRecent(MessageParts& p, const std::vector<Itinerary::Wait>& waits) {
+  if (waits.empty()) return;
+  const uint32_t before = p.first_wait;
+  if (p.waits == 0 || before + p.waits != next_wait_) p.first_wait = next_wait_;
+  if (p.first_wait != before) {
+    for (uint32_t i = 0; i < p.waits; ++i) {
+      const Itinerary::Wait wait = recent_[(before + i) % kRecentWaits];
+      NextRecent() = wait;
+    }
+  }
+  for (const Itinerary::Wait& wait : waits) NextRecent() = wait;
+  p.waits += static_cast<uint32_t>(waits.size());
+}
+
+Itinerary::Wait& MessageTimes::NextRecent() {
+  const uint32_t place = next_wait_++ % kRecentWaits;
+  if (place >= recent_.size()) recent_.emplace_back();
+  return recent_[place];
+}
+
+void MessageTimes::AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const {
+  for (uint32_t i = 0; i < span.parts.waits; ++i)
+    to.push_back(recent_[(span.parts.first_wait + i) % kRecentWaits]);
+}
+
+void MessageTimes::OnDelivered(uint32_t message, Time now) {
+  if (!Knows(message)) return;
+  OfVerbs& m = PlaceAmongVerbs(message);
+  if (m.delivered) return;
+  m.delivered = true;
+  m.at_delivery = m.running;
+  State state = m.state;
+  Account account{state, m.at_delivery.parts, false};
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
-  if (i != nullptr) Merge(message, *i);
+  if (i != nullptr) Merge(account, *i);
+  account.Add(MessagePart::recovery, now);
+  m.at_delivery.until = state.mark;
+}
+
+void MessageTimes::OnEnded(uint32_t message, Time now, bool out) {
+  if (!Knows(message)) return;
+  Account m = Of(message);
+  const Itinerary* i = effect_ == nullptr || out ? nullptr : frames_.ItineraryOf(*effect_);
+  if (i != nullptr) Merge(m, *i);
   // Its own answer was lost: one to a later packet stood for it.
-  Add(message, MessagePart::recovery, now);
+  m.Add(out ? MessagePart::wire : MessagePart::recovery, now);
   own_.End(message);
+  if (IsBulk(message)) return;
+  OfVerbs& ended = PlaceAmongVerbs(message);
+  ended.ended = true;
+  ended.running.until = m.state.mark;
+}
+
+void MessageTimes::OnStepOver(uint32_t message, Time now) {
+  if (!Knows(message)) return;
+  Of(message).Add(MessagePart::nic, now);
+  OnEnded(message, now);
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {
-  if (message >= states_.size()) return;
-  Add(message, MessagePart::nic, at);
+  if (message < states_.size()) Of(message).Add(MessagePart::nic, at);
+}
+
+const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {
+  const OfVerbs* m = FindOfVerbs(message);
+  return m != nullptr && m->delivered && HasWaits(m->at_delivery) ? &m->at_delivery : nullptr;
+}
+
+const MessageTimes::Span* MessageTimes::Ended(uint32_t message) const {
+  const OfVerbs* m = FindOfVerbs(message);
+  return m != nullptr && m->ended && HasWaits(m->running) ? &m->running : nullptr;
 }
 
 }  // namespace headroom

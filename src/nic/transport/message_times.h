@@ -1,14 +1,20 @@
-// Splits the time of messages of bulk into parts, where it passes: at their queue pair until the packet
-// leaves that ends them, then along that packet's way and its ACK's, which an Itinerary brings back.
+// Splits the time of messages into parts, where it passes: at their queue pair until the packet leaves that
+// ends them, then along that packet's way and its ACK's, which an Itinerary brings back.
 //
 // Every message has a mark up to which its time is accounted for, and each call moves one mark on by what it
 // adds to a part. So the parts sum to the whole, whatever happens.
+//
+// Messages of bulk are all kept. Of those that have a work request, whose programs follow what led to what
+// (SendWr::cause), the last kRememberedOfVerbs are: how they came in at the receiver, and how they ended.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
 #include "net/port.h"
 #include "nic/transport/message_parts.h"
+#include "nic/transport/send_request.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -19,10 +25,13 @@ class MessageTimes {
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
 
-  /// A message is posted, behind a registration that takes `registers`.
-  void OnPosted(uint32_t message, uint64_t packets, Time now, Time registers);
-  /// Its work request is in the NIC only then.
-  void OnAvailable(uint32_t message, Time at) { states_[message].available = at; }
+  /// The number of a message that has a work request, or of a step.
+  uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
+  /// One is posted, behind a registration that takes `registers`.
+  void OnPosted(const SendRequest& request, Time now, Time registers);
+  /// A step without packets has its turn; and it is over.
+  void OnStep(uint32_t message, Time now);
+  void OnStepOver(uint32_t message, Time now);
   /// A queue pair that had nothing to do has something, not before `earliest`.
   void OnWoken(NodeId host, uint32_t requester, Time now, Time earliest);
   /// How a data frame was made.
@@ -48,12 +57,25 @@ class MessageTimes {
   /// An ACK leaves for the wire, caused by what takes effect: it goes on with that frame's itinerary.
   /// `ready`: when it may be sent.
   void OnAnswer(Frame& answer, Time ready);
-  /// What takes effect ends a message at its sender's NIC.
-  void OnEnded(uint32_t message, Time now);
-  /// The program hears of that.
+  /// What takes effect is the last packet of a message that has a work request: it is in.
+  void OnDelivered(uint32_t message, Time now);
+  /// What takes effect ends a message at its sender's NIC; or it is `out`, and no answer comes.
+  void OnEnded(uint32_t message, Time now, bool out = false);
+  /// The program hears of that, of bulk.
   void OnCompleted(uint32_t message, Time at);
 
-  /// By message; those of messages that are not complete cover what is accounted for.
+  /// Of a message that has a work request, from when it was posted until it came in or ended.
+  struct Span {
+    Time posted, until;
+    MessageParts parts;  ///< they sum to the time from `posted` to `until`
+  };
+  /// Null: it is no longer remembered, or did not get there.
+  const Span* Delivered(uint32_t message) const;
+  const Span* Ended(uint32_t message) const;
+  /// Appends what such a message waited for on its way.
+  void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const;
+
+  /// Of bulk, by message; those of messages that are not complete cover what is accounted for.
   std::vector<MessageParts>& parts() { return parts_; }
   const std::vector<Itinerary::Wait>& waits() const { return waits_; }
 
@@ -74,20 +96,67 @@ class MessageTimes {
     bool went_back = false;  ///< it sends what it has sent before
     Ring<Made> made;         ///< and not sent
   };
+  /// One that has a work request.
+  struct OfVerbs {
+    uint32_t number = kNoMessage;
+    bool delivered = false, ended = false;
+    State state;
+    Span running, at_delivery;
+  };
+  /// Those with a work request lie in blocks, which do not move as they become more.
+  static constexpr uint32_t kBlock = 1024;
+  using Block = std::array<OfVerbs, kBlock>;
+  /// So many of their waits are remembered.
+  static constexpr uint32_t kRecentWaits = 4 * kRememberedOfVerbs;
+  /// What is known of a message, to be gone on with.
+  struct Account {
+    State& state;
+    MessageParts& parts;
+    bool bulk;
+    void Add(MessagePart part, Time until);
+  };
+  bool Knows(uint32_t message) const {
+    return IsBulk(message) ? message < states_.size() : FindOfVerbs(message) != nullptr;
+  }
+  const OfVerbs* FindOfVerbs(uint32_t message) const {
+    const uint32_t place = PlaceOfMessage(message);
+    if (place >= of_verbs_.size() * kBlock) return nullptr;
+    const OfVerbs& there = (*of_verbs_[place / kBlock])[place % kBlock];
+    return there.number == message ? &there : nullptr;
+  }
+  bool HasWaits(const Span& span) const {
+    return span.parts.waits == 0 || next_wait_ - span.parts.first_wait <= kRecentWaits;
+  }
+  Itinerary::Wait& NextRecent();
+  OfVerbs& PlaceAmongVerbs(uint32_t message) {
+    const uint32_t place = PlaceOfMessage(message);
+    return (*of_verbs_[place / kBlock])[place % kBlock];
+  }
+  /// REQUIRES: Knows(message).
+  Account Of(uint32_t message) {
+    if (IsBulk(message)) return {states_[message], parts_[message], true};
+    OfVerbs& m = PlaceAmongVerbs(message);
+    return {m.state, m.running.parts, false};
+  }
   Sender& SenderOf(NodeId host, uint32_t requester);
-  void Add(uint32_t message, MessagePart part, Time until);
-  void AddWaitForPort(uint32_t message, const Port& port, int queue, Time until);
-  void AddSending(uint32_t message, const Sender& sender, const Made& made, const Frame& frame,
-                  const Port& port, Time now, Time end);
-  void AddFirst(uint32_t message, const Sender& sender, Time now);
-  bool Merge(uint32_t message, const Itinerary& itinerary);
-  void Keep(uint32_t message, const std::vector<Itinerary::Wait>& waits);
+  static void AddWaitForPort(Account m, const Port& port, int queue, Time until);
+  static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
+                         const Port& port, Time now, Time end);
+  static void AddFirst(Account m, const Sender& sender, Time now);
+  bool Merge(Account m, const Itinerary& itinerary);
+  void Remember(uint32_t message, Time now);
+  void Keep(MessageParts& p, const std::vector<Itinerary::Wait>& waits);
+  void KeepRecent(MessageParts& p, const std::vector<Itinerary::Wait>& waits);
 
   FramePool& frames_;
   OwnPackets own_;
   Frame* effect_ = nullptr;
   std::vector<MessageParts> parts_;
   std::vector<State> states_;
+  std::vector<std::unique_ptr<Block>> of_verbs_;  ///< by PlaceOfMessage
+  std::vector<Itinerary::Wait> recent_;           ///< waits of these, by number, modulo kRecentWaits
+  uint32_t next_wait_ = 0;
+  uint32_t next_ = 0;
   std::vector<std::vector<Sender>> senders_;  ///< by host and requester
   std::vector<Itinerary::Wait> waits_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nic/transport/message_times.h"
 #include "nic/transport/responder.h"
 
 namespace headroom {
@@ -19,6 +20,10 @@ void Requester::Post(SendRequest request) {
   }
   end_psn += request.packets;
   posted_reads_ += request.operation == Operation::read_request;
+  if (MessageTimes* times = request.message == kNoMessage ? nullptr : nic_->times()) {
+    const bool registers = !requests.Empty() && requests.Back().registers;
+    times->OnPosted(request, nic_->now(), registers ? nic_->constants().registration_latency : Time{});
+  }
   requests.PushBack(request);
   if (state == State::idle) nic_->Activate(*this, earliest);
 }
@@ -63,7 +68,7 @@ Frame* Requester::NextRequest() {
     if (next_psn == request.first_psn && !MayStart(request)) return nullptr;
     if (request.IsRead()) return MakeReadRequest(request);
     Frame* frame = MakeData(request);
-    if (request.message == kNoMessage) owner_->Dress(*this, *frame, request, cursor);
+    if (!IsBulk(request.message)) owner_->Dress(*this, *frame, request, cursor);
     if (frame->last) ++cursor;
     return frame;
   }
@@ -162,7 +167,7 @@ Frame* Requester::MakeReadRequest(const SendRequest& request) {
   FrameExtension& e = nic_->pool().Attach(*f);
   e.length = static_cast<uint64_t>(request.bytes) - offset;
   e.psn = next_psn;
-  if (request.message == kNoMessage) owner_->DressRead(e, cursor, offset);
+  if (!IsBulk(request.message)) owner_->DressRead(e, cursor, offset);
   if (next_psn < high_psn) CountRepeated(request);
   next_psn = request.first_psn + request.packets;
   high_psn = std::max(high_psn, next_psn);
@@ -173,7 +178,7 @@ Frame* Requester::MakeReadRequest(const SendRequest& request) {
 
 void Requester::CountRepeated(const SendRequest& request) {
   ++nic_->count().retransmitted_packets;
-  if (request.message != kNoMessage) nic_->sink().OnRetransmittedPacket(request.message);
+  if (IsBulk(request.message)) nic_->sink().OnRetransmittedPacket(request.message);
 }
 
 void Requester::ResumeAt(Time earliest) {

@@ -142,7 +142,7 @@ void Requester::OnReadResponse(const Frame& frame) {
   const uint64_t offset = expected - read->first_psn;
   const bool last = offset + 1 == read->packets;
   const uint32_t message = read->message;
-  if (message == kNoMessage) {
+  if (!IsBulk(message)) {
     owner_->TakeResponse(frame, index, static_cast<uint64_t>(nic_->constants().mtu) * offset);
   } else {
     MessageSink& sink = nic_->sink();

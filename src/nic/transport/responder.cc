@@ -32,7 +32,7 @@ void Responder::OnReliable(const Frame& frame) {
     ++nic_->count().naks;
     return Reply(FrameKind::nak, expected_psn, kSequenceError);
   }
-  const bool numbered = frame.message != kNoMessage;
+  const bool numbered = IsBulk(frame.message);
   if (const uint8_t refused = numbered ? 0 : read ? owner_->CheckRead(frame) : owner_->Take(frame)) {
     nak_sent = true;  // what follows it will come again
     ++(refused < kSequenceError ? nic_->count().rnr_naks : nic_->count().naks);
@@ -64,7 +64,7 @@ void Responder::OnReliable(const Frame& frame) {
 void Responder::OnDuplicate(const Frame& frame) {
   if (!IsReadRequest(frame.opcode)) return Acknowledge();
   // Where the key is gone since, the timer will tell.
-  if (frame.message == kNoMessage && owner_->CheckRead(frame) != 0) return;
+  if (!IsBulk(frame.message) && owner_->CheckRead(frame) != 0) return;
   DropAnswersFrom(nic_->pool().ExtensionOf(frame)->psn);
   AnswerRead(frame);
 }

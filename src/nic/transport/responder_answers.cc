@@ -86,13 +86,13 @@ Frame* Responder::NextResponse() {
   f->bytes = static_cast<uint32_t>(frames.Data(Operation::read_response, payload, first, last).v);
   nic_->count().sent_bytes += f->bytes;
   if ((first || last) && pool.captured()) pool.Attach(*f).sequence = a.executed;
-  if (a.message == kNoMessage) {
+  if (!IsBulk(a.message)) {
     owner_->DressResponse(*f, a.key, a.address + static_cast<uint64_t>(offset),
                           static_cast<uint64_t>(payload));
   }
   if (a.psn < response_high_) {
     ++nic_->count().retransmitted_packets;
-    if (a.message != kNoMessage) nic_->sink().OnRetransmittedPacket(a.message);
+    if (IsBulk(a.message)) nic_->sink().OnRetransmittedPacket(a.message);
   } else {
     response_high_ = a.psn + 1;
   }

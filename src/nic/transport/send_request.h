@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "net/identifiers.h"
 #include "net/opcode.h"
 #include "sim/units.h"
 
@@ -12,10 +13,11 @@ namespace headroom {
 struct SendRequest {
   uint64_t first_psn = 0;
   uint64_t packets = 0;
-  uint32_t message = 0;  ///< kNoMessage: it has a work request, whose owner hears of it
+  uint32_t message = 0;  ///< not of bulk: it has a work request, whose owner hears of it
   Operation operation = Operation::write;
   bool fence = false;                              ///< waits for the READs before it
   bool begun = false, done = false;                ///< of a step without packets
+  bool registers = false;                          ///< such a step, which takes its time
   bool inlined = false;                            ///< its payload came with the work request
   uint32_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
   int64_t bytes = 0;
@@ -24,9 +26,6 @@ struct SendRequest {
   bool IsStep() const { return packets == 0; }
   bool IsRead() const { return operation == Operation::read_request && packets > 0; }
 };
-/// A message of bulk has a number, by which a MessageSink knows it, and no place in memory; it always finds a
-/// RECV. Others have none.
-inline constexpr uint32_t kNoMessage = UINT32_MAX;
 /// Frame::ingress at the sender of a data frame whose payload came with its work request.
 inline constexpr uint16_t kInlined = 1;
 /// Of a queue pair that is not connected, or for datagrams.

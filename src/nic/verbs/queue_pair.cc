@@ -1,5 +1,7 @@
 #include "nic/verbs/queue_pair.h"
 
+#include "nic/transport/message_times.h"
+
 namespace headroom {
 namespace {
 
@@ -72,6 +74,8 @@ void QueuePair::PostSend(const SendWr& wr) {
   if (requester.phase == Requester::Phase::stopped) return FlushSends();
   SendRequest request;
   request.message = kNoMessage;
+  if (wr.cause != 0 && nic_.times() != nullptr) request.message = nic_.times()->NewNumber();
+  request.registers = wr.opcode == WrOpcode::reg_mr;
   request.operation = OperationOf(wr.opcode);
   request.fence = wr.fence;
   request.inlined = wr.inline_data;

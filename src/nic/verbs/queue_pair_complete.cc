@@ -1,4 +1,5 @@
 // The end of a QueuePair's work requests and RECVs: what their owners poll.
+#include "nic/transport/message_times.h"
 #include "nic/verbs/queue_pair.h"
 
 namespace headroom {
@@ -25,10 +26,21 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 
 }  // namespace
 
-void QueuePair::Completed(Requester&, const SendRequest&) { CompleteWork(WcStatus::success); }
+void QueuePair::Completed(Requester&, const SendRequest& request) {
+  if (request.message != kNoMessage) NoteEnd(request);
+  CompleteWork(WcStatus::success, request.message);
+}
+
+/// Of UC and UD it is heard of some time after the last frame is out.
+void QueuePair::NoteEnd(const SendRequest& request) {
+  MessageTimes& times = *nic_.times();
+  if (request.IsStep()) return times.OnStepOver(request.message, nic_.now());
+  if (type == QpType::rc) return times.OnEnded(request.message, nic_.now());
+  times.OnEnded(request.message, std::min(nic_.now(), work_.Front().done_at), true);
+}
 
 /// The oldest work request of the send queue leaves it.
-void QueuePair::CompleteWork(WcStatus status) {
+void QueuePair::CompleteWork(WcStatus status, uint32_t message) {
   SendWork& work = work_.Front();
   const SendWr& wr = work.wr;
   const bool packets = !IsStep(wr.opcode);
@@ -42,6 +54,7 @@ void QueuePair::CompleteWork(WcStatus status) {
   entry.wc.byte_len = wr.sge.length;
   entry.wc.qp_num = number();
   entry.wc.cause = wr.cause;
+  entry.wc.message = message;
   entry.wc.times = work.times;
   entry.wc.times.completed = nic_.now();
   if (status == WcStatus::success && packets && type == QpType::rc) {
@@ -77,6 +90,8 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
     if (wc.with_inv) wc.invalidated_rkey = e.key;
     wc.src = frame->src;
     wc.cause = e.cause;
+    wc.message = frame->message;
+    if (frame->message != kNoMessage) nic_.times()->OnDelivered(frame->message, nic_.now());
     if (type == QpType::ud) {
       wc.grh = true;
       wc.src_qp = e.source_qp;

@@ -104,7 +104,8 @@ struct Wc {
   uint32_t src_qp = 0;  ///< of a datagram
   NodeId src = 0;       ///< of a datagram: the host
   bool with_imm = false, with_inv = false, grh = false;
-  uint64_t cause = 0;  ///< of the work request that completed, or that took this RECV
+  uint64_t cause = 0;             ///< of the work request that completed, or that took this RECV
+  uint32_t message = UINT32_MAX;  ///< the same's number, by which MessageTimes knows it, if it does
   OperationTimes times;
   /// Of a RECV; else of a work request that was sent.
   bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }

@@ -17,6 +17,8 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
 /// Of the fifty slowest finished messages of each workload, slowest first: where the packet that decided over
 /// it, and its ACK, waited, in the order of their way. Without rows where times were not split.
 void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
+/// The same of operations, of which a line is kept: what their messages waited for.
+void WriteOperationWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 /// Sorted by (start, workload in the order of the scenario, client in the order of the topology, number):
 /// those of which a line is kept. `status` and the parts are empty for an unfinished operation, the parts of

@@ -58,6 +58,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   AddParts(scenario, record, out["messages"]);
   if (HasServices(scenario)) {
     out["operations"] = SummariseOperations(scenario, record);
+    AddOperationParts(scenario, record, out["operations"]);
     out["services"] = SummariseServices(scenario, record);
     out["cores"] = SummariseCores(scenario, record);
   }

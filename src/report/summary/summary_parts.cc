@@ -1,4 +1,4 @@
-// Of summary_sections.h: where the time of messages went, at the median and in the tail.
+// Of summary_sections.h: where the time of messages and operations went, at the median and in the tail.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -12,49 +12,53 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A percentile, and how far around it messages are taken, in hundredths of a per cent of all.
+/// A percentile, and how far around it they are taken, in hundredths of a per cent of all.
 struct Band {
   const char* name;
   size_t at, around;
 };
 constexpr Band kBands[] = {{"p50", 5000, 500}, {"p99", 9900, 50}, {"p999", 9990, 5}};
 
-using Messages = std::vector<const MessageRecord*>;
+/// What the time of a message or an operation went to.
+struct Split {
+  Time took;
+  std::span<const Time> parts;
+  std::span<const WaitRecord> waits;
+};
+using Splits = std::vector<Split>;
 
-/// `sorted` by completion time. REQUIRES: not empty.
-Messages Around(const Messages& sorted, const Band& band) {
+/// `sorted` by time. REQUIRES: not empty.
+Splits Around(const Splits& sorted, const Band& band) {
   const auto rank = [n = sorted.size()](size_t share) { return (n * share + 9999) / 10000; };
   const size_t first = std::max<size_t>(1, rank(band.at - band.around)), last = rank(band.at + band.around);
   return {sorted.begin() + static_cast<ptrdiff_t>(first - 1), sorted.begin() + static_cast<ptrdiff_t>(last)};
 }
 
-class Splits {
- public:
-  Splits(const Scenario& scenario, const RunRecord& record)
-      : scenario_(scenario), record_(record), ports_(scenario.topology) {}
-
-  ordered_json MeanParts(const Messages& of) const {
-    std::array<double, kMessageParts> sum{};
-    for (const MessageRecord* m : of) {
-      for (size_t i = 0; i < kMessageParts; ++i) sum[i] += InMicroseconds(record_.PartsOf(*m).of[i]);
-    }
-    ordered_json out;
-    for (size_t i = 0; i < kMessageParts; ++i)
-      out[MessagePartName(static_cast<MessagePart>(i))] = sum[i] / static_cast<double>(of.size());
-    return out;
+/// `name`: of a part, by its number.
+template <typename Name>
+ordered_json MeanParts(const Splits& of, Name name) {
+  std::vector<double> sum(of[0].parts.size());
+  for (const Split& split : of) {
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += InMicroseconds(split.parts[i]);
   }
+  ordered_json out;
+  for (size_t i = 0; i < sum.size(); ++i) out[name(i)] = sum[i] / static_cast<double>(of.size());
+  return out;
+}
+
+class Waits {
+ public:
+  explicit Waits(const Scenario& scenario) : scenario_(scenario), ports_(scenario.topology) {}
 
   /// By queue, those that hold most first.
-  ordered_json MeanWaits(const Messages& of) const {
+  ordered_json Mean(const Splits& of) const {
     struct Sum {
       double queued = 0, paused = 0, ack_queued = 0, ack_paused = 0;
       double All() const { return queued + paused + ack_queued + ack_paused; }
     };
     std::map<std::tuple<NodeId, uint16_t, uint8_t>, Sum> sums;
-    for (const MessageRecord* m : of) {
-      const MessageParts& parts = record_.PartsOf(*m);
-      for (uint32_t i = 0; i < parts.waits; ++i) {
-        const WaitRecord& w = record_.message_waits[parts.first_wait + i];
+    for (const Split& split : of) {
+      for (const WaitRecord& w : split.waits) {
         Sum& sum = sums[{w.node, w.port, w.queue}];
         (w.back ? sum.ack_queued : sum.queued) += InMicroseconds(w.queued);
         (w.back ? sum.ack_paused : sum.paused) += InMicroseconds(w.paused);
@@ -83,29 +87,51 @@ class Splits {
 
  private:
   const Scenario& scenario_;
-  const RunRecord& record_;
   PortDirectory ports_;
 };
+
+void Sort(Splits& splits) { std::ranges::stable_sort(splits, {}, &Split::took); }
 
 }  // namespace
 
 void AddParts(const Scenario& scenario, const RunRecord& record, ordered_json& workloads) {
   if (record.message_parts.empty()) return;
-  std::vector<Messages> of(scenario.workloads.size());
+  std::vector<Splits> of(scenario.workloads.size());
   for (const MessageRecord& m : record.messages) {
-    if (m.Finished() && m.start >= scenario.warmup) of[m.workload].push_back(&m);
+    if (m.Finished() && m.start >= scenario.warmup)
+      of[m.workload].push_back({m.completed - m.start, record.PartsOf(m).of, record.WaitsOf(m)});
   }
-  const Splits splits(scenario, record);
+  const Waits waits(scenario);
+  const auto name = [](size_t part) { return MessagePartName(static_cast<MessagePart>(part)); };
   for (size_t w = 0; w < of.size(); ++w) {
     if (of[w].empty()) continue;
-    std::stable_sort(of[w].begin(), of[w].end(), [](const MessageRecord* a, const MessageRecord* b) {
-      return a->completed - a->start < b->completed - b->start;
-    });
+    Sort(of[w]);
     ordered_json& out = workloads[scenario.workloads[w].name];
     for (const Band& band : kBands) {
-      const Messages around = Around(of[w], band);
-      out["parts_us"][band.name] = splits.MeanParts(around);
-      out["waits_us"][band.name] = splits.MeanWaits(around);
+      const Splits around = Around(of[w], band);
+      out["parts_us"][band.name] = MeanParts(around, name);
+      out["waits_us"][band.name] = waits.Mean(around);
+    }
+  }
+}
+
+void AddOperationParts(const Scenario& scenario, const RunRecord& record, ordered_json& workloads) {
+  std::map<std::pair<uint32_t, std::string>, Splits> of;
+  for (const OperationRecord& o : record.operations) {
+    if (!o.Finished() || o.ramp) continue;
+    const Split split{o.completed - o.start, o.parts, record.WaitsOf(o)};
+    of[{o.workload, "all"}].push_back(split);
+    of[{o.workload, OperationKindName(o.kind)}].push_back(split);
+  }
+  const Waits waits(scenario);
+  const auto name = [](size_t part) { return OperationPartName(static_cast<OperationPart>(part)); };
+  for (auto& [key, splits] : of) {
+    Sort(splits);
+    ordered_json& out = workloads[scenario.workloads[key.first].name][key.second];
+    for (const Band& band : kBands) {
+      const Splits around = Around(splits, band);
+      out["parts_at_us"][band.name] = MeanParts(around, name);
+      out["waits_at_us"][band.name] = waits.Mean(around);
     }
   }
 }

@@ -24,6 +24,10 @@ void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::order
 /// parts. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.
 nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
 
+/// Adds to each kind of each workload that offers operations `parts_at_us` and `waits_at_us`: what AddParts
+/// adds of messages, of the operations of which lines are kept, with the parts of operations.
+void AddOperationParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
+
 /// By name: what each service did over the whole run.
 nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);
 

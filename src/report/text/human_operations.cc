@@ -71,7 +71,7 @@ std::string PartsText(const ordered_json& summary) {
   }
   if (rows.empty()) return "";
   // All of them, or with intervals, would be wider than a screen: the least are told together.
-  constexpr size_t kMost = 9;
+  constexpr size_t kMost = 8;
   std::vector<std::string> least;
   const auto most_of = [&](const MetricColumn& c) {
     double most = 0;

@@ -1,7 +1,8 @@
-// Of human_sections.h: where the time of a workload's p99 went.
+// Of human_sections.h: where the time of a workload's p99 went, of messages and of operations.
 #include <algorithm>
+#include <functional>
+#include <map>
 
-#include "nic/transport/message_parts.h"
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
 
@@ -11,25 +12,37 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* Words(MessagePart part) {
-  constexpr const char* words[] = {"behind earlier messages of its queue pair",
-                                   "its own packets",
-                                   "rate limiter",
-                                   "in NICs",
-                                   "at the host's port",
-                                   "queued",
-                                   "paused",
-                                   "recovery from loss",
-                                   "on the wire",
-                                   "its ACK queued",
-                                   "its ACK paused",
-                                   "its ACK on the wire",
-                                   "not split"};
-  return words[static_cast<int>(part)];
+/// Those of messages, and those that operations have beside them.
+std::string Words(const std::string& part) {
+  static const std::map<std::string, const char*> kWords = {
+      {"own_queue", "behind earlier messages of its queue pair"},
+      {"own_packets", "its own packets"},
+      {"limiter", "rate limiter"},
+      {"nic", "in NICs"},
+      {"port", "at the host's port"},
+      {"queued", "queued"},
+      {"paused", "paused"},
+      {"recovery", "recovery from loss"},
+      {"wire", "on the wire"},
+      {"ack_queued", "its ACK queued"},
+      {"ack_paused", "its ACK paused"},
+      {"ack_wire", "its ACK on the wire"},
+      {"core", "on cores"},
+      {"core_queue", "for a core"},
+      {"credits", "for credits"},
+      {"chunk", "behind the chunk before it"},
+      {"memory", "for registered memory"},
+      {"device", "at the device"},
+      {"network", "in the network"},
+      {"connection", "for a connection"},
+      {"order", "for what came before it"},
+      {"timeout", "until a timeout"},
+      {"other", "not split"}};
+  return kWords.at(part);
 }
 
 /// The place that holds most of a part, where that is at least half of it.
-std::string Where(const ordered_json& waits, const char* part, double total_us) {
+std::string Where(const ordered_json& waits, const std::string& part, double total_us) {
   std::string most;
   double held = 0;
   for (const auto& [place, wait] : waits.items()) {
@@ -42,37 +55,51 @@ std::string Where(const ordered_json& waits, const char* part, double total_us) 
 }
 
 std::string Sentence(const ordered_json& parts, const ordered_json& waits) {
-  std::vector<std::pair<double, MessagePart>> by_size;
+  std::vector<std::pair<double, std::string>> by_size;
   double all = 0;
-  for (int i = 0; i < kMessageParts; ++i) {
-    const auto part = static_cast<MessagePart>(i);
-    const ordered_json value = parts.value(MessagePartName(part), ordered_json());
-    by_size.emplace_back(value.is_number() ? value.get<double>() : 0.0, part);
+  for (const auto& [part, us] : parts.items()) {
+    by_size.emplace_back(us.is_number() ? us.get<double>() : 0.0, part);
     all += by_size.back().first;
   }
-  std::stable_sort(by_size.begin(), by_size.end(), [](auto& a, auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(by_size, std::greater(), &std::pair<double, std::string>::first);
   constexpr size_t kMost = 3;
   constexpr double kWorthAWord = 0.05;
   std::string out;
-  for (size_t i = 0; i < kMost && by_size[i].first > kWorthAWord * all; ++i) {
+  for (size_t i = 0; i < std::min(kMost, by_size.size()) && by_size[i].first > kWorthAWord * all; ++i) {
     const auto& [us, part] = by_size[i];
-    out += fmt::format("{}{:.0f} % {}{}", out.empty() ? "" : ", ", 100 * us / all, Words(part),
-                       Where(waits, MessagePartName(part), us));
+    const std::string told = fmt::format("{}{:.0f} % {}{}", out.empty() ? "" : ", ", 100 * us / all,
+                                         Words(part), Where(waits, part, us));
+    constexpr size_t kWidth = 74;  // beside the name, on a screen
+    if (out.size() + told.size() > kWidth && !out.empty()) break;
+    out += told;
   }
   return out;
+}
+
+void AddRow(TextTable& table, const std::string& name, const ordered_json& of, const std::string& parts,
+            const std::string& waits) {
+  const auto* const split = FindMetric(of, parts);
+  const auto* const where = FindMetric(of, waits);
+  if (split == nullptr || where == nullptr) return;
+  constexpr size_t kWidth = 24;
+  const std::string sentence = Sentence(*split, *where);
+  if (!sentence.empty()) table.AddRow({Shorten(name, kWidth), sentence});
 }
 
 }  // namespace
 
 std::string DescribeParts(const Scenario&, const ordered_json& summary) {
   TextTable table("ll", {"p99 of", "its time went"});
-  for (const auto& [name, workload] : summary.at("messages").items()) {
-    const auto* parts = FindMetric(workload, "parts_us.p99");
-    const auto* waits = FindMetric(workload, "waits_us.p99");
-    if (parts == nullptr || waits == nullptr) continue;
-    constexpr size_t kWidth = 24;
-    const std::string sentence = Sentence(*parts, *waits);
-    if (!sentence.empty()) table.AddRow({Shorten(name, kWidth), sentence});
+  for (const auto& [name, workload] : summary.at("messages").items())
+    AddRow(table, name, workload, "parts_us.p99", "waits_us.p99");
+  if (summary.contains("operations")) {
+    for (const auto& [name, kinds] : summary.at("operations").items()) {
+      for (const auto& [kind, of] : kinds.items()) {
+        const bool only = kinds.size() == 2 && kind != "all";
+        if (!only)
+          AddRow(table, kind == "all" ? name : name + ", " + kind, of, "parts_at_us.p99", "waits_at_us.p99");
+      }
+    }
   }
   return table.Empty() ? "" : table.ToString();
 }

@@ -14,6 +14,7 @@ from headroom.percentile import PERCENTILES, Ranked
 from headroom.plot.drawing import live
 from headroom.plot.drawing.distribution import Curve, curve, draw_distributions, live_distributions, unfinished_notes
 from headroom.plot.drawing.margin import margin_label
+from headroom.plot.drawing.part_colours import PART_COLOURS
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
@@ -21,9 +22,7 @@ from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, 
 _HEADING = "Latency of operations"
 _DONE, _TIME, _SHARE = "Ended within this time", "Latency", "Share of operations offered"
 _LEFT, _WIDTH, _ROW = 2.1, 5.4, 0.26  # inches
-_COLOURS = dict(
-    zip(PARTS, "#009E73 #8FD6BC #E69F00 #F0E442 #CC79A7 #D55E00 #0072B2 #000000 #56B4E9 #7A4E9E #9A9A9A".split(), strict=True)
-)
+_PER_ROW = 7  # parts in a row of the legend
 COLUMNS = ["result", "workload", "kind", "latency_us", "fraction_finished_by_then"]
 COLUMNS += ["fraction_at_least_as_long", "operations", "unfinished"]
 
@@ -84,14 +83,15 @@ def _words(line):
 
 
 def _shown_parts(followed):
-    return [part for part in PARTS if any(line.parts.get(part) for line in followed)]
+    most = max(sum(line.parts.values()) for line in followed)
+    return [part for part in PARTS if any(line.parts.get(part, 0) > 0.002 * most for line in followed)]
 
 
 def _draw_parts(sheet, followed, top):
     height = _ROW * len(followed) + 0.1
     sheet.text(0.35, top, "Where the mean time went", size=9.5, weight="bold")
     shown = _shown_parts(followed)
-    top = draw_legend(sheet, {part: _COLOURS[part] for part in shown}, top + 0.22)
+    top = draw_legend(sheet, {part: PART_COLOURS[part] for part in shown}, top + 0.22, _PER_ROW)
     panel = sheet.axes(_LEFT, top + 0.12, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1.02 * max(sum(line.parts.values()) for line in followed))
@@ -99,7 +99,7 @@ def _draw_parts(sheet, followed, top):
     for row, line in enumerate(followed):
         y = 0.05 + _ROW * (row + 0.5)
         sheet.text(_LEFT - 0.08, top + 0.12 + y + 0.035, shorten(line.label, 30), size=8, ha="right")
-        at = draw_bar(panel, y, 0.72 * _ROW, {part: line.parts.get(part, 0) for part in shown}, _COLOURS)
+        at = draw_bar(panel, y, 0.72 * _ROW, {part: line.parts.get(part, 0) for part in shown}, PART_COLOURS)
         margin_label(panel, y, format_time(at), "#222222", size=8)
 
 
@@ -109,7 +109,7 @@ def _live(curves, followed):
         names = [line.label for line in followed]
         shown = _shown_parts(followed)
         widths = {part: [line.parts.get(part, 0) for line in followed] for part in shown}
-        traces = live_bars(names, {part: _COLOURS[part] for part in shown}, widths, 0.3, -0.18)
+        traces = live_bars(names, {part: PART_COLOURS[part] for part in shown}, widths, 0.3, -0.18)
         rows, height = live.rows(names)
         mean = live.axis("Mean time", unit="µs", rangemode="tozero")
         figures.append(live.figure([live.Panel("Where the mean time went", mean, rows, traces, height)]))
@@ -152,7 +152,7 @@ def operations_plot(results):
     notes += unfinished_notes(curves, "operations")
     legend = [({"color": line.colour, "linestyle": line.dash, "linewidth": 2}, _words(line)) for line in lines]
     curves_height = 4.3 if drawn else 0.3
-    below = _ROW * len(followed) + 1.1 if followed else 0
+    below = _ROW * len(followed) + 1.1 + 0.2 * ((len(_shown_parts(followed)) - 1) // _PER_ROW) if followed else 0
     sheet = Sheet(title_of(_HEADING, results), notes, legend, curves_height + below)
     if drawn:
         draw_distributions(sheet, curves, _DONE, _TIME, _SHARE)

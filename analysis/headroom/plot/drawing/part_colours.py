@@ -1,0 +1,19 @@
+"""What each part of a time looks like, of messages and of operations: the same part is the same everywhere."""
+
+from headroom.csv_file import MESSAGE_PARTS, PARTS
+
+_OF_MESSAGES = "#7A4E9E #B9DDBE #E69F00 #F0E442 #009E73 #0072B2 #D55E00 #000000 #D9D9D9 #7CC0E8 #F5B08A #EDEDED #8C6D31"
+_OF_OPERATIONS = {
+    "core": "#5B8C2A",
+    "core_queue": "#B5D48A",
+    "credits": "#A6761D",
+    "chunk": "#CC79A7",
+    "memory": "#8C564B",
+    "device": "#17A2A2",
+    "network": "#4C72B0",
+    "connection": "#A05195",
+    "order": "#E7298A",
+    "timeout": "#666666",
+}
+PART_COLOURS = dict(zip(MESSAGE_PARTS, _OF_MESSAGES.split(), strict=True)) | _OF_OPERATIONS
+assert set(PART_COLOURS) == {*PARTS, *MESSAGE_PARTS}
