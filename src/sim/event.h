@@ -33,7 +33,8 @@ struct TimedEvent {
            (static_cast<uint64_t>(entity) << kCountBits) | (count & ((uint64_t{1} << kCountBits) - 1));
   }
   EventClass Class() const { return static_cast<EventClass>(order >> (kCountBits + kEntityBits)); }
-  EntityId Entity() const {
+  EntityId Entity() const { return EntityOf(order); }
+  static constexpr EntityId EntityOf(uint64_t order) {
     return static_cast<EntityId>(order >> kCountBits) & ((EntityId{1} << kEntityBits) - 1);
   }
 };

@@ -33,6 +33,14 @@ class EventLane {
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }
 
+  /// Appends where the lane has events, none of them behind this one, and room: the common case. False: it
+  /// has not.
+  bool AppendLast(const Event& e) {
+    const uint32_t n = Size();
+    if (n == 0 || n == capacity_ || KeyOf(e) < KeyOf(ring_[(tail_ - 1) & mask_])) return false;
+    ring_[tail_++ & mask_] = e;
+    return true;
+  }
   Place Append(const Event& e) {
     const uint32_t n = Size();
     if (n == capacity_) Grow();

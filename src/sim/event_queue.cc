@@ -65,41 +65,50 @@ LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
   }
   if (static_cast<int>(lanes_.size()) - kFirstLane >= lanes_allowed_) return kHeap;
   lanes_.emplace_back(c, delay, longest_walk);
-  if (lanes_.size() > leaves_) GrowTree();
+  GrowTree();
   return static_cast<LaneId>(lanes_.size() - 1);
 }
 
 void EventQueue::GrowTree() {
-  leaves_ = leaves_ ? leaves_ * 2 : 4;
+  leaves_ = static_cast<uint32_t>(lanes_.size());
   keys_.resize(leaves_, kNothing);
-  tree_.assign(2 * leaves_, 0);
-  for (uint32_t i = 0; i < leaves_; ++i) tree_[leaves_ + i] = static_cast<LaneId>(i);
-  for (uint32_t n = leaves_ - 1; n >= 1; --n) {
-    const LaneId l = tree_[2 * n], r = tree_[2 * n + 1];
-    tree_[n] = keys_[r] < keys_[l] ? r : l;
-  }
+  tree_.assign(2 * leaves_, nullptr);
+  for (uint32_t i = 0; i < leaves_; ++i) tree_[leaves_ + i] = &keys_[i];
+  for (uint32_t n = leaves_ - 1; n >= 1; --n)
+    tree_[n] = *tree_[2 * n + 1] < *tree_[2 * n] ? tree_[2 * n + 1] : tree_[2 * n];
 }
 
-void EventQueue::Refresh(LaneId leaf, TimedKey key) {
-  keys_[leaf] = key;
-  LaneId first = leaf;
+[[gnu::always_inline]] inline void EventQueue::Refresh(LaneId leaf, TimedKey key) {
+  const TimedKey* first = &(keys_[leaf] = key);
+  const TimedKey** tree = tree_.data();
   for (uint32_t n = leaves_ + leaf; n > 1; n /= 2) {
-    const LaneId other = tree_[n ^ 1];
-    const bool later = keys_[other] < key;
-    first = later ? other : first;
-    key = later ? keys_[other] : key;
-    tree_[n / 2] = first;
+    const TimedKey* other = tree[n ^ 1];
+    first = *other < *first ? other : first;  // either is as likely: no branch
+    tree[n / 2] = first;
   }
 }
 
 /// As Refresh, for a head that is earlier than the one before it: it goes up until another is before it.
 void EventQueue::Rise(LaneId leaf, TimedKey key) {
-  keys_[leaf] = key;
+  const TimedKey* risen = &(keys_[leaf] = key);
   for (uint32_t n = (leaves_ + leaf) / 2; n >= 1; n /= 2) {
-    const LaneId first = tree_[n];
-    if (first == leaf) continue;
-    if (!(key < keys_[first])) return;
-    tree_[n] = leaf;
+    const TimedKey* first = tree_[n];
+    if (first == risen) continue;
+    if (!(key < *first)) return;
+    tree_[n] = risen;
+  }
+}
+
+/// An event that is not the last of a lane that has some.
+void EventQueue::PushElsewhere(LaneId lane, TimedEvent e) {
+  if (lane == kHeap) return PushHeap(e);
+  switch (lanes_[lane].Append(e)) {
+    case EventLane<>::Place::behind:
+      return;
+    case EventLane<>::Place::head:
+      return Rise(lane, KeyOf(e));
+    case EventLane<>::Place::refused:
+      return PushHeap(e);
   }
 }
 
@@ -118,29 +127,37 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
 }
 
 /// Events of this lane soon to come, in two steps: their targets and arguments first, then what these lead
-/// to.
-void EventQueue::FetchAhead(LaneId lane) const {
-  constexpr uint32_t kFar = 7, kNear = 3;
-  const EventLane<>& l = lanes_[lane];
-  if (l.Size() <= kFar) return;
+/// to. REQUIRES: it has more than kFar.
+[[gnu::always_inline]] inline void EventQueue::FetchAhead(const EventLane<>& l) const {
   __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
+  const auto event_class = static_cast<size_t>(l.event_class());
   const TimedEvent& far = l.Behind(kFar);
-  __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[static_cast<int>(far.Class())]);
+  __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[event_class]);
   __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
   const TimedEvent& near = l.Behind(kNear);
-  prepare_[static_cast<int>(near.Class())](near.target, near.arg);
+  prepare_[event_class](near.target, near.arg);
 }
 
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
   const uint64_t end = executed_ + limit;
   while (!stop && executed_ != end) {
     const LaneId lane = Winner();
-    if (lane == kNs3 || keys_[lane].time == kNothing.time) return;
-    // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
-    FetchAhead(lane);
-    const TimedEvent e = PopOwn(lane);
+    TimedEvent e;
+    if (lane == kHeap) [[unlikely]] {
+      if (heap_.Empty()) return;  // nothing is left
+      e = PopOwn(kHeap);
+    } else {
+      EventLane<>& l = lanes_[lane];
+      const uint32_t n = l.Size();
+      if (n == 0) return;  // the next is ns-3's, or nothing is left
+      // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
+      if (n > kFar) FetchAhead(l);
+      e = l.Head();
+      l.Pop();
+      Refresh(lane, n == 1 ? kNothing : KeyOf(l.Head()));
+    }
     now_ = e.time;
-    entity_ = e.Entity();
+    order_ = e.order;
     ++executed_;
     handlers_[static_cast<int>(e.Class())](e.target, e.arg);
   }
@@ -180,7 +197,7 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
   }
   handed_out_ = PopOwn(lane);
   now_ = handed_out_.time;
-  entity_ = handed_out_.Entity();
+  order_ = handed_out_.order;
   ++executed_;
   shared_event_->Ref();  // the simulator drops one reference after each invocation
   return ShownAs(handed_out_);
@@ -190,7 +207,7 @@ void EventQueue::Remove(const Scheduler::Event& ev) {
   ns3_events_.erase(ev.key);
   if (ns3_events_.empty()) {
     Refresh(kNs3, kNothing);
-    if (Winner() == kNs3) tree_[1] = kHeap;  // nothing is left: nobody is to take it for ns-3's
+    if (Winner() == kNs3) tree_[1] = &keys_[kHeap];  // nothing is left: nobody is to take it for ns-3's
     return;
   }
   const auto& first = ns3_events_.begin()->first;

@@ -59,16 +59,8 @@ class EventQueue final : public ns3::Scheduler {
 
   /// Schedules on a lane, or where that has no place for it. REQUIRES: e.time == now() + the lane's delay, or
   /// the lane is a stream or kHeap and e.time >= now().
-  void Push(LaneId lane, const TimedEvent& e) {
-    if (lane == kHeap) return PushHeap(e);
-    switch (lanes_[lane].Append(e)) {
-      case EventLane<>::Place::behind:
-        return;
-      case EventLane<>::Place::head:
-        return Rise(lane, KeyOf(e));
-      case EventLane<>::Place::refused:
-        return PushHeap(e);
-    }
+  [[gnu::always_inline]] void Push(LaneId lane, const TimedEvent& e) {
+    if (lane == kHeap || !lanes_[lane].AppendLast(e)) PushElsewhere(lane, e);
   }
   void PushHeap(const TimedEvent& e) {
     heap_.Push(e);
@@ -84,7 +76,9 @@ class EventQueue final : public ns3::Scheduler {
 
   bool NextIsNs3() const { return Winner() == kNs3; }
   /// The ns-3 node id under which the last own event ran.
-  uint32_t context() const { return contexts_.empty() ? 0xffffffffu : contexts_[entity_]; }
+  uint32_t context() const {
+    return contexts_.empty() ? 0xffffffffu : contexts_[TimedEvent::EntityOf(order_)];
+  }
 
   void Insert(const Scheduler::Event& ev) override;
   bool IsEmpty() const override;
@@ -98,23 +92,25 @@ class EventQueue final : public ns3::Scheduler {
   static constexpr LaneId kFirstLane = 2;
   static constexpr int kMaxLanes = 254;
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+  static constexpr uint32_t kFar = 7, kNear = 3;  ///< places behind a lane's head that are fetched ahead
 
   LaneId FindLane(EventClass c, Time delay, uint32_t longest_walk);
+  void PushElsewhere(LaneId lane, TimedEvent e);
   TimedEvent PopOwn(LaneId lane);
-  void FetchAhead(LaneId lane) const;
+  void FetchAhead(const EventLane<>& lane) const;
   void Refresh(LaneId leaf, TimedKey key);
   void Rise(LaneId leaf, TimedKey key);
   void GrowTree();
-  LaneId Winner() const { return tree_[1]; }
+  LaneId Winner() const { return static_cast<LaneId>(tree_[1] - keys_.data()); }
   Scheduler::Event ShownAs(const TimedEvent& e) const;
 
   static EventQueue* current_;
 
   Time now_;
   uint64_t executed_ = 0;
-  uint32_t leaves_ = 0;
-  std::vector<LaneId> tree_;    ///< winners, root at 1, leaves at leaves_ + lane
-  std::vector<TimedKey> keys_;  ///< head of each leaf
+  uint32_t leaves_ = 0;                 ///< one a lane
+  std::vector<const TimedKey*> tree_;   ///< winners, root at 1, leaves at leaves_ + lane: in keys_
+  std::vector<TimedKey> keys_;          ///< head of each leaf
   std::vector<EventLane<>> lanes_;
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
@@ -123,7 +119,7 @@ class EventQueue final : public ns3::Scheduler {
 
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
   std::vector<uint32_t> contexts_;
-  EntityId entity_ = 0;
+  uint64_t order_ = 0;  ///< of the last own event
   TimedEvent handed_out_;
   SharedEvent* shared_event_;
   uint64_t last_ns3_time_ = 0;
