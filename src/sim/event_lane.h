@@ -13,9 +13,9 @@
 
 namespace headroom {
 
-/// `Event` is TimedEvent, but for tests that count.
+/// `Event` is TimedEvent, but for tests that count. What every event touches of it is one cache line.
 template <class Event = TimedEvent>
-class EventLane {
+class alignas(64) EventLane {
  public:
   /// What became of an event: it is in the lane, it is the lane's head, or it is not in the lane.
   enum class Place : uint8_t { behind, head, refused };
@@ -32,6 +32,9 @@ class EventLane {
   const Event& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }
+
+  static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+  TimedKey key = kNothing;  ///< of the head, for who merges lanes: the lane does not look at it
 
   /// Appends where the lane has events, none of them behind this one, and room: the common case. False: it
   /// has not.
@@ -81,5 +84,6 @@ class EventLane {
   Time delay_;
   uint32_t longest_walk_;
 };
+static_assert(sizeof(EventLane<>) == 64);
 
 }  // namespace headroom

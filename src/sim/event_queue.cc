@@ -69,32 +69,38 @@ LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
   return static_cast<LaneId>(lanes_.size() - 1);
 }
 
-void EventQueue::GrowTree() {
-  leaves_ = static_cast<uint32_t>(lanes_.size());
-  keys_.resize(leaves_, kNothing);
-  tree_.assign(2 * leaves_, nullptr);
-  for (uint32_t i = 0; i < leaves_; ++i) tree_[leaves_ + i] = &keys_[i];
-  for (uint32_t n = leaves_ - 1; n >= 1; --n)
-    tree_[n] = *tree_[2 * n + 1] < *tree_[2 * n] ? tree_[2 * n + 1] : tree_[2 * n];
+/// The one whose head is first; `a` where that is the same. Either is as likely: no branch.
+[[gnu::always_inline]] inline EventLane<>* EventQueue::Earlier(EventLane<>* a, EventLane<>* b) {
+  EventLane<>* first = b->key < a->key ? b : a;
+  asm("" : "+r"(first));  // or the compiler would branch, to keep the key in registers
+  return first;
 }
 
-[[gnu::always_inline]] inline void EventQueue::Refresh(LaneId leaf, TimedKey key) {
-  const TimedKey* first = &(keys_[leaf] = key);
-  const TimedKey** tree = tree_.data();
-  for (uint32_t n = leaves_ + leaf; n > 1; n /= 2) {
-    const TimedKey* other = tree[n ^ 1];
-    first = *other < *first ? other : first;  // either is as likely: no branch
+void EventQueue::GrowTree() {
+  const size_t leaves = lanes_.size();
+  tree_.assign(2 * leaves, nullptr);
+  for (size_t i = 0; i < leaves; ++i) tree_[leaves + i] = &lanes_[i];
+  for (size_t n = leaves - 1; n >= 1; --n) tree_[n] = Earlier(tree_[2 * n], tree_[2 * n + 1]);
+}
+
+[[gnu::always_inline]] inline void EventQueue::Refresh(EventLane<>& leaf, TimedKey key) {
+  leaf.key = key;
+  EventLane<>* first = &leaf;
+  EventLane<>** tree = tree_.data();
+  for (size_t n = lanes_.size() + static_cast<size_t>(&leaf - lanes_.data()); n > 1; n /= 2) {
+    first = Earlier(first, tree[n ^ 1]);
     tree[n / 2] = first;
   }
 }
 
 /// As Refresh, for a head that is earlier than the one before it: it goes up until another is before it.
 void EventQueue::Rise(LaneId leaf, TimedKey key) {
-  const TimedKey* risen = &(keys_[leaf] = key);
-  for (uint32_t n = (leaves_ + leaf) / 2; n >= 1; n /= 2) {
-    const TimedKey* first = tree_[n];
+  EventLane<>* risen = &lanes_[leaf];
+  risen->key = key;
+  for (size_t n = (lanes_.size() + leaf) / 2; n >= 1; n /= 2) {
+    const EventLane<>* first = tree_[n];
     if (first == risen) continue;
-    if (!(key < *first)) return;
+    if (!(key < first->key)) return;
     tree_[n] = risen;
   }
 }
@@ -141,20 +147,19 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
   const uint64_t end = executed_ + limit;
   while (!stop && executed_ != end) {
-    const LaneId lane = Winner();
+    EventLane<>* lane = tree_[1];
     TimedEvent e;
-    if (lane == kHeap) [[unlikely]] {
+    if (lane == &lanes_[kHeap]) [[unlikely]] {
       if (heap_.Empty()) return;  // nothing is left
       e = PopOwn(kHeap);
     } else {
-      EventLane<>& l = lanes_[lane];
-      const uint32_t n = l.Size();
+      const uint32_t n = lane->Size();
       if (n == 0) return;  // the next is ns-3's, or nothing is left
       // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
-      if (n > kFar) FetchAhead(l);
-      e = l.Head();
-      l.Pop();
-      Refresh(lane, n == 1 ? kNothing : KeyOf(l.Head()));
+      if (n > kFar) FetchAhead(*lane);
+      e = lane->Head();
+      lane->Pop();
+      Refresh(*lane, n == 1 ? kNothing : KeyOf(lane->Head()));
     }
     now_ = e.time;
     order_ = e.order;
@@ -169,7 +174,7 @@ void EventQueue::Insert(const Scheduler::Event& ev) {
   Refresh(kNs3, {TimedEvent::Order(EventClass::ns3, 0, first.m_uid), static_cast<int64_t>(first.m_ts)});
 }
 
-bool EventQueue::IsEmpty() const { return keys_[Winner()].time == kNothing.time; }
+bool EventQueue::IsEmpty() const { return tree_[1]->key.time == kNothing.time; }
 
 ns3::Scheduler::Event EventQueue::ShownAs(const TimedEvent& e) const {
   // ns-3 takes an event of this instant for fired if its uid is not above the current one: ours repeat the
@@ -207,7 +212,7 @@ void EventQueue::Remove(const Scheduler::Event& ev) {
   ns3_events_.erase(ev.key);
   if (ns3_events_.empty()) {
     Refresh(kNs3, kNothing);
-    if (Winner() == kNs3) tree_[1] = &keys_[kHeap];  // nothing is left: nobody is to take it for ns-3's
+    if (Winner() == kNs3) tree_[1] = &lanes_[kHeap];  // nothing is left: nobody is to take it for ns-3's
     return;
   }
   const auto& first = ns3_events_.begin()->first;

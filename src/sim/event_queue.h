@@ -25,6 +25,9 @@ class EventQueue final : public ns3::Scheduler {
  public:
   using Handler = void (*)(void* target, uint64_t arg);
 
+  /// So many with a constant delay; with the heap and ns-3's events their numbers fit into a byte.
+  static constexpr int kMaxLanes = 254;
+
   static ns3::TypeId GetTypeId();
   EventQueue();
   ~EventQueue() override;
@@ -64,7 +67,7 @@ class EventQueue final : public ns3::Scheduler {
   }
   void PushHeap(const TimedEvent& e) {
     heap_.Push(e);
-    if (KeyOf(e) < keys_[kHeap]) Rise(kHeap, KeyOf(e));
+    if (KeyOf(e) < lanes_[kHeap].key) Rise(kHeap, KeyOf(e));
   }
   /// Schedules a call of target->OnEvent(arg).
   void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
@@ -90,28 +93,27 @@ class EventQueue final : public ns3::Scheduler {
   class SharedEvent;
   static constexpr LaneId kNs3 = 1;  ///< leaf of ns-3's events
   static constexpr LaneId kFirstLane = 2;
-  static constexpr int kMaxLanes = 254;
-  static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+  static constexpr TimedKey kNothing = EventLane<>::kNothing;
   static constexpr uint32_t kFar = 7, kNear = 3;  ///< places behind a lane's head that are fetched ahead
 
   LaneId FindLane(EventClass c, Time delay, uint32_t longest_walk);
   void PushElsewhere(LaneId lane, TimedEvent e);
   TimedEvent PopOwn(LaneId lane);
   void FetchAhead(const EventLane<>& lane) const;
-  void Refresh(LaneId leaf, TimedKey key);
+  void Refresh(EventLane<>& leaf, TimedKey key);
+  void Refresh(LaneId leaf, TimedKey key) { Refresh(lanes_[leaf], key); }
   void Rise(LaneId leaf, TimedKey key);
   void GrowTree();
-  LaneId Winner() const { return static_cast<LaneId>(tree_[1] - keys_.data()); }
+  static EventLane<>* Earlier(EventLane<>* a, EventLane<>* b);
+  LaneId Winner() const { return static_cast<LaneId>(tree_[1] - lanes_.data()); }
   Scheduler::Event ShownAs(const TimedEvent& e) const;
 
   static EventQueue* current_;
 
   Time now_;
   uint64_t executed_ = 0;
-  uint32_t leaves_ = 0;                 ///< one a lane
-  std::vector<const TimedKey*> tree_;   ///< winners, root at 1, leaves at leaves_ + lane: in keys_
-  std::vector<TimedKey> keys_;          ///< head of each leaf
-  std::vector<EventLane<>> lanes_;
+  std::vector<EventLane<>> lanes_;  ///< with places for the heap and for ns-3's events
+  std::vector<EventLane<>*> tree_;  ///< winners, root at 1, leaves from lanes_.size() on
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
   std::array<uint32_t, kEventClasses> prefetch_{};
