@@ -3,13 +3,15 @@
 namespace headroom {
 
 void LinkTiming::Learn(uint32_t wire_bytes) {
-  if (wire_bytes >= sizes_.size()) sizes_.resize(wire_bytes + 1);
+  if (wire_bytes >= count_) sizes_.resize(count_ = wire_bytes + 1);
   PerSize& s = sizes_[wire_bytes];
   s.serialization = SerializationTime(Bytes(wire_bytes), rate_);
   s.known = true;
 }
 
+/// A frame without lanes is sent.
 void LinkTiming::Recur(uint32_t wire_bytes) {
+  For(wire_bytes);
   constexpr uint32_t kWindow = 4096;
   constexpr uint16_t kOften = kWindow / 16;
   constexpr int kMost = 8;

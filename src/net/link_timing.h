@@ -34,15 +34,14 @@ class LinkTiming {
 
   /// REQUIRES: wire_bytes counts preamble and gap.
   const PerSize& For(uint32_t wire_bytes) {
-    if (wire_bytes >= sizes_.size() || !sizes_[wire_bytes].known) Learn(wire_bytes);
+    if (wire_bytes >= count_ || !sizes_[wire_bytes].known) Learn(wire_bytes);
     return sizes_[wire_bytes];
   }
   /// The same for a frame that starts. Sizes that recur get lanes.
   const PerSize& ForSending(uint32_t wire_bytes) {
-    const PerSize& s = For(wire_bytes);
-    if (s.arrival == kHeap) [[unlikely]]
+    if (wire_bytes >= count_ || sizes_[wire_bytes].arrival == kHeap) [[unlikely]]
       Recur(wire_bytes);
-    return s;
+    return sizes_[wire_bytes];
   }
   /// Gives a common frame size lanes of its own; other sizes go through the heap.
   void UseLanes(EventQueue& queue, uint32_t wire_bytes);
@@ -53,6 +52,7 @@ class LinkTiming {
   Rate rate_;
   Time delay_;
   uint32_t gap_;
+  uint32_t count_ = 0;  ///< of sizes_
   std::vector<PerSize> sizes_;
   uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them
   uint8_t window_ = 0;
