@@ -25,36 +25,35 @@ ns3::TypeId SharedBuffer::GetTypeId() {
 }
 
 int64_t SharedBuffer::XoffThreshold(uint32_t port, int group) const {
-  return LimitNow(GroupProfileOf(GroupOf(port, group)).limit);
+  return LimitNow(GroupOf(port, group).limit);
 }
 
 int64_t SharedBuffer::queue_used(uint32_t port, int queue) const {
   int64_t sum = 0;
-  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{ports_} * kPriorities)
+  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{hot_.ports} * kPriorities)
     sum += queues_[i].used;
   return sum;
 }
 
 bool SharedBuffer::Consistent() const {
   std::vector<int64_t> shared(pools_.size()), headroom(pools_.size()), of_ports(port_uses_.size());
-  std::vector<int64_t> resident(slices_);
+  std::vector<int64_t> in_slices(slices_);
   int64_t in_groups = 0, in_queues = 0;
-  const auto add = [&](int64_t used, const Limit& l, uint16_t port) {
+  const auto add = [&](int64_t used, const Limit& l) {
     const int64_t beyond = std::max<int64_t>(0, used - l.reserved);
-    (port != 0 ? of_ports[port] : shared[l.pool]) += beyond;
+    (l.port != 0 ? of_ports[l.port] : shared[l.pool]) += beyond;
   };
   for (size_t i = 0; i < groups_.size(); ++i) {
     const Group& g = groups_[i];
-    const GroupProfile& p = GroupProfileOf(g);
-    if (g.used < 0 || g.headroom < 0 || g.headroom > p.xoff) return false;
-    add(g.used, p.limit, g.port);
-    headroom[p.limit.pool] += g.headroom;
+    if (g.used < 0 || g.headroom < 0 || g.headroom > GroupProfileOf(g).xoff) return false;
+    add(g.used, g.limit);
+    headroom[g.limit.pool] += g.headroom;
     in_groups += g.used + g.headroom;
-    resident[slice_of_[i % ports_]] += g.used + g.headroom;
+    in_slices[slice_of_[i % hot_.ports]] += g.used + g.headroom;
   }
   for (const Queue& q : queues_) {
     if (q.used < 0) return false;
-    add(q.used, queue_profiles_[q.profile], q.port);
+    add(q.used, q.limit);
     in_queues += q.used;
   }
   for (size_t i = 1; i < port_uses_.size(); ++i) {
@@ -68,8 +67,8 @@ bool SharedBuffer::Consistent() const {
     if (pool.shared_used > pool.cap) return false;
     if (pool.headroom_size > 0 && pool.headroom_used > pool.headroom_size) return false;
   }
-  if (divided_ && resident != slice_resident_) return false;
-  return in_groups == resident_ && in_queues == resident_ && resident_ <= size_;
+  if (hot_.divided && in_slices != slice_resident_) return false;
+  return in_groups == resident() && in_queues == resident() && hot_.room >= 0;
 }
 
 }  // namespace headroom

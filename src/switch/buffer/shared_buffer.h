@@ -21,6 +21,7 @@
 #include <ns3/object.h>
 #include <ns3/traced-callback.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -80,12 +81,12 @@ class SharedBuffer final : public ns3::Object {
              const TrafficClasses& classes, const std::vector<PortQos>& qos = {});
 
   /// Whole cells for a frame.
-  uint32_t Charge(uint32_t bytes) const { return (bytes + cell_ - 1) / cell_ * cell_; }
+  uint32_t Charge(uint32_t bytes) const { return (bytes + hot_.cell - 1) / hot_.cell * hot_.cell; }
 
   /// Fetches what Admit touches.
   void Prefetch(const Place& at) const {
-    __builtin_prefetch(&groups_[At(at.in, at.group)]);
-    __builtin_prefetch(&queues_[QueueAt(at)]);
+    __builtin_prefetch(&hot_.groups[At(at.in, at.group)]);
+    __builtin_prefetch(&hot_.queues[QueueAt(at)]);
   }
   /// A frame of `charge` bytes comes in.
   Admission Admit(const Place& at, uint32_t charge);
@@ -93,7 +94,7 @@ class SharedBuffer final : public ns3::Object {
   Signal Release(const Place& at, uint32_t charge);
 
   /// Of priority groups, by port and number.
-  bool lossless(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).lossless; }
+  bool lossless(uint32_t port, int group) const { return GroupOf(port, group).lossless; }
   bool xoff(uint32_t port, int group) const { return GroupOf(port, group).xoff; }
   /// Bytes, reserved and shared; headroom; since the last ResetPeaks the most of both together and of
   /// headroom.
@@ -109,21 +110,19 @@ class SharedBuffer final : public ns3::Object {
   int64_t XoffThreshold(uint32_t port, int group) const;
   /// Bytes of a queue, of all slices; those that are reserved for it, in each slice.
   int64_t queue_used(uint32_t port, int queue) const;
-  int64_t queue_reserved(uint32_t port, int queue) const {
-    return queue_profiles_[queues_[At(port, queue)].profile].reserved;
-  }
+  int64_t queue_reserved(uint32_t port, int queue) const { return queues_[At(port, queue)].limit.reserved; }
   /// The same of group_used: with its reserved bytes.
   int64_t XoffAt(uint32_t port, int group) const {
-    return GroupProfileOf(GroupOf(port, group)).limit.reserved + XoffThreshold(port, group);
+    return GroupOf(port, group).limit.reserved + XoffThreshold(port, group);
   }
 
-  int64_t resident() const { return resident_; }
-  int64_t peak_resident() const { return peak_resident_; }
+  int64_t resident() const { return size_ - hot_.room; }
+  int64_t peak_resident() const { return std::max(hot_.peak_ingress, peak_with_headroom_); }
   int64_t peak_headroom_total() const { return peak_headroom_; }
-  int64_t peak_ingress_pool() const { return peak_ingress_; }
+  int64_t peak_ingress_pool() const { return hot_.peak_ingress; }
   int64_t headroom_configured() const { return headroom_configured_; }
   /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
-  double closest_to_xoff() const { return closest_ > 1 ? 1 : closest_; }
+  double closest_to_xoff() const { return hot_.closest > 1 ? 1 : hot_.closest; }
   /// What a group, or a queue in one slice, may hold, as it was set up: all rules of the ASIC applied.
   struct Allowance {
     uint16_t pool = 0;  ///< side and slice of a pool: the same number, the same bytes
@@ -162,34 +161,37 @@ class SharedBuffer final : public ns3::Object {
   bool Consistent() const;
 
  private:
-  struct alignas(32) Group {
-    int64_t used = 0, headroom = 0;
-    int64_t peak = 0;  ///< of `used`
-    uint16_t profile = 0;
-    uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
-    bool xoff = false;
-  };
-  /// What only headroom moves.
-  struct GroupPeaks {
-    int64_t headroom = 0, total = 0;
-  };
-  struct Queue {
-    int64_t used = 0;
-    uint16_t profile = 0;
-    uint16_t port = 0;  ///< as of a group
-  };
   struct Limit {
     int64_t reserved = 0;
     int64_t fixed = 0;  ///< static limit, where `dynamic` is not set
     int8_t shift = 0;
     bool dynamic = false;
     uint16_t pool = 0;
+    uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
     bool operator==(const Limit&) const = default;
   };
-  struct GroupProfile {
+  /// With its limit, in one cache line.
+  struct alignas(64) Group {
+    int64_t used = 0, headroom = 0;
+    int64_t peak = 0;  ///< of `used`
     Limit limit;
-    int64_t xoff = 0, xon = 0, xon_offset = 0;
+    uint16_t profile = 0;  ///< what of it is not in here
     bool lossless = false;
+    bool xoff = false;
+  };
+  static_assert(sizeof(Group) == 64);
+  /// What only headroom moves.
+  struct GroupPeaks {
+    int64_t headroom = 0, total = 0;
+  };
+  struct alignas(32) Queue {
+    int64_t used = 0;
+    Limit limit;
+  };
+  static_assert(sizeof(Queue) == 32);
+  /// What groups need while they use headroom, or are XOFF.
+  struct GroupProfile {
+    int64_t xoff = 0, xon = 0, xon_offset = 0;
     bool operator==(const GroupProfile&) const = default;
   };
   /// What the groups, or queues, of a port have in one side and slice of a pool beyond their own reserves.
@@ -201,10 +203,10 @@ class SharedBuffer final : public ns3::Object {
   struct alignas(64) Pool {
     int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
     int64_t shared_used = 0;
-    int64_t cap = 0;            ///< shared_used never exceeds it
+    int64_t cap = 0;  ///< shared_used never exceeds it
+    int64_t peak_shared = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
-    int64_t headroom_used = 0;
-    int64_t peak_shared = 0, peak_headroom = 0;
+    int64_t headroom_used = 0, peak_headroom = 0;
     int64_t reserved = 0;  ///< for objects, whether or not it is taken off shared_size
   };
   struct PoolSide {
@@ -219,17 +221,17 @@ class SharedBuffer final : public ns3::Object {
   class Builder;
 
   // The ports of one group number lie side by side: few carry traffic.
-  size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * ports_ + port; }
+  size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * hot_.ports + port; }
   size_t QueueAt(const Place& at) const {
     const size_t in_slice = At(at.out, at.queue);
-    return divided_ ? slice_of_[at.in] * kPriorities * size_t{ports_} + in_slice : in_slice;
+    return hot_.divided ? slice_of_[at.in] * kPriorities * size_t{hot_.ports} + in_slice : in_slice;
   }
-  Group& GroupOf(uint32_t port, int n) { return groups_[At(port, n)]; }
-  const Group& GroupOf(uint32_t port, int n) const { return groups_[At(port, n)]; }
+  Group& GroupOf(uint32_t port, int n) { return hot_.groups[At(port, n)]; }
+  const Group& GroupOf(uint32_t port, int n) const { return hot_.groups[At(port, n)]; }
   const GroupProfile& GroupProfileOf(const Group& g) const { return group_profiles_[g.profile]; }
-  int64_t LimitNow(const Limit& l) const {
+  [[gnu::always_inline]] int64_t LimitNow(const Limit& l) const {
     if (!l.dynamic) return l.fixed;
-    const Pool& pool = pools_[l.pool];
+    const Pool& pool = hot_.pools[l.pool];
     const int64_t free = pool.shared_size > pool.shared_used ? pool.shared_size - pool.shared_used : 0;
     return l.shift >= 0 ? free << l.shift : free >> -l.shift;
   }
@@ -239,21 +241,22 @@ class SharedBuffer final : public ns3::Object {
   template <bool kDivided>
   Signal ReleaseAs(const Place& at, uint32_t charge);
   template <bool kDivided>
-  bool Claims(int64_t over, const Limit& limit, uint16_t port, int64_t charge, Claim* claim) const;
+  bool Claims(int64_t over, const Limit& limit, int64_t charge, Claim* claim) const;
   bool ClaimsOfPort(const PortUse& use, Claim* claim) const;
   template <bool kDivided>
-  void Take(const Limit& limit, uint16_t port, const Claim& claim);
+  void Take(const Limit& limit, const Claim& claim);
   template <bool kDivided>
-  void GiveBack(int64_t used, const Limit& limit, uint16_t port, int64_t charge);
+  void GiveBack(int64_t used, const Limit& limit, int64_t charge);
   bool AtLimit(const PortUse& use) const;
-  bool MayResume(const Group& g, const GroupProfile& profile) const;
+  bool MayResume(const Group& g) const;
   template <bool kDivided>
-  Admission AdmitIngress(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
-  Admission ToHeadroom(const Place& at, Group& g, const GroupProfile& profile, int64_t charge);
+  Admission AdmitIngress(const Place& at, Group& g, int64_t charge);
+  Admission ToHeadroom(const Place& at, Group& g, int64_t charge);
   void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
+  void NotePeaks();
 
-  Allowance AllowanceOf(const Limit& own, uint16_t port) const;
+  Allowance AllowanceOf(const Limit& own) const;
   size_t Registers(Measure m) const;
   int64_t Register(Measure m, size_t i) const;
   void SetRegister(Measure m, size_t i, int64_t value);
@@ -262,20 +265,29 @@ class SharedBuffer final : public ns3::Object {
     return watermarks_[static_cast<size_t>(m)].Read(set, i, Register(m, i));
   }
 
-  uint32_t cell_ = 1;
-  uint32_t ports_ = 0;
+  /// What every frame touches, in one cache line.
+  struct alignas(64) Hot {
+    int64_t room = 0;          ///< bytes that are free
+    int64_t headroom = 0;      ///< bytes in headroom, of all groups
+    int64_t peak_ingress = 0;  ///< of the bytes resident that are not in headroom
+    double closest = 0;
+    Group* groups = nullptr;
+    Queue* queues = nullptr;
+    Pool* pools = nullptr;
+    uint32_t cell = 1;
+    uint32_t ports : 24 = 0;
+    bool divided : 1 = false;  ///< in slices, or there are limits of ports
+    bool headroom_per_packet : 1 = false;
+  };
+  static_assert(sizeof(Hot) == 64);
+  Hot hot_;
   uint32_t slices_ = 1;
-  bool headroom_per_packet_ = false;
-  bool divided_ = false;  ///< in slices, or there are limits of ports
   int64_t size_ = 0;
-  int64_t resident_ = 0, peak_resident_ = 0;
-  int64_t headroom_total_ = 0, peak_headroom_ = 0, headroom_configured_ = 0;
-  int64_t ingress_used_ = 0, peak_ingress_ = 0;
-  double closest_ = 0;
+  int64_t peak_with_headroom_ = 0;  ///< of the bytes resident, while some are in headroom
+  int64_t peak_headroom_ = 0, headroom_configured_ = 0;
   std::vector<Group> groups_;
   std::vector<Queue> queues_;  ///< of a slice side by side
   std::vector<GroupProfile> group_profiles_;
-  std::vector<Limit> queue_profiles_;
   std::vector<Pool> pools_;  ///< the slices of a side next to each other, from index 1 on
   std::vector<PortUse> port_uses_;
   std::vector<uint8_t> slice_of_;        ///< by port

@@ -8,13 +8,12 @@ namespace headroom {
 /// Whether an object that would have `over` bytes beyond its reserve with the `charge` that comes stays
 /// within its limit, its port's and the pool.
 template <bool kDivided>
-inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, uint16_t port, int64_t charge,
-                                 Claim* claim) const {
+inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, int64_t charge, Claim* claim) const {
   if (over <= 0) return true;
   if (over > LimitNow(limit)) return false;
   claim->pool = std::min(over, charge);
-  if (kDivided && port != 0 && !ClaimsOfPort(port_uses_[port], claim)) return false;
-  const Pool& pool = pools_[limit.pool];
+  if (kDivided && limit.port != 0 && !ClaimsOfPort(port_uses_[limit.port], claim)) return false;
+  const Pool& pool = hot_.pools[limit.pool];
   return pool.shared_used + claim->pool <= pool.cap;
 }
 
@@ -29,77 +28,82 @@ bool SharedBuffer::ClaimsOfPort(const PortUse& use, Claim* claim) const {
 }
 
 template <bool kDivided>
-inline void SharedBuffer::Take(const Limit& limit, uint16_t port, const Claim& claim) {
-  if (kDivided && port != 0) port_uses_[port].used += claim.port;
-  Pool& pool = pools_[limit.pool];
+inline void SharedBuffer::Take(const Limit& limit, const Claim& claim) {
+  if (kDivided && limit.port != 0) port_uses_[limit.port].used += claim.port;
+  Pool& pool = hot_.pools[limit.pool];
   pool.shared_used += claim.pool;
   if (pool.shared_used > pool.peak_shared) pool.peak_shared = pool.shared_used;
 }
 
 void SharedBuffer::NoteClosest(int64_t shared, int64_t limit) {
-  if (static_cast<double>(shared) > closest_ * static_cast<double>(limit)) {
-    closest_ = limit > 0 ? static_cast<double>(shared) / static_cast<double>(limit) : 1;
+  if (static_cast<double>(shared) > hot_.closest * static_cast<double>(limit)) {
+    hot_.closest = limit > 0 ? static_cast<double>(shared) / static_cast<double>(limit) : 1;
   }
 }
 
 template <bool kDivided>
-inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group& g,
-                                                          const GroupProfile& profile, int64_t charge) {
-  if (profile.lossless && g.xoff && !headroom_per_packet_) return ToHeadroom(at, g, profile, charge);
+inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group& g, int64_t charge) {
+  if (g.lossless && g.xoff && !hot_.headroom_per_packet) return ToHeadroom(at, g, charge);
 
-  const int64_t over = g.used + charge - profile.limit.reserved;
-  const int64_t limit = LimitNow(profile.limit);
+  const int64_t over = g.used + charge - g.limit.reserved;
+  const int64_t limit = LimitNow(g.limit);
   Claim claim;
-  if (!Claims<kDivided>(over, profile.limit, g.port, charge, &claim)) {
-    if (!profile.lossless) return {false, Signal::none, DropReason::ingress_limit};
-    closest_ = 1;
-    return ToHeadroom(at, g, profile, charge);
+  if (!Claims<kDivided>(over, g.limit, charge, &claim)) {
+    if (!g.lossless) return {false, Signal::none, DropReason::ingress_limit};
+    hot_.closest = 1;
+    return ToHeadroom(at, g, charge);
   }
   g.used += charge;
   if (g.used > g.peak) g.peak = g.used;
-  Take<kDivided>(profile.limit, g.port, claim);
-  ingress_used_ += charge;
-  if (ingress_used_ > peak_ingress_) peak_ingress_ = ingress_used_;
-  if (!profile.lossless) return {};
+  Take<kDivided>(g.limit, claim);
+  if (!g.lossless) return {};
   if (g.headroom > 0) NoteHeadroom(at, g);
   if (over <= 0) return {};
   NoteClosest(over, limit);
   // The frame itself may have used up what was left of the limit.
   if (g.xoff) return {};
   const bool at_limit =
-      over >= LimitNow(profile.limit) || (kDivided && g.port != 0 && AtLimit(port_uses_[g.port]));
+      over >= LimitNow(g.limit) || (kDivided && g.limit.port != 0 && AtLimit(port_uses_[g.limit.port]));
   if (!at_limit) return {};
   g.xoff = true;
-  closest_ = 1;
+  hot_.closest = 1;
   return {true, Signal::xoff, {}};
 }
 
 template <bool kDivided>
 inline SharedBuffer::Admission SharedBuffer::AdmitAs(const Place& at, uint32_t charge) {
-  if (resident_ + charge > size_) return {false, Signal::none, DropReason::buffer_full};
+  if (charge > hot_.room) return {false, Signal::none, DropReason::buffer_full};
   if (kDivided && slice_resident_[slice_of_[at.in]] + charge > size_ / slices_)
     return {false, Signal::none, DropReason::buffer_full};
-  Queue& q = queues_[kDivided ? QueueAt(at) : At(at.out, at.queue)];
-  const Limit& limit = queue_profiles_[q.profile];
+  Queue& q = hot_.queues[kDivided ? QueueAt(at) : At(at.out, at.queue)];
   Claim claim;
-  if (!Claims<kDivided>(q.used + charge - limit.reserved, limit, q.port, charge, &claim))
+  if (!Claims<kDivided>(q.used + charge - q.limit.reserved, q.limit, charge, &claim))
     return {false, Signal::none, DropReason::egress_limit};
 
   Group& g = GroupOf(at.in, at.group);
-  const Admission result = AdmitIngress<kDivided>(at, g, GroupProfileOf(g), charge);
+  const Admission result = AdmitIngress<kDivided>(at, g, charge);
   if (result.signal == Signal::xoff) xoff_trace_(at.in, at.group, true);
   if (!result.admitted) return result;
 
-  Take<kDivided>(limit, q.port, claim);
+  Take<kDivided>(q.limit, claim);
   q.used += charge;
-  resident_ += charge;
-  if (resident_ > peak_resident_) peak_resident_ = resident_;
+  hot_.room -= charge;
+  NotePeaks();
   if (kDivided) slice_resident_[slice_of_[at.in]] += charge;
   return result;
 }
 
+inline void SharedBuffer::NotePeaks() {
+  const int64_t ingress = resident() - hot_.headroom;
+  if (ingress > hot_.peak_ingress) hot_.peak_ingress = ingress;
+  if (hot_.headroom > 0) [[unlikely]]
+    peak_with_headroom_ = std::max(peak_with_headroom_, resident());
+}
+
 SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge) {
-  return divided_ ? AdmitAs<true>(at, charge) : AdmitAs<false>(at, charge);
+  if (hot_.divided) [[unlikely]]
+    return AdmitAs<true>(at, charge);
+  return AdmitAs<false>(at, charge);
 }
 
 /// Whether a port that may have bytes beyond its reserve can have no more.
@@ -108,10 +112,9 @@ bool SharedBuffer::AtLimit(const PortUse& use) const {
   return over > 0 && over >= LimitNow(use.limit);
 }
 
-SharedBuffer::Admission SharedBuffer::ToHeadroom(const Place& at, Group& g, const GroupProfile& profile,
-                                                 int64_t charge) {
-  Pool& pool = pools_[profile.limit.pool];
-  const bool own_full = g.headroom + charge > profile.xoff;
+SharedBuffer::Admission SharedBuffer::ToHeadroom(const Place& at, Group& g, int64_t charge) {
+  Pool& pool = pools_[g.limit.pool];
+  const bool own_full = g.headroom + charge > GroupProfileOf(g).xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
   const bool dropped = own_full || pool_full;
   // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would
@@ -122,8 +125,8 @@ SharedBuffer::Admission SharedBuffer::ToHeadroom(const Place& at, Group& g, cons
   g.headroom += charge;
   pool.headroom_used += charge;
   pool.peak_headroom = std::max(pool.peak_headroom, pool.headroom_used);
-  headroom_total_ += charge;
-  peak_headroom_ = std::max(peak_headroom_, headroom_total_);
+  hot_.headroom += charge;
+  peak_headroom_ = std::max(peak_headroom_, hot_.headroom);
   NoteHeadroom(at, g);
   return {true, signal, {}};
 }

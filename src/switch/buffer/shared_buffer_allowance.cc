@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own, uint16_t port) const {
+SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own) const {
   const Pool& pool = pools_[own.pool];
   Allowance a;
   a.pool = own.pool;
@@ -17,9 +17,9 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own, uint16_t por
   a.pool_headroom = pool.headroom_size;
   a.fixed = own.fixed;
   if (own.dynamic) a.alpha = std::exp2(own.shift);
-  if (port == 0) return a;
+  if (own.port == 0) return a;
   // All objects of the port have the port's limit together, so one alone has no more.
-  const Limit& of_port = port_uses_[port].limit;
+  const Limit& of_port = port_uses_[own.port].limit;
   if (of_port.dynamic && (!a.alpha || std::exp2(of_port.shift) < *a.alpha))
     a.alpha = std::exp2(of_port.shift);
   if (!of_port.dynamic) a.of_port = of_port.fixed + of_port.reserved;
@@ -28,16 +28,15 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own, uint16_t por
 
 SharedBuffer::Allowance SharedBuffer::group_allowance(uint32_t port, int group) const {
   const Group& g = GroupOf(port, group);
-  const GroupProfile& profile = GroupProfileOf(g);
-  Allowance a = AllowanceOf(profile.limit, g.port);
-  a.headroom = profile.xoff;
+  Allowance a = AllowanceOf(g.limit);
+  a.headroom = GroupProfileOf(g).xoff;
   return a;
 }
 
 std::vector<SharedBuffer::Allowance> SharedBuffer::queue_allowances(uint32_t port, int queue) const {
   std::vector<Allowance> allowances;
-  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{ports_} * kPriorities)
-    allowances.push_back(AllowanceOf(queue_profiles_[queues_[i].profile], queues_[i].port));
+  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{hot_.ports} * kPriorities)
+    allowances.push_back(AllowanceOf(queues_[i].limit));
   return allowances;
 }
 

@@ -214,7 +214,7 @@ class SharedBuffer::Builder {
       const std::string name =
           assigned.empty() ? GroupProfileName(parameters_, port.name, n, use.lossless) : assigned;
       const std::string who = fmt::format("port {}, priority {}", port.name, n);
-      GroupProfile g =
+      const MadeGroup g =
           MakeGroup(ProfileAtPort(parameters_, ProfileNamed(parameters_, name, who + ", ingress"), port.speed,
                                   port.delay),
                     who, slice);
@@ -224,34 +224,41 @@ class SharedBuffer::Builder {
                         use.lossless_class));
       }
       if (connected < 0) continue;
-      if (g.lossless) headroom_[(g.limit.pool - 1u) / buffer_.slices_] += g.xoff;
+      if (g.lossless) headroom_[(g.limit.pool - 1u) / buffer_.slices_] += g.rest.xoff;
       Group& group = buffer_.GroupOf(static_cast<uint32_t>(connected), n);
-      group.profile = Interned(buffer_.group_profiles_, g);
-      group.port = port_uses[g.limit.pool];
+      group.limit = g.limit;
+      group.lossless = g.lossless;
+      group.profile = Interned(buffer_.group_profiles_, g.rest);
+      group.limit.port = port_uses[g.limit.pool];
     }
   }
 
-  GroupProfile MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
+  struct MadeGroup {
+    Limit limit;
+    bool lossless = false;
+    GroupProfile rest;
+  };
+  MadeGroup MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
     const BufferRules& rules = parameters_.rules;
-    GroupProfile g;
+    MadeGroup g;
     g.limit = MakeLimit(profile, false, slice);
-    g.xon = profile.xon.v;
-    g.xon_offset = profile.xon_offset.v;
-    g.xoff = profile.xoff.value_or(Bytes{}).v;
-    g.lossless = g.xoff > 0;
+    g.rest.xon = profile.xon.v;
+    g.rest.xon_offset = profile.xon_offset.v;
+    g.rest.xoff = profile.xoff.value_or(Bytes{}).v;
+    g.lossless = g.rest.xoff > 0;
     int64_t off_pool = g.limit.reserved;
-    if (rules.headroom_from_link) off_pool += g.xoff;
+    if (rules.headroom_from_link) off_pool += g.rest.xoff;
     if (g.lossless && rules.xoff_in_profile_size && buffer_.pools_[g.limit.pool].headroom_size == 0) {
-      g.limit.reserved -= g.xoff;
+      g.limit.reserved -= g.rest.xoff;
       if (g.limit.reserved < 0) {
         throw std::invalid_argument(
             fmt::format("{}: profile {} has size {}, which includes its xoff, but xoff is {}; size has to be "
                         "xoff or more",
-                        who, profile.name, profile.size.v, g.xoff));
+                        who, profile.name, profile.size.v, g.rest.xoff));
       }
     }
     // HPCC: no bytes below the reserve count as shared, so that an all but empty group always resumes.
-    if (rules.headroom_per_packet) g.xon = g.limit.reserved;
+    if (rules.headroom_per_packet) g.rest.xon = g.limit.reserved;
     Reserve(g.limit, false, off_pool);
     return g;
   }
@@ -268,10 +275,10 @@ class SharedBuffer::Builder {
       const Limit limit = MakeLimit(ProfileNamed(parameters_, name, who), true, slice);
       Reserve(limit, true, limit.reserved);
       if (connected < 0) continue;
-      Queue& queue = buffer_.queues_[slice * kPriorities * size_t{buffer_.ports_} +
+      Queue& queue = buffer_.queues_[slice * kPriorities * size_t{buffer_.hot_.ports} +
                                      buffer_.At(static_cast<uint32_t>(connected), n)];
-      queue.profile = Interned(buffer_.queue_profiles_, limit);
-      queue.port = port_uses[limit.pool];
+      queue.limit = limit;
+      queue.limit.port = port_uses[limit.pool];
     }
   }
 
@@ -287,23 +294,25 @@ class SharedBuffer::Builder {
 
 void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
                          const TrafficClasses& classes, const std::vector<PortQos>& qos) {
-  cell_ = static_cast<uint32_t>(parameters.cell.v);
-  headroom_per_packet_ = parameters.rules.headroom_per_packet;
-  size_ = parameters.size.v;
-  ports_ = static_cast<uint32_t>(ports.size());
+  hot_.cell = static_cast<uint32_t>(parameters.cell.v);
+  hot_.headroom_per_packet = parameters.rules.headroom_per_packet;
+  hot_.ports = static_cast<uint32_t>(ports.size()) & 0xffffffu;
+  size_ = hot_.room = parameters.size.v;
   slices_ = static_cast<uint32_t>(parameters.slices);
   groups_.assign(ports.size() * kPriorities, {});
   group_peaks_.assign(groups_.size(), {});
   queues_.assign(groups_.size() * slices_, {});
-  group_profiles_.assign(1, {});  // index 0: the groups and queues not in use
-  queue_profiles_.assign(1, {});
+  group_profiles_.assign(1, {});  // index 0: the groups not in use
   pools_.assign(1, {});
   port_uses_.assign(1, {});
+  hot_.groups = groups_.data();
+  hot_.queues = queues_.data();
   sides_.clear();
   slice_resident_.assign(slices_, 0);
   headroom_configured_ = 0;
   Builder(*this, parameters, ports).Build(classes, qos);
-  divided_ = slices_ > 1 || port_uses_.size() > 1;
+  hot_.divided = slices_ > 1 || port_uses_.size() > 1;
+  hot_.pools = pools_.data();
 }
 
 }  // namespace headroom

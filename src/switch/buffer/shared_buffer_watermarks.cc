@@ -73,7 +73,7 @@ void SharedBuffer::ClearWatermarks(Watermark set, Measure m) {
 int64_t SharedBuffer::watermark(Watermark set, Measure m, uint32_t port, int group) const {
   const size_t i = At(port, group);
   if (m == Measure::group_headroom) return Read(set, m, i);
-  return std::max<int64_t>(0, Read(set, m, i) - GroupProfileOf(groups_[i]).limit.reserved);
+  return std::max<int64_t>(0, Read(set, m, i) - groups_[i].limit.reserved);
 }
 
 std::vector<SharedBuffer::PoolWatermark> SharedBuffer::pool_watermarks(Watermark set) const {
@@ -96,18 +96,17 @@ int64_t SharedBuffer::peak_group(uint32_t port, int group) const {
 
 void SharedBuffer::ResetPeaks() {
   for (int m = 0; m < kMeasures; ++m) ClearWatermarks(Watermark::run, static_cast<Measure>(m));
-  closest_ = 0;
+  hot_.closest = 0;
   for (size_t i = 0; i < groups_.size(); ++i) {
     const Group& g = groups_[i];
     group_peaks_[i].total = g.used + g.headroom;
-    const GroupProfile& profile = GroupProfileOf(g);
-    if (!profile.lossless) continue;
-    NoteClosest(g.used - profile.limit.reserved, LimitNow(profile.limit));
-    if (g.xoff) closest_ = 1;
+    if (!g.lossless) continue;
+    NoteClosest(g.used - g.limit.reserved, LimitNow(g.limit));
+    if (g.xoff) hot_.closest = 1;
   }
-  peak_resident_ = resident_;
-  peak_headroom_ = headroom_total_;
-  peak_ingress_ = ingress_used_;
+  peak_with_headroom_ = hot_.headroom > 0 ? resident() : 0;
+  peak_headroom_ = hot_.headroom;
+  hot_.peak_ingress = resident() - hot_.headroom;
 }
 
 }  // namespace headroom
