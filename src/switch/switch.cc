@@ -44,7 +44,7 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
     throw std::invalid_argument("switch " + name_ + ": " + e.what());
   }
   SetUpMaps(config, classes);
-  red_floor_.fill(INT64_MAX);
+  marks_above_ = UINT16_MAX;
   for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
   if (config.chassis) SetUpFabric(*config.chassis);
 }
@@ -101,7 +101,7 @@ void Switch::SetUpPort(uint32_t i, const SwitchConfig& config, const std::string
     if (!q.ecn[n]) continue;
     s.red[n] =
         std::make_unique<RedMarker>(*q.ecn[n], s.port->rate(), name_ + "/" + name + "/" + std::to_string(n));
-    red_floor_[n] = std::min(red_floor_[n], s.red[n]->kmin());
+    marks_above_ = static_cast<uint16_t>(std::min<int64_t>(marks_above_, s.red[n]->kmin() / 1024));
   }
 }
 
@@ -215,7 +215,7 @@ void Switch::Leave(Port& port, Frame& frame, int64_t left) {
   Release(port, frame);
   // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
   // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
-  if (left > red_floor_[frame.queue] && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
+  if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();
     if (red != nullptr && red->Marks(left)) {
       port.CountMark(frame);

@@ -136,14 +136,14 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   SharedBuffer* hot_buffer_ = nullptr;  ///< buffer_
   Port* const* hot_out_ = nullptr;      ///< out_
   uint32_t ecmp_seed_ = 0;
-  Nibbles group_, queue_;  ///< by class, where all ports have the same maps
-  bool uniform_ = true;    ///< they have
-  bool pfc_ = true;
+  Nibbles group_, queue_;    ///< by class, where all ports have the same maps
+  bool uniform_ : 1 = true;  ///< they have
+  bool pfc_ : 1 = true;
   bool check_ : 1 = false;
-  bool counts_ : 1 = false;  ///< contents_
-  bool chassis_ = false;     ///< frames go by way of fabric_
+  bool counts_ : 1 = false;   ///< contents_
+  bool chassis_ : 1 = false;  ///< frames go by way of fabric_
+  uint16_t marks_above_ = 0;  ///< no queue marks at or below so many KiB
   RouteTable routes_;
-  std::array<int64_t, kPriorities> red_floor_{};  ///< no queue of this number marks at or below this
 
   GroupContents contents_;
   std::vector<Port*> out_;  ///< the ports of ports_
