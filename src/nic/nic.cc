@@ -97,9 +97,16 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   if (config.parameters.rx_latency > Time{}) {
     receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
   }
+  UseStream(NicTimer::pace);
   BuildStages();
   port->SetSource(this);
   verbs_ = std::make_unique<Verbs>(*this);
+}
+
+/// Events of this kind come nearly in order of time, over all NICs.
+void Nic::UseStream(NicTimer timer) {
+  const auto number = static_cast<int>(timer);
+  timer_lanes_[static_cast<size_t>(number)] = events_->StreamFor(EventClass::nic_timer, number);
 }
 
 void Nic::BuildStages() {
@@ -108,11 +115,9 @@ void Nic::BuildStages() {
   if (config_.parameters.resources.Ideal()) return;
   stages_ = std::make_unique<NicStages>(config_.parameters.resources, config_.name);
   costs_ = &stages_->costs;
-  for (const NicTimer timer : {NicTimer::pace, NicTimer::sent, NicTimer::notify, NicTimer::written,
-                               NicTimer::pump, NicTimer::launched, NicTimer::taken, NicTimer::reported}) {
-    const auto number = static_cast<int>(timer);
-    timer_lanes_[static_cast<size_t>(number)] = events_->StreamFor(EventClass::nic_timer, number);
-  }
+  for (const NicTimer timer : {NicTimer::sent, NicTimer::notify, NicTimer::written, NicTimer::pump,
+                               NicTimer::launched, NicTimer::taken, NicTimer::reported})
+    UseStream(timer);
   if (const auto& buffer = config_.parameters.rx_buffer)
     stages_->memory.emplace(*buffer, &pause_sender_, config_.lossless);
 }

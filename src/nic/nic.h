@@ -171,6 +171,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
 
   // With resources.
+  void UseStream(NicTimer timer);
   void BuildStages();
   uint8_t RoundOf(NodeId peer, uint8_t priority) const {
     return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
