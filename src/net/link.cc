@@ -32,8 +32,8 @@ void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& na
     directions_[side].pfc_order = TimedEvent::Order(EventClass::pfc, to->entity());
     directions_[side].delay = spec.delay + spec.phy;
     ends[side]->Attach(this, &directions_[side]);
-    if (spec.loss > 0) SetLoss(side, spec.loss);
   }
+  for (int side = 0; side < 2 && spec.loss > 0; ++side) SetLoss(side, spec.loss);
 }
 
 Link::Impairment& Link::ImpairmentOf(int side) {
@@ -41,6 +41,7 @@ Link::Impairment& Link::ImpairmentOf(int side) {
     impairments_[side] = std::make_unique<Impairment>();
     impairments_[side]->random = RandomStream(name_ + "/" + std::to_string(side) + "/loss");
     directions_[side].impairment = impairments_[side].get();
+    directions_[1 - side].to->ShowLinkFrames();
   }
   return *impairments_[side];
 }

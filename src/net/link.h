@@ -51,8 +51,8 @@ class Link final : public ns3::Channel {
     uint64_t mark_every = 0;
     uint64_t data_frames = 0;
   };
-  /// One way through the cable: all that a transmission needs, in one cache line.
-  struct alignas(64) Direction {
+  /// One way through the cable. What most transmissions need of it their port knows.
+  struct Direction {
     Port* to = nullptr;
     EventTarget* pfc_target = nullptr;
     uint64_t arrival_order = 0;

@@ -4,6 +4,7 @@
 
 #include <ns3/traced-callback.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -14,6 +15,8 @@ template <class... Args>
 class OptionalTrace {
  public:
   bool Connected() const { return trace_ != nullptr; }
+  /// From the first connection on this bit is set in `flags`, which lies where its owner looks anyway.
+  void SetFlag(uint8_t* flags, uint8_t bit) { flags_ = flags, bit_ = bit; }
   void operator()(Args... args) const {
     if (trace_) (*trace_)(args...);
   }
@@ -30,9 +33,12 @@ class OptionalTrace {
  private:
   ns3::TracedCallback<Args...>& Trace() {
     if (!trace_) trace_ = std::make_unique<ns3::TracedCallback<Args...>>();
+    if (flags_ != nullptr) *flags_ |= bit_;
     return *trace_;
   }
   std::unique_ptr<ns3::TracedCallback<Args...>> trace_;
+  uint8_t* flags_ = nullptr;
+  uint8_t bit_ = 0;
 };
 
 }  // namespace headroom

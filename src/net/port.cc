@@ -45,8 +45,7 @@ void Port::InstallHandlers(EventQueue& queue, const Port& any) {
     const auto* port = static_cast<const Port*>(target);
     port->hot_.owner->Prepare(*port, *reinterpret_cast<Frame*>(arg));
   });
-  queue.SetPrepare(EventClass::transmit_end, [](void* target, uint64_t arg) {
-    __builtin_prefetch(static_cast<const Port*>(target)->hot_.out);
+  queue.SetPrepare(EventClass::transmit_end, [](void*, uint64_t arg) {
     __builtin_prefetch(reinterpret_cast<const Queue*>(arg)->fifo.head);
   });
   queue.SetHandler(
@@ -68,6 +67,16 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
     queues[p].weight = classes[p].weight;
   }
   SetScheduling(queues);
+  transmit_.SetFlag(&hot_.flags, kTransmitHeard);
+  receive_.SetFlag(&hot_.flags, kReceiveHeard);
+}
+
+void Port::Attach(Link* link, Link::Direction* out) {
+  link_ = link;
+  out_ = out;
+  const bool plain = out->impairment == nullptr && out->delay == hot_.timing->delay();
+  hot_.to = plain ? out->to : nullptr;
+  hot_.to_entity = out->to->entity();
 }
 
 namespace {
@@ -77,10 +86,10 @@ constexpr int32_t kQuantum = 2048;
 }  // namespace
 
 void Port::SetScheduling(const std::array<QueueScheduling, kPriorities>& queues) {
-  hot_.strict = by_packet_ = 0;
+  strict_ = by_packet_ = 0;
   for (int q = 0; q < kPriorities; ++q) {
     const auto bit = static_cast<uint8_t>(1u << q);
-    if (queues[q].kind == QueueScheduling::Kind::strict) hot_.strict |= bit;
+    if (queues[q].kind == QueueScheduling::Kind::strict) strict_ |= bit;
     if (queues[q].kind == QueueScheduling::Kind::wrr) by_packet_ |= bit;
     quantum_[q] = kQuantum * static_cast<int32_t>(queues[q].weight);
   }
@@ -103,7 +112,8 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
 }
 
 void Port::SetPipeline(Time latency) {
-  hot_.ready_lane = EventQueue::Get().LaneFor(EventClass::transmit_end, latency);
+  static_assert(EventQueue::kMaxLanes + 1 <= UINT8_MAX);
+  hot_.ready_lane = static_cast<uint8_t>(EventQueue::Get().LaneFor(EventClass::transmit_end, latency));
   busy_enough_ = BytesIn(latency, rate()).v / 2;
 }
 
@@ -146,7 +156,7 @@ void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
   } else {
     pfc_requests_.PushBack({xoff, xon, quanta, pauses_begun_});
   }
-  hot_.pfc_waits = true;
+  hot_.flags |= kPfcWaits;
   Kick(EventQueue::Get().now());
 }
 
@@ -189,11 +199,13 @@ void Port::Wake() {
 
 /// REQUIRES: the transmitter is free.
 void Port::Serve() {
-  if (hot_.pfc_waits) return Start(MakePfc());
   Time ready = kNever;
-  Frame* frame = Choose(EventQueue::Get().now(), &ready);
-  if (frame != nullptr) return Start(frame);
-  if (ready < hot_.wake_at && NeedsWake(ready)) ArmWake(ready, kHeap);
+  Frame* frame = (hot_.flags & kPfcWaits) != 0 ? MakePfc() : Choose(EventQueue::Get().now(), &ready);
+  if (frame != nullptr) {
+    Start(frame);
+  } else if (ready < hot_.wake_at && NeedsWake(ready)) {
+    ArmWake(ready, kHeap);
+  }
 }
 
 /// Takes the next frame out of its queue or source. Null: none may go now; *ready is when the first one may.
@@ -203,7 +215,7 @@ Frame* Port::Choose(Time now, Time* ready) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
     // A strict priority takes no turns: its bytes would be charged for ever and never earned.
-    const bool contended = (candidates & (candidates - 1)) != 0 && (hot_.strict & bit) == 0;
+    const bool contended = (candidates & (candidates - 1)) != 0 && (strict_ & bit) == 0;
     if ((hot_.nonempty & bit) != 0) {
       Queue& q = queues_[p];
       if (q.fifo.head_ready <= now) {
@@ -211,7 +223,7 @@ Frame* Port::Choose(Time now, Time* ready) {
         if (contended) deficit_[p] -= Cost(p, *f);
         if (q.fifo.Empty()) {
           hot_.nonempty &= static_cast<uint8_t>(~bit);
-          if (deficit_[p] > 0) deficit_[p] = 0;
+          if ((hot_.flags & kTookTurns) != 0 && deficit_[p] > 0) deficit_[p] = 0;
         }
         hot_.owner->Dequeued(*this, *f, q.fifo.bytes);
         return f;
@@ -232,13 +244,14 @@ Frame* Port::Choose(Time now, Time* ready) {
 }
 
 int Port::Pick(uint8_t candidates) {
-  const auto strict = static_cast<uint8_t>(candidates & hot_.strict);
-  if (strict != 0) return std::bit_width(strict) - 1;
   if ((candidates & (candidates - 1)) == 0) return std::countr_zero(candidates);
+  const auto strict = static_cast<uint8_t>(candidates & strict_);
+  if (strict != 0) return std::bit_width(strict) - 1;
   return TakeTurn(candidates);
 }
 
 int Port::TakeTurn(uint8_t candidates) {
+  hot_.flags |= kTookTurns;
   while (((candidates >> round_) & 1) == 0 || deficit_[round_] <= 0) {
     const auto later = static_cast<uint8_t>(candidates & (0xfeu << round_));
     round_ = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : candidates));
@@ -250,7 +263,7 @@ int Port::TakeTurn(uint8_t candidates) {
 Frame* Port::MakePfc() {
   const PfcRequest request = pfc_requests_.Front();
   pfc_requests_.PopFront();
-  hot_.pfc_waits = !pfc_requests_.Empty();
+  if (pfc_requests_.Empty()) hot_.flags &= static_cast<uint8_t>(~kPfcWaits);
   Frame* f = pool_->Take();
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
@@ -273,10 +286,12 @@ void Port::Start(Frame* frame) {
     ++q.tx_packets;
     q.data_tx_packets += frame->kind == FrameKind::data;
   }
-  if (waits_ &&
-      (frame->extension != ExtensionId::none || (frame->kind == FrameKind::data && frame->hops > 0)))
-    NoteLeaves(*frame);
-  if (transmit_.Connected()) transmit_(*this, *frame);
+  if ((hot_.flags & (kItineraries | kTransmitHeard)) != 0) [[unlikely]] {
+    if (waits_ &&
+        (frame->extension != ExtensionId::none || (frame->kind == FrameKind::data && frame->hops > 0)))
+      NoteLeaves(*frame);
+    transmit_(*this, *frame);
+  }
   hot_.wake_at = kNever;
   const Time next = EarliestReady();
   if (next <= hot_.busy_until) {
@@ -284,12 +299,16 @@ void Port::Start(Frame* frame) {
   } else if (next != kNever && NeedsWake(next)) {
     ArmWake(next, kHeap);
   }
-  Link::Carry(*hot_.out, frame, timing);
+  if (hot_.to == nullptr || frame->kind == FrameKind::pfc) [[unlikely]]
+    return Link::Carry(*out_, frame, timing);
+  EventQueue::Get().Push(timing.arrival, {hot_.busy_until + hot_.timing->delay(),
+                                          TimedEvent::Order(EventClass::arrival, hot_.to_entity), hot_.to,
+                                          reinterpret_cast<uint64_t>(frame)});
 }
 
 /// When the first of all that waits may start; kNever if nothing does.
 Time Port::EarliestReady() const {
-  if (hot_.pfc_waits || (hot_.pullable & ~hot_.stopped) != 0) return Time{};
+  if ((hot_.flags & kPfcWaits) != 0 || (hot_.pullable & ~hot_.stopped) != 0) return Time{};
   Time first = kNever;
   for (auto c = static_cast<uint8_t>(hot_.nonempty & ~hot_.stopped); c != 0;
        c &= static_cast<uint8_t>(c - 1)) {
@@ -306,8 +325,10 @@ void Port::Arrive(Frame* frame) {
   Received& r = received_[frame->priority];
   r.bytes += frame->bytes;
   ++r.packets;
-  if (frame->extension != ExtensionId::none && waits_) NoteComes(*frame);
-  if (receive_.Connected()) receive_(*this, *frame);
+  if ((hot_.flags & (kItineraries | kReceiveHeard)) != 0) [[unlikely]] {
+    if (frame->extension != ExtensionId::none && waits_) NoteComes(*frame);
+    receive_(*this, *frame);
+  }
   hot_.owner->Receive(*this, frame);
 }
 

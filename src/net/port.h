@@ -119,7 +119,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on frames are this one's: what stands between a port and its node costs nothing while it is not
   /// there.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
-  void Attach(Link* link, Link::Direction* out) { link_ = link, hot_.out = out; }
+  void Attach(Link* link, Link::Direction* out);
+  /// Frames may not come through the link as they are sent: from now on each is shown to it.
+  void ShowLinkFrames() { hot_.to = nullptr; }
 
   uint16_t index() const { return hot_.index; }
   EntityId entity() const { return hot_.entity; }
@@ -168,7 +170,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// second on one priority: a pause that is over before it could be said is said all the same, as each
   /// MA_CONTROL.request of IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
-  bool PfcWaits() const { return hot_.pfc_waits; }
+  bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
 
   /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
   /// bring a frame from another port to this one. `own` outlives the traffic.
@@ -265,22 +267,24 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void NoteFirstDrop(int priority, DropReason reason);
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
+  static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
+                           kTookTurns = 16;
   /// What every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;
     Time wake_at = kNever;
-    Link::Direction* out = nullptr;
     LinkTiming* timing = nullptr;
     PortOwner* owner = nullptr;
+    Port* to = nullptr;  ///< the other end; null: the link looks at each frame
     EntityId entity = 0;
+    EntityId to_entity = 0;
     uint16_t index = 0;
-    LaneId ready_lane = kHeap;
+    uint8_t ready_lane = kHeap;
+    FrameKind last_kind = FrameKind::data;
     uint8_t nonempty = 0;
     uint8_t pullable = 0;
     uint8_t stopped = 0;  ///< paused or blocked
-    uint8_t strict = 0;
-    bool pfc_waits = false;
-    FrameKind last_kind = FrameKind::data;
+    uint8_t flags = 0;    ///< kPfcWaits, …: whether there is any of these
     /// Frames that have no wake-up of their own are ready by then at the latest.
     Time unannounced_until{-1};
   };
@@ -304,12 +308,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
     OwnPackets* own = nullptr;
     std::array<PausedSpans, kPriorities> paused;
   };
-  std::unique_ptr<Waits> waits_;  ///< while itineraries are kept
+  std::unique_ptr<Waits> waits_;  ///< while itineraries are kept: kItineraries
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
   std::array<uint64_t, kPriorities> marked_{};
   uint8_t round_ = 0;      ///< queue whose turn it is in the weighted round
+  uint8_t strict_ = 0;     ///< queues that take no turns
   uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
@@ -324,6 +329,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ForeignTraffic* foreign_ = nullptr;
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;
+  Link::Direction* out_ = nullptr;
   struct FirstDrop {
     Time at = kNever;
     DropReason reason = DropReason::buffer_full;

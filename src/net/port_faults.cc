@@ -34,7 +34,7 @@ void Port::SetLinkUp(bool up, bool drains) {
   if (link_up_ == up) return;
   link_up_ = up;
   if (drains) {
-    link_->SetLosing(*hot_.out, !up);
+    link_->SetLosing(*out_, !up);
   } else if (up) {
     Unblock(0xff);
   } else {
@@ -51,7 +51,7 @@ void Port::SetSilent(bool silent) {
 
 void Port::ForgetPfc() {
   while (!pfc_requests_.Empty()) pfc_requests_.PopFront();
-  hot_.pfc_waits = false;
+  hot_.flags &= static_cast<uint8_t>(~kPfcWaits);
 }
 
 uint64_t Port::Flush(int queue, DropReason reason) {
@@ -68,9 +68,9 @@ uint64_t Port::Flush(int queue, DropReason reason) {
   return frames;
 }
 
-void Port::SetDiscarding(uint8_t mask) { link_->SetDiscarding(*hot_.out, mask); }
+void Port::SetDiscarding(uint8_t mask) { link_->SetDiscarding(*out_, mask); }
 
-uint64_t Port::discarded(int queue) const { return link_ ? link_->discarded(*hot_.out, queue) : 0; }
+uint64_t Port::discarded(int queue) const { return link_ ? link_->discarded(*out_, queue) : 0; }
 
 void Port::CountCorruptPfc(const Frame& pfc) {
   if (!drops_) drops_ = std::make_unique<std::array<PriorityDrops, kPriorities>>();

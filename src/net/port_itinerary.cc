@@ -8,6 +8,7 @@ namespace headroom {
 
 void Port::KeepItineraries(Time transit, OwnPackets& own) {
   waits_ = std::make_unique<Waits>();
+  hot_.flags |= kItineraries;
   waits_->transit = transit;
   waits_->own = &own;
 }
