@@ -103,9 +103,19 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
   frame->queue = queue & 7;
   const int p = queue;
   Queue& q = queues_[p];
+  const auto bit = static_cast<uint8_t>(1u << p);
+  // An idle port for which nothing else waits: the frame would leave at once, so it need not enter.
+  const Time now = EventQueue::Get().now();
+  const int others = (hot_.nonempty | hot_.pullable) & ~hot_.stopped;
+  if ((others | (hot_.stopped & bit) | (hot_.flags & kPfcWaits)) == 0 && frame->ready <= now &&
+      hot_.busy_until <= now && now < hot_.wake_at) {
+    if (frame->charge > q.peak) q.peak = frame->charge;
+    if ((hot_.flags & kTookTurns) != 0 && deficit_[p] > 0) deficit_[p] = 0;
+    hot_.owner->Dequeued(*this, *frame, 0);
+    return Start(frame);
+  }
   q.fifo.Append(frame);
   if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
-  const auto bit = static_cast<uint8_t>(1u << p);
   hot_.nonempty |= bit;
   if (hot_.ready_lane != kHeap) return Announce(q, frame->ready);
   if ((hot_.stopped & bit) == 0) Kick(frame->ready);
