@@ -37,6 +37,16 @@ class Scenario:
         return self._warmup
 
     @property
+    def duration_us(self):
+        """No message starts later; 0 where that is not said."""
+        return parse_microseconds(str(self._document.get("duration") or "0us"))
+
+    @property
+    def topology(self):
+        """The mapping; an empty one where there is none."""
+        return self._mapping("topology")
+
+    @property
     def settings(self):
         """{path: text} of all keys; nothing where the file cannot be read."""
         return flatten(self._document)

@@ -40,8 +40,8 @@ class TriesWhatMayHelp(StudyTest):
             self.assertLess(by_name[name]["change"]["mean"], -share * found["as_it_is"]["mean"])
             self.assertEqual(by_name[name]["change"]["n"], 3)
         # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
-        self.assertEqual(by_name["uplinks twice as fast"]["settings"], {"topology.fabric_link.rate": "200Gbps"})
-        self.assertFalse(by_name["uplinks twice as fast"]["helps"])
+        self.assertEqual(by_name["links between switches twice as fast"]["settings"], {"topology.fabric_link.rate": "200Gbps"})
+        self.assertFalse(by_name["links between switches twice as fast"]["helps"])
         doubled = by_name["ECN thresholds doubled"]["settings"]
         self.assertEqual(doubled, {'switches."*".ecn.storage.kmin': "800KB", 'switches."*".ecn.storage.kmax': "3.2MB"})
         changes = [trial["change"]["mean"] for trial in found["tried"]]

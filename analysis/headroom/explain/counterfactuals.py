@@ -1,87 +1,228 @@
-"""What would help: settings that change what holds the tail, one thing at a time.
+"""What would help: settings that take a cause away, or lessen it, one thing at a time.
 
-Each is there because of a part of the time that it acts on; whether it helps is measured, not concluded.
+Each says which causes it acts on; whether it helps is measured, not concluded.
 """
 
+import math
 import re
 from dataclasses import dataclass, field
 
-from headroom.quantity import parse_bytes, parse_rate, quantity_text
+from headroom.quantity import parse_bytes, parse_quantity, parse_rate, quantity_text
 
-_LEAST = 0.05  # of the time: what acts on a part that holds less is not tried
-_TREE_LINKS = r"topology\.(fabric_link|edge_link|core_link|bottleneck|links\.(t0_t1|t1_t2|t2_rh))\.rate"
+_FABRIC = r"topology\.(fabric_link|edge_link|core_link|bottleneck|links\.(t0_t1|t1_t2|t2_rh))\.rate"
+_HOSTS = r"topology\.(host_link|link|links\.host)\.rate"
+_FAULTS = {
+    "pause_storm": "storm",
+    "slow_receiver": "slow_receiver",
+    "loss": "loss",
+    "port_blocked": "blocked",
+    "link_down": "blocked",
+    "warm_restart": "blocked",
+    "nic_restart": "blocked",
+    "macsec": "headroom",
+}
+# By part: causes that may be behind it, whatever the evidence names.
+_OF_PART = {
+    "own_queue": ("queue_pairs",),
+    "limiter": ("limiter", "host_link", "fabric_link"),
+    "nic": ("nic", "registration"),
+    "port": ("host_link",),
+    "queued": ("host_link", "fabric_link", "weight"),
+    "paused": ("buffer", "host_link", "fabric_link"),
+    "recovery": ("headroom", "lossy", "loss", "watchdog"),
+    "ack_queued": ("ack_class",),
+    "ack_paused": ("ack_class", "buffer"),
+}
+_STEPS = ["1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
 
 
 @dataclass
 class Counterfactual:
     name: str
     settings: dict = field(default_factory=dict)  # {key: value} as --set takes them
+    causes: tuple = ()  # of causes.CAUSES, that it acts on
 
 
 def _quoted(key):
     """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
     section, _, rest = key.partition(".")
-    match = re.match(r"(.+?)\.(ecn|buffer|transport|resources|congestion_control)(\.|$)", rest)
+    match = re.match(r"(.+?)\.(ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
     return f'{section}."{match[1]}".{rest[len(match[1]) + 1:]}' if match else key
 
 
-def _scaled_ecn(settings, factor):
+def _where(settings, pattern, change):
+    """{key: text} of those settings that `change` gives another text for."""
     found = {}
     for key, value in settings.items():
-        if re.fullmatch(r"switches\..+\.ecn\.[^.]+\.(kmin|kmax)", key):
-            found[_quoted(key)] = quantity_text(parse_bytes(value) * factor, "B")
+        if re.fullmatch(pattern, key) and (text := change(value)) not in (None, value):
+            found[_quoted(key)] = text
     return found
 
 
-def _faster_uplinks(settings):
-    return {
-        key: quantity_text(2 * parse_rate(value), "bps") for key, value in settings.items() if re.fullmatch(_TREE_LINKS, key)
-    }
+def _times(settings, pattern, factor, parse, unit):
+    return _where(settings, pattern, lambda value: quantity_text(parse(value) * factor, unit) if value[:1].isdigit() else None)
 
 
-def _narrower_incasts(settings):
+def _nics(settings, key, test, text, of=None):
+    """`text` for the key of each entry of `nics` where it is as `test` asks for; `of`: the key to ask, where that is another."""
     found = {}
-    for key, value in settings.items():
-        if re.fullmatch(r"workloads\.[^.]+\.fan_in", key) and value.isdecimal() and int(value) > 1:
-            found[key] = str(int(value) // 2)
+    for path, value in settings.items():
+        if (match := re.fullmatch(rf"nics\.(.+)\.{re.escape(of or key)}", path)) and test(value):
+            found[f'nics."{match[1]}".{key}'] = text
     return found
 
 
-def _alphas(settings):
-    """Powers of two on both sides of the one that is stated; else those of 1/16 and 1/4: profiles mostly have 1/8."""
-    stated = {value for key, value in settings.items() if re.fullmatch(r"switches\..+\.buffer\.alpha", key)}
-    steps = ["1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
-    if len(stated) == 1 and (one := stated.pop()) in steps:
-        at = steps.index(one)
-        return [step for step in steps[max(0, at - 1) : at + 2] if step != one]
-    return ["1/16", "1/4"] if not stated else []
+def _faster(settings, pattern, ends):
+    """Links twice as fast: those under keys like `pattern`, of a custom topology those whose ends `ends` asks for."""
+    found = _times(settings, pattern, 2, parse_rate, "bps")
+    switches = settings.get("topology.switches", "").split(", ")
+
+    def change(link):
+        fabric = all(end.partition(":")[0] in switches for end in link["ends"].split(", "))
+        return link | {"rate": quantity_text(2 * parse_rate(link["rate"]), "bps")} if ends(fabric) else link
+
+    return found | _custom_links(settings, change)
 
 
-def fitting(workload, parts, settings):
-    """[Counterfactual] for a workload whose time went to `parts` ({part: share}); `settings`: {key: text} of the scenario."""
+def _custom_links(settings, change):
+    """All links of a custom topology in one text: their numbers in the file may be others, as patterns make several of one."""
+    links = {}
+    for key, value in settings.items():
+        if match := re.fullmatch(r"topology\.links\.(\d+)\.(ends|rate|length|delay|phy|loss)", key):
+            links.setdefault(int(match[1]), {})[match[2]] = value
+    changed = {number: change(link) for number, link in links.items()}
+    if changed == links:
+        return {}
+    texts = ["{" + ", ".join(f"{k}: [{v}]" if k == "ends" else f"{k}: {v}" for k, v in changed[n].items()) + "}" for n in sorted(changed)]
+    return {"topology.links": f"[{', '.join(texts)}]"}
 
-    def held(*names):
-        return sum(parts.get(name, 0) for name in names) >= _LEAST
 
-    out = []
-    if held("ack_queued", "ack_paused") and any(
-        key.endswith(".transport.ack_priority") and value == "same" for key, value in settings.items()
-    ):
-        out.append(Counterfactual("ACKs in the class of CNPs", {'nics."*".transport.ack_priority': "cnp"}))
-    if held("queued", "paused", "ack_queued", "ack_paused", "limiter"):
-        out.append(Counterfactual("ECN thresholds doubled", _scaled_ecn(settings, 2)))
-        out.append(Counterfactual("ECN thresholds halved", _scaled_ecn(settings, 0.5)))
-    if held("paused", "ack_paused"):
-        out += [Counterfactual(f"alpha {alpha}", {'switches."*".buffer.alpha': alpha}) for alpha in _alphas(settings)]
-    if held("queued", "paused", "ack_queued", "ack_paused"):
-        out.append(Counterfactual("uplinks twice as fast", _faster_uplinks(settings)))
-        out.append(Counterfactual("incasts half as wide", _narrower_incasts(settings)))
-    if held("limiter"):
-        out.append(Counterfactual("no congestion control", {'nics."*".congestion_control': "none"}))
-    if held("nic"):
-        out.append(Counterfactual("ideal NICs", {'nics."*".resources': "ideal"}))
-    if held("own_queue"):
-        key = f"workloads.{workload}.qp.per_pair"
-        if settings.get(key, "").isdecimal():
-            out.append(Counterfactual("four times the queue pairs", {key: str(4 * int(settings[key]))}))
-    return [one for one in out if one.settings]
+def _hosts_faster(settings):
+    """With loads that offer the same bytes as before: they are shares of that link."""
+    found = _faster(settings, _HOSTS, lambda fabric: not fabric)
+    if not found:
+        return {}
+    return found | _where(settings, r"workloads\.[^.]+\.load", lambda value: f"{parse_quantity(value).value / 2:.6g}")
+
+
+def _elsewhere(settings, pattern, change):
+    """As _where, and in the links of a custom topology."""
+
+    def of_link(link):
+        return link | {k: text for k, v in link.items() if re.fullmatch(pattern, k) and (text := change(v)) is not None}
+
+    keys = rf"topology\.(?!links\.\d)(.+\.)?({pattern})"
+    return _where(settings, keys, change) | _custom_links(settings, of_link)
+
+
+def _narrower(settings):
+    return _where(
+        settings,
+        r"workloads\.[^.]+\.fan_in",
+        lambda value: str(int(value) // 2) if value.isdecimal() and int(value) > 1 else None,
+    )
+
+
+def _alphas(settings, checked):
+    """[(text, settings)]: two powers of two to both sides of the alpha that the buffers have, stated or their profile's.
+    Nothing where they differ."""
+    profiles = {key: value for key, value in settings.items() if re.fullmatch(r"switches\..+\.buffer\.profile", key)}
+    stated = {settings[key] for key in (f"{p.rpartition('.')[0]}.alpha" for p in profiles) if key in settings}
+    # One group alone takes alpha / (1 + alpha) of what is shared.
+    rows = [(row["xoff_bytes"].get("1"), row["shared_bytes"]) for row in checked.get("thresholds") or ()]
+    found = {_nearest(xoff / (shared - xoff)) for xoff, shared in rows if xoff and xoff < shared}
+    if len(stated or found) != 1 or not profiles:
+        return []
+    at = _STEPS.index(next(iter(stated or found)))
+    alphas = [_STEPS[i] for i in (at + 2, at - 2) if 0 <= i < len(_STEPS)]
+    of = lambda alpha: {_quoted(k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
+    return [(alpha, of(alpha)) for alpha in alphas]
+
+
+def _nearest(number):
+    return _STEPS[min(range(len(_STEPS)), key=lambda i: abs(math.log2(number) - (i - 8)))]
+
+
+def _headroom(checked):
+    """As much as the longest and fastest link needs, where some group has less."""
+    found = [row for row in checked.get("headroom") or () if row.get("pfc") and row.get("xoff_bytes") is not None]
+    needs = [row["need_bytes"]["total"] for row in found]
+    if all(row["xoff_bytes"] >= row["need_bytes"]["total"] for row in found):
+        return {}
+    return {'switches."*".buffer.tables.BUFFER_PROFILE.ingress_lossless.xoff': str(max(needs))}
+
+
+def _faults(settings):
+    """(that there are none, {causes of those there are})"""
+    kinds = [value for key, value in settings.items() if re.fullmatch(r"faults\.\d+\.type", key)]
+    causes = tuple(dict.fromkeys(_FAULTS[kind] for kind in kinds if kind in _FAULTS))
+    return ({"faults": "[]"}, causes) if causes else ({}, ())
+
+
+def _of_nics(settings):
+    per_packet = _nics(settings, "dcqcn.np.coalescing", lambda value: value == "per_packet", "per_qp")
+    per_qp = per_packet | {key.replace("coalescing", "min_cnp_interval"): "50us" for key in per_packet}
+    slowing = _nics(settings, "congestion_control", lambda value: value != "none", "none")
+    costly = _nics(settings, "resources", lambda value: value != "ideal", "ideal", "resources.set")
+    same = _nics(settings, "transport.ack_priority", lambda value: value == "same", "cnp")
+    yield Counterfactual("ACKs in the class of CNPs", same, ("ack_class",))
+    yield Counterfactual("no congestion control", slowing, ("limiter", "generations"))
+    yield Counterfactual("one notification a queue pair in 50 µs", per_qp, ("generations",))
+    yield Counterfactual("ideal NICs", costly, ("nic",))
+    at_once = _where(settings, r"nics\..+\.registration_latency", lambda value: "0ns")
+    yield Counterfactual("registrations that take no time", at_once, ("registration",))
+
+
+def _of_switches(settings, checked):
+    thresholds = r"switches\..+\.ecn\.[^.]+\.(kmin|kmax)"
+    yield Counterfactual("ECN thresholds doubled", _times(settings, thresholds, 2, parse_bytes, "B"), ("limiter",))
+    halved = _times(settings, thresholds, 0.5, parse_bytes, "B")
+    yield Counterfactual("ECN thresholds halved", halved, ("host_link", "fabric_link"))
+    for alpha, of in _alphas(settings, checked):
+        yield Counterfactual(f"alpha {alpha}", of, ("buffer",))
+    yield Counterfactual("headroom as needed", _headroom(checked), ("headroom",))
+    watched = [key for key in settings if re.fullmatch(r"(switches|nics)\..+\.pfc\.watchdog\..*detection", key)]
+    off = {_quoted(key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
+    yield Counterfactual("no watchdog", off, ("watchdog",))
+
+
+def _of_links(settings):
+    between = _faster(settings, _FABRIC, lambda fabric: fabric)
+    yield Counterfactual("links between switches twice as fast", between, ("fabric_link", "collision"))
+    yield Counterfactual("hosts' links twice as fast", _hosts_faster(settings), ("host_link", "own_size"))
+    yield Counterfactual("links a tenth as long", _elsewhere(settings, "length|delay", _tenth), ("distance",))
+    yield Counterfactual("links that lose nothing", _elsewhere(settings, "loss", lambda value: "0"), ("loss",))
+    yield Counterfactual("without the faults", *_faults(settings))
+
+
+def _of_traffic(workload, settings):
+    yield Counterfactual("incasts half as wide", _narrower(settings), ("host_link",))
+    pairs = settings.get(f"workloads.{workload}.qp.per_pair", "")
+    more = {f"workloads.{workload}.qp.per_pair": str(8 * int(pairs))} if pairs.isdecimal() else {}
+    yield Counterfactual("eight times the queue pairs", more, ("queue_pairs", "collision"))
+    at_once = _where(settings, r"workloads\.[^.]+\.cpu", lambda value: "0ns")
+    yield Counterfactual("programs that take no time", at_once, ("program",))
+    of_class = f"priorities.{settings.get(f'workloads.{workload}.priority', '')}"
+    lossy = {f"{of_class}.lossless": "true"} if settings.get(f"{of_class}.lossless") == "false" else {}
+    yield Counterfactual("PFC for its class", lossy, ("lossy",))
+    classes = [key for key in settings if re.fullmatch(r"priorities\.[^.]+\.weight", key)]
+    first = {f"{of_class}.weight": "1000"} if f"{of_class}.weight" in classes and len(classes) > 2 else {}
+    yield Counterfactual("its class before others", first, ("weight",))
+
+
+def every(workload, settings, checked):
+    """[Counterfactual] that the scenario has something for. `settings`: {key: text} of it, resolved; `checked`: what
+    `headroom check --json` says."""
+    all_of = [*_of_nics(settings), *_of_switches(settings, checked), *_of_links(settings), *_of_traffic(workload, settings)]
+    return [one for one in all_of if one.settings]
+
+
+def _tenth(text):
+    quantity = parse_quantity(text)
+    return quantity_text(quantity.value / 10, quantity.unit) if quantity.value else None
+
+
+def fitting(causes, parts, workload, settings, checked):
+    """Those that act on one of these causes, or may on one of these parts of the time."""
+    wanted = set(causes).union(*(_OF_PART.get(part, ()) for part in parts))
+    return [one for one in every(workload, settings, checked) if wanted & set(one.causes)]

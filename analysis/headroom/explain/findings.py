@@ -6,7 +6,9 @@ simulation attributed them.
 
 import re
 
-_LEAST = 0.05  # of a message's time: a part that holds less is not told
+from headroom.explain.evidence import Evidence
+
+LEAST = 0.05  # of a message's time: a part that holds less is not told
 _MOST_PLACES, _MOST_ROOTS = 3, 5
 _AT_PLACES = ("queued", "paused", "ack_queued", "ack_paused")
 _ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # messages; below them p99 is of the slowest, and p99.9 says no more
@@ -16,7 +18,8 @@ _ACKS = r"nics\..+\.transport\.ack_priority"
 # By part: patterns of the keys that govern it, what governs most first.
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
-    "limiter": [r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.rp\.(rate_ai|increase_timer|min_rate)", _ECN],
+    "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
+                r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\..+)?"],
     "queued": [_ECN, r"workloads\.{workload}\.load"],
     "paused": [_BUFFER, _ECN],
@@ -55,12 +58,12 @@ def _at(messages, percentile):
 
 def _governing(settings, workload, parts):
     """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
-    for parts below _LEAST."""
+    for parts below LEAST."""
     priority = settings.get(f"workloads.{workload}.priority", "")
     names = {"{workload}": re.escape(workload), "{priority}": re.escape(priority)}
     governed = {}  # key: the parts it governs
     for of in parts:
-        for pattern in _GOVERN.get(of["part"], ()) if of["share"] >= _LEAST else ():
+        for pattern in _GOVERN.get(of["part"], ()) if of["share"] >= LEAST else ():
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
@@ -102,9 +105,10 @@ def findings(run):
                 "delivery_us": {p: (messages.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")},
                 "slowdown_p99": (messages.get("slowdown") or {}).get("p99"),
                 "at": at,
+                "causes": Evidence(run, name).ranked(),
                 "settings": _governing(settings, name, at["p99"]["parts"]),
             }
         )
     workloads.sort(key=lambda w: -(w["slowdown_p99"] or 0))
     about = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status}
-    return {**about, "workloads": workloads, "roots": _roots(summary), "least_share": _LEAST}
+    return {**about, "workloads": workloads, "roots": _roots(summary), "least_share": LEAST}

@@ -8,7 +8,7 @@ from pathlib import Path
 from headroom import program
 from headroom.errors import InputError
 from headroom.explain.counterfactuals import Counterfactual, fitting
-from headroom.explain.findings import findings
+from headroom.explain.findings import LEAST, findings
 from headroom.format import counted, format_percent
 from headroom.interval import Interval, paired_difference
 from headroom.metrics import require
@@ -51,14 +51,14 @@ def _own(assignments):
     return out
 
 
-def _baseline(scenario, folder, seed):
+def as_it_is(scenario, folder, seed):
     """A result of one run as the file has it, to be explained."""
     if not (folder / "summary.json").is_file():
         program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True)
     return load_results([str(folder)])[0].runs[0]
 
 
-def _valid(scenario, trials):
+def valid(scenario, trials):
     """Those that the scenario allows, with their digests; [(name, why not)]. InputError for one of the caller's own."""
     looked_at = program.check_points(scenario, [one.settings for one, _ in trials])
     good, bad = [], []
@@ -70,6 +70,14 @@ def _valid(scenario, trials):
         else:
             bad.append((one.name, found["error"].splitlines()[0]))
     return good, bad
+
+
+def measure(study, good, seeds, jobs):
+    """[(Counterfactual, Point)] of [(Counterfactual, digest)], all with these seeds; what has run already does not run again."""
+    ids = study.store.plan([(one.settings, seed, digest) for one, digest in good for seed in seeds])
+    study.evaluate(ids, jobs or os.cpu_count() or 1)
+    points = {tuple(point.settings.items()): point for point in points_of(study.store.runs(ids))}
+    return [(one, points[tuple(one.settings.items())]) for one, _ in good]
 
 
 def _worse(before, after, metric):
@@ -155,33 +163,32 @@ def tell(options):
     own = _own(options.inputs[1:])
     with Study(folder, options.inputs[0], checked) as study:
         study.recover()
-        run = _baseline(options.inputs[0], folder / "as-it-is", seeds[0])
+        run = as_it_is(options.inputs[0], folder / "as-it-is", seeds[0])
         found = findings(run)["workloads"]
         if not found:
             raise InputError(f"{options.inputs[0]}: no messages whose time could be split; --try is of workloads of messages")
         first = next((w for w in found if options.metric and options.metric.startswith(f"messages.{w['workload']}.")), found[0])
         metric = options.metric or f"messages.{first['workload']}.completion_us.p99"
-        parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"]}
-        wanted = [(one, False) for one in fitting(first["workload"], parts, run.scenario.settings)] + [(one, True) for one in own]
-        good, skipped = _valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
-        ids = study.store.plan([(one.settings, seed, digest) for one, digest in good for seed in seeds])
-        study.evaluate(ids, options.jobs or os.cpu_count() or 1)
-        runs = study.store.runs(ids)
+        parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"] if of["share"] >= LEAST}
+        causes = [of["cause"] for of in first["causes"] if of["share"] >= LEAST]
+        wanted = [(one, False) for one in fitting(causes, parts, first["workload"], run.scenario.settings, checked)]
+        wanted += [(one, True) for one in own]
+        good, skipped = valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
+        measured = measure(study, good, seeds, options.jobs)
+        runs = [run for _, point in measured for run in point.runs.values()]
         require(metric, known_metrics(runs))
-        points = {tuple(point.settings.items()): point for point in points_of(runs)}
-        before = points[()]
+        before = measured[0][1]
         if before.interval(metric) is None:
             raise InputError(f"{metric}: not measured as the scenario is")
         trials = []
-        for one, _ in good[1:]:
-            point = points[tuple(one.settings.items())]
+        for one, point in measured[1:]:
             change = paired_difference(before.by_seed(metric), point.by_seed(metric))
             trials.append(Trial(one, point, change, before.interval(metric).mean, _worse(before, point, metric)))
         trials.sort(key=lambda trial: trial.change.mean if trial.change else 0.0)
         if options.json:
             say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))
         else:
-            of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items() if share >= 0.05)
+            of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items())
             say(_page(metric, before, trials, skipped, of, folder))
         failed = [run for run in runs if run.status != "done"]
         for run in failed[:3]:

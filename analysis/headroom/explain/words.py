@@ -1,7 +1,10 @@
 """What was found, as a page of words."""
 
+import re
 import textwrap
 
+from headroom.explain.causes import CAUSES
+from headroom.explain.evidence import FULL
 from headroom.format import counted, format_number, format_percent, format_time
 
 _WORDS = {
@@ -20,6 +23,13 @@ _WORDS = {
     "other": "in what only its program knows",
 }
 _PERCENTILES = {"p50": "the median", "p99": "p99", "p999": "p99.9"}
+_KNOWN = {
+    "busy": "its link is busy {} of the time in which messages came",
+    "siblings_busy": "those like it {} on average",
+    "most_of_a_buffer": "at most {} of a switch's memory is in use",
+    "others_share_of_bytes": "{} of what leaves there is of other classes",
+    "frames_dropped": "{} frames lost",
+}
 _NOTES = {"ack_priority=same": "ACKs go in the class of their queue pair, and wait in its pauses"}
 
 
@@ -36,6 +46,21 @@ def _part(of):
     return told
 
 
+def _cause(of):
+    told = f"{format_percent(of['share'])} {CAUSES[of['cause']]}"
+    told += f", most at {of['place']}" if of["place"] else ""
+    bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < FULL
+    known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items()]
+    return told + (f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else "")
+
+
+def _value(key, value):
+    """As people write it: a fraction as per cent."""
+    if key.endswith((".pmax", ".load")) and re.fullmatch(r"[0-9.]+", value):
+        return format_percent(float(value))
+    return value
+
+
 def _paragraph(text, indent=""):
     return textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
 
@@ -50,11 +75,15 @@ def _workload(of, least):
     for percentile, found in of["at"].items():
         shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
         lines.append(_paragraph(f"around {names[percentile]}, on average {format_time(found['total_us'])}: {shown}", "  "))
+    causes = [cause for cause in of["causes"] if cause["share"] >= least]
+    if causes:
+        lines.append("  what p99 comes from, most first:")
+    lines += [_paragraph(_cause(cause), "    ") for cause in causes]
     if of["settings"]:
         lines.append("  what governs that, most first:")
     for group in of["settings"]:
         governed = f"{format_percent(group['share'])} {' and '.join(_WORDS[part] for part in group['parts'])}"
-        told = ", ".join(f"{key} = {value}" for key, value in group["keys"].items())
+        told = ", ".join(f"{key} = {_value(key, value)}" for key, value in group["keys"].items())
         notes = dict.fromkeys(_NOTES.get(f"{key.rpartition('.')[2]}={value}") for key, value in group["keys"].items())
         lines.append(_paragraph(f"{governed}: {told}" + "".join(f": {note}" for note in notes if note), "    "))
     return "\n".join(lines)

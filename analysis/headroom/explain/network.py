@@ -1,0 +1,102 @@
+"""What a run says of its ports: which face hosts, which are equal, how busy they were."""
+
+import re
+from functools import cached_property
+
+from headroom.port_rates import peer_of
+
+
+class Network:
+    """Of a Run."""
+
+    def __init__(self, run):
+        self._run = run
+        self._topology = run.scenario.topology
+        self._ports = run.table("ports")
+        self.switches = set((run.summary.get("buffer") or {}).keys())
+
+    @cached_property
+    def _peers(self):
+        """{(node, port): node at the other end}: as pauses and waits have it."""
+        found = {}
+        pfc = self._run.table("pfc")
+        if pfc is not None and len(pfc):
+            for node, port, peer in set(zip(pfc["node"], pfc["port"], pfc["peer_node"])):
+                found[node, port] = peer
+        for messages in (self._run.summary.get("messages") or {}).values():
+            for places in (messages.get("waits_us") or {}).values():
+                for place, of in places.items():
+                    node, port, _ = place.split(":")
+                    if of.get("towards"):
+                        found[node, port] = of["towards"]
+        for node, port, peer in _custom_links(self._topology):
+            found[node, port] = peer
+        return found
+
+    def peer(self, node, port):
+        """The node at the other end; None where the results do not tell."""
+        if (node, port) not in self._peers:
+            try:
+                self._peers[node, port] = peer_of(self._topology, node, int(port.removeprefix("p")))[0]
+            except (KeyError, ValueError, IndexError):
+                self._peers[node, port] = None
+        return self._peers[node, port]
+
+    def faces_host(self, node, port):
+        """Whether its link is a host's."""
+        return node not in self.switches or self.peer(node, port) not in self.switches
+
+    @cached_property
+    def _busy(self):
+        """{(node, port): share of the time in which work came that its link sent, {priority: bytes}}"""
+        run, found = self._run, {}
+        longer = run.end_us / run.scenario.duration_us if run.scenario.duration_us else 1.0
+        if self._ports is None:
+            return {}
+        rows = zip(*(self._ports[name] for name in ("node", "port", "priority", "tx_bytes", "utilisation")))
+        for node, port, priority, sent, share in rows:
+            of = found.setdefault((node, port), [0.0, {}])
+            of[0] += share * max(1.0, longer)
+            of[1][str(priority)] = sent
+        return found
+
+    def busy(self, node, port):
+        """Share of the arrivals' time that the link would have been sending, all classes; above 1 of what came too fast."""
+        return self._busy.get((node, port), (0.0, {}))[0]
+
+    def share_of_class(self, node, port, priority):
+        """Of the bytes that left by this port."""
+        sent = self._busy.get((node, port), (0.0, {}))[1]
+        total = sum(sent.values())
+        return sent.get(str(priority), 0.0) / total if total else 1.0
+
+    def siblings(self, node, port):
+        """Ports of the same switch that routes may choose among: in a topology of tiers those towards the same tier, else
+        those towards the same node."""
+        tiers = self._topology.get("type") in ("leaf_spine", "fat_tree", "region")
+        kind = (lambda name: re.sub(r"\d+", "", name)) if tiers else str
+        peer = self.peer(node, port)
+        if peer is None:
+            return [port]
+        ports = dict.fromkeys(of for at, of in self._busy if at == node)
+        return [of for of in ports if (other := self.peer(node, of)) and kind(other) == kind(peer)]
+
+    def marks(self):
+        """[(share of all marks, node, port)], the most first."""
+        if self._ports is None:
+            return []
+        found = self._ports.groupby(["node", "port"])["marked_packets"].sum()
+        total = found.sum()
+        return sorted(((n / total, node, port) for (node, port), n in found.items() if n > 0), reverse=True) if total else []
+
+
+def _custom_links(topology):
+    if topology.get("type") != "custom":
+        return
+    count = {}
+    for link in topology.get("links") or ():
+        ends = [str(end).partition(":") for end in link["ends"]]
+        for (name, _, named), (other, _, _) in (ends, ends[::-1]):
+            index = count.get(name, 0)
+            count[name] = index + 1
+            yield name, named or f"p{index}", other
