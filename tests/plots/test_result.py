@@ -33,6 +33,14 @@ class Messages(InFolder):
         self.assertEqual(list(messages["slowdown"]), [4, 12])
         self.assertEqual(list(messages["finished"]), [True, False])
 
+    def test_those_that_programs_answer_have_no_ideal_time(self):
+        builder = Builder()
+        builder.message("echo", 64, 10, 20, 5)
+        file = builder.write(self.folder / "r") / "messages.csv"
+        file.write_text(file.read_text().replace(",5000.000,4.000000,", ",0.000,,"))
+        messages = load_results([file.parent])[0].messages
+        self.assertEqual((list(messages["us"]), messages["slowdown"].isna().all()), ([20], True))
+
     def test_the_warmup_is_left_out_and_counted(self):
         builder = Builder()
         for start in (0, 99, 100, 101):
