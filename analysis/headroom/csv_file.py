@@ -46,7 +46,8 @@ _OWN_PARTS = "core core_queue credits chunk memory device network connection ord
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
 _MORE = {
     "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets "
-    + " ".join(f"{part}_ns" for part in MESSAGE_PARTS),
+    + " ".join(f"{part}_ns" for part in MESSAGE_PARTS)
+    + " limited_since_ns",
     "pfc": "refreshes group_bytes",
     "pfc_causes": "root_node root_port root_queue workload",
     "ports": "tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx paused_us_rx "
@@ -71,7 +72,7 @@ _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "a
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"].split())
 _MAY_BE_EMPTY |= set(_MORE["pfc_causes"].split())
-_MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS}
+_MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS} | {"limited_since_ns"}
 _MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
 _AGAIN = "run the scenario again with --force"
 

@@ -123,7 +123,7 @@ Frame* Nic::Make(int which) {
 
 /// Where nothing lies between the queue pairs and the port, it is sent as it is made.
 void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats) {
-  const MessageTimes::Made made{eligible, Time{}, repeats};
+  const MessageTimes::Made made{eligible, r.rate.last_cut, Time{}, repeats};
   if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
   times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(),
                  port_->EndOfTransmission(frame.bytes));

@@ -82,6 +82,7 @@ TEST(MessageTimes, OfOneAloneAreItsPacketsAndTheWire) {
     const Time hop = PacketTime(s, kRate, false, true) + kCable;
     EXPECT_EQ(r.message_parts[0][Part::wire], hop * 2 + s.switches[0].latency);
     EXPECT_EQ(r.message_waits.size(), 0u);
+    EXPECT_EQ(r.message_parts[0].limited_since, kNever);
   });
 }
 
@@ -214,6 +215,7 @@ TEST(MessageTimes, WaitForTheLimiterFromACutOn) {
     ASSERT_EQ(r.cnps.size(), 1u);
     const MessageParts& parts = r.message_parts[0];
     ExpectOnly(parts, {Part::own_packets, Part::limiter});
+    EXPECT_EQ(parts.limited_since, r.cnps[0].time);
     const Time last = parts[Part::own_packets] + parts[Part::limiter];
     EXPECT_EQ(parts[Part::own_packets], PacketsBeforeLast(s, kRate, kPackets));
     EXPECT_NEAR(static_cast<double>(parts[Part::limiter].v),

@@ -42,7 +42,11 @@ def _nested(row, parts, place, category):
     for part in parts:
         length = getattr(row, f"{part}_ns")
         if length > 0:
-            yield _slice(category, part.replace("_", " "), place, at, length, {"placed": _PLACED})
+            args = {"placed": _PLACED}
+            since = getattr(row, "limited_since_ns", None) if part == "limiter" else None
+            if since is not None and since >= 0:
+                args["rate_cut_at_us"] = _us(since)
+            yield _slice(category, part.replace("_", " "), place, at, length, args)
             at += length
 
 

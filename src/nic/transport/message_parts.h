@@ -38,6 +38,9 @@ constexpr const char* MessagePartName(MessagePart part) {
 /// Of one message. They sum to the span from its start to its completion.
 struct MessageParts {
   std::array<Time, kMessageParts> of{};
+  /// The last notification that cut its queue pair's rate before the limiter first held it; kNever: it did
+  /// not, or none had.
+  Time limited_since = kNever;
   uint32_t first_wait = 0, waits = 0;  ///< in the waits of all messages: those of its critical path
 
   Time& operator[](MessagePart part) { return of[static_cast<size_t>(part)]; }

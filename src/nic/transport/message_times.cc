@@ -126,7 +126,10 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
     if (!s.begun) AddFirst(m, sender, now);
     // It had sent all that it might before it heard of its packets.
     if (s.begun) m.Add(MessagePart::own_packets, std::min(now, sender.woken));
-    m.Add(MessagePart::limiter, std::min(now, made.eligible));
+    if (std::min(now, made.eligible) > s.mark) {
+      if (m.parts[MessagePart::limiter] == Time{} && made.cut >= Time{}) m.parts.limited_since = made.cut;
+      m.Add(MessagePart::limiter, std::min(now, made.eligible));
+    }
     m.Add(MessagePart::nic, std::min(now, made.piped));
     AddWaitForPort(m, port, frame.priority, now);
   }

@@ -37,6 +37,7 @@ class MessageTimes {
   /// How a data frame was made.
   struct Made {
     Time eligible;         ///< not before, for the limiter
+    Time cut = Time(-1);   ///< its rate was last cut then; negative: never
     Time piped;            ///< through the transmit pipeline
     bool repeats = false;  ///< it was sent before
   };

@@ -26,6 +26,7 @@ static bool Kept(const MessageRecord& m, uint32_t one_in) {
 /// Of a message that has not finished nothing: how it would have ended nobody knows.
 static void WriteParts(TextFile& file, const MessageRecord& m, const MessageParts& parts) {
   for (const Time part : parts.of) file.Print(",{}", ExactNanoseconds{m.Finished() ? part : kNever});
+  file.Print(",{}", ExactNanoseconds{m.Finished() ? parts.limited_since : kNever});
 }
 
 void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
@@ -36,6 +37,7 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
   const bool parts = !record.message_parts.empty();
   for (int i = 0; parts && i < kMessageParts; ++i)
     file.Print(",{}_ns", MessagePartName(static_cast<MessagePart>(i)));
+  if (parts) file.Write(",limited_since_ns");
   file.Write("\n");
   const auto& nodes = scenario.topology.nodes;
   const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
