@@ -31,6 +31,8 @@ class LinkTiming {
   Rate rate() const { return rate_; }
   Time delay() const { return delay_; }
   uint32_t gap() const { return gap_; }
+  /// The lane for the ends of transmissions that something waits for only since they are under way.
+  LaneId late() const { return late_; }
 
   /// REQUIRES: wire_bytes counts preamble and gap.
   const PerSize& For(uint32_t wire_bytes) {
@@ -56,6 +58,7 @@ class LinkTiming {
   std::vector<PerSize> sizes_;
   uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them
   uint8_t window_ = 0;
+  LaneId late_ = kHeap;
   int learned_ = 0;  ///< sizes that were given lanes because they recur
 };
 

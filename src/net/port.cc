@@ -184,7 +184,7 @@ void Port::Kick(Time earliest) {
   const Time at = std::max(earliest, hot_.busy_until);
   if (at >= hot_.wake_at) return;
   if (at <= now) return Serve();
-  ArmWake(at, kHeap);
+  ArmWake(at, at == hot_.busy_until ? hot_.timing->late() : kHeap);
 }
 
 void Port::ArmWake(Time at, LaneId lane) {

@@ -38,7 +38,7 @@ class alignas(64) EventLane {
 
   /// Appends where the lane has events, none of them behind this one, and room: the common case. False: it
   /// has not.
-  bool AppendLast(const Event& e) {
+  [[gnu::always_inline]] bool AppendLast(const Event& e) {
     const uint32_t n = Size();
     if (n == 0 || n == capacity_ || KeyOf(e) < KeyOf(ring_[(tail_ - 1) & mask_])) return false;
     ring_[tail_++ & mask_] = e;

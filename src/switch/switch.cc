@@ -187,7 +187,7 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   hot_buffer_->Prefetch(PlaceOf(port.index(), frame.egress, frame));
 }
 
-void Switch::Release(const Port& port, const Frame& frame) {
+[[gnu::always_inline]] inline void Switch::Release(const Port& port, const Frame& frame) {
   const SharedBuffer::Place at = PlaceOf(frame.ingress, port.index(), frame);
   const auto signal = hot_buffer_->Release(at, frame.charge);
   if (counts_) contents_.Remove(at, frame.tag, frame.charge);
@@ -195,6 +195,21 @@ void Switch::Release(const Port& port, const Frame& frame) {
     PortState& in = ports_[frame.ingress];
     if (in.priorities[frame.group] != 0) in.sender.Xon(in.priorities[frame.group]);
   }
+}
+
+/// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
+[[gnu::always_inline]] inline void Switch::Leave(Port& port, Frame& frame, int64_t left) {
+  Release(port, frame);
+  // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
+  // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
+  if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
+    RedMarker* red = ports_[port.index()].red[frame.queue].get();
+    if (red != nullptr && red->Marks(left)) {
+      port.CountMark(frame);
+      frame.ce = true;
+    }
+  }
+  if (check_) Check();
 }
 
 void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
@@ -209,21 +224,6 @@ void Switch::Discarded(Port& port, Frame& frame) {
 }
 
 void Switch::LeftVirtualQueue(Port& out, Frame& frame, int64_t left) { Leave(out, frame, left); }
-
-/// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
-void Switch::Leave(Port& port, Frame& frame, int64_t left) {
-  Release(port, frame);
-  // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
-  // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
-  if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
-    RedMarker* red = ports_[port.index()].red[frame.queue].get();
-    if (red != nullptr && red->Marks(left)) {
-      port.CountMark(frame);
-      frame.ce = true;
-    }
-  }
-  if (check_) Check();
-}
 
 void Switch::ReceivePfc(Port& port, const Frame& frame) {
   if (pfc_) ports_[port.index()].receiver.Receive(frame);
