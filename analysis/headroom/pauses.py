@@ -209,3 +209,19 @@ def never_fired(result, first_only=False):
         f"PFC never fired. The nearest any lossless group came to its pause threshold: "
         f"{format_percent(value)} of it, at {switch}."
     )
+
+
+def roots_by_port(run):
+    """{(node, port) that is paused: {(kind, node, port, queue of a root, who pauses): paused ns times its share}}"""
+    pfc, causes = run.table("pfc"), run.table("pfc_causes")
+    if pfc is None or causes is None or not len(causes) or "root_node" not in causes.columns:
+        return {}
+    links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
+    of = causes.merge(links, on=["node", "port"])
+    of = of.assign(weight=of["duration_ns"] * of["share"])
+    names = ["peer_node", "peer_port", "root_kind", "root_node", "root_port", "root_queue", "node"]
+    found = {}
+    for (peer, peer_port, *root), weight in of.groupby(names, dropna=False)["weight"].sum().items():
+        if weight > 0:
+            found.setdefault((peer, peer_port), {})[tuple(map(str, root))] = weight
+    return found

@@ -12,6 +12,7 @@ import numpy as np
 
 from headroom.csv_file import MESSAGE_PARTS
 from headroom.explain.network import Network
+from headroom.pauses import roots_by_port
 from headroom.quantity import parse_microseconds
 
 FULL = 0.85  # of a link's time: busier ones have no room that somebody keeps from being used
@@ -279,19 +280,7 @@ class Evidence:
 
     @cached_property
     def _roots(self):
-        """{(node, port) that is paused: {(kind, node, port, queue of a root, who pauses): weight}}"""
-        pfc, causes = self._run.table("pfc"), self._run.table("pfc_causes")
-        if pfc is None or causes is None or not len(causes) or "root_node" not in causes.columns:
-            return {}
-        links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
-        of = causes.merge(links, on=["node", "port"])
-        of = of.assign(weight=of["duration_ns"] * of["share"])
-        names = ["peer_node", "peer_port", "root_kind", "root_node", "root_port", "root_queue", "node"]
-        found = {}
-        for (peer, peer_port, *root), weight in of.groupby(names, dropna=False)["weight"].sum().items():
-            if weight > 0:
-                found.setdefault((peer, peer_port), {})[tuple(map(str, root))] = weight
-        return found
+        return roots_by_port(self._run)
 
     def _root(self, us, kind, node, port, queue, pauser):
         place = f"{node}:{port}"

@@ -42,6 +42,10 @@ th:first-child, td:first-child { text-align: left; }
 .named th, .named td { text-align: left; }
 .named td { overflow-wrap: anywhere; }
 .named td:first-child { white-space: nowrap; }
+.told th, .told td { text-align: left; }
+.told td:first-child { min-width: 9rem; overflow-wrap: anywhere; }
+.told td:nth-child(2), .told td:nth-child(3) { white-space: nowrap; }
+.told tr:target { background: #fdf3ec; }
 .noted td:nth-child(3) { white-space: nowrap; }
 .noted td:last-child, .noted th:last-child { text-align: left; }
 .times thead th { white-space: normal; vertical-align: bottom; }
@@ -152,7 +156,7 @@ def figure(plot, svg):
     live = f'<div class="live" id="live-{plot.stem}"></div>' if plot.live else ""
     return [
         heading,
-        '<figure class="lively">' if plot.live else "<figure>",
+        f'<figure id="{plot.stem}" class="lively">' if plot.live else f'<figure id="{plot.stem}">',
         '<p class="hint"><small>The figure scrolls sideways.</small></p>',
         f'{live}<div class="still scroll" role="img" aria-label="{escape(seen)}">{_inline(svg, plot.stem)}</div>',
         f"<figcaption>{escape(plot.caption)} Data: {escape(data)}.</figcaption></figure>",

@@ -9,9 +9,11 @@ from headroom.plot.drawing.style import shorten
 from headroom.plot.report import operation_words
 from headroom.plot.report import result_words as words
 from headroom.plot.report.page import cell, figure, page, scenario_element, text_html
+from headroom.plot.report.slowest import slowest
 from headroom.settings import changed_settings
 
 _MOST_SETTINGS = 20
+_FIRST = "message-parts"  # the figure that the page opens with
 
 
 def _heading(result, colours, several):
@@ -208,11 +210,14 @@ def report_html(results, plots, svgs, colours):
         {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
     )
     parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    for plot in plots:
+        parts += figure(plot, svgs[_FIRST]) if plot.stem == _FIRST else []
+    parts += slowest(results, plots)
     parts += _settings(results, colours)
     parts += _times_table(results, colours) + _operations_table(results, colours)
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]
     for plot in plots:
-        parts += figure(plot, svgs[plot.stem])
+        parts += figure(plot, svgs[plot.stem]) if plot.stem != _FIRST else []
     parts += _scenarios(results)
     made = f"Made by Headroom {', '.join(versions)}." if versions else "Made by Headroom."
     return page(title, parts, plots, made)
