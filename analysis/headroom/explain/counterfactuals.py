@@ -27,7 +27,7 @@ _OF_PART = {
     "limiter": ("limiter", "host_link", "fabric_link"),
     "nic": ("nic", "registration"),
     "port": ("host_link",),
-    "queued": ("host_link", "fabric_link", "weight"),
+    "queued": ("host_link", "fabric_link", "weight", "limiter"),
     "paused": ("buffer", "host_link", "fabric_link"),
     "recovery": ("headroom", "lossy", "loss", "watchdog"),
     "ack_queued": ("ack_class",),
@@ -41,6 +41,7 @@ class Counterfactual:
     name: str
     settings: dict = field(default_factory=dict)  # {key: value} as --set takes them
     causes: tuple = ()  # of causes.CAUSES, that it acts on
+    possible: bool = True  # that somebody could have it so
 
 
 def _quoted(key):
@@ -190,7 +191,7 @@ def _of_links(settings):
     between = _faster(settings, _FABRIC, lambda fabric: fabric)
     yield Counterfactual("links between switches twice as fast", between, ("fabric_link", "collision"))
     yield Counterfactual("hosts' links twice as fast", _hosts_faster(settings), ("host_link", "own_size"))
-    yield Counterfactual("links a tenth as long", _elsewhere(settings, "length|delay", _tenth), ("distance",))
+    yield Counterfactual("links a tenth as long", _elsewhere(settings, "length|delay", _tenth), ("distance",), False)
     yield Counterfactual("links that lose nothing", _elsewhere(settings, "loss", lambda value: "0"), ("loss",))
     yield Counterfactual("without the faults", *_faults(settings))
 

@@ -106,7 +106,9 @@ def _says(trial):
         return "one seed: no word"
     if not trial.changes:
         return "nothing" if trial.change.mean == 0 else "less than 1 %"
-    return "helps" if trial.helps else "hurts" if trial.change.excludes(0) else "not told from chance"
+    if trial.helps:
+        return "helps" if trial.of.possible else "would help"
+    return "hurts" if trial.change.excludes(0) else "not told from chance"
 
 
 def _row(trial, metric, mean):
@@ -125,7 +127,7 @@ def _page(metric, before, trials, skipped, of, study):
     for trial in trials:
         worse = ", ".join(f"p99 of {m.split('.')[1]} {_signed(c)} µs" for m, c in trial.worse.items())
         lines += [f"worse with {trial.of.name}: {worse}"] if worse else []
-    best = next((trial for trial in trials if trial.helps), None)
+    best = next((trial for trial in trials if trial.helps and trial.of.possible), None)
     if best:
         keys = ", ".join(f"{key}={value}" for key, value in best.of.settings.items())
         lines.append(f"What helps most of what was tried: {best.of.name} ({keys}).")
@@ -146,6 +148,7 @@ def _as_json(metric, before, trials, skipped, study):
                 "settings": trial.of.settings,
                 "change": trial.change.as_json() if trial.change else None,
                 "helps": trial.helps,
+                "possible": trial.of.possible,
                 "worse": {m: c.as_json() for m, c in trial.worse.items()},
             }
             for trial in trials
