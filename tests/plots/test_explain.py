@@ -71,6 +71,23 @@ class Explain(unittest.TestCase):
         _, text, _ = self.explain(self.result())
         self.assertIn("by node:port:queue: 30 % (6 ms) from leaf0:p4:3, queue: incast 66.7 %, mix 33.3 % 25 % (5 ms) from leaf3:p4:3", text)
 
+    def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
+        Builder().disks(300).write(self.folder)
+        file = self.folder / "summary.json"
+        summary = json.loads(file.read_text())
+        at = {"device": 60.0, "queued": 30.0, "core": 10.0}
+        waits = {"leaf0:p4:3": {"towards": "e0", "queued": 30.0, "paused": 0.0, "ack_queued": 0.0, "ack_paused": 0.0}}
+        of = summary["operations"]["disks"]["read"]
+        of["parts_at_us"], of["waits_at_us"] = {p: at for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
+        file.write_text(json.dumps(summary))
+        resolved = self.folder / "resolved.yaml"
+        text = resolved.read_text()
+        resolved.write_text(text + "services:\n  - {name: store, disk: {read: 85us}}\n  - {name: other, disk: {read: 1us}}\n")
+        told = self.explain(self.folder)[1]
+        self.assertIn("disks, read: ", told)
+        self.assertIn("60 % at the device; 30 % queued behind others in switches (100 % of that at leaf0:p4:3 towards e0); 10 % on cores", told)
+        self.assertNotIn("services.other", told, "it is not what disks asks")
+
     def test_settings_stand_in_the_order_of_what_they_hold(self):
         found = json.loads(self.explain(self.result(), "--json")[1])
         [mix] = found["workloads"]
@@ -90,7 +107,7 @@ class Explain(unittest.TestCase):
     def test_refused(self):
         code, out, err = self.explain(self.result(parts=False))
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("no parts of messages' time; run it without observe.parts=false", err)
+        self.assertIn("no parts of messages' or operations' time; run it without observe.parts=false", err)
         seeds = self.folder.parent / "seeds"
         for seed in (1, 2):
             Builder(seed).incast().write(seeds / f"seed-{seed}")

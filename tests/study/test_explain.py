@@ -69,6 +69,7 @@ class TriesWhatMayHelp(StudyTest):
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
         done = self.explain(mix, "--try", "mtu=4096", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^links a tenth as long +would help ")
         self.assertIn("Nothing that was tried helps beyond chance.", done.stdout)
 
 

@@ -26,8 +26,8 @@ def _explain(options):
             f"{options.inputs[0]} holds {len(result.runs)} seeds, explained is one: give {result.runs[0].path}"
         )
     found = findings(result.runs[0])
-    if not found["workloads"]:
-        raise InputError(f"{options.inputs[0]}: no parts of messages' time; run it without observe.parts=false, with messages")
+    if not found["workloads"] and not found["operations"]:
+        raise InputError(f"{options.inputs[0]}: no parts of messages' or operations' time; run it without observe.parts=false")
     say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found))
 
 

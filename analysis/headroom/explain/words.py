@@ -21,6 +21,16 @@ _WORDS = {
     "ack_paused": "its ACK paused by PFC on the way back",
     "ack_wire": "its ACK on the wire",
     "other": "in what only its program knows",
+    "core": "on cores",
+    "core_queue": "waiting for a core",
+    "credits": "waiting for credits",
+    "chunk": "behind the chunk before it in its stream",
+    "memory": "waiting for registered memory",
+    "device": "at the device",
+    "network": "in the network",
+    "connection": "until its connection was there again",
+    "order": "behind what came before it to the same extent",
+    "timeout": "until a timeout",
 }
 _PERCENTILES = {"p50": "the median", "p99": "p99", "p999": "p99.9"}
 _KNOWN = {
@@ -71,22 +81,41 @@ def _workload(of, least):
         f"{of['workload']}: {counted(of['messages'], 'message')}, half within {format_time(took['p50'])}, the slowest "
         f"{format_time(took['max'])}, p99 {format_time(took['p99'])}, slowdown at p99 {format_number(of['slowdown_p99'] or 0)}"
     ]
-    names = _PERCENTILES if of["messages"] >= 100 else _PERCENTILES | {"p99": "the slowest"}
-    for percentile, found in of["at"].items():
-        shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
-        lines.append(_paragraph(f"around {names[percentile]}, on average {format_time(found['total_us'])}: {shown}", "  "))
+    lines += _where(of["at"], of["messages"], least)
     causes = [cause for cause in of["causes"] if cause["share"] >= least]
     if causes:
         lines.append("  what p99 comes from, most first:")
     lines += [_paragraph(_cause(cause), "    ") for cause in causes]
-    if of["settings"]:
-        lines.append("  what governs that, most first:")
-    for group in of["settings"]:
+    return "\n".join(lines + _governs(of["settings"]))
+
+
+def _operation(of, least):
+    took = of["latency_us"]
+    kind = of["kind"].replace("_", "-")
+    lines = [
+        f"{of['workload']}, {kind}: {counted(of['operations'], 'operation')}, half within {format_time(took['p50'])}, the slowest "
+        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}"
+    ]
+    return "\n".join([*lines, *_where(of["at"], of["operations"], least), *_governs(of["settings"])])
+
+
+def _where(at, count, least):
+    names = _PERCENTILES if count >= 100 else _PERCENTILES | {"p99": "the slowest"}
+    lines = []
+    for percentile, found in at.items():
+        shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
+        lines.append(_paragraph(f"around {names[percentile]}, on average {format_time(found['total_us'])}: {shown}", "  "))
+    return lines
+
+
+def _governs(settings):
+    lines = ["  what governs that, most first:"] if settings else []
+    for group in settings:
         governed = f"{format_percent(group['share'])} {' and '.join(_WORDS[part] for part in group['parts'])}"
         told = ", ".join(f"{key} = {_value(key, value)}" for key, value in group["keys"].items())
         notes = dict.fromkeys(_NOTES.get(f"{key.rpartition('.')[2]}={value}") for key, value in group["keys"].items())
         lines.append(_paragraph(f"{governed}: {told}" + "".join(f": {note}" for note in notes if note), "    "))
-    return "\n".join(lines)
+    return lines
 
 
 def _root(of):
@@ -98,6 +127,7 @@ def page(found):
     """The text."""
     out = [f"{found['scenario']}, seed {found['seed']}: {found['status']}"]
     out += [_workload(of, found["least_share"]) for of in found["workloads"]]
+    out += [_operation(of, found["least_share"]) for of in found["operations"]]
     if found["roots"]:
         out.append("\n".join(["what paused time comes from, by node:port:queue:", *map(_root, found["roots"])]))
     else:

@@ -1,0 +1,68 @@
+"""The parts of a time around a percentile, with where they passed and which keys govern them; as the summary has them."""
+
+import re
+
+LEAST = 0.05  # of a time: a part that holds less is not told
+_MOST_PLACES = 3
+_AT_PLACES = ("queued", "paused", "ack_queued", "ack_paused")
+_BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
+_ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
+_ACKS = r"nics\..+\.transport\.ack_priority"
+# By part: patterns of the keys that govern it, what governs most first.
+_GOVERN = {
+    "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
+    "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
+                r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)"],
+    "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\..+)?"],
+    "queued": [_ECN, r"workloads\.{workload}\.load"],
+    "paused": [_BUFFER, _ECN],
+    "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)"],
+    "ack_queued": [_ACKS],
+    "ack_paused": [_ACKS],
+}
+
+
+def _places(waits, part, us):
+    """[{place, towards, us, share}] that hold most of a part."""
+    found = []
+    for place, of in waits.items():
+        here = of.get(part, 0.0)
+        if here > 0:
+            found.append({"place": place, "towards": of.get("towards"), "us": here, "share": here / us})
+    return sorted(found, key=lambda p: -p["us"])[:_MOST_PLACES]
+
+
+def at(summary, percentile, parts="parts_us", waits="waits_us"):
+    """Where the time of messages or operations around a percentile went, the largest part first; None without any."""
+    told = (summary.get(parts) or {}).get(percentile) or {}
+    known = {part: us for part, us in told.items() if isinstance(us, (int, float)) and us > 0}
+    total = sum(known.values())
+    if not total:
+        return None
+    places = (summary.get(waits) or {}).get(percentile) or {}
+    out = []
+    for part in sorted(known, key=known.get, reverse=True):
+        of = {"part": part, "us": known[part], "share": known[part] / total}
+        if part in _AT_PLACES:
+            of["places"] = _places(places, part, known[part])
+        out.append(of)
+    return {"total_us": total, "parts": out}
+
+
+def governing(settings, names, parts, more=None):
+    """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
+    for parts below LEAST. `names`: what stands for {workload} and the like in patterns; `more`: patterns by part."""
+    patterns_of = _GOVERN | (more or {})
+    governed = {}  # key: the parts it governs
+    for of in parts:
+        for pattern in patterns_of.get(of["part"], ()) if of["share"] >= LEAST else ():
+            for name, text in names.items():
+                pattern = pattern.replace(name, text)
+            for key in settings:
+                if re.fullmatch(pattern, key):
+                    governed.setdefault(key, []).append(of)
+    groups = {}
+    for key, found in governed.items():
+        of = groups.setdefault(tuple(p["part"] for p in found), {"share": sum(p["share"] for p in found), "keys": {}})
+        of["keys"][key] = settings[key]
+    return sorted(({"parts": list(named), **of} for named, of in groups.items()), key=lambda group: -group["share"])
