@@ -297,10 +297,10 @@ void Port::Start(Frame* frame) {
     q.data_tx_packets += frame->kind == FrameKind::data;
   }
   if ((hot_.flags & (kItineraries | kTransmitHeard)) != 0) [[unlikely]] {
-    if (waits_ &&
-        (frame->extension != ExtensionId::none || (frame->kind == FrameKind::data && frame->hops > 0)))
+    const bool of_data = frame->kind == FrameKind::data && frame->hops > 0;
+    if ((hot_.flags & kItineraries) != 0 && (of_data || frame->extension != ExtensionId::none))
       NoteLeaves(*frame);
-    transmit_(*this, *frame);
+    if ((hot_.flags & kTransmitHeard) != 0) transmit_(*this, *frame);
   }
   hot_.wake_at = kNever;
   const Time next = EarliestReady();
@@ -336,8 +336,8 @@ void Port::Arrive(Frame* frame) {
   r.bytes += frame->bytes;
   ++r.packets;
   if ((hot_.flags & (kItineraries | kReceiveHeard)) != 0) [[unlikely]] {
-    if (frame->extension != ExtensionId::none && waits_) NoteComes(*frame);
-    receive_(*this, *frame);
+    if ((hot_.flags & kItineraries) != 0 && frame->extension != ExtensionId::none) NoteComes(*frame);
+    if ((hot_.flags & kReceiveHeard) != 0) receive_(*this, *frame);
   }
   hot_.owner->Receive(*this, frame);
 }

@@ -7,10 +7,10 @@
 
 namespace headroom {
 
-MessageTimes::Sender& MessageTimes::SenderOf(NodeId host, uint32_t requester) {
+MessageTimes::Sender& MessageTimes::NewSender(NodeId host, uint32_t requester) {
   if (host >= senders_.size()) senders_.resize(host + 1);
   std::vector<Sender>& of_host = senders_[host];
-  if (requester >= of_host.size()) of_host.resize(requester + 1);
+  of_host.resize(requester + 1);
   return of_host[requester];
 }
 

@@ -139,7 +139,11 @@ class MessageTimes {
     OfVerbs& m = PlaceAmongVerbs(message);
     return {m.state, m.running.parts, false};
   }
-  Sender& SenderOf(NodeId host, uint32_t requester);
+  Sender& SenderOf(NodeId host, uint32_t requester) {
+    const bool known = host < senders_.size() && requester < senders_[host].size();
+    return known ? senders_[host][requester] : NewSender(host, requester);
+  }
+  Sender& NewSender(NodeId host, uint32_t requester);
   static void AddWaitForPort(Account m, const Port& port, int queue, Time until);
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
