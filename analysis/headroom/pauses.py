@@ -218,7 +218,8 @@ def roots_by_port(run):
         return {}
     links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
     of = causes.merge(links, on=["node", "port"])
-    of = of.assign(weight=of["duration_ns"] * of["share"])
+    # What is left over, `rest`, has no place.
+    of = of.assign(weight=of["duration_ns"] * of["share"]).fillna({"root_node": "", "root_port": "", "root_queue": ""})
     names = ["peer_node", "peer_port", "root_kind", "root_node", "root_port", "root_queue", "node"]
     found = {}
     for (peer, peer_port, *root), weight in of.groupby(names, dropna=False)["weight"].sum().items():

@@ -283,6 +283,8 @@ class Evidence:
         return roots_by_port(self._run)
 
     def _root(self, us, kind, node, port, queue, pauser):
+        if kind == "rest":
+            return self._put("earlier", us)
         place = f"{node}:{port}"
         if kind == "storm":
             return self._put("storm", us, place)

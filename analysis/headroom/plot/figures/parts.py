@@ -122,7 +122,7 @@ class _Of:
 MESSAGES = _Of(
     "message-parts",
     "Where messages' time went",
-    "What completion times went to, along the way of the packet that decided and of its ACK, as shares; at the right the time.",
+    "What completion times went to, along the way of the packet that decided and of its ACK, as shares, with the time.",
     "messages",
     tuple(MESSAGE_PARTS),
     _rows_of_messages,
@@ -130,8 +130,8 @@ MESSAGES = _Of(
 OPERATIONS = _Of(
     "operation-times",
     "Where operations' time went",
-    "What the times of operations went to, along what led to their ends: cores, devices, and the parts of their messages, as shares; "
-    "at the right the time.",
+    "What the times of operations went to, along what led to their ends: cores, devices, and the parts of their messages, as shares, "
+    "with the time.",
     "operations",
     tuple(PARTS),
     _rows_of_operations,
@@ -178,13 +178,13 @@ def _live(of, rows):
     names = [f"{row.label}, {format_time(row.total)}" for row in rows]
     shown = _shown(of, rows)
     widths = {part: [row.share(part) for row in rows] for part in shown}
-    traces = live_bars(names, {part: PART_COLOURS[part] for part in shown}, widths, 0.6, -0.3)
+    traces = live_bars(names, {part: PART_COLOURS[part] for part in shown}, widths, 0.42, -0.17)
     for part, trace in zip(shown, traces):
         trace["text"] = [format_time(row.parts.get(part, 0)) for row in rows]
         trace |= {"hovertemplate": "%{y}: %{text}", "textposition": "none"}
     row_axis, height = live.rows(names)
     share = live.axis("Share of the time", rangemode="tozero", tickformat=".0%")
-    return [live.figure([live.Panel(of.heading, share, row_axis, traces, height)])]
+    return [live.figure([live.Panel("At percentiles, and by size", share, row_axis, traces, height)])]
 
 
 def _plot(of, results):

@@ -66,7 +66,8 @@ def _root_words(roots, pauses_shown):
     total = sum(roots.values())
     best = sorted(roots.items(), key=lambda of: -of[1])[:_MOST_ROOTS]
     told = "; ".join(
-        text_html(f"{format_percent(weight / total)} from {node}:{port}, {kind}") for (kind, node, port, _, _), weight in best
+        text_html(f"{format_percent(weight / total)} " + (f"from {node}:{port}, {kind}" if node else "from elsewhere"))
+        for (kind, node, port, _, _), weight in best
     )
     return told + ('<small><a href="#pauses">who paused whom</a></small>' if pauses_shown else "")
 
