@@ -65,7 +65,8 @@ class Offered {
       : fabric_(fabric),
         ack_every_(AckEvery(fabric.scenario())),
         bps_(2 * fabric.topology().links.size()),
-        burst_(bps_.size()) {}
+        steady_(bps_.size()),
+        bursts_(bps_.size()) {}
 
   WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows,
                     const ServicesChecks& services) {
@@ -93,17 +94,19 @@ class Offered {
 
     if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) check.packet_hops *= LegsOfIo(*io, s);
 
-    if (std::holds_alternative<IncastArrivals>(workload.arrivals)) {
-      for (size_t link = 0; link < burst_.size(); ++link) {
-        if (data[link] > 0) burst_[link] = workload.name;
-      }
+    const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals);
+    for (size_t link = 0; incast != nullptr && link < bursts_.size(); ++link) {
+      if (data[link] > 0 && incast->size > bursts_[link].size) bursts_[link] = {workload.name, incast->size};
     }
     const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
     if (rate) {
       check.offered_bps = *rate * check.each.payload * 8;
       any_ = true;
-      for (size_t link = 0; link < bps_.size(); ++link)
-        bps_[link] += *rate * 8 * (data[link] * check.each.data_wire + acks[link] * check.each.ack_wire);
+      for (size_t link = 0; link < bps_.size(); ++link) {
+        const double bps = *rate * 8 * (data[link] * check.each.data_wire + acks[link] * check.each.ack_wire);
+        bps_[link] += bps;
+        if (incast == nullptr) steady_[link] += bps;
+      }
     }
     return check;
   }
@@ -144,14 +147,22 @@ class Offered {
       auto at = std::ranges::find_if(loads, [&](const LinkLoad& l) {
         return l.from == lower && l.to == upper && l.rate == link.spec.rate;
       });
-      if (at == loads.end())
-        at = loads.insert(loads.end(), LinkLoad{lower, upper, link.spec.rate, 0, 0, 0, "", ""});
+      if (at == loads.end()) {
+        at = loads.emplace(loads.end());
+        at->from = lower;
+        at->to = upper;
+        at->rate = link.spec.rate;
+      }
       ++at->links;
       at->mean_bps += bps_[d];
       if (at->fullest.empty() || bps_[d] > at->most_bps) {
         at->most_bps = bps_[d];
         at->fullest = fabric_.node(from.node).name + ":" + from.port;
-        at->burst = burst_[d];
+      }
+      if (!bursts_[d].workload.empty() && steady_[d] > at->under_burst_bps) {
+        at->under_burst_bps = steady_[d];
+        at->burst = bursts_[d].workload;
+        at->burst_at = fabric_.node(from.node).name + ":" + from.port;
       }
     }
     for (LinkLoad& load : loads) load.mean_bps /= load.links;
@@ -167,8 +178,12 @@ class Offered {
 
   const Fabric& fabric_;
   int ack_every_;
-  std::vector<double> bps_;         ///< on the wire, by directed link
-  std::vector<std::string> burst_;  ///< a workload whose bursts cross it, by directed link
+  struct OfBursts {
+    std::string workload;
+    Bytes size;
+  };
+  std::vector<double> bps_, steady_;  ///< on the wire, by directed link; without bursts
+  std::vector<OfBursts> bursts_;      ///< the largest that cross it, by directed link
   bool any_ = false;
 };
 
@@ -197,33 +212,36 @@ Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const
   return burst;
 }
 
-/// From here on what a burst leaves behind is in the way of others for long.
-constexpr double kLittleRoomForBursts = 0.7;
-
-/// What comes of a load that the link can carry.
-std::string Consequence(const LinkLoad& load) {
-  const double left = 1 - load.Most();
-  if (load.burst.empty() || left < 0.01) return "queues will be long";
-  constexpr double kBits = 8e6;
-  const double us = kBits / (static_cast<double>(load.rate.v) * left) * 1e6;
-  return fmt::format(
-      "bursts of {} come on top: each MB that one leaves there is gone after {} µs, which {:.0f} % of "
-      "the rate take",
-      load.burst, FormatReadable(us), 100 * left);
-}
-
 void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
   for (const LinkLoad& load : loads) {
-    if (load.Most() < (load.burst.empty() ? 0.9 : kLittleRoomForBursts)) continue;
-    const bool over = load.Most() > 1;
+    const std::string where = fmt::format("{} → {}, {}", load.from, load.to, FormatRate(load.rate));
+    const auto offered = [&](double bps, const std::string& at) {
+      return fmt::format(
+          "{} offered {:.3g} Gb/s on the wire, {:.0f} % of its rate (as {})",
+          load.links == 1 ? "the link is" : fmt::format("of {} links the fullest is", load.links), bps / 1e9,
+          100 * bps / static_cast<double>(load.rate.v), at);
+    };
+    if (load.Most() >= 0.9) {
+      const bool over = load.Most() > 1;
+      findings.push_back(
+          {over ? Severity::warning : Severity::note, where,
+           offered(load.most_bps, load.fullest) + "; " +
+               (over ? "its queue grows for as long as the load lasts" : "queues will be long"),
+           over ? "lower loads, narrower scopes, or more or faster links" : ""});
+    }
+    // From here on what a burst leaves behind is in the way of others for long.
+    constexpr double kLittleRoom = 0.7;
+    const double left = 1 - load.UnderBurst();
+    if (load.UnderBurst() < kLittleRoom || left < 0.01) continue;
+    constexpr double kBits = 8e6;  // of a MB
+    const double us = kBits / (static_cast<double>(load.rate.v) * left) * 1e6;
     findings.push_back(
-        {over ? Severity::warning : Severity::note,
-         fmt::format("{} → {}, {}", load.from, load.to, FormatRate(load.rate)),
-         fmt::format("{} offered {:.3g} Gb/s on the wire, {:.0f} % of its rate (as {}); {}",
-                     load.links == 1 ? "the link is" : fmt::format("of {} links the fullest is", load.links),
-                     load.most_bps / 1e9, 100 * load.Most(), load.fullest,
-                     over ? "its queue grows for as long as the load lasts" : Consequence(load)),
-         over ? "lower loads, narrower scopes, or more or faster links" : ""});
+        {Severity::note, where,
+         fmt::format("{}, and bursts of {} come on top: each MB that one leaves there is gone after {} "
+                     "µs, which {:.0f} % of the rate take",
+                     offered(load.under_burst_bps, load.burst_at), load.burst, FormatReadable(us),
+                     100 * left),
+         ""});
   }
 }
 

@@ -32,10 +32,13 @@ struct LinkLoad {
   uint32_t links = 0;
   double mean_bps = 0, most_bps = 0;  ///< on the wire, ACKs included
   std::string fullest;                ///< "dc0-c0-r0-t0:p4"
-  std::string burst;                  ///< a workload whose bursts cross that one, if any
+  /// The fullest of those that bursts cross, without these; `burst`: the largest of them. Empty: none.
+  std::string burst, burst_at;
+  double under_burst_bps = 0;
 
   double Mean() const { return mean_bps / static_cast<double>(rate.v); }
   double Most() const { return most_bps / static_cast<double>(rate.v); }
+  double UnderBurst() const { return under_burst_bps / static_cast<double>(rate.v); }
 };
 
 /// A burst of an incast at its target.

@@ -16,7 +16,10 @@ class OptionalTrace {
  public:
   bool Connected() const { return trace_ != nullptr; }
   /// From the first connection on this bit is set in `flags`, which lies where its owner looks anyway.
-  void SetFlag(uint8_t* flags, uint8_t bit) { flags_ = flags, bit_ = bit; }
+  void SetFlag(uint8_t* flags, uint8_t bit) {
+    flags_ = flags, bit_ = bit;
+    if (Connected()) *flags_ |= bit_;
+  }
   void operator()(Args... args) const {
     if (trace_) (*trace_)(args...);
   }

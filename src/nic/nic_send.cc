@@ -99,6 +99,7 @@ Frame* Nic::Make(int which) {
     const int64_t wire_bytes = frame->bytes + constants_.gap;
     r.wire_bytes += wire_bytes;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
+    if (times_ != nullptr) r.held_by = r.rate.last_cut;
     if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
     if (!r.HasMore()) {
       r.state = Requester::State::idle;
@@ -123,7 +124,7 @@ Frame* Nic::Make(int which) {
 
 /// Where nothing lies between the queue pairs and the port, it is sent as it is made.
 void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats) {
-  const MessageTimes::Made made{eligible, r.rate.last_cut, Time{}, repeats};
+  const MessageTimes::Made made{eligible, r.held_by, Time{}, repeats};
   if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
   times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(),
                  port_->EndOfTransmission(frame.bytes));

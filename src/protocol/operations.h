@@ -43,7 +43,7 @@ class Operations {
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
   /// What those that are kept waited for on their messages' ways.
-  const std::vector<Itinerary::Wait>& waits() const { return waits_; }
+  std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
   void End(uint32_t operation, OperationStatus status);

@@ -31,7 +31,7 @@ class Services final : public OperationOffers {
   /// `times` knows where the time of messages goes, and outlives this.
   void SplitTimes(const MessageTimes& times) { operations_.SetTimes(&times); }
   /// What the operations that are kept waited for in queues.
-  const std::vector<Itinerary::Wait>& waits() const { return operations_.waits(); }
+  std::vector<Itinerary::Wait> TakeWaits() { return operations_.TakeWaits(); }
   bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }

@@ -141,7 +141,8 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[event_class]);
   __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
   const TimedEvent& near = l.Behind(kNear);
-  prepare_[static_cast<size_t>(near.Class())](near.target, near.arg);  // a lane may have events of other classes
+  prepare_[static_cast<size_t>(near.Class())](near.target,
+                                              near.arg);  // a lane may have events of other classes
 }
 
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {

@@ -77,7 +77,7 @@ class EventQueue final : public ns3::Scheduler {
   /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run.
   void RunOwn(const bool& stop, uint64_t limit);
 
-  bool NextIsNs3() const { return Winner() == kNs3; }
+  bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }
   /// The ns-3 node id under which the last own event ran.
   uint32_t context() const {
     return contexts_.empty() ? 0xffffffffu : contexts_[TimedEvent::EntityOf(order_)];

@@ -140,7 +140,8 @@ class Trace(unittest.TestCase):
         columns = [f"{part}_ns" for part in MESSAGE_PARTS]
         head = "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished"
         lines = [
-            f"w/h0/{number},w,h0,h1,tor,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,1000.000,4.0,1"
+            f"w/h0/{number},w,h0,h1,tor,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,"
+            + ("1000.000,4.0,1" if number else "0.000,,1")  # an answered one has no ideal time
             for number, start in enumerate((0, 1000, 4000))
         ]
         split = ",".join(str(parts.get(part, 0)) for part in MESSAGE_PARTS)
@@ -158,6 +159,7 @@ class Trace(unittest.TestCase):
         slices = [e for e in trace["traceEvents"] if e.get("cat") == "message"]
         whole = [e for e in slices if e["name"].startswith("w/")]
         self.assertEqual([(e["ts"], e["dur"]) for e in whole], [(0, 4), (1, 4), (4, 4)])
+        self.assertEqual([e["args"].get("slowdown") for e in whole], [None, 4, 4])
         # The second overlaps the first, the third has its lane.
         self.assertEqual(len({e["tid"] for e in whole[:2]}), 2)
         self.assertEqual(whole[2]["tid"], whole[0]["tid"])

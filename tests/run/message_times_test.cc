@@ -198,6 +198,26 @@ TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
   });
 }
 
+TEST(MessageTimes, PostedAfterARecoveryHaveNoneOfIt) {
+  InChild([] {
+    Scenario s = Hosts100G(2);
+    LossFault loss;
+    loss.from = 0;
+    loss.to = 2;
+    loss.probability = 1;
+    loss.times.stop = Microseconds(1);
+    s.faults = {loss};
+    const Time later = s.nics[0].transport.rto + Microseconds(100);
+    s.duration = later + Microseconds(1);
+    s.deadline = s.duration * 2;
+    s.workloads = {Messages({{Time{}, 0, 1, s.mtu}, {later, 0, 1, 3 * s.mtu}})};
+    const RunRecord r = Split(s);
+    ASSERT_EQ(r.messages.size(), 2u);
+    ExpectOnly(r.message_parts[0], {Part::recovery});
+    ExpectOnly(r.message_parts[1], {Part::own_packets});
+  });
+}
+
 TEST(MessageTimes, WaitForTheLimiterFromACutOn) {
   // The first packet is marked; its CNP halves the rate, for less than the first increase takes: from then on
   // the limiter holds each packet back for as long as it takes to be sent.

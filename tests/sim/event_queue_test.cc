@@ -179,6 +179,15 @@ TEST(EventQueue, RunsThousandsOfOneInstantInTheirOrderWhateverTheOrderTheyCameIn
   EXPECT_TRUE(std::is_sorted(target.trace.begin(), target.trace.end()));
 }
 
+TEST(EventQueue, OfNs3sNothingIsNextWhereNothingIsThere) {
+  ns3::Ptr<EventQueue> queue = ns3::CreateObject<EventQueue>();
+  for (int lanes = 0; lanes < 130; ++lanes) {
+    EXPECT_FALSE(queue->NextIsNs3()) << lanes;
+    EXPECT_TRUE(queue->IsEmpty()) << lanes;
+    queue->LaneFor(EventClass::arrival, Picoseconds(1 + lanes));
+  }
+}
+
 TEST(EventQueue, GrantsNoMoreLanesThanAreWorthIt) {
   const auto queue = ns3::CreateObject<EventQueue>();
   int granted = 0;

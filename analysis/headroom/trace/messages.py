@@ -5,7 +5,7 @@ import heapq
 
 from headroom.csv_file import MESSAGE_PARTS, PARTS
 
-_PLACED = "in the order of the way; lengths are exact"
+_PLACED = {"message": "in the order of the way; lengths are exact", "operation": "by kind, not in order; lengths are exact"}
 
 
 def _us(ns):
@@ -42,7 +42,7 @@ def _nested(row, parts, place, category):
     for part in parts:
         length = getattr(row, f"{part}_ns")
         if length > 0:
-            args = {"placed": _PLACED}
+            args = {"placed": _PLACED[category]}
             since = getattr(row, "limited_since_ns", None) if part == "limiter" else None
             if since is not None and since >= 0:
                 args["rate_cut_at_us"] = _us(since)
@@ -100,7 +100,7 @@ def messages(run, tracks):
         _finished(table),
         lambda row: row.src,
         lambda row: f"{row.id} to {row.dst}",
-        lambda row: {"bytes": int(row.bytes), "slowdown": float(row.slowdown)},
+        lambda row: {"bytes": int(row.bytes)} | ({"slowdown": float(row.slowdown)} if row.slowdown == row.slowdown else {}),
         MESSAGE_PARTS,
         "message_waits",
         "message",

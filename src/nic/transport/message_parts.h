@@ -38,8 +38,8 @@ constexpr const char* MessagePartName(MessagePart part) {
 /// Of one message. They sum to the span from its start to its completion.
 struct MessageParts {
   std::array<Time, kMessageParts> of{};
-  /// The last notification that cut its queue pair's rate before the limiter first held it; kNever: it did
-  /// not, or none had.
+  /// When its queue pair's rate had last been cut as the limiter was set that first held it; kNever: it did
+  /// not, or nothing had.
   Time limited_since = kNever;
   uint32_t first_wait = 0, waits = 0;  ///< in the waits of all messages: those of its critical path
 

@@ -47,10 +47,6 @@ void MessageTimes::Remember(uint32_t message, Time now) {
   m.running.parts = {};
 }
 
-void MessageTimes::OnStep(uint32_t message, Time now) {
-  if (Knows(message)) Of(message).Add(MessagePart::own_queue, now);
-}
-
 void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earliest) {
   Sender& s = SenderOf(host, requester);
   s.woken = now;
@@ -100,8 +96,12 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
   Sender& sender = SenderOf(host, requester);
   const uint32_t message = frame.message;
   if (Knows(message)) {
-    if (made.repeats) sender.went_back = true;
     const Account m = Of(message);
+    if (made.repeats) {
+      sender.went_back = true;
+    } else if (!m.state.begun && m.state.mark >= sender.until) {
+      sender.went_back = false;  // it was posted when all that was sent again was out
+    }
     // That of a READ that is being answered already asks for what was lost of the answer.
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) AddSending(m, sender, made, frame, port, now, end);
@@ -143,8 +143,11 @@ void MessageTimes::OnEffect(Frame& frame, Time now) {
   Itinerary* i = frames_.ItineraryOf(frame);
   if (i == nullptr) return;
   i->PassInNic(now);
-  if (frame.kind != FrameKind::data || !IsReadRequest(frame.opcode)) return;
-  if (!Knows(i->message)) return;
+}
+
+void MessageTimes::OnReadTaken() {
+  const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
+  if (i == nullptr || !Knows(i->message)) return;
   const Account m = Of(i->message);
   State& s = m.state;
   if (s.answered || !Merge(m, *i)) return;
@@ -198,6 +201,7 @@ void MessageTimes::Keep(MessageParts& p, const std::vector<Itinerary::Wait>& wai
 void MessageTimes::KeepRecent(MessageParts& p, const std::vector<Itinerary::Wait>& waits) {
   if (waits.empty()) return;
   const uint32_t before = p.first_wait;
+  if (p.waits > 0 && next_wait_ - before > kRecentWaits) return;  // they are forgotten, and so is the span
   if (p.waits == 0 || before + p.waits != next_wait_) p.first_wait = next_wait_;
   if (p.first_wait != before) {
     for (uint32_t i = 0; i < p.waits; ++i) {
@@ -234,24 +238,18 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   m.at_delivery.until = state.mark;
 }
 
-void MessageTimes::OnEnded(uint32_t message, Time now, bool out) {
+void MessageTimes::OnEnded(uint32_t message, Time now) {
   if (!Knows(message)) return;
   Account m = Of(message);
-  const Itinerary* i = effect_ == nullptr || out ? nullptr : frames_.ItineraryOf(*effect_);
+  const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(m, *i);
   // Its own answer was lost: one to a later packet stood for it.
-  m.Add(out ? MessagePart::wire : MessagePart::recovery, now);
+  m.Add(MessagePart::recovery, now);
   own_.End(message);
   if (IsBulk(message)) return;
   OfVerbs& ended = PlaceAmongVerbs(message);
   ended.ended = true;
   ended.running.until = m.state.mark;
-}
-
-void MessageTimes::OnStepOver(uint32_t message, Time now) {
-  if (!Knows(message)) return;
-  Of(message).Add(MessagePart::nic, now);
-  OnEnded(message, now);
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {

@@ -25,19 +25,16 @@ class MessageTimes {
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
 
-  /// The number of a message that has a work request, or of a step.
+  /// The number of a message of RC that has a work request.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
   /// One is posted, behind a registration that takes `registers`.
   void OnPosted(const SendRequest& request, Time now, Time registers);
-  /// A step without packets has its turn; and it is over.
-  void OnStep(uint32_t message, Time now);
-  void OnStepOver(uint32_t message, Time now);
   /// A queue pair that had nothing to do has something, not before `earliest`.
   void OnWoken(NodeId host, uint32_t requester, Time now, Time earliest);
   /// How a data frame was made.
   struct Made {
     Time eligible;         ///< not before, for the limiter
-    Time cut = Time(-1);   ///< its rate was last cut then; negative: never
+    Time cut = Time(-1);   ///< its rate had last been cut then when `eligible` was set; negative: never
     Time piped;            ///< through the transmit pipeline
     bool repeats = false;  ///< it was sent before
   };
@@ -53,15 +50,17 @@ class MessageTimes {
   /// What the host's queue pairs have made and not sent is gone.
   void OnDropped(NodeId host);
   /// A frame takes effect at the host that it was sent to. Until OnEffectOver it is what ends messages.
+  /// OnReadTaken: it is a READ request, and will be answered.
   void OnEffect(Frame& frame, Time now);
+  void OnReadTaken();
   void OnEffectOver() { effect_ = nullptr; }
   /// An ACK leaves for the wire, caused by what takes effect: it goes on with that frame's itinerary.
   /// `ready`: when it may be sent.
   void OnAnswer(Frame& answer, Time ready);
   /// What takes effect is the last packet of a message that has a work request: it is in.
   void OnDelivered(uint32_t message, Time now);
-  /// What takes effect ends a message at its sender's NIC; or it is `out`, and no answer comes.
-  void OnEnded(uint32_t message, Time now, bool out = false);
+  /// What takes effect ends a message at its sender's NIC.
+  void OnEnded(uint32_t message, Time now);
   /// The program hears of that, of bulk.
   void OnCompleted(uint32_t message, Time at);
 

@@ -111,6 +111,8 @@ class alignas(64) Requester {
   Time rto;
   // Its rate, which the NIC keeps.
   LimiterState limiter;
+  Time held_by =
+      Time(-1);  ///< the cut by whose rate `limiter` was set, where somebody asks (message_times.h)
   RpState rate;
   Time rate_event = kNever;
   int64_t wire_bytes = 0;  ///< sent at this rate so far, preamble and gap included, repeated ones too

@@ -1,5 +1,6 @@
 // What a Responder sends: ACKs and NAKs, and READ responses, in the order of their requests (InfiniBand
 // Architecture Specification 9.7.3).
+#include "nic/transport/message_times.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
 #include "nic/transport/syndrome.h"
@@ -53,6 +54,7 @@ void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
 }
 
 void Responder::AnswerRead(const Frame& frame) {
+  if (MessageTimes* times = nic_->times()) times->OnReadTaken();
   const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
   Answer answer;
   answer.psn = answer.first_psn = e.psn;

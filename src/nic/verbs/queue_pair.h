@@ -78,7 +78,6 @@ class QueuePair final : public MessageOwner {
 
   // Sending and completing.
   void DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr, Operation operation);
-  void NoteEnd(const SendRequest& request);
   void CompleteWork(WcStatus status, uint32_t message = kNoMessage);
   void CompleteReceive(const Frame* frame, WcStatus status);
   void Write(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);

@@ -27,16 +27,8 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 }  // namespace
 
 void QueuePair::Completed(Requester&, const SendRequest& request) {
-  if (request.message != kNoMessage) NoteEnd(request);
+  if (request.message != kNoMessage) nic_.times()->OnEnded(request.message, nic_.now());
   CompleteWork(WcStatus::success, request.message);
-}
-
-/// Of UC and UD it is heard of some time after the last frame is out.
-void QueuePair::NoteEnd(const SendRequest& request) {
-  MessageTimes& times = *nic_.times();
-  if (request.IsStep()) return times.OnStepOver(request.message, nic_.now());
-  if (type == QpType::rc) return times.OnEnded(request.message, nic_.now());
-  times.OnEnded(request.message, std::min(nic_.now(), work_.Front().done_at), true);
 }
 
 /// The oldest work request of the send queue leaves it.

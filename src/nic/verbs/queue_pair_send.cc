@@ -1,7 +1,6 @@
 // What a QueuePair's work requests mean to its requester: whether they may begin, what their frames carry,
 // and the steps that have no frames.
 #include "net/topology/routing.h"
-#include "nic/transport/message_times.h"
 #include "nic/verbs/queue_pair.h"
 
 namespace headroom {
@@ -16,8 +15,7 @@ bool QueuePair::Begins(Requester& r, const SendRequest& request, uint32_t index)
 }
 
 /// REG_MR takes a while, LOCAL_INV none.
-Time QueuePair::StepTakes(Requester& r, uint32_t index) {
-  if (r.requests[index].message != kNoMessage) nic_.times()->OnStep(r.requests[index].message, nic_.now());
+Time QueuePair::StepTakes(Requester&, uint32_t index) {
   work_[index].times.first_sent = nic_.now();
   return work_[index].wr.opcode == WrOpcode::reg_mr ? nic_.constants().registration_latency : Time{};
 }

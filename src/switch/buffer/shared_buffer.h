@@ -117,9 +117,9 @@ class SharedBuffer final : public ns3::Object {
   }
 
   int64_t resident() const { return size_ - hot_.room; }
-  int64_t peak_resident() const { return std::max(hot_.peak_ingress, peak_with_headroom_); }
+  int64_t peak_resident() const { return std::max(peak_ingress_pool(), peak_with_headroom_); }
   int64_t peak_headroom_total() const { return peak_headroom_; }
-  int64_t peak_ingress_pool() const { return hot_.peak_ingress; }
+  int64_t peak_ingress_pool() const { return size_ - hot_.least_room; }
   int64_t headroom_configured() const { return headroom_configured_; }
   /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
   double closest_to_xoff() const { return hot_.closest > 1 ? 1 : hot_.closest; }
@@ -267,9 +267,9 @@ class SharedBuffer final : public ns3::Object {
 
   /// What every frame touches, in one cache line.
   struct alignas(64) Hot {
-    int64_t room = 0;          ///< bytes that are free
-    int64_t headroom = 0;      ///< bytes in headroom, of all groups
-    int64_t peak_ingress = 0;  ///< of the bytes resident that are not in headroom
+    int64_t room = 0;        ///< bytes that are free
+    int64_t headroom = 0;    ///< bytes in headroom, of all groups
+    int64_t least_room = 0;  ///< least that was free, with what was in headroom
     double closest = 0;
     Group* groups = nullptr;
     Queue* queues = nullptr;

@@ -94,8 +94,7 @@ inline SharedBuffer::Admission SharedBuffer::AdmitAs(const Place& at, uint32_t c
 }
 
 inline void SharedBuffer::NotePeaks() {
-  const int64_t ingress = resident() - hot_.headroom;
-  if (ingress > hot_.peak_ingress) hot_.peak_ingress = ingress;
+  hot_.least_room = std::min(hot_.least_room, hot_.room + hot_.headroom);
   if (hot_.headroom > 0) [[unlikely]]
     peak_with_headroom_ = std::max(peak_with_headroom_, resident());
 }

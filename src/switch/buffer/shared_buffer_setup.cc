@@ -297,7 +297,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
   hot_.cell = static_cast<uint32_t>(parameters.cell.v);
   hot_.headroom_per_packet = parameters.rules.headroom_per_packet;
   hot_.ports = static_cast<uint32_t>(ports.size()) & 0xffffffu;
-  size_ = hot_.room = parameters.size.v;
+  size_ = hot_.room = hot_.least_room = parameters.size.v;
   slices_ = static_cast<uint32_t>(parameters.slices);
   groups_.assign(ports.size() * kPriorities, {});
   group_peaks_.assign(groups_.size(), {});

@@ -106,7 +106,7 @@ void SharedBuffer::ResetPeaks() {
   }
   peak_with_headroom_ = hot_.headroom > 0 ? resident() : 0;
   peak_headroom_ = hot_.headroom;
-  hot_.peak_ingress = resident() - hot_.headroom;
+  hot_.least_room = hot_.room + hot_.headroom;
 }
 
 }  // namespace headroom
