@@ -176,12 +176,13 @@ class Offered {
     return std::max(Time(), std::min(stop.value_or(duration), duration) - start);
   }
 
-  const Fabric& fabric_;
-  int ack_every_;
   struct OfBursts {
     std::string workload;
     Bytes size;
   };
+
+  const Fabric& fabric_;
+  int ack_every_;
   std::vector<double> bps_, steady_;  ///< on the wire, by directed link; without bursts
   std::vector<OfBursts> bursts_;      ///< the largest that cross it, by directed link
   bool any_ = false;
@@ -260,8 +261,7 @@ void JudgeAcks(const Scenario& s, Findings& findings) {
     if (in_class == 1 && incast->to.size() == 1) continue;
     findings.push_back({Severity::note, "class " + of.name,
                         fmt::format("bursts of {} fill its queues, and ACKs go in it (ack_priority: same, of "
-                                    "{} of {} hosts): when it is "
-                                    "paused, what has arrived completes late",
+                                    "{} of {} hosts): when it is paused, what has arrived completes late",
                                     burst.name, shares, s.nics.size()),
                         "nics: transport: {ack_priority: cnp}"});
   }

@@ -259,7 +259,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
-  void NoteWait(const Frame& frame, Itinerary& i, Time for_own);
+  void NoteWait(const Frame& frame, Itinerary& itinerary, Time for_own);
   [[gnu::noinline]] void NoteComes(const Frame& frame);
   Frame* MakePfc();
   void UpdateStopped();

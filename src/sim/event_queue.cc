@@ -141,8 +141,8 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[event_class]);
   __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
   const TimedEvent& near = l.Behind(kNear);
-  prepare_[static_cast<size_t>(near.Class())](near.target,
-                                              near.arg);  // a lane may have events of other classes
+  // A lane may have events of other classes, as PFC frames among arrivals.
+  prepare_[static_cast<size_t>(near.Class())](near.target, near.arg);
 }
 
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
@@ -211,11 +211,7 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
 
 void EventQueue::Remove(const Scheduler::Event& ev) {
   ns3_events_.erase(ev.key);
-  if (ns3_events_.empty()) {
-    Refresh(kNs3, kNothing);
-    if (Winner() == kNs3) tree_[1] = &lanes_[kHeap];  // nothing is left: nobody is to take it for ns-3's
-    return;
-  }
+  if (ns3_events_.empty()) return Refresh(kNs3, kNothing);
   const auto& first = ns3_events_.begin()->first;
   Refresh(kNs3, {TimedEvent::Order(EventClass::ns3, 0, first.m_uid), static_cast<int64_t>(first.m_ts)});
 }

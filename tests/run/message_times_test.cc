@@ -182,15 +182,21 @@ TEST(MessageTimes, OfAnAckInAPausedClassAreTheAcks) {
   }
 }
 
+/// Two hosts; what the first sends in the first microsecond is lost.
+Scenario LosingAtFirst() {
+  Scenario s = Hosts100G(2);
+  LossFault loss;
+  loss.from = 0;
+  loss.to = 2;
+  loss.probability = 1;
+  loss.times.stop = Microseconds(1);
+  s.faults = {loss};
+  return s;
+}
+
 TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
   InChild([] {
-    Scenario s = Hosts100G(2);
-    LossFault loss;
-    loss.from = 0;
-    loss.to = 2;
-    loss.probability = 1;
-    loss.times.stop = Microseconds(1);
-    s.faults = {loss};
+    Scenario s = LosingAtFirst();
     s.workloads = {Messages({{Time{}, 0, 1, s.mtu}})};
     const RunRecord r = Split(s);
     ExpectOnly(r.message_parts[0], {Part::recovery});
@@ -200,13 +206,7 @@ TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
 
 TEST(MessageTimes, PostedAfterARecoveryHaveNoneOfIt) {
   InChild([] {
-    Scenario s = Hosts100G(2);
-    LossFault loss;
-    loss.from = 0;
-    loss.to = 2;
-    loss.probability = 1;
-    loss.times.stop = Microseconds(1);
-    s.faults = {loss};
+    Scenario s = LosingAtFirst();
     const Time later = s.nics[0].transport.rto + Microseconds(100);
     s.duration = later + Microseconds(1);
     s.deadline = s.duration * 2;

@@ -8,10 +8,9 @@ import re
 
 from headroom.explain.evidence import Evidence
 from headroom.explain.operations import operations
-from headroom.explain.parts import LEAST, at, governing
+from headroom.explain.parts import LEAST, at_percentiles, governing
 
 _MOST_ROOTS = 5
-_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # messages; below them p99 is of the slowest, and p99.9 says no more
 
 
 def _roots(summary):
@@ -31,8 +30,7 @@ def findings(run):
     summary, settings = run.summary, run.scenario.settings
     workloads = []
     for name, messages in (summary.get("messages") or {}).items():
-        offered = messages.get("offered") or 0
-        parts = {p: found for p, enough in _ENOUGH.items() if offered >= enough and (found := at(messages, p))}
+        parts = at_percentiles(messages)
         if "p99" not in parts:
             continue
         names = {"{workload}": name, "{priority}": settings.get(f"workloads.{name}.priority", "")}
@@ -40,7 +38,7 @@ def findings(run):
         workloads.append(
             {
                 "workload": name,
-                "messages": offered,
+                "messages": messages["offered"],
                 "completion_us": {p: messages["completion_us"].get(p) for p in ("p50", "p99", "p999", "max")},
                 "delivery_us": {p: (messages.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")},
                 "slowdown_p99": (messages.get("slowdown") or {}).get("p99"),

@@ -5,9 +5,8 @@ What they were is the service's: cores, devices, credits; the parts of their mes
 
 import re
 
-from headroom.explain.parts import at, governing
+from headroom.explain.parts import at_percentiles, governing
 
-_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}
 _LEG = r"services\.{service}\.(front|back)"
 # By part: patterns of the keys that govern it, beside those of messages.
 _GOVERN = {
@@ -37,15 +36,14 @@ def operations(run):
     settings = run.scenario.settings
     for workload, kinds in (run.summary.get("operations") or {}).items():
         for kind, of in kinds.items():
-            offered = of.get("offered") or 0
-            parts = {p: told for p, enough in _ENOUGH.items() if offered >= enough and (told := at(of, p, "parts_at_us", "waits_at_us"))}
+            parts = at_percentiles(of, "parts_at_us", "waits_at_us")
             if kind == "all" or "p99" not in parts:
                 continue
             found.append(
                 {
                     "workload": workload,
                     "kind": kind,
-                    "operations": offered,
+                    "operations": of["offered"],
                     "latency_us": {p: of["latency_us"].get(p) for p in ("p50", "p99", "p999", "max")},
                     "at": parts,
                     "settings": governing(settings, _names(settings, workload), parts["p99"]["parts"], _GOVERN),

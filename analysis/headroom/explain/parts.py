@@ -3,6 +3,7 @@
 import re
 
 LEAST = 0.05  # of a time: a part that holds less is not told
+_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # below them p99 is of the slowest, and p99.9 says no more
 _MOST_PLACES = 3
 _AT_PLACES = ("queued", "paused", "ack_queued", "ack_paused")
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
@@ -32,8 +33,14 @@ def _places(waits, part, us):
     return sorted(found, key=lambda p: -p["us"])[:_MOST_PLACES]
 
 
-def at(summary, percentile, parts="parts_us", waits="waits_us"):
-    """Where the time of messages or operations around a percentile went, the largest part first; None without any."""
+def at_percentiles(summary, parts="parts_us", waits="waits_us"):
+    """{percentile: where the time of messages or operations around it went} of those percentiles that there are enough for."""
+    offered = summary.get("offered") or 0
+    return {p: found for p, enough in _ENOUGH.items() if offered >= enough and (found := _at(summary, p, parts, waits))}
+
+
+def _at(summary, percentile, parts, waits):
+    """The largest part first; None without any."""
     told = (summary.get(parts) or {}).get(percentile) or {}
     known = {part: us for part, us in told.items() if isinstance(us, (int, float)) and us > 0}
     total = sum(known.values())

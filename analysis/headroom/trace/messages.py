@@ -2,10 +2,9 @@
 queues in which they waited."""
 
 import heapq
+from dataclasses import dataclass
 
 from headroom.csv_file import MESSAGE_PARTS, PARTS
-
-_PLACED = {"message": "in the order of the way; lengths are exact", "operation": "by kind, not in order; lengths are exact"}
 
 
 def _us(ns):
@@ -36,17 +35,17 @@ def _slice(category, name, place, start, duration, args):
     return {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid, "ts": _us(start), "dur": _us(duration), "args": args}
 
 
-def _nested(row, parts, place, category):
+def _nested(of, row, place):
     """One behind the other."""
     at = row.start_ns
-    for part in parts:
+    for part in of.parts:
         length = getattr(row, f"{part}_ns")
         if length > 0:
-            args = {"placed": _PLACED[category]}
+            args = {"placed": of.placed}
             since = getattr(row, "limited_since_ns", None) if part == "limiter" else None
             if since is not None and since >= 0:
                 args["rate_cut_at_us"] = _us(since)
-            yield _slice(category, part.replace("_", " "), place, at, length, args)
+            yield _slice(of.category, part.replace("_", " "), place, at, length, args)
             at += length
 
 
@@ -72,53 +71,65 @@ def _waits(run, table, tracks, placed):
             yield {**phase, "cat": table, "name": "its way", "id": number, "pid": pid, "tid": tid, "ts": _us(at)}
 
 
-def _slices(run, tracks, rows, node_of, name_of, args_of, parts, waits, category):
-    """`rows`: in the order of their starts."""
+@dataclass(frozen=True)
+class _Kind:
+    """What slices are made of."""
+
+    table: str
+    waits: str  # the table of what the slowest waited for
+    category: str
+    parts: tuple
+    placed: str  # where the parts are drawn
+    node: str  # the column of where it began
+    name: object  # of a row
+    args: object  # of a row
+
+
+def _slowdown(row):
+    return {"slowdown": float(row.slowdown)} if row.slowdown == row.slowdown else {}  # an answered message has none
+
+
+_MESSAGES = _Kind(
+    "messages",
+    "message_waits",
+    "message",
+    tuple(MESSAGE_PARTS),
+    "in the order of the way; lengths are exact",
+    "src",
+    lambda row: f"{row.id} to {row.dst}",
+    lambda row: {"bytes": int(row.bytes)} | _slowdown(row),
+)
+_OPERATIONS = _Kind(
+    "operations",
+    "operation_waits",
+    "operation",
+    tuple(PARTS),
+    "by kind, not in order; lengths are exact",
+    "client",
+    lambda row: f"{row.kind.replace('_', ' ')} {row.id}",
+    lambda row: {"bytes": int(row.bytes), "status": row.status},
+)
+
+
+def _slices(of, run, tracks):
+    table = run.table(of.table)
+    if table is None or "id" not in table.columns:
+        return
     lanes, placed = {}, {}
-    split = f"{parts[0]}_ns" in rows.columns
-    for row in rows.itertuples():
-        key = node_of(row), f"{category}s of {row.workload}"
+    split = f"{of.parts[0]}_ns" in table.columns
+    for row in table[table["completed_ns"].notna()].sort_values("start_ns", kind="stable").itertuples():
+        key = getattr(row, of.node), f"{of.category}s of {row.workload}"
         place = lanes.setdefault(key, _Lanes(tracks, *key)).take(row.start_ns, row.completed_ns)
         placed[row.id] = row.start_ns, place
-        yield _slice(category, name_of(row), place, row.start_ns, row.completed_ns - row.start_ns, args_of(row))
-        if split and getattr(row, f"{parts[0]}_ns") >= 0:
-            yield from _nested(row, parts, place, category)
-    yield from _waits(run, waits, tracks, placed)
-
-
-def _finished(table):
-    return table[table["completed_ns"].notna()].sort_values("start_ns", kind="stable")
+        yield _slice(of.category, of.name(row), place, row.start_ns, row.completed_ns - row.start_ns, of.args(row))
+        if split and getattr(row, f"{of.parts[0]}_ns") >= 0:
+            yield from _nested(of, row, place)
+    yield from _waits(run, of.waits, tracks, placed)
 
 
 def messages(run, tracks):
-    table = run.table("messages")
-    if table is None or "id" not in table.columns:
-        return
-    yield from _slices(
-        run,
-        tracks,
-        _finished(table),
-        lambda row: row.src,
-        lambda row: f"{row.id} to {row.dst}",
-        lambda row: {"bytes": int(row.bytes)} | ({"slowdown": float(row.slowdown)} if row.slowdown == row.slowdown else {}),
-        MESSAGE_PARTS,
-        "message_waits",
-        "message",
-    )
+    return _slices(_MESSAGES, run, tracks)
 
 
 def operations(run, tracks):
-    table = run.table("operations")
-    if table is None or "id" not in table.columns:
-        return
-    yield from _slices(
-        run,
-        tracks,
-        _finished(table),
-        lambda row: row.client,
-        lambda row: f"{row.kind.replace('_', ' ')} {row.id}",
-        lambda row: {"bytes": int(row.bytes), "status": row.status},
-        PARTS,
-        "operation_waits",
-        "operation",
-    )
+    return _slices(_OPERATIONS, run, tracks)

@@ -39,7 +39,6 @@ void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers
 void MessageTimes::Remember(uint32_t message, Time now) {
   if (PlaceOfMessage(message) >= of_verbs_.size() * kBlock) of_verbs_.push_back(std::make_unique<Block>());
   OfVerbs& m = PlaceAmongVerbs(message);
-  if (m.number != kNoMessage) own_.End(m.number);
   m.number = message;
   m.delivered = m.ended = false;
   m.state = {};
@@ -181,47 +180,8 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  m.bulk ? Keep(p, i.waits) : KeepRecent(p, i.waits);
+  m.waits.Keep(p, i.waits);
   return true;
-}
-
-void MessageTimes::Keep(MessageParts& p, const std::vector<Itinerary::Wait>& waits) {
-  // A READ has those of its request already: they move to the end, unless they lie there.
-  if (p.waits > 0 && p.first_wait + p.waits != waits_.size()) {
-    const uint32_t before = p.first_wait;
-    p.first_wait = static_cast<uint32_t>(waits_.size());
-    for (uint32_t i = 0; i < p.waits; ++i) waits_.push_back(Itinerary::Wait(waits_[before + i]));
-  }
-  if (p.waits == 0) p.first_wait = static_cast<uint32_t>(waits_.size());
-  waits_.insert(waits_.end(), waits.begin(), waits.end());
-  p.waits += static_cast<uint32_t>(waits.size());
-}
-
-/// The same of a message that has a work request.
-void MessageTimes::KeepRecent(MessageParts& p, const std::vector<Itinerary::Wait>& waits) {
-  if (waits.empty()) return;
-  const uint32_t before = p.first_wait;
-  if (p.waits > 0 && next_wait_ - before > kRecentWaits) return;  // they are forgotten, and so is the span
-  if (p.waits == 0 || before + p.waits != next_wait_) p.first_wait = next_wait_;
-  if (p.first_wait != before) {
-    for (uint32_t i = 0; i < p.waits; ++i) {
-      const Itinerary::Wait wait = recent_[(before + i) % kRecentWaits];
-      NextRecent() = wait;
-    }
-  }
-  for (const Itinerary::Wait& wait : waits) NextRecent() = wait;
-  p.waits += static_cast<uint32_t>(waits.size());
-}
-
-Itinerary::Wait& MessageTimes::NextRecent() {
-  const uint32_t place = next_wait_++ % kRecentWaits;
-  if (place >= recent_.size()) recent_.emplace_back();
-  return recent_[place];
-}
-
-void MessageTimes::AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const {
-  for (uint32_t i = 0; i < span.parts.waits; ++i)
-    to.push_back(recent_[(span.parts.first_wait + i) % kRecentWaits]);
 }
 
 void MessageTimes::OnDelivered(uint32_t message, Time now) {
@@ -231,7 +191,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   m.delivered = true;
   m.at_delivery = m.running;
   State state = m.state;
-  Account account{state, m.at_delivery.parts, false};
+  Account account{state, m.at_delivery.parts, recent_};
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
@@ -258,12 +218,12 @@ void MessageTimes::OnCompleted(uint32_t message, Time at) {
 
 const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {
   const OfVerbs* m = FindOfVerbs(message);
-  return m != nullptr && m->delivered && HasWaits(m->at_delivery) ? &m->at_delivery : nullptr;
+  return m != nullptr && m->delivered && recent_.Has(m->at_delivery.parts) ? &m->at_delivery : nullptr;
 }
 
 const MessageTimes::Span* MessageTimes::Ended(uint32_t message) const {
   const OfVerbs* m = FindOfVerbs(message);
-  return m != nullptr && m->ended && HasWaits(m->running) ? &m->running : nullptr;
+  return m != nullptr && m->ended && recent_.Has(m->running.parts) ? &m->running : nullptr;
 }
 
 }  // namespace headroom

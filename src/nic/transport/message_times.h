@@ -15,6 +15,7 @@
 #include "net/port.h"
 #include "nic/transport/message_parts.h"
 #include "nic/transport/send_request.h"
+#include "nic/transport/wait_log.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -73,11 +74,11 @@ class MessageTimes {
   const Span* Delivered(uint32_t message) const;
   const Span* Ended(uint32_t message) const;
   /// Appends what such a message waited for on its way.
-  void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const;
+  void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
   /// Of bulk, by message; those of messages that are not complete cover what is accounted for.
   std::vector<MessageParts>& parts() { return parts_; }
-  const std::vector<Itinerary::Wait>& waits() const { return waits_; }
+  const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
 
  private:
   /// What a message was accounted up to, and what it needs until it is sent.
@@ -106,13 +107,11 @@ class MessageTimes {
   /// Those with a work request lie in blocks, which do not move as they become more.
   static constexpr uint32_t kBlock = 1024;
   using Block = std::array<OfVerbs, kBlock>;
-  /// So many of their waits are remembered.
-  static constexpr uint32_t kRecentWaits = 4 * kRememberedOfVerbs;
   /// What is known of a message, to be gone on with.
   struct Account {
     State& state;
     MessageParts& parts;
-    bool bulk;
+    WaitLog& waits;
     void Add(MessagePart part, Time until);
   };
   bool Knows(uint32_t message) const {
@@ -124,19 +123,15 @@ class MessageTimes {
     const OfVerbs& there = (*of_verbs_[place / kBlock])[place % kBlock];
     return there.number == message ? &there : nullptr;
   }
-  bool HasWaits(const Span& span) const {
-    return span.parts.waits == 0 || next_wait_ - span.parts.first_wait <= kRecentWaits;
-  }
-  Itinerary::Wait& NextRecent();
   OfVerbs& PlaceAmongVerbs(uint32_t message) {
     const uint32_t place = PlaceOfMessage(message);
     return (*of_verbs_[place / kBlock])[place % kBlock];
   }
   /// REQUIRES: Knows(message).
   Account Of(uint32_t message) {
-    if (IsBulk(message)) return {states_[message], parts_[message], true};
+    if (IsBulk(message)) return {states_[message], parts_[message], waits_};
     OfVerbs& m = PlaceAmongVerbs(message);
-    return {m.state, m.running.parts, false};
+    return {m.state, m.running.parts, recent_};
   }
   Sender& SenderOf(NodeId host, uint32_t requester) {
     const bool known = host < senders_.size() && requester < senders_[host].size();
@@ -147,10 +142,8 @@ class MessageTimes {
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
   static void AddFirst(Account m, const Sender& sender, Time now);
-  bool Merge(Account m, const Itinerary& itinerary);
+  static bool Merge(Account m, const Itinerary& itinerary);
   void Remember(uint32_t message, Time now);
-  void Keep(MessageParts& p, const std::vector<Itinerary::Wait>& waits);
-  void KeepRecent(MessageParts& p, const std::vector<Itinerary::Wait>& waits);
 
   FramePool& frames_;
   OwnPackets own_;
@@ -158,11 +151,10 @@ class MessageTimes {
   std::vector<MessageParts> parts_;
   std::vector<State> states_;
   std::vector<std::unique_ptr<Block>> of_verbs_;  ///< by PlaceOfMessage
-  std::vector<Itinerary::Wait> recent_;           ///< waits of these, by number, modulo kRecentWaits
-  uint32_t next_wait_ = 0;
+  WaitLog recent_{4 * kRememberedOfVerbs};        ///< of these
   uint32_t next_ = 0;
   std::vector<std::vector<Sender>> senders_;  ///< by host and requester
-  std::vector<Itinerary::Wait> waits_;
+  WaitLog waits_{UINT32_MAX};                 ///< of bulk
 };
 
 }  // namespace headroom

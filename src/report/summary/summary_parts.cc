@@ -28,15 +28,15 @@ struct Split {
 using Splits = std::vector<Split>;
 
 /// `sorted` by time. REQUIRES: not empty.
-Splits Around(const Splits& sorted, const Band& band) {
+std::span<const Split> Around(const Splits& sorted, const Band& band) {
   const auto rank = [n = sorted.size()](size_t share) { return (n * share + 9999) / 10000; };
   const size_t first = std::max<size_t>(1, rank(band.at - band.around)), last = rank(band.at + band.around);
-  return {sorted.begin() + static_cast<ptrdiff_t>(first - 1), sorted.begin() + static_cast<ptrdiff_t>(last)};
+  return std::span(sorted).subspan(first - 1, last - first + 1);
 }
 
 /// `name`: of a part, by its number.
 template <typename Name>
-ordered_json MeanParts(const Splits& of, Name name) {
+ordered_json MeanParts(std::span<const Split> of, Name name) {
   std::vector<double> sum(of[0].parts.size());
   for (const Split& split : of) {
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += InMicroseconds(split.parts[i]);
@@ -51,7 +51,7 @@ class Waits {
   explicit Waits(const Scenario& scenario) : scenario_(scenario), ports_(scenario.topology) {}
 
   /// By queue, those that hold most first.
-  ordered_json Mean(const Splits& of) const {
+  ordered_json Mean(std::span<const Split> of) const {
     struct Sum {
       double queued = 0, paused = 0, ack_queued = 0, ack_paused = 0;
       double All() const { return queued + paused + ack_queued + ack_paused; }
@@ -108,7 +108,7 @@ void AddParts(const Scenario& scenario, const RunRecord& record, ordered_json& w
     Sort(of[w]);
     ordered_json& out = workloads[scenario.workloads[w].name];
     for (const Band& band : kBands) {
-      const Splits around = Around(of[w], band);
+      const std::span<const Split> around = Around(of[w], band);
       out["parts_us"][band.name] = MeanParts(around, name);
       out["waits_us"][band.name] = waits.Mean(around);
     }
@@ -129,7 +129,7 @@ void AddOperationParts(const Scenario& scenario, const RunRecord& record, ordere
     Sort(splits);
     ordered_json& out = workloads[scenario.workloads[key.first].name][key.second];
     for (const Band& band : kBands) {
-      const Splits around = Around(splits, band);
+      const std::span<const Split> around = Around(splits, band);
       out["parts_at_us"][band.name] = MeanParts(around, name);
       out["waits_at_us"][band.name] = waits.Mean(around);
     }
