@@ -32,6 +32,8 @@ constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first,
                               kCodes[static_cast<size_t>(operation)][static_cast<size_t>(place)]);
 }
 
+/// Of what is acknowledged.
+constexpr bool IsReliable(uint8_t opcode) { return (opcode & 0xE0) == static_cast<uint8_t>(Transport::rc); }
 constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
 constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }
 /// A WRITE, with immediate data or without.

@@ -63,8 +63,14 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   End(operation, status);
 }
 
-void Operations::Complete(uint32_t operation, OperationStatus status, const Trail::Parts& parts) {
-  open_[operation].parts = parts;
+void Operations::Complete(uint32_t operation, OperationStatus status, const Trail::Account& account) {
+  OperationRecord& o = open_[operation];
+  o.parts = account.parts;
+  if (one_in_ > 0 && o.number % one_in_ == 0) {
+    o.first_wait = static_cast<uint32_t>(waits_.size());
+    o.waits = static_cast<uint32_t>(account.waits.size());
+    waits_.insert(waits_.end(), account.waits.begin(), account.waits.end());
+  }
   End(operation, status);
 }
 

@@ -30,7 +30,7 @@ class Operations {
   /// It ends now, with the step that is being done.
   void Complete(uint32_t operation, OperationStatus status);
   /// The same, where who carried it knows what its time went to; not asked for where no paths are followed.
-  void Complete(uint32_t operation, OperationStatus status, const Trail::Parts& parts);
+  void Complete(uint32_t operation, OperationStatus status, const Trail::Account& account);
   bool follows() const { return one_in_ > 0; }
 
   /// Who knows where the time of messages goes; null: nobody. Outlives this.

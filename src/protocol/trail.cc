@@ -19,8 +19,13 @@ uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, Time begun)
 }
 
 uint64_t Trail::Add(const Wc& wc, Time begun) {
-  return Append({wc.cause, 0, wc.times.completed, begun, EventQueue::Get().now(), OperationPart::network,
-                 wc.IsReceive(), wc.message});
+  return Append({wc.cause,
+                 0,
+                 wc.times.completed,
+                 begun,
+                 EventQueue::Get().now(),
+                 OperationPart::network,
+                 {wc.message, wc.IsReceive()}});
 }
 
 uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
@@ -37,19 +42,19 @@ uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
 
 /// From when the cause of a message ended until the message's completion was there. False: nothing is known
 /// of it.
-bool Trail::SplitMessage(const Step& step, Time from, Parts& parts,
+bool Trail::SplitMessage(Message message, Time from, Time to, Parts& parts,
                          std::vector<Itinerary::Wait>* waits) const {
-  if (times_ == nullptr || step.message == kNoMessage) return false;
+  if (times_ == nullptr || message.number == kNoMessage) return false;
   const MessageTimes::Span* span =
-      step.received ? times_->Delivered(step.message) : times_->Ended(step.message);
-  if (span == nullptr || span->posted < from || span->until > step.arrived) return false;
+      message.received ? times_->Delivered(message.number) : times_->Ended(message.number);
+  if (span == nullptr || span->posted < from || span->until > to) return false;
   const auto add = [&](OperationPart part, Time time) { parts[static_cast<size_t>(part)] += time; };
   add(OperationPart::network, span->posted - from);
   for (int i = 0; i < kMessageParts - 1; ++i) {
     const auto part = static_cast<MessagePart>(i);
     add(OperationPartOf(part), span->parts[part]);
   }
-  add(OperationPartOf(MessagePart::nic), step.arrived - span->until);
+  add(OperationPartOf(MessagePart::nic), to - span->until);
   if (waits != nullptr) times_->AddWaits(*span, *waits);
   return true;
 }
@@ -67,11 +72,16 @@ Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait
     const Step* const parent = Find(step->parent);
     const bool forgotten = parent == nullptr && step->parent != 0;
     const Time from = std::max(start, parent != nullptr ? parent->ended : start);
-    if (forgotten || !SplitMessage(*step, from, parts, waits))
+    if (forgotten || !SplitMessage(step->message, from, step->arrived, parts, waits))
       add(forgotten ? OperationPart::other : step->via, from, step->arrived);
     step = parent;
   }
   return parts;
+}
+
+void Trail::AddMessage(Message message, Time from, Time to, Account& account) const {
+  if (!SplitMessage(message, from, to, account.parts, &account.waits))
+    account.Add(OperationPart::network, to - from);
 }
 
 }  // namespace headroom

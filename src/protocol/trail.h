@@ -20,6 +20,18 @@ class Trail {
   static constexpr uint64_t kRemembered = 1u << 20;
   /// Parts of a time, by OperationPart.
   using Parts = std::array<Time, kOperationParts>;
+  /// What the time of an operation went to so far, where who carries it follows it itself.
+  struct Account {
+    Parts parts{};
+    std::vector<Itinerary::Wait> waits;  ///< of its messages, on their ways
+
+    void Add(OperationPart part, Time time) { parts[static_cast<size_t>(part)] += time; }
+  };
+  /// One that was waited for: until it came in, or until it ended at its sender.
+  struct Message {
+    uint32_t number = kNoMessage;
+    bool received = false;
+  };
 
   /// Who knows where the time of messages goes; null: nobody. Outlives this.
   void SetTimes(const MessageTimes* times) { times_ = times; }
@@ -41,6 +53,9 @@ class Trail {
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
   /// `waits`: null, or gets what its messages waited for on their ways, the last message's first.
   Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr) const;
+  /// Adds the time from `from` to `to`, in which this message was posted and waited for: as its parts, or, if
+  /// nothing is known of it, as `network`.
+  void AddMessage(Message message, Time from, Time to, Account& account) const;
 
  private:
   struct Step {
@@ -48,14 +63,14 @@ class Trail {
     uint64_t trigger = 0;  ///< what ended the wait; 0: there was none
     Time arrived, begun, ended;
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
-    bool received = false;                     ///< by a RECV's completion
-    uint32_t message = kNoMessage;             ///< of the completion's work request
+    Message message = {};                      ///< of the completion
   };
   const Step* Find(uint64_t step) const {
     return step == 0 || step + kRemembered < next_ || step >= next_ ? nullptr : &steps_[step % kRemembered];
   }
   uint64_t Append(const Step& step);
-  bool SplitMessage(const Step& step, Time from, Parts& parts, std::vector<Itinerary::Wait>* waits) const;
+  bool SplitMessage(Message message, Time from, Time to, Parts& parts,
+                    std::vector<Itinerary::Wait>* waits) const;
 
   const MessageTimes* times_ = nullptr;
   std::vector<Step> steps_;

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "run/record_text.h"
 #include "run/run.h"
 #include "scenario/read/load.h"
 #include "support/in_child.h"
+#include "support/operation_parts.h"
 
 namespace headroom::key_value_test {
 namespace {
@@ -73,12 +75,13 @@ void ExpectSound(const RunRecord& record) {
   for (const OperationRecord& o : record.operations) {
     ASSERT_TRUE(o.Finished());
     EXPECT_NE(o.status, OperationStatus::corrupt);
-    Time sum;
-    for (const Time part : o.parts) {
-      EXPECT_GE(part, Time(0));
-      sum += part;
+    for (const Time part : o.parts) EXPECT_GE(part, Time(0));
+    EXPECT_EQ(Sum(o), o.completed - o.start);
+    ExpectWaitsOfParts(record, o);
+    // Of what failed, or was asked for again, nobody knows which message it was.
+    if (o.status == OperationStatus::ok && o.retries == 0) {
+      EXPECT_EQ(Part(o, OperationPart::network), Time{});
     }
-    EXPECT_EQ(sum, o.completed - o.start);
     EXPECT_LE(o.start, o.times.posted);
     EXPECT_LE(o.times.posted, o.completed);
   }
@@ -130,6 +133,42 @@ TEST(KeyValue, whatever_is_lost_or_paused_every_operation_ends_and_its_parts_sum
   }
   EXPECT_GT(retried, 100u);
   EXPECT_GT(failed, 0u);
+}
+
+TEST(KeyValue, a_lone_operation_is_its_frames_the_nics_and_the_server_s_core) {
+  // A GET of HERD: a WRITE of 16 B of key there and a datagram with a value of 100 B back, over two links
+  // each; of FaRM: a READ of six items of both. Nothing waits for a link.
+  const auto wires = [](const std::string& service) {
+    return TextFromChild([&] {
+      Asked a;
+      a.service = service;
+      a.clients = 1;
+      a.more = "processes: 1, window: 1";
+      a.of = "value: 100B";
+      a.resources = "connectx3-pcie3-x8";
+      std::string yaml = Yaml(a);
+      yaml.replace(yaml.find("puts: 30%"), 9, "puts: 0%");
+      const RunRecord record = RunText(yaml);
+      EXPECT_GT(record.operations.size(), 10u);
+      std::set<int64_t> found;
+      for (const OperationRecord& o : record.operations) {
+        found.insert(Part(o, MessagePart::wire).v);
+        EXPECT_GT(Part(o, MessagePart::nic), Time{});
+        Time known = Part(o, MessagePart::wire) + Part(o, MessagePart::nic);
+        for (const OperationPart part : {OperationPart::core, OperationPart::core_queue})
+          known += Part(o, part);
+        EXPECT_EQ(known, o.completed - o.start);
+      }
+      return fmt::format("{}", fmt::join(found, " "));
+    });
+  };
+  // Ethernet, preamble and gap, IP, UDP, BTH, ICRC; and RETH, DETH, ImmDt or AETH. 80 ps a byte, 5 m, 500 ns.
+  constexpr int64_t kFrame = 14 + 4 + 20 + 20 + 8 + 12 + 4;
+  const auto of_bytes = [](int64_t bytes) {
+    return fmt::format("{}", 2 * 80 * bytes + 4 * 25'000 + 2 * 500'000);
+  };
+  EXPECT_EQ(wires("herd"), of_bytes(kFrame + 16 + 16 + kFrame + 8 + 4 + 100));
+  EXPECT_EQ(wires("farm"), of_bytes(kFrame + 16 + kFrame + 4 + 6 * (16 + 100)));
 }
 
 TEST(KeyValue, depends_on_the_seed_and_on_nothing_else) {

@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "run/small_storage.h"
 #include "support/in_child.h"
+#include "support/operation_parts.h"
 
 namespace headroom::services_test {
 namespace {
@@ -67,17 +68,6 @@ Scenario Troubled(StorageProtocol protocol, const char* resources) {
   s.faults = {LossFault{0, sw, 0.002, {}}, CorruptFault{3, 0.002, {}},
               LinkDownFault{4, sw, {}, {}, kNever, {Microseconds(300), Microseconds(500), Time{}, 1}}};
   return s;
-}
-
-/// What it waited for in queues is told place by place.
-void ExpectWaitsOfParts(const RunRecord& record, const OperationRecord& o) {
-  Time there, back;
-  for (const WaitRecord& wait : record.WaitsOf(o)) (wait.back ? back : there) += wait.queued + wait.paused;
-  const auto at = [&](MessagePart part) { return Part(o, OperationPartOf(part)); };
-  EXPECT_EQ(back, at(MessagePart::ack_queued) + at(MessagePart::ack_paused));
-  // At its host a pause is no queue's of a switch.
-  EXPECT_LE(there, at(MessagePart::queued) + at(MessagePart::paused));
-  EXPECT_GE(there, at(MessagePart::queued));
 }
 
 TEST(Services, an_io_says_where_its_messages_waited) {

@@ -1,9 +1,9 @@
 // Small storage services on a star, and what their records come to.
 #pragma once
 
-#include <numeric>
 #include <string>
 
+#include "support/operation_parts.h"
 #include "support/scenarios.h"
 
 namespace headroom {
@@ -49,8 +49,5 @@ inline void GiveBackLeg(StorageParameters& store, StorageProtocol protocol = Sto
   store.front_ends = store.partition_servers = store.extent_nodes;
   store.back.emplace().protocol = protocol;
 }
-
-inline Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin(), o.parts.end(), Time{}); }
-inline Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
 
 }  // namespace headroom

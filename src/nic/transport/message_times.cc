@@ -196,6 +196,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
   m.at_delivery.until = state.mark;
+  if (effect_ != nullptr && !IsReliable(effect_->opcode)) own_.End(message);  // nothing comes back
 }
 
 void MessageTimes::OnEnded(uint32_t message, Time now) {

@@ -26,7 +26,7 @@ class MessageTimes {
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
 
-  /// The number of a message of RC that has a work request.
+  /// The number of a message that has a work request. Of UC and UD it ends where it comes in.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
   /// One is posted, behind a registration that takes `registers`.
   void OnPosted(const SendRequest& request, Time now, Time registers);

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "net/frame_extension.h"
+#include "net/identifiers.h"
 #include "nic/verbs/damage.h"
 #include "nic/verbs/work_request.h"
 #include "sim/ring.h"
@@ -23,10 +24,11 @@ enum Access : unsigned { kLocalWrite = 1, kRemoteWrite = 2, kRemoteRead = 4 };
 
 /// Stands for a program that looks at a region again and again until something has been written there.
 struct MemoryWatch {
-  using Handler = std::function<void(uint64_t addr, uint64_t length)>;
   struct Written {
     uint64_t addr = 0, length = 0;
+    uint32_t message = kNoMessage;  ///< whose number it is where its time is split (MessageTimes)
   };
+  using Handler = std::function<void(const Written&)>;
   uint32_t number = 0;
   Handler handler;
   Ring<Written> written;  ///< not handled yet

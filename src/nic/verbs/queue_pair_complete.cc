@@ -27,8 +27,10 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 }  // namespace
 
 void QueuePair::Completed(Requester&, const SendRequest& request) {
-  if (request.message != kNoMessage) nic_.times()->OnEnded(request.message, nic_.now());
-  CompleteWork(WcStatus::success, request.message);
+  // Of UC and UD nothing comes back: their messages end where they come in.
+  const bool ends = request.message != kNoMessage && type == QpType::rc;
+  if (ends) nic_.times()->OnEnded(request.message, nic_.now());
+  CompleteWork(WcStatus::success, ends ? request.message : kNoMessage);
 }
 
 /// The oldest work request of the send queue leaves it.

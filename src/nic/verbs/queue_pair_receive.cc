@@ -1,6 +1,7 @@
 // What a message that comes in does to a QueuePair: takes a RECV, fills memory, completes.
 #include <algorithm>
 
+#include "nic/transport/message_times.h"
 #include "nic/transport/syndrome.h"
 #include "nic/verbs/queue_pair.h"
 
@@ -75,7 +76,9 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   Land(range, 0, payload, extension);
   in.offset += payload;
   if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
-    watch->written.PushBack({in.address, in.length});
+    watch->written.PushBack({in.address, in.length, frame.message});
+    // A RECV's completion says so itself.
+    if (frame.message != kNoMessage && !immediate) nic_.times()->OnDelivered(frame.message, nic_.now());
     nic_.Arm(NicTimer::written, watch->number, nic_.Landed());
   }
   if (immediate) CompleteReceive(&frame, WcStatus::success);

@@ -26,7 +26,7 @@ void Verbs::RunWatch(uint32_t number) {
   MemoryWatch& watch = watches_[number];
   const MemoryWatch::Written written = watch.written.Front();
   watch.written.PopFront();
-  watch.handler(written.addr, written.length);
+  watch.handler(written);
 }
 
 void Verbs::AddWritten() {

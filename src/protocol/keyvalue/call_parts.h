@@ -9,24 +9,22 @@
 
 namespace headroom {
 
-/// Adds them to `parts`. They sum to the time from when it was asked for until now.
-inline void AddParts(const ExchangeTimes& t, Trail::Parts& parts) {
+/// Adds the time from when it was asked for until now.
+inline void AddParts(const ExchangeTimes& t, const Trail& trail, Trail::Account& account) {
   const Time now = EventQueue::Get().now();
-  const auto add = [&](OperationPart part, Time time) {
-    parts[static_cast<size_t>(part)] += time;
-    return time;
-  };
-  Time left = now - t.asked;
-  left -= add(OperationPart::core_queue, t.sent - t.asked);
+  const ServerProcess::Times& server = t.server.times;
+  account.Add(OperationPart::core_queue, t.sent - t.asked);
   // Of a request that was sent again, the last one counts, unless the answer is to an earlier one.
-  const bool again = t.retries > 0 && t.server.ready >= t.resent;
-  if (again) left -= add(OperationPart::timeout, t.resent - t.sent);
-  if (t.server.ready >= t.sent && t.server.executed <= now && t.server.executed >= t.server.taken) {
-    const Time worked = std::min(t.server.worked, t.server.executed - t.server.ready);
-    left -= add(OperationPart::core, worked);
-    left -= add(OperationPart::core_queue, t.server.executed - t.server.ready - worked);
-  }
-  add(OperationPart::network, left);
+  const bool again = t.retries > 0 && server.ready >= t.resent;
+  const Time out = again ? t.resent : t.sent;
+  account.Add(OperationPart::timeout, out - t.sent);
+  if (server.ready < t.sent || server.executed > now || server.executed < server.taken)  // it was not served
+    return trail.AddMessage({}, out, now, account);
+  trail.AddMessage({t.server.request, true}, out, server.ready, account);
+  const Time worked = std::min(server.worked, server.executed - server.ready);
+  account.Add(OperationPart::core, worked);
+  account.Add(OperationPart::core_queue, server.executed - server.ready - worked);
+  trail.AddMessage({t.answer, true}, server.executed, now, account);
 }
 
 }  // namespace headroom

@@ -89,7 +89,7 @@ void CalledService::Account(uint32_t token) {
   o.retries += t.retries;
   o.qp = t.qp;
   if (o.times.posted == kNever) o.times.posted = t.sent;
-  if (ground_.operations.follows()) AddParts(t, asked_[token].parts);
+  if (const Trail* const trail = ground_.operations.trail()) AddParts(t, *trail, asked_[token].account);
 }
 
 void CalledService::Proceed(uint32_t token, bool right) {
@@ -100,12 +100,12 @@ void CalledService::Proceed(uint32_t token, bool right) {
     a.puts = true;
     return Ask(token);
   }
-  ground_.operations.Complete(token, right ? OperationStatus::ok : OperationStatus::corrupt, a.parts);
+  ground_.operations.Complete(token, right ? OperationStatus::ok : OperationStatus::corrupt, a.account);
 }
 
 void CalledService::OnGivenUp(uint32_t token) {
   Account(token);
-  ground_.operations.Complete(token, OperationStatus::failed, asked_[token].parts);
+  ground_.operations.Complete(token, OperationStatus::failed, asked_[token].account);
 }
 
 KeyValueRecord CalledService::Record() {

@@ -31,7 +31,7 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
     bool modifies = false;            ///< a PUT follows
     uint32_t noted = 0;               ///< its number in the history
     uint32_t step = 0;                ///< of several READs
-    Trail::Parts parts{};             ///< of what is over
+    Trail::Account account;           ///< of what is over
   };
 
   /// `exchange`: of what only this kind of service has, the ways and the answers' length.

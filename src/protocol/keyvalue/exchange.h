@@ -78,10 +78,15 @@ class ExchangeUser {
   virtual void OnGivenUp(uint32_t token) = 0;
 };
 
-/// A request's way, for its parts.
+/// A request's way, for its parts. Messages: their numbers where their times are split, or kNoMessage.
 struct ExchangeTimes {
+  struct Served {
+    ServerProcess::Times times;
+    uint32_t request = kNoMessage;  ///< the message that brought it
+  };
   Time asked, sent, resent;  ///< sent: first; resent: last
-  ServerProcess::Times server;
+  Served server;
+  uint32_t answer = kNoMessage;  ///< the message that brought it
   uint32_t retries = 0;
   uint32_t qp = 0;
 };
@@ -133,7 +138,7 @@ class Exchange final : public SlotServer, public EventTarget {
   void PollClient(uint32_t client);
   void GiveUpOn(uint32_t client, uint32_t qp);
   void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                  uint32_t says);
+                  uint32_t says, uint32_t message);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
   void Unblock(Client& client, uint32_t server);
   void WatchForTimeout(Client& client, uint32_t call);
@@ -142,6 +147,7 @@ class Exchange final : public SlotServer, public EventTarget {
   // Servers.
   void PollServer(uint32_t server);
   std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
+  void ReadyAt(uint32_t process, uint32_t slot, uint32_t message);
   void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way);
 
   const ExchangeParameters p_;

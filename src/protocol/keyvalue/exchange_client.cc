@@ -117,6 +117,7 @@ void Exchange::Post(Client& c, uint32_t id) {
 void Exchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way) {
   wr.inline_data = way.way.inlined && Bytes(wr.sge.length) < way.inline_below;
   wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
+  if (ground_.operations.follows()) wr.cause = queue.posted + 1;
   if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
 }
 
@@ -133,7 +134,7 @@ void Exchange::PollClient(uint32_t number) {
     if (wc.status != WcStatus::success) continue;
     const uint32_t head = wc.grh ? Verbs::kGrhBytes : 0;
     TakeAnswer(number, server, wc.imm_data & ((1u << kSlotBits) - 1),
-               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits);
+               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits, wc.message);
   }
   c.cq->RequestNotify();
   Work(number);
@@ -159,13 +160,14 @@ void Exchange::GiveUpOn(uint32_t number, uint32_t qp) {
 }
 
 void Exchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                          uint32_t says) {
+                          uint32_t says, uint32_t message) {
   Client& c = clients_[number];
   const uint32_t id = w < p_.window ? c.slots[SlotOfClient(server, w)].call : kNone;
   if (id == kNone) {
     ++stale_;
     return;
   }
+  calls_[id].times.answer = message;
   EndCall(c, id, true, answer, says);
 }
 
@@ -174,7 +176,7 @@ void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const ui
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
-  times_.server = servers_[server].times[call.client * p_.window + call.w];
+  times_.server = servers_[server].served[call.client * p_.window + call.w];
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;
     return;

@@ -96,12 +96,13 @@ struct Exchange::Server {
   CompletionQueue* cq = nullptr;
   std::optional<ServerProcess> process;
   SendQueue* datagrams = nullptr;
-  std::vector<SendQueue*> answers;          ///< by client, where they are connected
-  std::vector<QueuePair*> receives;         ///< by client, of SENDs by connection
-  Buffers requests, staged;                 ///< of SENDs; answers, both by slot
-  std::vector<uint32_t> client, w;          ///< by slot: whose request this is
-  std::vector<uint16_t> ports;              ///< of datagrams, by client
-  std::vector<ServerProcess::Times> times;  ///< by client and w, of its last request
+  std::vector<SendQueue*> answers;            ///< by client, where they are connected
+  std::vector<QueuePair*> receives;           ///< by client, of SENDs by connection
+  Buffers requests, staged;                   ///< of SENDs; answers, both by slot
+  std::vector<uint32_t> client, w;            ///< by slot: whose request this is
+  std::vector<uint16_t> ports;                ///< of datagrams, by client
+  std::vector<uint32_t> brought;              ///< by slot: the message that its request came by
+  std::vector<ExchangeTimes::Served> served;  ///< by client and w, of its last request
 };
 
 }  // namespace headroom

@@ -16,9 +16,15 @@ void Exchange::PollServer(uint32_t number) {
     if (wc.grh) s.client[slot] = client_by_qp_[number].at(uint64_t{wc.src} << 32 | wc.src_qp);
     s.w[slot] = wc.imm_data;
     lengths_[number * slots + slot] = wc.byte_len - head;
-    s.process->Ready(slot);
+    ReadyAt(number, slot, wc.message);
   }
   s.cq->RequestNotify();
+}
+
+/// The message that brought it is known, unless one before it has.
+void Exchange::ReadyAt(uint32_t process, uint32_t slot, uint32_t message) {
+  Server& s = servers_[process];
+  if (s.process->Ready(slot)) s.brought[slot] = message;
 }
 
 std::span<const uint8_t> Exchange::RequestIn(uint32_t process, uint32_t slot) const {
@@ -43,7 +49,7 @@ void Exchange::Execute(uint32_t process, uint32_t slot) {
   const ExchangeAnswer answer = program_.Execute(process, request, s.staged[slot]);
   const uint32_t client = s.client[slot], w = s.w[slot];
   const Client& c = clients_[client];
-  s.times[client * p_.window + w] = s.process->times(slot);
+  s.served[client * p_.window + w] = {s.process->times(slot), s.brought[slot]};
   if (p_.request.way.verb == Operation::write) {
     uint8_t* const end = regions_[s.place].data() + (s.local * slots + slot + 1) * kRequestSlot;
     std::fill(end - std::min<size_t>(kKeyhash, request.size()), end, uint8_t{0});

@@ -45,11 +45,11 @@ void Exchange::MakeRegion(size_t host) {
   MemoryRegion* region = verbs.RegMr(0, bytes.size(), kLocalWrite | kRemoteWrite, bytes);
   region_keys_.push_back(region);
   const auto of_process = static_cast<uint32_t>(slots / p_.processes);
-  verbs.WatchMr(region, [this, host, of_process](uint64_t addr, uint64_t length) {
-    const auto number = static_cast<uint32_t>(addr / kRequestSlot);
+  verbs.WatchMr(region, [this, host, of_process](const MemoryWatch::Written& written) {
+    const auto number = static_cast<uint32_t>(written.addr / kRequestSlot);
     const uint32_t process = static_cast<uint32_t>(host) * p_.processes + number / of_process;
-    lengths_[process * of_process + number % of_process] = static_cast<uint32_t>(length);
-    servers_[process].process->Ready(number % of_process);
+    lengths_[process * of_process + number % of_process] = static_cast<uint32_t>(written.length);
+    ReadyAt(process, number % of_process, written.message);
   });
 }
 
@@ -74,7 +74,8 @@ void Exchange::MakeServers() {
       s.receives.resize(s.answers.size());
       s.staged.Make(*s.verbs, slots, std::max(1u, p_.longest_answer), kLocalWrite);
       s.client.resize(slots);
-      s.times.resize(slots);
+      s.served.resize(slots);
+      s.brought.resize(slots, kNoMessage);
       s.ports.resize(s.answers.size());
       s.w.resize(slots);
       for (uint32_t slot = 0; slot < slots; ++slot) {
@@ -125,11 +126,11 @@ void Exchange::MakeClients() {
         continue;
       }
       c.answers.Make(*c.verbs, c.slots.size(), std::max(1u, p_.longest_answer), kLocalWrite | kRemoteWrite);
-      c.verbs->WatchMr(c.answers.region, [this, number](uint64_t addr, uint64_t length) {
+      c.verbs->WatchMr(c.answers.region, [this, number](const MemoryWatch::Written& written) {
         Client& client = clients_[number];
-        const auto slot = static_cast<uint32_t>(addr / client.answers.each);
+        const auto slot = static_cast<uint32_t>(written.addr / client.answers.each);
         TakeAnswer(number, slot / p_.window, slot % p_.window,
-                   client.answers.Read(slot, 0, static_cast<uint32_t>(length)), 0);
+                   client.answers.Read(slot, 0, static_cast<uint32_t>(written.length)), 0, written.message);
         Work(number);
       });
     }

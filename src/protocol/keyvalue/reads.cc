@@ -6,7 +6,11 @@ namespace headroom {
 
 Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
              ReadUser& user, std::vector<Time>& busy_until)
-    : p_(parameters), service_(service), user_(user), busy_until_(busy_until) {
+    : p_(parameters),
+      service_(service),
+      user_(user),
+      busy_until_(busy_until),
+      follows_(ground.operations.follows()) {
   constexpr uint32_t kCompletions = 1u << 20;
   const auto& nodes = ground.topology.nodes;
   for (const NodeId host : service.clients) {
@@ -70,6 +74,7 @@ void Reads::Work(uint32_t number) {
     wr.wr_id = read.buffer;
     wr.opcode = WrOpcode::rdma_read;
     wr.signaled = true;
+    if (follows_) wr.cause = read.token + 1;
     wr.sge = {uint64_t{read.buffer} * p_.longest, read.bytes, c.region == nullptr ? 0 : c.region->lkey};
     wr.remote_addr = read.address;
     wr.rkey = read.rkey;
@@ -91,6 +96,7 @@ void Reads::Poll(uint32_t number) {
     c.free.push_back(read.buffer);
     asked_ = read.asked;
     sent_ = read.sent;
+    message_ = wc.message;
     const std::span<const uint8_t> data =
         c.region == nullptr ? std::span<const uint8_t>()
                             : std::span(c.bytes).subspan(uint64_t{read.buffer} * p_.longest, read.bytes);

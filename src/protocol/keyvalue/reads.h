@@ -36,6 +36,8 @@ class Reads final : public EventTarget {
   /// Since when the READ that has just ended was asked for, and on its way.
   Time asked() const { return asked_; }
   Time sent() const { return sent_; }
+  /// Its number where its time is split, or kNoMessage.
+  uint32_t message() const { return message_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
   void OnEvent(uint64_t client) override;
 
@@ -67,9 +69,11 @@ class Reads final : public EventTarget {
   const KeyValueParameters& service_;
   ReadUser& user_;
   std::vector<Time>& busy_until_;
+  const bool follows_;  ///< somebody asks where the time goes
   std::deque<Client> clients_;
   uint64_t posted_ = 0;
   Time asked_, sent_;
+  uint32_t message_ = kNoMessage;
 };
 
 }  // namespace headroom

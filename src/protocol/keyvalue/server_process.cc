@@ -51,13 +51,14 @@ uint32_t ServerProcess::Position(Time now) const {
   return static_cast<uint32_t>((position_ + static_cast<uint64_t>(LooksUntil(now))) % slots_);
 }
 
-void ServerProcess::Ready(uint32_t slot) {
+bool ServerProcess::Ready(uint32_t slot) {
   const uint64_t bit = uint64_t{1} << (slot % 64);
-  if ((ready_[slot / 64] & bit) != 0 || taken_up_[slot]) return;
+  if ((ready_[slot / 64] & bit) != 0 || taken_up_[slot]) return false;
   ready_[slot / 64] |= bit;
   ++ready_count_;
   times_[slot].ready = EventQueue::Get().now();
   if (state_ != State::working) Look();
+  return true;
 }
 
 /// The next slot with a request, or the end of its patience, whichever the process comes to first.

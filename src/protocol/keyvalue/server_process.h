@@ -50,8 +50,8 @@ class ServerProcess final : public EventTarget {
   ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
                 SlotServer& server);
 
-  /// A request is in this slot now. One that is there already, until it is executed, is the same.
-  void Ready(uint32_t slot);
+  /// A request is in this slot now. False: one is there already, until it is executed, and is the same.
+  bool Ready(uint32_t slot);
   const Times& times(uint32_t slot) const { return times_[slot]; }
 
   /// Notes what it did: from the warm-up until now.

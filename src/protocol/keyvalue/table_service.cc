@@ -77,13 +77,13 @@ void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool ri
   Asked& a = asked(token);
   OperationRecord& o = ground_.operations[token];
   if (o.times.posted == kNever) o.times.posted = reads_.sent();
-  if (ground_.operations.follows()) {
-    a.parts[static_cast<size_t>(OperationPart::core_queue)] += reads_.sent() - reads_.asked();
-    a.parts[static_cast<size_t>(OperationPart::network)] += EventQueue::Get().now() - reads_.sent();
+  if (const Trail* const trail = ground_.operations.trail()) {
+    a.account.Add(OperationPart::core_queue, reads_.sent() - reads_.asked());
+    trail->AddMessage({reads_.message()}, reads_.sent(), EventQueue::Get().now(), a.account);
   }
   if (!right) {
     gets_[token].reset();
-    return ground_.operations.Complete(token, OperationStatus::failed, a.parts);
+    return ground_.operations.Complete(token, OperationStatus::failed, a.account);
   }
   gets_[token]->Take(data);
   ReadNext(token);

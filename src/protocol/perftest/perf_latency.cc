@@ -16,8 +16,10 @@ LatencyLoop::LatencyLoop(Nic& from, Nic& to, const PerfTest& test, PerfTimes& ti
     }
   }
   if (test.verb != PerfVerb::write) return;
-  connection_.client().verbs->WatchMr(connection_.client().memory, [this](uint64_t, uint64_t) { Ping(); });
-  connection_.server().verbs->WatchMr(connection_.server().memory, [this](uint64_t, uint64_t) { Pong(); });
+  connection_.client().verbs->WatchMr(connection_.client().memory,
+                                      [this](const MemoryWatch::Written&) { Ping(); });
+  connection_.server().verbs->WatchMr(connection_.server().memory,
+                                      [this](const MemoryWatch::Written&) { Pong(); });
 }
 
 void LatencyLoop::Post(PerfEnd& end) { end.verbs->PostSend(end.qps[0], connection_.Request(end, 0, true)); }

@@ -100,7 +100,8 @@ uint32_t PostingLoops::Watched(uint32_t process, unsigned access, void (PostingL
                                uint32_t lane) {
   MemoryRegion* region = verbs(process).RegMr(0, static_cast<uint64_t>(arrivals_.message.v), access);
   if ((access & kRemoteWrite) != 0)
-    verbs(process).WatchMr(region, [this, landed, lane](uint64_t, uint64_t) { (this->*landed)(lane); });
+    verbs(process).WatchMr(region,
+                           [this, landed, lane](const MemoryWatch::Written&) { (this->*landed)(lane); });
   return region->rkey;
 }
 

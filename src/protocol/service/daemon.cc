@@ -225,6 +225,7 @@ void Daemon::PostPayload(const Request& r, SendWr& wr, Posted& posted) {
   Transfer& t = transfers_[r.operation];
   transfers_.Stamp(t, t.kind == OperationKind::read ? Side::server : Side::client);
   posted.registered = t.bytes;
+  if (transfers_.follows()) wr.cause = r.operation + 1;
   transfers_.Register(t.bytes);
   wr.sge = transfers_.Local(t, Side::client);
   t.posted = EventQueue::Get().now();
@@ -297,6 +298,7 @@ void Daemon::TakeSent(const Wc& wc) {
   if (posted.what == What::payload) {
     transfers_.Register(-posted.registered);
     transfers_[posted.operation].completed = wc.times.completed;
+    transfers_[posted.operation].message = wc.message;
     user_.OnResult(posted.operation);
   } else if (posted.what == What::read_for_peer && wc.status == WcStatus::success) {
     Request r;

@@ -104,6 +104,7 @@ void QueuePairService::Post(uint32_t operation) {
   SendWr wr;
   wr.wr_id = number;
   wr.signaled = true;
+  if (ground_.operations.follows()) wr.cause = operation + 1;
   wr.sge = transfers_.Local(t, Side::client);
   transfers_.Stamp(t, t.kind == OperationKind::read ? Side::server : Side::client);
   if (t.kind == OperationKind::send) {
@@ -144,6 +145,7 @@ void QueuePairService::OnSent(const Wc& wc) {
   --j.open;
   Transfer& t = transfers_[operation];
   t.completed = EventQueue::Get().now();
+  t.message = wc.message;
   t.worked += p_.costs.completion;
   const Connection& c = transfers_.connections()[t.connection];
   CoreOf(c.client, c.thread).Do(p_.costs.completion, [this, operation] {

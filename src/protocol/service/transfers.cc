@@ -126,21 +126,23 @@ uint32_t Transfers::End(uint32_t operation, bool right) {
   const Time now = EventQueue::Get().now();
   if (t.posted >= t.asked) ground_.operations[operation].times.posted = t.posted;
   if (t.completed >= t.posted) ground_.operations[operation].times.completed = t.completed;
-  Trail::Parts parts{};
-  Time left = now - t.asked;
-  const auto add = [&](OperationPart part, Time time) {
-    parts[static_cast<size_t>(part)] = std::clamp(time, Time(0), left);
-    left -= parts[static_cast<size_t>(part)];
-  };
-  add(OperationPart::network, t.completed - t.posted);
-  add(OperationPart::core, t.worked);
-  add(OperationPart::core_queue, left);
+  Trail::Account account;
+  if (const Trail* const trail = ground_.operations.trail()) {
+    Time left = now - t.asked;
+    if (t.completed >= t.posted) {
+      trail->AddMessage({t.message}, t.posted, t.completed, account);
+      left -= t.completed - t.posted;
+    }
+    const Time worked = std::min(t.worked, left);
+    account.Add(OperationPart::core, worked);
+    account.Add(OperationPart::core_queue, left - worked);
+  }
   const bool failed = c.failed;
   ground_.operations.Complete(operation,
                               failed  ? OperationStatus::failed
                               : right ? OperationStatus::ok
                                       : OperationStatus::corrupt,
-                              parts);
+                              account);
   return next;
 }
 

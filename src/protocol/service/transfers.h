@@ -58,7 +58,8 @@ struct Transfer {
   OperationKind kind = OperationKind::read;  ///< of what is posted
   uint64_t number = 0;                       ///< in its mark
   Time asked, posted, completed;
-  Time worked;  ///< by cores
+  Time worked;                    ///< by cores
+  uint32_t message = kNoMessage;  ///< that carried it, where its time is split
 };
 
 class Transfers {
@@ -97,6 +98,8 @@ class Transfers {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t End(uint32_t operation, bool right);
 
+  /// Whether somebody asks where their time goes.
+  bool follows() const { return ground_.operations.follows(); }
   /// Of registered memory for payloads: with each change the most at once.
   void Register(int64_t bytes);
   ConnectionRecord record;

@@ -29,9 +29,9 @@ TEST(MemoryWatch, SeesAWriteOnceWhenItsLastByteIsThere) {
     MemoryRegion* remote =
         lab.verbs(1).RegMr(0x1000, window.size(), kLocalWrite | kRemoteWrite | kRemoteRead, window);
     std::vector<Seen> seen;
-    lab.verbs(1).WatchMr(remote, [&](uint64_t addr, uint64_t length) {
-      EXPECT_EQ(window[addr + length - 1 - 0x1000], 7);
-      seen.push_back({EventQueue::Get().now(), addr, length});
+    lab.verbs(1).WatchMr(remote, [&](const MemoryWatch::Written& written) {
+      EXPECT_EQ(window[written.addr + written.length - 1 - 0x1000], 7);
+      seen.push_back({EventQueue::Get().now(), written.addr, written.length});
     });
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 3000);
     wr.sge.lkey = local->lkey;
@@ -58,7 +58,7 @@ TEST(MemoryWatch, SeesNeitherReadsNorWhatIsRefused) {
     const auto pair = lab.Connect(0, 1);
     MemoryRegion* remote = lab.verbs(1).RegMr(0, 4096, kRemoteRead);
     int seen = 0;
-    lab.verbs(1).WatchMr(remote, [&](uint64_t, uint64_t) { ++seen; });
+    lab.verbs(1).WatchMr(remote, [&](const MemoryWatch::Written&) { ++seen; });
     for (const WrOpcode opcode : {WrOpcode::rdma_read, WrOpcode::rdma_write}) {
       SendWr wr = Signaled(opcode, 1, 100);
       wr.rkey = remote->rkey;

@@ -8,6 +8,7 @@
 
 #include "run/run.h"
 #include "support/in_child.h"
+#include "support/operation_parts.h"
 #include "support/scenarios.h"
 
 namespace headroom::connection_service_test {
@@ -66,7 +67,9 @@ void ExpectAllRight(const RunRecord& record) {
   for (const OperationRecord& o : record.operations) {
     ASSERT_TRUE(o.Finished());
     EXPECT_EQ(o.status, OperationStatus::ok);
-    EXPECT_EQ(std::accumulate(o.parts.begin(), o.parts.end(), Time{}).v, (o.completed - o.start).v);
+    EXPECT_EQ(Sum(o), o.completed - o.start);
+    EXPECT_EQ(Part(o, OperationPart::network), Time{});
+    ExpectWaitsOfParts(record, o);
   }
 }
 
