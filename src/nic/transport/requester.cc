@@ -24,8 +24,11 @@ void Requester::Post(SendRequest request) {
     const bool registers = !requests.Empty() && requests.Back().registers;
     times->OnPosted(request, nic_->now(), registers ? nic_->constants().registration_latency : Time{});
   }
+  // One that stands before it and waits, for its place in the NIC or for others, is woken by what it waits
+  // for.
+  const bool first = cursor == requests.Size();
   requests.PushBack(request);
-  if (state == State::idle) nic_->Activate(*this, earliest);
+  if (state == State::idle && first) nic_->Activate(*this, earliest);
 }
 
 bool Requester::HasMore() const {

@@ -87,6 +87,32 @@ TEST(Resources, inline_data_need_no_fetch) {
   EXPECT_NEAR(static_cast<double>(saved.v), 415'482 + 27'200 - 34'000 - 10'200, 2);
 }
 
+TEST(Resources, a_request_leaves_when_it_is_in_the_nic_whatever_is_posted_behind_it) {
+  // UC WRITEs of 92 B inline, two lines of 200 ns, posted every 150 ns: processors write one after the other,
+  // so one is there every 400 ns, and goes. More are posted while it is on its way.
+  for (const QpType type : {QpType::rc, QpType::uc}) {
+    InChild([type] {
+      Scenario s = WarmStarOf(2, "connectx3-pcie3-x8");
+      for (NicParameters& nic : s.nics) nic.resources.pio_line = Nanoseconds(200);
+      VerbsLab lab(s);
+      QpInitAttr attr;
+      attr.type = type;
+      attr.cap.max_send_wr = 64;
+      const auto pair = lab.Connect(0, 1, attr);
+      SendWr wr = Signaled(WrOpcode::rdma_write, 1, 92);
+      wr.inline_data = true;
+      wr.rkey = lab.verbs(1).RegMr(0, 100'000, kLocalWrite | kRemoteWrite)->rkey;
+      constexpr int kPosts = 20;
+      for (int i = 0; i < kPosts; ++i)
+        At(Microseconds(1) + Nanoseconds(150) * i, [&] { EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0); });
+      RunUntil(Milliseconds(1));
+      const auto sent = lab.Of(0, FrameKind::data);
+      ASSERT_EQ(sent.size(), static_cast<size_t>(kPosts));
+      for (size_t i = 1; i < sent.size(); ++i) EXPECT_EQ(sent[i].at - sent[i - 1].at, Nanoseconds(400)) << i;
+    });
+  }
+}
+
 TEST(Resources, of_unreliable_connections_the_stamps_are_those_of_the_wire) {
   // T2 and T3: the transmission; the completion follows its end, 62 + 16 + 100 + 20 B = 15.84 ns, and takes
   // 211.422 ns.
