@@ -27,7 +27,8 @@ struct alignas(64) Frame {
   Frame* next = nullptr;  ///< in a queue or in the pool's free list
   Time ready;             ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
   uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
-  FrameKind kind : 4 = FrameKind::data;
+  FrameKind kind : 3 = FrameKind::data;
+  bool of_several : 1 = false;  ///< data: not its message's only one, where itineraries are kept
   uint8_t priority : 4 = 0;     ///< of its traffic class
   uint8_t tag = 0;              ///< set by the sender; a switch counts by it and reads no meaning in it
   bool ce : 1 = false;          ///< ECN: congestion experienced

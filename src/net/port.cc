@@ -297,9 +297,8 @@ void Port::Start(Frame* frame) {
     q.data_tx_packets += frame->kind == FrameKind::data;
   }
   if ((hot_.flags & (kItineraries | kTransmitHeard)) != 0) [[unlikely]] {
-    const bool of_data = frame->kind == FrameKind::data && frame->hops > 0;
-    if ((hot_.flags & kItineraries) != 0 && (of_data || frame->extension != ExtensionId::none))
-      NoteLeaves(*frame);
+    const bool noted = frame->extension != ExtensionId::none || (frame->of_several && frame->hops > 0);
+    if (noted && (hot_.flags & kItineraries) != 0) NoteLeaves(*frame);
     if ((hot_.flags & kTransmitHeard) != 0) transmit_(*this, *frame);
   }
   hot_.wake_at = kNever;
@@ -336,7 +335,7 @@ void Port::Arrive(Frame* frame) {
   r.bytes += frame->bytes;
   ++r.packets;
   if ((hot_.flags & (kItineraries | kReceiveHeard)) != 0) [[unlikely]] {
-    if ((hot_.flags & kItineraries) != 0 && frame->extension != ExtensionId::none) NoteComes(*frame);
+    if (frame->extension != ExtensionId::none && (hot_.flags & kItineraries) != 0) NoteComes(*frame);
     if ((hot_.flags & kReceiveHeard) != 0) receive_(*this, *frame);
   }
   hot_.owner->Receive(*this, frame);

@@ -15,11 +15,9 @@ void Port::KeepItineraries(Time transit, OwnPackets& own) {
 
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
-  const bool one_of_several = frame.kind == FrameKind::data && !(frame.first && frame.last) && frame.hops > 0;
+  const bool one_of_several = frame.of_several && frame.hops > 0;
   OwnPackets::Place* const own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
-  if (frame.extension != ExtensionId::none) {
-    if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
-  }
+  if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
   if (own != nullptr) own->OnSent(EventQueue::Get().now(), hot_.busy_until);
 }
 

@@ -162,7 +162,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void HoldUp(Requester& r);
   void Announce(uint8_t priorities);
   Frame* Make(int round);
-  void NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats);
+  void NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats, Time end);
   void NoteTransmits(uint32_t requester, Frame& frame, Time end);
   void SendNow(Frame* frame) override;
   void NoteLeft(const Frame& frame) {

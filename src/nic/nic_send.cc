@@ -94,8 +94,9 @@ Frame* Nic::Make(int which) {
       if (r.state == Requester::State::ready) r.state = Requester::State::idle;
       continue;
     }
+    const Time end = stages_ == nullptr ? port_->EndOfTransmission(frame->bytes) : now();
     if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]]
-      NoteMade(r, *frame, eligible, counters_.retransmitted_packets != repeated);
+      NoteMade(r, *frame, eligible, counters_.retransmitted_packets != repeated, end);
     const int64_t wire_bytes = frame->bytes + constants_.gap;
     r.wire_bytes += wire_bytes;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
@@ -107,7 +108,7 @@ Frame* Nic::Make(int which) {
       r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
     } else if (stages_ != nullptr && r.limiter.burst_bytes > 0) {
       KeepTurn(r);  // the pipeline takes a burst as a whole
-    } else if (r.limiter.eligible <= (stages_ == nullptr ? port_->EndOfTransmission(frame->bytes) : now())) {
+    } else if (r.limiter.eligible <= end) {
       JoinRound(r);
     } else {
       StandAside(r, r.limiter.eligible);
@@ -123,11 +124,10 @@ Frame* Nic::Make(int which) {
 }
 
 /// Where nothing lies between the queue pairs and the port, it is sent as it is made.
-void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats) {
+void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats, Time end) {
   const MessageTimes::Made made{eligible, r.held_by, Time{}, repeats};
   if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
-  times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(),
-                 port_->EndOfTransmission(frame.bytes));
+  times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(), end);
 }
 
 void Nic::NoteTransmits(uint32_t requester, Frame& frame, Time end) {

@@ -14,13 +14,6 @@ MessageTimes::Sender& MessageTimes::NewSender(NodeId host, uint32_t requester) {
   return of_host[requester];
 }
 
-/// What has not been accounted for until then, if anything, went to this.
-void MessageTimes::Account::Add(MessagePart part, Time until) {
-  if (until <= state.mark) return;
-  parts[part] += until - state.mark;
-  state.mark = until;
-}
-
 void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers) {
   const uint32_t message = request.message;
   if (IsBulk(message) && message >= states_.size()) {
@@ -104,6 +97,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     // That of a READ that is being answered already asks for what was lost of the answer.
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) AddSending(m, sender, made, frame, port, now, end);
+    frame.of_several = !(frame.first && frame.last);
     // The answer to this one may end its message; so may one to what is sent again, if ACKs were lost.
     if (frame.last || made.repeats) {
       Itinerary& i = frames_.BeginItinerary(frame);
@@ -129,19 +123,14 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
       if (m.parts[MessagePart::limiter] == Time{} && made.cut >= Time{}) m.parts.limited_since = made.cut;
       m.Add(MessagePart::limiter, std::min(now, made.eligible));
     }
-    m.Add(MessagePart::nic, std::min(now, made.piped));
-    AddWaitForPort(m, port, frame.priority, now);
+    if (now > s.mark) {
+      m.Add(MessagePart::nic, std::min(now, made.piped));
+      AddWaitForPort(m, port, frame.priority, now);
+    }
   }
   s.begun = true;
   s.closed = frame.last;
   if (!frame.last) m.Add(sender.went_back ? MessagePart::recovery : MessagePart::own_packets, end);
-}
-
-void MessageTimes::OnEffect(Frame& frame, Time now) {
-  effect_ = &frame;
-  Itinerary* i = frames_.ItineraryOf(frame);
-  if (i == nullptr) return;
-  i->PassInNic(now);
 }
 
 void MessageTimes::OnReadTaken() {
@@ -155,8 +144,8 @@ void MessageTimes::OnReadTaken() {
   s.registers = Time{};
 }
 
-void MessageTimes::OnAnswer(Frame& answer, Time ready) {
-  if (effect_ == nullptr || answer.kind == FrameKind::cnp || answer.dst != effect_->src) return;
+void MessageTimes::PassOn(Frame& answer, Time ready) {
+  if (answer.kind == FrameKind::cnp || answer.dst != effect_->src) return;
   frames_.PassItinerary(*effect_, answer);
   Itinerary* i = frames_.ItineraryOf(answer);
   if (i == nullptr) return;
@@ -180,7 +169,7 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  m.waits.Keep(p, i.waits);
+  (IsBulk(i.message) ? waits_ : recent_).Keep(p, i.waits);
   return true;
 }
 
@@ -191,7 +180,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   m.delivered = true;
   m.at_delivery = m.running;
   State state = m.state;
-  Account account{state, m.at_delivery.parts, recent_};
+  Account account{state, m.at_delivery.parts};
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);

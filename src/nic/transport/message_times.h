@@ -52,12 +52,17 @@ class MessageTimes {
   void OnDropped(NodeId host);
   /// A frame takes effect at the host that it was sent to. Until OnEffectOver it is what ends messages.
   /// OnReadTaken: it is a READ request, and will be answered.
-  void OnEffect(Frame& frame, Time now);
+  void OnEffect(Frame& frame, Time now) {
+    effect_ = &frame;
+    if (Itinerary* i = frames_.ItineraryOf(frame)) i->PassInNic(now);
+  }
   void OnReadTaken();
   void OnEffectOver() { effect_ = nullptr; }
   /// An ACK leaves for the wire, caused by what takes effect: it goes on with that frame's itinerary.
   /// `ready`: when it may be sent.
-  void OnAnswer(Frame& answer, Time ready);
+  void OnAnswer(Frame& answer, Time ready) {
+    if (effect_ != nullptr && effect_->extension != ExtensionId::none) PassOn(answer, ready);
+  }
   /// What takes effect is the last packet of a message that has a work request: it is in.
   void OnDelivered(uint32_t message, Time now);
   /// What takes effect ends a message at its sender's NIC.
@@ -111,8 +116,12 @@ class MessageTimes {
   struct Account {
     State& state;
     MessageParts& parts;
-    WaitLog& waits;
-    void Add(MessagePart part, Time until);
+    /// What has not been accounted for until then, if anything, went to this.
+    void Add(MessagePart part, Time until) {
+      if (until <= state.mark) return;
+      parts[part] += until - state.mark;
+      state.mark = until;
+    }
   };
   bool Knows(uint32_t message) const {
     return IsBulk(message) ? message < states_.size() : FindOfVerbs(message) != nullptr;
@@ -129,9 +138,9 @@ class MessageTimes {
   }
   /// REQUIRES: Knows(message).
   Account Of(uint32_t message) {
-    if (IsBulk(message)) return {states_[message], parts_[message], waits_};
+    if (IsBulk(message)) return {states_[message], parts_[message]};
     OfVerbs& m = PlaceAmongVerbs(message);
-    return {m.state, m.running.parts, recent_};
+    return {m.state, m.running.parts};
   }
   Sender& SenderOf(NodeId host, uint32_t requester) {
     const bool known = host < senders_.size() && requester < senders_[host].size();
@@ -142,8 +151,9 @@ class MessageTimes {
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
   static void AddFirst(Account m, const Sender& sender, Time now);
-  static bool Merge(Account m, const Itinerary& itinerary);
+  bool Merge(Account m, const Itinerary& itinerary);
   void Remember(uint32_t message, Time now);
+  void PassOn(Frame& answer, Time ready);
 
   FramePool& frames_;
   OwnPackets own_;

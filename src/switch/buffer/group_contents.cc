@@ -17,6 +17,13 @@ void GroupContents::Setup(uint32_t ports, uint8_t groups, uint8_t queues, int ta
     queue_slot_[n] = static_cast<uint8_t>(queues_++);
   }
   columns_ = size_t{ports_} * queues_ * tags_;
+  per_in_ = columns_ * groups_;
+  per_out_ = size_t{queues_} * tags_;
+  group_at_ = queue_at_ = Nowhere();
+  for (uint8_t n = 0; n < kPriorities; ++n) {
+    if (group_slot_[n] != kNone) group_at_[n] = static_cast<int32_t>(group_slot_[n] * columns_);
+    if (queue_slot_[n] != kNone) queue_at_[n] = static_cast<int32_t>(queue_slot_[n] * tags_);
+  }
   const size_t rows = size_t{ports_} * groups_;
   // Most ports never send to most ports: memory that is zero because nobody has touched it costs nothing.
   bytes_.reset(static_cast<int64_t*>(std::calloc(std::max<size_t>(1, rows * columns_), sizeof(int64_t))));

@@ -72,19 +72,14 @@ class GroupContents {
     void operator()(int64_t* p) const { std::free(p); }
   };
 
-  bool Counts(const SharedBuffer::Place& at) const {
-    return group_slot_[at.group] != kNone && queue_slot_[at.queue] != kNone;
-  }
   size_t RowOf(uint32_t in, int group) const { return size_t{in} * groups_ + group_slot_[group]; }
   size_t ColumnOf(uint32_t out, uint32_t slot, uint32_t tag) const {
     return (size_t{out} * queues_ + slot) * tags_ + tag;
   }
-  size_t IndexOf(const SharedBuffer::Place& at, uint8_t tag) const {
-    return RowOf(at.in, at.group) * columns_ + ColumnOf(at.out, queue_slot_[at.queue], tag);
-  }
   void Change(const SharedBuffer::Place& at, uint8_t tag, int64_t bytes) {
-    if (!Counts(at)) return;
-    const size_t index = IndexOf(at, tag);
+    const int64_t of_group = group_at_[at.group], of_queue = queue_at_[at.queue];
+    if ((of_group | of_queue) < 0) return;
+    const auto index = static_cast<size_t>(of_group + of_queue) + at.in * per_in_ + at.out * per_out_ + tag;
     if (spans_ > 0) [[unlikely]]
       Gather(RowOf(at.in, at.group), index);
     bytes_[index] += bytes;
@@ -109,11 +104,13 @@ class GroupContents {
 
   // What every frame touches comes first.
   std::unique_ptr<int64_t[], Free> bytes_;  ///< by group, queue and tag; touched where something was
-  size_t columns_ = 0;                      ///< of a group
-  uint32_t tags_ = 0, groups_ = 0, queues_ = 0;
-  int spans_ = 0;  ///< open, at all groups
+  size_t per_in_ = 0, per_out_ = 0;         ///< from one port to the next
+  int spans_ = 0;                           ///< open, at all groups
+  std::array<int32_t, kPriorities> group_at_ = Nowhere(),
+                                   queue_at_ = Nowhere();  ///< in bytes_; negative: nowhere
+  size_t columns_ = 0;                                     ///< of a group
+  uint32_t ports_ = 0, tags_ = 0, groups_ = 0, queues_ = 0;
   std::array<uint8_t, kPriorities> group_slot_ = None(), queue_slot_ = None();
-  uint32_t ports_ = 0;
   std::array<uint8_t, kPriorities> queue_of_{};  ///< by slot
   std::vector<Row> rows_;
 
@@ -121,6 +118,11 @@ class GroupContents {
     std::array<uint8_t, kPriorities> none{};
     none.fill(kNone);
     return none;
+  }
+  static constexpr std::array<int32_t, kPriorities> Nowhere() {
+    std::array<int32_t, kPriorities> nowhere{};
+    nowhere.fill(-1);
+    return nowhere;
   }
 };
 
