@@ -3,7 +3,7 @@
 from headroom.errors import InputError
 from headroom.pattern import matches
 from headroom.port_rates import port_rate
-from headroom.quantity import parse_bytes, parse_microseconds, parse_rate
+from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate
 from headroom.settings import flatten, item_names
 from headroom.yaml_file import read_plain
 
@@ -77,13 +77,8 @@ class Scenario:
 
     def thresholds(self, node, port, priority):
         """(Kmin, Kmax) in bytes of this queue, or None where it is not marked or the port's rate unknown."""
-        name = self.class_of(priority)
-        found = None
-        for entry in self._switches():
-            ecn = entry.get("ecn")
-            if matches(entry.get("match", "*"), node) and isinstance(ecn, dict) and name in ecn:
-                found = ecn[name]
-        if not isinstance(found, dict):
+        found = self._ecn(node, priority)
+        if found is None:
             return None
         try:
             kmin, kmax = parse_bytes(found["kmin"]), parse_bytes(found["kmax"])
@@ -93,6 +88,24 @@ class Scenario:
         except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
             return None
         return kmin, kmax
+
+    def marking(self, node, port, priority):
+        """(Kmin, Kmax, Pmax) of this queue, the last as a share of 1; None where one is not known."""
+        between = self.thresholds(node, port, priority)
+        try:
+            return between and (*between, parse_quantity(str(self._ecn(node, priority)["pmax"])).value)
+        except (KeyError, ValueError):
+            return None
+
+    def _ecn(self, node, priority):
+        """What is said of the queue's curve; None of a queue without."""
+        name = self.class_of(priority)
+        found = None
+        for entry in self._switches():
+            ecn = entry.get("ecn")
+            if matches(entry.get("match", "*"), node) and isinstance(ecn, dict) and name in ecn:
+                found = ecn[name]
+        return found if isinstance(found, dict) else None
 
     def _mapping(self, key):
         value = self._document.get(key)

@@ -20,6 +20,9 @@ nics:
 workloads:
   - {name: asked, priority: storage}
 """
+# Links of hosts take 1 B in a ns.
+RATES = TOPOLOGY.replace("hosts_per_leaf: 2", "hosts_per_leaf: 4, host_link: {rate: 8Gbps}")
+INCAST = RATES.replace("{name: asked,", "{name: asked, type: incast,")
 SWITCHES = ("leaf0", "leaf1", "spine0", "spine1")
 DROPS = ("headroom_full", "egress_limit", "link_loss", "watchdog")
 
@@ -30,19 +33,20 @@ class PutsATailDownTo(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name) / "r"
         self.messages, self.ports, self.pauses, self.causes, self.events = [], [], [], [], []
-        self.waits, self.peak, self.offered = {}, 0.5, None
+        self.waits, self.peak, self.offered, self.memory = {}, 0.5, None, 1000
 
-    def message(self, start, src="h0", dst="h2", verb="write", **parts):
+    def message(self, start, src="h0", dst="h2", verb="write", size=1000, **parts):
         """One that took the sum of its parts; µs."""
         took = sum(parts.values())
         times = [f"{1000 * t:.3f}" for t in (start, start + took, start + took, 1)]
         number = len(self.messages)
-        row = [f"asked/{src}/{number}", "asked", src, dst, "rack", 3, verb, 1000, *times, took, 1, 0, 0]
+        row = [f"asked/{src}/{number}", "asked", src, dst, "rack", 3, verb, size, *times, took, 1, 0, 0]
         self.messages.append(row + [f"{1000 * parts.get(part, 0):.3f}" for part in MESSAGE_PARTS])
 
-    def port(self, node, port, busy=0.0, marks=0, priority=3, sent=1000, **drops):
+    def port(self, node, port, busy=0.0, marks=0, priority=3, sent=1000, peak=0, **drops):
         row = dict.fromkeys([*PORTS, *(f"drop_{reason}" for reason in DROPS)], 0)
         row |= {"node": node, "port": port, "priority": priority, "utilisation": busy, "marked_packets": marks, "tx_bytes": sent}
+        row["peak_queue_bytes"] = peak
         self.ports.append(row | {f"drop_{reason}": count for reason, count in drops.items()})
 
     def pause(self, node, port, peer, peer_port, root, kind):
@@ -66,7 +70,7 @@ class PutsATailDownTo(unittest.TestCase):
         places = {place: {"towards": None, **of} for place, of in self.waits.items()}
         asked = {"offered": offered, "finished": offered, "parts_us": {"p99": parts}, "waits_us": {"p99": places}}
         summary |= {"messages": {"asked": asked}, "sim_time_us": 5000.0}
-        summary["buffer"] = {s: {"size_bytes": 1000, "peak_bytes": 1000 * self.peak, "pools": {}} for s in SWITCHES}
+        summary["buffer"] = {s: {"size_bytes": self.memory, "peak_bytes": self.memory * self.peak, "pools": {}} for s in SWITCHES}
         (self.folder / "summary.json").write_text(json.dumps(summary))
         resolved = self.folder / "resolved.yaml"
         resolved.write_text(resolved.read_text() + settings)
@@ -89,6 +93,26 @@ class PutsATailDownTo(unittest.TestCase):
         self.message(0, limiter=60, own_packets=20)
         self.message(60, own_queue=20, wire=80)
         self.assertEqual(self.shares(), {"distance": 0.8, "limiter": 0.15, "queue_pairs": 0.05})
+
+    def test_nothing_of_what_was_over_before_it_came(self):
+        # Who held the queue pair up to 50 µs does not count, nor against it: the last waits from 60 to 100, all of it behind the second.
+        self.message(0, limiter=50)
+        self.message(60, own_packets=40)
+        self.message(60, own_queue=40, wire=60)
+        self.assertEqual(self.shares(), {"distance": 0.6, "queue_pairs": 0.4})
+
+    def test_nothing_of_what_went_on_after_its_wait(self):
+        # Two queue pairs are held, one for 120 µs and one for the 60 that the last waits: both held it for as long.
+        self.message(0, limiter=120)
+        self.message(0, own_packets=60)
+        self.message(0, own_queue=60, wire=140)
+        self.assertEqual(self.shares(), {"distance": 0.7, "queue_pairs": 0.15, "limiter": 0.15})
+
+    def test_no_more_than_its_wait_where_several_queue_pairs_were_held_at_once(self):
+        self.message(0, own_packets=80)
+        self.message(0, limiter=80)
+        self.message(0, own_queue=80, wire=20)
+        self.assertEqual(self.shares(), {"queue_pairs": 0.4, "limiter": 0.4, "distance": 0.2})
 
     def test_its_hosts_link_where_that_has_no_room(self):
         self.message(0, own_packets=80)
@@ -171,6 +195,147 @@ class PutsATailDownTo(unittest.TestCase):
     def test_the_class_of_acks(self):
         self.message(0, ack_queued=40, ack_paused=60)
         self.assertEqual(self.shares(), {"ack_class": 1.0})
+
+
+    # --- what would be waited for anyway
+
+    def test_the_hosts_link_as_far_as_a_perfect_network_would_have_it_wait_there(self):
+        # 100 kB in 50 µs from two senders: 50 kB wait when the last bits come.
+        self.message(0, limiter=80, own_packets=20, size=50_000)
+        self.message(0, src="h1", wire=1, size=50_000)
+        self.port("leaf0", "p2", busy=0.3, marks=1)
+        found = self.evidence(settings=RATES)
+        self.assertEqual({c: round(share, 3) for c, share in found.shares.items()}, {"host_link": 0.5, "limiter": 0.3, "own_size": 0.2})
+        self.assertEqual((found.at["host_link"][1], round(found.anyway["limiter"], 3)), ("leaf0:p2", 0.5))
+        [limiter] = [of for of in found.ranked() if of["cause"] == "limiter"]
+        self.assertEqual(round(limiter["anyway"], 3), 0.5)
+
+    def test_what_did_wait_there_counts_once(self):
+        self.message(0, limiter=50, queued=30, own_packets=20, size=50_000)
+        self.message(0, src="h1", wire=1, size=50_000)
+        self.waits = {"leaf0:p2:3": {"queued": 30.0}}
+        self.assertEqual(self.shares(settings=RATES), {"host_link": 0.5, "limiter": 0.3, "own_size": 0.2})
+
+    def test_the_senders_link_that_its_messages_share(self):
+        # Two of 40 kB at once: each has half of the link, and leaves 40 µs later than alone.
+        self.message(0, recovery=100, size=40_000)
+        self.message(0, dst="h3", wire=1, size=40_000)
+        self.port("leaf0", "p3", link_loss=1)
+        found = self.evidence(settings=RATES)
+        self.assertEqual({c: round(share, 3) for c, share in found.shares.items()}, {"host_link": 0.4, "loss": 0.6})
+        self.assertEqual(found.at["host_link"][1], "h0:p0")
+
+    def test_no_wait_where_the_link_is_slow_but_free(self):
+        self.message(0, limiter=100, size=50_000)
+        slow = RATES.replace("{rate: 8Gbps}", '[{match: "*", rate: 8Gbps}, {match: h2, rate: 4Gbps}]')
+        self.assertEqual(self.shares(settings=slow), {"limiter": 1.0})
+
+    def test_the_host_that_reads_is_the_one_that_receives(self):
+        self.message(0, src="h2", dst="h0", verb="read", recovery=100, size=40_000)
+        self.message(0, src="h1", dst="h2", wire=1, size=40_000)
+        self.port("leaf0", "p3", link_loss=1)
+        found = self.evidence(settings=RATES)
+        self.assertEqual((round(found.shares["host_link"], 3), found.at["host_link"][1]), (0.4, "leaf0:p2"))
+
+    def test_neither_who_came_later_nor_what_is_not_on_record_nor_the_way_back(self):
+        cases = [((60, None), {"limiter": 0.6, "ack_class": 0.4}), ((0, 200), {"limiter": 0.6, "ack_class": 0.4}), ((0, None), {"limiter": 0.1, "host_link": 0.5, "ack_class": 0.4})]
+        for (start, offered), shares in cases:
+            with self.subTest(start=start, offered=offered):
+                self.setUp()
+                self.offered = offered
+                self.message(0, limiter=60, ack_paused=40, size=50_000)
+                self.message(start, src="h1", wire=1, size=50_000)
+                self.assertEqual(self.shares(settings=RATES), shares)
+
+    # --- what a burst brings about; Kmin is 400 kB, Kmax 1600, Pmax 5 %
+
+    def burst(self, senders, size, **parts):
+        for sender in [f"h{n}" for n in range(7) if n != 2][:senders]:
+            self.message(0, src=sender, size=size, **parts)
+
+    def limited(self, size, limiter, settings=INCAST):
+        """Four senders at once, whose limiters hold them for so many µs."""
+        self.setUp()
+        self.burst(4, size, limiter=limiter)
+        self.port("leaf0", "p2", busy=0.3, marks=9)
+        return self.evidence(settings=settings)
+
+    def test_a_burst_whose_marks_half_as_many_senders_would_not_bring(self):
+        # Three of four wait when all has come, of half as many one: it stays below Kmin.
+        [found] = self.limited(300_000, 10_000).ranked()
+        burst = {"senders": 4, "burst_bytes": 900_000, "half_bytes": 300_000, "limit_bytes": 400_000, "limit": "marks", "left": 0}
+        self.assertEqual((found["cause"], found["share"], found["known"]["burst"], found["anyway"]), ("host_link", 1, burst, 0))
+        # The link takes 1.2 ms for all, three quarters of that for the other three.
+        self.assertEqual({k: round(v, 3) for k, v in found["known"]["limiter"].items()}, {"beyond": 0.91, "anyway": 0.09})
+        # What does not come as a burst is nobody's to make narrower: what is put to the link is the wait for it, 900 of 10,000 µs.
+        self.assertEqual(round(self.limited(300_000, 10_000, RATES).shares["limiter"], 3), 0.91)
+
+    def test_the_limiter_where_half_as_many_senders_would_still_bring_most_of_its_marks(self):
+        # 15 MB wait at most, of half as many 5: 38 % of the marks. Of the limiter's 45 ms beyond the link's 15 they would leave 17,
+        # more than the 7.5 that they take off at the link.
+        found = self.limited(5_000_000, 60_000).shares
+        self.assertEqual({c: round(share, 3) for c, share in found.items()}, {"limiter": 0.75, "host_link": 0.25})
+        # Of 2 ms beyond the link they would leave 0.8.
+        self.assertEqual(list(self.limited(5_000_000, 17_000).shares), ["host_link"])
+
+    def test_marks_by_reds_curve_on_the_queue_of_a_perfect_network(self):
+        # The queue grows by 3 B/ns to 2.4 MB, with half as many by 1 to 0.8, and drains by 1. The curve's integral up to there is
+        # 5 % × 1200 / 2 + 800 = 830 kB, and 5 % × 400² / (2 × 1200) = 3.33 kB.
+        [found] = self.limited(800_000, 10_000).ranked()
+        self.assertAlmostEqual(found["known"]["burst"]["left"], (10 / 3 * (1 + 1)) / (830 * (1 / 3 + 1)), 9)
+
+    def test_a_burst_that_alone_fills_a_queue_without_pfc(self):
+        # Three of four wait at most, with half as many one. Where the queue held more, others filled it.
+        for held, cause in ((350_000, "host_link"), (250_000, "lossy"), (950_000, "lossy")):
+            with self.subTest(cause):
+                self.setUp()
+                self.burst(4, 300_000, recovery=10_000)
+                self.port("leaf0", "p2", peak=held, egress_limit=5)
+                found = self.shares(settings=INCAST)
+                self.assertEqual(max(found, key=found.get), cause)
+
+    def test_a_burst_fills_cells(self):
+        # Of four 300 kB one waits with half as many: 300 frames of 1040 B, which take six cells of 200 B each: 360 kB of 350.
+        frames = INCAST.replace("duration:", "mtu: 1000\nframes: {header: 40B, gap: 0B}\nduration:")
+        for some, cause in ((200, "lossy"), (0, "host_link")):
+            with self.subTest(cause):
+                self.setUp()
+                self.burst(4, 300_000, recovery=10_000)
+                self.port("leaf0", "p2", peak=350_000, egress_limit=5)
+                self.port("leaf0", "p3", peak=some)
+                found = self.shares(settings=frames)
+                self.assertEqual(max(found, key=found.get), cause)
+
+    def test_thresholds_only_where_higher_ones_hold_more_of_a_burst_than_half_as_many_senders_spare(self):
+        # Six send 300 kB each to h2: 1.5 MB wait there at most, of three 600 kB. The switch held as much as said.
+        # 200 kB: four times as much leaves 700 kB outside, half as many 400; 380 kB: none, and 220.
+        for held, cause in ((200_000, "host_link"), (380_000, "buffer")):
+            with self.subTest(cause):
+                self.setUp()
+                self.memory, self.peak = 24_000_000, 0.1
+                self.message(0, src="h7", dst="h1", paused=20_000)
+                self.burst(6, 300_000, wire=1)
+                self.waits = {"spine0:p0:3": {"paused": 100.0}}
+                self.port("leaf0", "p2", peak=held)
+                self.pause("leaf0", "p4", "spine0", "p0", ("leaf0", "p2"), "queue")
+                found = self.evidence(settings=INCAST)
+                self.assertEqual((list(found.shares), found.at[cause][1]), ([cause], "leaf0:p2"))
+
+    def test_half_as_many_senders_have_half_the_groups(self):
+        # As above, but of four groups' 240 kB half as many senders have 120, and 480 stay outside; 540 with higher thresholds.
+        # 280 kB: 460, and 380.
+        for held, cause in ((240_000, "host_link"), (280_000, "buffer")):
+            with self.subTest(cause):
+                self.setUp()
+                self.memory, self.peak = 24_000_000, 0.1
+                self.message(0, src="h1", dst="h7", paused=20_000)
+                self.burst(6, 300_000, wire=1)
+                self.waits = {"h1:p0:3": {"paused": 100.0}}
+                self.port("leaf0", "p2", peak=held)
+                for group in ("0", "1", "3", "4"):
+                    self.pause("leaf0", f"p{group}", f"h{group}", "p0", ("leaf0", "p2"), "queue")
+                found = self.evidence(settings=INCAST)
+                self.assertEqual(max(found.shares, key=found.shares.get), cause)
 
 
 class WhatTakesItAway(unittest.TestCase):

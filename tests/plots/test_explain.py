@@ -10,6 +10,7 @@ from pathlib import Path
 from synthetic_results import Builder  # also makes the package importable
 
 from headroom.explain.__main__ import main
+from headroom.explain.words import cause_in_words
 
 NICS = """\
 nics:
@@ -98,6 +99,19 @@ class Explain(unittest.TestCase):
         self.assertEqual(ecn["keys"]["workloads.mix.load"], "0.05")
         self.assertEqual(acks["keys"], {"nics.*-new*.transport.ack_priority": "same", "nics.*-old*.transport.ack_priority": "cnp"})
         self.assertEqual(sum(part["us"] for part in mix["at"]["p99"]["parts"]), 1000)
+
+    def test_what_a_burst_brings_about_and_what_would_be_waited_for_anyway(self):
+        burst = {"senders": 8, "burst_bytes": 968_000, "half_bytes": 415_000, "limit_bytes": 100_000, "limit": "marks", "left": 0.087}
+        link = {"cause": "host_link", "share": 0.9, "anyway": 0.0, "place": "s0:p0", "known": {"busy": 0.3, "burst": burst, "limiter": {"beyond": 0.51, "anyway": 0.3}}}
+        self.assertEqual(
+            cause_in_words(link),
+            "90 % more comes for a host, or from it, than its link takes, most at s0:p0 (its link is busy 30 % of the time in which "
+            "messages came: it is bursts). 8 send at once: 968 kB would wait there, 415 kB of half as many; marks begin at 100 kB, "
+            "and half as many would bring 8.7 % of them. 81 % held by the rate limiter, 30 % in place of that wait",
+        )
+        limiter = {"cause": "limiter", "share": 0.51, "anyway": 0.43, "place": "s0:p0", "known": {"busy": 0.3}}
+        self.assertIn(". Of 94 % spent so, 43 % would be waited for at a host's link anyway, and count there", cause_in_words(limiter))
+        self.assertNotIn("anyway", cause_in_words(limiter | {"anyway": 0.04}), "4 % is no finding")
 
     def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
         _, text, _ = self.explain(self.result(messages=50))

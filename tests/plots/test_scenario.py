@@ -80,6 +80,12 @@ class ReadsResolved(unittest.TestCase):
         self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
         self.assertEqual(scenario.thresholds("t2", "p0", "3"), (1e6, 2e6))
 
+    def test_marking_has_the_probability_at_kmax(self):
+        scenario = self.scenario(TEXT)
+        self.assertEqual(scenario.marking("t0", "p0", "3"), (1e6, 2e6, 0.05))
+        self.assertIsNone(scenario.marking("t1-4", "p0", "3"), "it is not told")
+        self.assertIsNone(scenario.marking("t0", "p0", "6"))
+
     def test_warmup_classes_and_pfc(self):
         scenario = self.scenario(TEXT)
         self.assertEqual(scenario.warmup_us, 100)

@@ -1,8 +1,9 @@
 """What a tail is put down to: each part of the time of the messages around p99, by what the results hold on it.
 
 A part at a place goes to what fills that place; a pause to the roots of its pauses; what waited behind earlier messages of a
-queue pair to what held those; the limiter to the ports that marked. Nothing is read from names of scenarios or workloads,
-and no setting is a cause by itself: settings only say what a thing that happened is called.
+queue pair to what held those; the limiter to the ports that marked. What a burst alone brings about is the burst's
+(bursts.py), and what would be waited for at a host's link anyway is that link's (fluid.py). Nothing is read from names of
+scenarios or workloads, and no setting is a cause by itself: settings only say what a thing that happened is called.
 """
 
 import re
@@ -10,15 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from headroom.csv_file import MESSAGE_PARTS
-from headroom.explain.network import Network
-from headroom.pauses import roots_by_port
+from headroom.explain.grounds import Grounds
+from headroom.explain.tail import Tail
 from headroom.quantity import parse_microseconds
 
 FULL = 0.85  # of a link's time: busier ones have no room that somebody keeps from being used
 _LOW_BUFFER = 0.25  # of a switch's memory: a pause below it was not for want of memory
-_MOST_MESSAGES = 200  # around p99, that are looked at
-_AT_HEAD = ("own_packets", "limiter", "nic", "port", "recovery", "paused")  # what keeps a queue pair from the next message
+_NO_WAIT = ("own_size", "distance", "program")  # what takes as long before a link that is not free
 _DROPS = {
     "headroom_full": "headroom",
     "group_cap": "headroom",
@@ -36,26 +35,39 @@ _DROPS = {
 
 class Evidence:
     """Of one workload of a Run. `shares`: {cause: share of the time around p99}; `at`: {cause: (place, share)}, the place
-    that most of it is from."""
+    that most of it is from; `anyway`: {cause: share that passed there, and would be waited for at a host's link without it}."""
 
-    def __init__(self, run, workload):
+    def __init__(self, run, workload, grounds=None):
         self._run, self._workload = run, workload
-        self._settings = run.scenario.settings
-        self._network = Network(run)
+        self._grounds = grounds or Grounds(run)
+        self._settings, self._network = self._grounds.settings, self._grounds.network
         self._summary = (run.summary.get("messages") or {}).get(workload) or {}
-        self._found = {}
+        tail = Tail(run, workload, self._grounds.all_known(workload))
+        self._found, self._anyway, self._burst_at, self._limited_at = {}, {}, {}, {}
         total = 0.0
-        for message, others in self._tail():
+        for message, others in tail.messages(self._host_share):
             total += sum(message.values())
+            before, self._found = self._found, {}
             self._of_message(message, others)
+            self._substitute(others["id"])
+            self._of_ack(message, others)
+            own, self._found = self._found, before
+            for cause, places in own.items():
+                for place, us in places.items():
+                    self._put(cause, us, place)
         self.total_us = total
+        self._limited_by_bursts()
+        self.anyway = {c: us / total for c, us in self._anyway.items()} if total else {}
         self.shares = {c: sum(at.values()) / total for c, at in self._found.items() if sum(at.values()) > 0} if total else {}
         self.at = {c: max(((us / total, place) for place, us in at.items()), default=(0, "")) for c, at in self._found.items()} if total else {}
 
     def ranked(self):
-        """[{cause, share, place, known}], the most first. `known`: what of the place shows it, numbers by name; shares of 1."""
+        """[{cause, share, anyway, place, known}], the most first. `known`: what of the place shows it, by name; shares of 1."""
         found = sorted(self.shares.items(), key=lambda of: -of[1])
-        return [{"cause": c, "share": share, "place": self.at[c][1] or None, "known": self._known(c, self.at[c][1])} for c, share in found]
+        return [
+            {"cause": c, "share": share, "anyway": self.anyway.get(c, 0.0), "place": place or None, "known": self._known(c, place)}
+            for c, share, place in ((c, share, self.at[c][1]) for c, share in found)
+        ]
 
     def _known(self, cause, place):
         node, _, port = place.partition(":")
@@ -63,71 +75,27 @@ class Evidence:
             peaks = [of["peak_bytes"] / of["size_bytes"] for of in (self._run.summary.get("buffer") or {}).values() if of.get("size_bytes")]
             return {"most_of_a_buffer": max(peaks, default=0.0)}
         if cause in ("headroom", "lossy", "loss", "watchdog"):
-            return {"frames_dropped": sum(self._drops(reason) for reason, of in _DROPS.items() if of == cause)}
+            return {"frames_dropped": int(sum(count for reason, *_, count in self._dropped if _DROPS[reason] == cause))}
         if cause == "weight":
             return {"others_share_of_bytes": 1 - self._network.share_of_class(node, port, self._priority)}
         if cause in ("host_link", "fabric_link", "collision", "limiter", "generations", "queue_pairs") and port:
             known = {"busy": self._network.busy(node, port)}
             if cause == "collision":
                 known["siblings_busy"] = np.mean([self._network.busy(node, of) for of in self._network.siblings(node, port)]).item()
+            if cause == "host_link" and place in self._burst_at:
+                known["burst"] = self._burst_at[place].known()
+                known |= {"limiter": self._limited_at[place]} if place in self._limited_at else {}
             return known
         return {}
 
-    def _drops(self, reason):
-        ports, column = self._run.table("ports"), f"drop_{reason}"
-        return int(ports[column].sum()) if ports is not None and column in ports.columns else 0
+    @cached_property
+    def _dropped(self):
+        return self._grounds.dropped(_DROPS)
 
     def _put(self, cause, us, place=""):
         if us > 0:
             at = self._found.setdefault(cause, {})
             at[place] = at.get(place, 0.0) + us
-
-    # --- the messages
-
-    def _tail(self):
-        """({part: µs}, what is known of it) of each message around p99, of 200 at most."""
-        table = self._run.table("messages")
-        columns = [f"{part}_ns" for part in MESSAGE_PARTS]
-        if table is None or columns[0] not in table.columns:
-            return
-        table = table[table["workload"] == self._workload]
-        known = len(table) >= sum(self._summary.get(key) or 0 for key in ("offered", "warmup_offered"))
-        table = table[(table["finished"] == "1") & table[columns[0]].notna()]
-        counted = table[table["start_ns"] >= 1000 * self._run.scenario.warmup_us]
-        took = (counted["completed_ns"] - counted["start_ns"]).to_numpy()
-        order = np.argsort(took, kind="stable")
-        low, high = int(np.floor(0.985 * len(order))), int(np.ceil(0.995 * len(order)))
-        chosen = order[low : max(high, low + 1)]
-        pairs = table.groupby(["src", "dst"]).indices
-        for row in (counted.iloc[i] for i in chosen[:: -(-len(chosen) // _MOST_MESSAGES)] if len(chosen)):
-            parts = {part: row[f"{part}_ns"] / 1e3 for part in MESSAGE_PARTS}
-            pair = table.iloc[pairs[row["src"], row["dst"]]]
-            ahead = self._ahead(row, pair[pair["start_ns"] <= row["start_ns"]]) if known else {"unknown": parts["own_queue"]}
-            yield parts, {"src": row["src"], "dst": row["dst"], "read": row["verb"] == "read", "ahead": ahead}
-
-    def _ahead(self, row, ahead):
-        """{part: µs} of its own_queue: what held those ahead while they were; "order" is what none of them accounts for."""
-        wait = row["own_queue_ns"]
-        out = {}
-        if wait <= 0:
-            return out
-        begin, end = row["start_ns"], row["start_ns"] + wait
-        ahead = ahead[ahead["id"] != row["id"]]
-        head = ahead["start_ns"].to_numpy() + ahead["own_queue_ns"].to_numpy()
-        reads = row["verb"] == "read"  # of these some are under way at once, and each has its place until it is complete
-        names = [part for part in MESSAGE_PARTS if part != "own_queue"] if reads else _AT_HEAD
-        host = 1.0 if reads else self._host_share
-        parts = {part: ahead[f"{part}_ns"].to_numpy() * (host if part == "paused" else 1) for part in names}
-        held = sum(parts.values())
-        overlap = np.clip(np.minimum(head + held, end) - np.maximum(head, begin), 0, None)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(held > 0, overlap / held, 0.0)
-        known = float((share * held).sum())
-        scale = min(1.0, wait / known) if known > 0 else 0.0
-        for part, ns in parts.items():
-            out[part] = float((share * ns).sum()) * scale / 1e3
-        out["order"] = max(0.0, wait - known * scale) / 1e3
-        return out
 
     @cached_property
     def _places(self):
@@ -150,6 +118,37 @@ class Evidence:
         """Of the time in pauses that was at hosts' ports: the rest does not hold the queue pair."""
         return sum(share for place, share in self._places.get("paused", {}).items() if self._at_host(place))
 
+    def _substitute(self, message):
+        """What is put to other causes counts for the host's link as far as the message would have waited there without them."""
+        waits = self._grounds.fluid.waits(message) if self._grounds.fluid else {}
+        there = {self._network.link_to(host, of_sender): us for (host, of_sender), us in waits.items()}
+        at_links = self._found.get("host_link", {})
+        lacks = {place: max(0.0, us - at_links.get(place, 0.0)) for place, us in there.items()}
+        missing = min(sum(lacks.values()), max(0.0, sum(there.values()) - sum(at_links.get(place, 0.0) for place in there)))
+        others = {c: at for c, at in self._found.items() if c not in (*_NO_WAIT, "host_link")}
+        held = sum(sum(at.values()) for at in others.values())
+        if missing <= 0 or held <= 0:
+            return
+        share = min(1.0, missing / held)
+        for cause, at in others.items():
+            self._anyway[cause] = self._anyway.get(cause, 0.0) + share * sum(at.values())
+            self._found[cause] = {place: us * (1 - share) for place, us in at.items()}
+        for place, us in lacks.items():
+            self._put("host_link", share * held * us / sum(lacks.values()), place)
+
+    def _limited_by_bursts(self):
+        """The limiter's part goes to the burst that brings the marks where half as many senders would take off more of both: half
+        of the wait for the link, and what their marks, so many fewer, do not hold. Without the limiter its part alone goes."""
+        for cause in ("limiter", "generations"):
+            for place, us in list(self._found.get(cause, {}).items()):
+                node, _, port = place.partition(":")
+                burst = self._grounds.bursts.marked(node, port, self._priority)
+                if burst and us * burst.left < self._found.get("host_link", {}).get(place, 0.0) / 2:
+                    self._burst_at[place] = burst
+                    self._put("host_link", self._found[cause].pop(place), place)
+                    anyway = self._anyway.pop(cause, 0.0) if not self._found[cause] else 0.0
+                    self._limited_at[place] = {"beyond": us / self.total_us, "anyway": anyway / self.total_us}
+
     # --- parts
 
     def _of_message(self, parts, of):
@@ -162,9 +161,6 @@ class Evidence:
         self._recovery(parts["recovery"])
         self._waiting("queued", parts["queued"], of["src"])
         self._waiting("paused", parts["paused"], of["src"])
-        for part in ("ack_queued", "ack_paused"):
-            same = self._set(r"nics\..+\.transport\.ack_priority", "same")
-            self._put("ack_class", parts[part]) if same else self._waiting(part, parts[part], of["dst"])
         ahead = of["ahead"]
         sender = f"{of['src']}:p0"
         full = self._network.busy(of["src"], "p0") >= FULL
@@ -180,26 +176,21 @@ class Evidence:
         self._recovery(ahead.get("recovery", 0.0))
         self._waiting("paused", ahead.get("paused", 0.0), of["src"], hosts_only=not of["read"])
 
+    def _of_ack(self, parts, of):
+        for part in ("ack_queued", "ack_paused"):
+            same = self._set(r"nics\..+\.transport\.ack_priority", "same")
+            self._put("ack_class", parts[part]) if same else self._waiting(part, parts[part], of["dst"])
+
     def _wire(self, parts):
         self._put("distance", parts.get("wire", 0.0) + parts.get("ack_wire", 0.0))
 
     def _set(self, pattern, value):
         return any(re.fullmatch(pattern, k) and v == value for k, v in self._settings.items())
 
-    def _faulty(self, kind, node, port=None):
-        """Whether a fault of this kind was at work there."""
-        events = self._run.table("events")
-        if events is None or not len(events):
-            return False
-        there = events[(events["event"] == "fault_start") & (events["node"] == node)]
-        if port is not None:
-            there = there[there["port"] == port]
-        return bool(there["detail"].astype(str).str.startswith(kind).any())
-
     def _stations(self, us, of):
         if us <= 0:
             return
-        if any(self._faulty("slow_receiver", of[end]) for end in ("src", "dst")):
+        if any(self._grounds.faulty("slow_receiver", of[end]) for end in ("src", "dst")):
             return self._put("slow_receiver", us, of["dst"])
         registers = self._settings.get(f"workloads.{self._workload}.register") == "true"
         costs = [parse_microseconds(v) for k, v in self._settings.items() if re.fullmatch(r"nics\..+\.registration_latency", k)]
@@ -226,12 +217,15 @@ class Evidence:
     def _recovery(self, us):
         if us <= 0:
             return
-        drops = {}
-        for reason, cause in _DROPS.items():
-            drops[cause] = drops.get(cause, 0) + self._drops(reason)
-        total = sum(drops.values())
-        for cause, count in drops.items() if total else [("earlier", 1)]:
-            self._put(cause, us * count / (total or 1))
+        total = sum(count for *_, count in self._dropped)
+        for reason, node, port, count in self._dropped:
+            burst = self._grounds.bursts.dropped(node, port, self._priority) if reason == "egress_limit" else None
+            if burst:
+                self._link(us * count / total, node, port, burst=burst)
+            else:
+                self._put(_DROPS[reason], us * count / total, f"{node}:{port}")
+        if not total:
+            self._put("earlier", us)
 
     def _waiting(self, part, us, source, hosts_only=False):
         """In queues of switches, and in pauses: to what fills them, or to the roots of what pauses them."""
@@ -246,10 +240,12 @@ class Evidence:
             else:
                 self._link(us * share / total, node, port, queue)
 
-    def _link(self, us, node, port, queue=None):
-        """What waits for a link."""
+    def _link(self, us, node, port, queue=None, burst=None):
+        """What waits for a link; `burst`: that is known to bring this about."""
         place = f"{node}:{port}"
-        if self._faulty("port_blocked", node, port) or self._faulty("link_down", node, port):
+        if burst:
+            self._burst_at[place] = burst
+        if self._grounds.faulty("port_blocked", node, port) or self._grounds.faulty("link_down", node, port):
             return self._put("blocked", us, place)
         priority = queue if queue is not None else self._priority
         others = 1 - self._network.share_of_class(node, port, priority)
@@ -271,16 +267,12 @@ class Evidence:
 
     def _paused(self, us, node, port, queue):
         """To the roots of the pauses that came to this port, by their paused time."""
-        roots = self._roots.get((node, port))
+        roots = self._grounds.roots.get((node, port))
         if not roots:
             return self._put("host_link", us, f"{node}:{port}")
         total = sum(roots.values())
         for (kind, root, root_port, root_queue, pauser), weight in roots.items():
             self._root(us * weight / total, kind, root, root_port, root_queue, pauser)
-
-    @cached_property
-    def _roots(self):
-        return roots_by_port(self._run)
 
     def _root(self, us, kind, node, port, queue, pauser):
         if kind == "rest":
@@ -289,12 +281,15 @@ class Evidence:
         if kind == "storm":
             return self._put("storm", us, place)
         if kind == "receiver":
-            return self._put("slow_receiver" if self._faulty("slow_receiver", node) else "nic", us, place)
+            return self._put("slow_receiver" if self._grounds.faulty("slow_receiver", node) else "nic", us, place)
         if kind == "blocked":
             return self._put("blocked", us, place)
         if kind != "queue":
             return self._put("host_link", us, place)
         buffer = (self._run.summary.get("buffer") or {}).get(pauser) or {}
-        if buffer.get("size_bytes") and buffer.get("peak_bytes", 0) < _LOW_BUFFER * buffer["size_bytes"]:
-            return self._put("buffer", us, place)
-        return self._link(us, node, port, queue)
+        size, burst = buffer.get("size_bytes"), None
+        if size and buffer.get("peak_bytes", 0) < _LOW_BUFFER * size:
+            burst = self._grounds.bursts.paused(node, port, queue, self._grounds.groups.get((node, port), 0), size)
+            if not burst:
+                return self._put("buffer", us, place)
+        return self._link(us, node, port, queue, burst)

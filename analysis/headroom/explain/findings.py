@@ -7,6 +7,7 @@ simulation attributed them.
 import re
 
 from headroom.explain.evidence import Evidence
+from headroom.explain.grounds import Grounds
 from headroom.explain.operations import operations
 from headroom.explain.parts import LEAST, at_percentiles, governing
 
@@ -28,7 +29,7 @@ def _roots(summary):
 def findings(run):
     """Of a Run: {scenario, seed, status, workloads, operations, roots}; workloads with the worst slowdown at p99 first."""
     summary, settings = run.summary, run.scenario.settings
-    workloads = []
+    workloads, grounds = [], Grounds(run)
     for name, messages in (summary.get("messages") or {}).items():
         parts = at_percentiles(messages)
         if "p99" not in parts:
@@ -43,7 +44,7 @@ def findings(run):
                 "delivery_us": {p: (messages.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")},
                 "slowdown_p99": (messages.get("slowdown") or {}).get("p99"),
                 "at": parts,
-                "causes": Evidence(run, name).ranked(),
+                "causes": Evidence(run, name, grounds).ranked(),
                 "settings": governing(settings, names, parts["p99"]["parts"]),
             }
         )

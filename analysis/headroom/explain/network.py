@@ -42,6 +42,16 @@ class Network:
                 self._peers[node, port] = None
         return self._peers[node, port]
 
+    def link_to(self, host, of_sender):
+        """The port that sends into a host's link, as node:port: the host's own, or the switch's towards it."""
+        if of_sender:
+            return f"{host}:p0"
+        try:
+            node, port = peer_of(self._topology, host, 0)
+        except (KeyError, ValueError, IndexError):
+            node, port = next(((n, p) for (n, p), peer in self._peers.items() if peer == host and n in self.switches), ("", ""))
+        return f"{node}:{port}"
+
     def faces_host(self, node, port):
         """Whether its link is a host's."""
         return node not in self.switches or self.peer(node, port) not in self.switches

@@ -5,7 +5,8 @@ import textwrap
 
 from headroom.explain.causes import CAUSES
 from headroom.explain.evidence import FULL
-from headroom.format import counted, format_number, format_percent, format_time
+from headroom.explain.parts import LEAST
+from headroom.format import counted, format_bytes, format_number, format_percent, format_time
 
 _WORDS = {
     "own_queue": "behind earlier messages of its queue pair",
@@ -40,6 +41,11 @@ _KNOWN = {
     "others_share_of_bytes": "{} of what leaves there is of other classes",
     "frames_dropped": "{} frames lost",
 }
+_LIMITS = {
+    "marks": "marks begin at {at}, and half as many would bring {left} of them",
+    "drops": "frames are lost from {at} on, of half as many none",
+    "pauses": "pauses keep it below {at}, and outside would stay {left} as much of half as many",
+}
 _NOTES = {"ack_priority=same": "ACKs go in the class of their queue pair, and wait in its pauses"}
 
 
@@ -56,12 +62,24 @@ def _part(of):
     return told
 
 
-def _cause(of):
+def cause_in_words(of):
+    """One of Evidence.ranked()."""
     told = f"{format_percent(of['share'])} {CAUSES[of['cause']]}"
     told += f", most at {of['place']}" if of["place"] else ""
     bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < FULL
-    known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items()]
-    return told + (f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else "")
+    known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items() if k in _KNOWN]
+    told += f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else ""
+    if burst := of["known"].get("burst"):
+        acts = _LIMITS[burst["limit"]].format(at=format_bytes(burst["limit_bytes"]), left=format_percent(burst["left"]))
+        told += f". {burst['senders']} send at once: {format_bytes(burst['burst_bytes'])} would wait there, "
+        told += f"{format_bytes(burst['half_bytes'])} of half as many; {acts}"
+    if limiter := of["known"].get("limiter"):
+        held, instead = format_percent(limiter["beyond"] + limiter["anyway"]), format_percent(limiter["anyway"])
+        told += f". {held} {_WORDS['limiter']}, {instead} in place of that wait"
+    if of["anyway"] >= LEAST:
+        before, anyway = format_percent(of["share"] + of["anyway"]), format_percent(of["anyway"])
+        told += f". Of {before} spent so, {anyway} would be waited for at a host's link anyway, and count there"
+    return told
 
 
 def _value(key, value):
@@ -82,10 +100,10 @@ def _workload(of, least):
         f"{format_time(took['max'])}, p99 {format_time(took['p99'])}, slowdown at p99 {format_number(of['slowdown_p99'] or 0)}"
     ]
     lines += _where(of["at"], of["messages"], least)
-    causes = [cause for cause in of["causes"] if cause["share"] >= least]
+    causes = [cause for cause in of["causes"] if cause["share"] + cause["anyway"] >= least]
     if causes:
         lines.append("  what p99 comes from, most first:")
-    lines += [_paragraph(_cause(cause), "    ") for cause in causes]
+    lines += [_paragraph(cause_in_words(cause), "    ") for cause in causes]
     return "\n".join(lines + _governs(of["settings"]))
 
 
