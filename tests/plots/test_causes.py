@@ -362,7 +362,7 @@ class WhatTakesItAway(unittest.TestCase):
 
     def test_a_faster_host_link_offers_the_same_bytes(self):
         found = self.settings(causes=["host_link"])["hosts' links twice as fast"]
-        self.assertEqual(found, {"topology.link.rate": "200Gbps", "workloads.asked.load": "0.15"})
+        self.assertEqual(found, {"topology.link": "{rate: 200Gbps, delay: 25ns}", "workloads.asked.load": "0.15"})
 
     def test_alpha_is_the_profiles_where_none_is_stated(self):
         found = self.settings(causes=["buffer"])
@@ -374,6 +374,21 @@ class WhatTakesItAway(unittest.TestCase):
     def test_each_entry_of_nics_is_changed_where_it_has_what_is_taken_away(self):
         self.assertEqual(self.settings(causes=["nic"]), {"ideal NICs": {'nics."old*".resources': "ideal"}})
         self.assertEqual(self.settings(causes=["ack_class", "limiter"]), {})
+
+    def test_an_entry_of_several_patterns_is_named_by_its_place(self):
+        old = {"nics.old*.match": "old*", "nics.h[6-9], h1[01].match": "h[6-9], h1[01]", "nics.h[6-9], h1[01].resources.set": "gen2"}
+        [found] = self.settings(causes=["nic"], **old).values()
+        self.assertEqual(found, {'nics."old*".resources': "ideal", "nics.1.resources": "ideal"})
+
+    def test_ecn_is_said_as_a_whole_as_an_entry_may_have_it_from_one_before(self):
+        ecn = {f"switches.*.ecn.storage.{key}": value for key, value in (("kmin", "100KB"), ("kmax", "400KB"), ("pmax", "0.2"))}
+        found = self.settings(causes=["limiter"], **ecn)["ECN thresholds doubled"]
+        self.assertEqual(found, {'switches."*".ecn.storage': "{kmin: 200KB, kmax: 800KB, pmax: 0.2}"})
+
+    def test_items_of_a_list_of_links_keep_what_they_have(self):
+        links = {"topology.fabric_link.*.match": "*", "topology.fabric_link.*.rate": "100Gbps", "topology.fabric_link.*.delay": "250ns"}
+        found = self.settings(causes=["fabric_link"], **links)["links between switches twice as fast"]
+        self.assertEqual(found, {"topology.fabric_link.*.rate": "200Gbps"})
 
     def test_headroom_is_as_check_says(self):
         [found] = self.settings(causes=["headroom"]).values()

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from headroom.quantity import parse_bytes, parse_quantity, parse_rate, quantity_text
 
-_FABRIC = r"topology\.(fabric_link|edge_link|core_link|bottleneck|links\.(t0_t1|t1_t2|t2_rh))\.rate"
-_HOSTS = r"topology\.(host_link|link|links\.host)\.rate"
+_FABRIC = r"topology\.(fabric_link|edge_link|core_link|bottleneck|links\.(t0_t1|t1_t2|t2_rh))(\.[^.]+)?\.rate"
+_HOSTS = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
 _FAULTS = {
     "pause_storm": "storm",
     "slow_receiver": "slow_receiver",
@@ -44,20 +44,41 @@ class Counterfactual:
     possible: bool = True  # that somebody could have it so
 
 
-def _quoted(key):
+def _item(settings, section, name):
+    """An item of a list as --set takes it: by its match, or, where it has several, by its place."""
+    if ", " not in name:
+        return f'{section}."{name}"'
+    places = [key[len(section) + 1 : -len(".match")] for key in settings if key.startswith(f"{section}.") and key.endswith(".match")]
+    return f"{section}.{places.index(name)}"
+
+
+def _quoted(settings, key):
     """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
     section, _, rest = key.partition(".")
     match = re.match(r"(.+?)\.(ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
-    return f'{section}."{match[1]}".{rest[len(match[1]) + 1:]}' if match else key
+    return f"{_item(settings, section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
 
 
 def _where(settings, pattern, change):
-    """{key: text} of those settings that `change` gives another text for."""
+    """{key: text} of those settings that `change` gives another text for.
+
+    Links and ECN of a class are given whole: the file may have them under another key, or in an entry before."""
     found = {}
     for key, value in settings.items():
-        if re.fullmatch(pattern, key) and (text := change(value)) not in (None, value):
-            found[_quoted(key)] = text
-    return found
+        if not re.fullmatch(pattern, key) or (text := change(value)) in (None, value):
+            continue
+        whole = re.fullmatch(r"(topology\..+|switches\..+\.ecn\.[^.]+)\.([^.]+)", key)
+        if whole and f"{whole[1]}.match" not in settings:  # items of a list are in the file as they are
+            found.setdefault(whole[1], {})[whole[2]] = text
+        else:
+            found[key] = text
+    return {_quoted(settings, key): _with(settings, key, of) if isinstance(of, dict) else of for key, of in found.items()}
+
+
+def _with(settings, key, changed):
+    """The mapping under a key as text, with these keys changed."""
+    whole = {path[len(key) + 1 :]: text for path, text in settings.items() if path.startswith(f"{key}.")} | changed
+    return "{" + ", ".join(f"{name}: {text}" for name, text in whole.items()) + "}"
 
 
 def _times(settings, pattern, factor, parse, unit):
@@ -69,7 +90,7 @@ def _nics(settings, key, test, text, of=None):
     found = {}
     for path, value in settings.items():
         if (match := re.fullmatch(rf"nics\.(.+)\.{re.escape(of or key)}", path)) and test(value):
-            found[f'nics."{match[1]}".{key}'] = text
+            found[f"{_item(settings, 'nics', match[1])}.{key}"] = text
     return found
 
 
@@ -136,7 +157,7 @@ def _alphas(settings, checked):
         return []
     at = _STEPS.index(next(iter(stated or found)))
     alphas = [_STEPS[i] for i in (at + 2, at - 2) if 0 <= i < len(_STEPS)]
-    of = lambda alpha: {_quoted(k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
+    of = lambda alpha: {_quoted(settings, k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
     return [(alpha, of(alpha)) for alpha in alphas]
 
 
@@ -183,7 +204,7 @@ def _of_switches(settings, checked):
         yield Counterfactual(f"alpha {alpha}", of, ("buffer",))
     yield Counterfactual("headroom as needed", _headroom(checked), ("headroom",))
     watched = [key for key in settings if re.fullmatch(r"(switches|nics)\..+\.pfc\.watchdog\..*detection", key)]
-    off = {_quoted(key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
+    off = {_quoted(settings, key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
     yield Counterfactual("no watchdog", off, ("watchdog",))
 
 
