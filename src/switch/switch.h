@@ -109,10 +109,8 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   };
   /// The port index towards the frame's destination; kNoEgress where there is none.
   uint16_t Route(const Frame& frame) const {
-    const auto next = routes_.NextHops(frame.dst);
-    if (next.empty()) return Frame::kNoEgress;
-    if (next.size() == 1) return next[0];
-    return next[EcmpChoice(frame.flow_hash, ecmp_seed_, static_cast<uint32_t>(next.size()))];
+    static_assert(RouteTable::kNoWay == Frame::kNoEgress);
+    return routes_.NextHop(frame.dst, frame.flow_hash, ecmp_seed_);
   }
   void Classify(uint32_t in, Frame& frame) const;
   /// The register of a queue.

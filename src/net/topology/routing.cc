@@ -1,6 +1,8 @@
 #include "net/topology/routing.h"
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -105,11 +107,11 @@ class TableBuilder {
  public:
   void Add(const Ports& set) {
     if (last_ == nullptr || last_->first != set) {  // groups near to each other have the same way
-      const auto [at, is_new] = known_.emplace(set, static_cast<uint32_t>(ports_.size()));
-      if (is_new) ports_.insert(ports_.end(), set.begin(), set.end());
+      const auto [at, is_new] = known_.try_emplace(set);
+      if (is_new) at->second = Store(set, set.size(), false);
       last_ = &*at;
     }
-    entries_.push_back(Entry(last_->second, set.size(), false));
+    entries_.push_back(last_->second);
   }
 
   /// REQUIRES: as many ports for each member.
@@ -120,11 +122,10 @@ class TableBuilder {
       const auto at = ports_to.find(neighbours[p]);
       if (at != ports_to.end()) at->second.push_back(static_cast<uint16_t>(p));
     }
-    const size_t first = ports_.size();
-    for (NodeId member : members) {
-      ports_.insert(ports_.end(), ports_to[member].begin(), ports_to[member].end());
-    }
-    entries_.push_back(Entry(first, ports_to.begin()->second.size(), true));
+    Ports of_all;
+    for (NodeId member : members)
+      of_all.insert(of_all.end(), ports_to[member].begin(), ports_to[member].end());
+    entries_.push_back(Store(of_all, ports_to.begin()->second.size(), true));
   }
 
   RouteTable Take(std::shared_ptr<const std::vector<RouteSlot>> slots) {
@@ -133,15 +134,27 @@ class TableBuilder {
   }
 
  private:
-  static RouteEntry Entry(size_t first, size_t count, bool direct) {
-    if (first >= (1u << 20) || count >= (1u << 11)) {
+  /// The entry of ports of which each host has `count`.
+  RouteEntry Store(const Ports& ports, size_t count, bool direct) {
+    const bool listed =
+        std::ranges::adjacent_find(ports, [](int a, int b) { return b != a + 1; }) != ports.end();
+    if (listed)
+      ports_.resize((ports_.size() + RouteEntry::kStep - 1) / RouteEntry::kStep * RouteEntry::kStep);
+    const size_t first = listed ? ports_.size() / RouteEntry::kStep : ports.empty() ? 0 : ports.front();
+    if (first > UINT16_MAX || count >= (1u << 11)) {
       throw std::length_error("more equal-cost next hops at a node than a route table holds");
     }
-    return {static_cast<uint32_t>(first), static_cast<uint32_t>(count), direct};
+    if (listed) ports_.insert(ports_.end(), ports.begin(), ports.end());
+    RouteEntry entry{};
+    entry.first = static_cast<uint16_t>(first);
+    entry.count = static_cast<uint16_t>(count & 0x7ff);
+    entry.direct = direct;
+    entry.listed = listed;
+    return entry;
   }
 
-  std::map<Ports, uint32_t> known_;
-  const std::pair<const Ports, uint32_t>* last_ = nullptr;  ///< of known_
+  std::map<Ports, RouteEntry> known_;
+  const std::pair<const Ports, RouteEntry>* last_ = nullptr;  ///< of known_
   std::vector<RouteEntry> entries_;
   Ports ports_;
 };
@@ -187,7 +200,30 @@ void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std:
   }
 }
 
+/// The numbers 0 to 65535: a set of ports that follow each other is a part of them.
+const Ports& Numbers() {
+  static const Ports numbers = [] {
+    Ports all(size_t{UINT16_MAX} + 1);
+    std::iota(all.begin(), all.end(), uint16_t{0});
+    return all;
+  }();
+  return numbers;
+}
+
 }  // namespace
+
+std::span<const uint16_t> RouteTable::NextHops(NodeId host) const {
+  const RouteSlot slot = slots_[host];
+  const RouteEntry entry = entries_[slot.group];
+  const uint16_t* set =
+      entry.listed ? ports_ + entry.first * RouteEntry::kStep : Numbers().data() + entry.first;
+  return {set + (entry.direct ? slot.rank * entry.count : 0), entry.count};
+}
+
+uint16_t RouteTable::ListedHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
+  const std::span<const uint16_t> set = NextHops(host);
+  return set[EcmpChoice(flow_hash, node_seed, static_cast<uint32_t>(set.size()))];
+}
 
 std::vector<RouteTable> ComputeRoutes(const Topology& topology) { return ComputeRoutes(topology, {}); }
 

@@ -25,47 +25,16 @@ struct RouteSlot {
   uint32_t rank = 0;  ///< position in its group
 };
 
-/// The next hops of one node towards one group of hosts.
+/// The next hops of one node towards one group of hosts. Ports that follow each other, as one alone and most
+/// sets do, stand in the entry itself.
 struct RouteEntry {
-  uint32_t first : 20;  ///< index of the first port in the node's list
-  uint32_t count : 11;  ///< ports in the set; 0: no way
-  uint32_t direct : 1;  ///< the hosts are neighbours of this node: each member has `count` ports of its own
+  static constexpr uint32_t kStep = 8;  ///< sets in the node's list begin at multiples of this
+  uint16_t first = 0;                   ///< the first port, or its index in the node's list over kStep
+  uint16_t count : 11;                  ///< ports in the set; 0: no way
+  uint16_t direct : 1;  ///< the hosts are neighbours of this node: each member has `count` ports of its own
+  uint16_t listed : 1;  ///< in the node's list
 };
-
-/// The next-hop sets of one node. Destinations that share a set share its storage.
-class RouteTable {
- public:
-  RouteTable() = default;
-  RouteTable(std::shared_ptr<const std::vector<RouteSlot>> slots,
-             std::shared_ptr<const std::vector<RouteEntry>> entries,
-             std::shared_ptr<const std::vector<uint16_t>> ports)
-      : slots_(slots->data()),
-        entries_(entries->data()),
-        ports_(ports->data()),
-        owners_{std::move(slots), std::move(entries), std::move(ports)} {}
-
-  /// The port indices towards `host`, in ascending order; empty where there is no way. What a host's table
-  /// says of the host itself has no meaning.
-  std::span<const uint16_t> NextHops(NodeId host) const {
-    const RouteSlot slot = slots_[host];
-    const RouteEntry entry = entries_[slot.group];
-    const uint32_t skipped = entry.direct ? slot.rank * entry.count : 0;
-    return {ports_ + entry.first + skipped, entry.count};
-  }
-
- private:
-  // Plain pointers: each step of a look-up is one load.
-  const RouteSlot* slots_ = nullptr;
-  const RouteEntry* entries_ = nullptr;  ///< by group
-  const uint16_t* ports_ = nullptr;
-  std::array<std::shared_ptr<const void>, 3> owners_;
-};
-
-/// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
-/// equal paths, 2^20 entries of its port list, 65536 ports).
-std::vector<RouteTable> ComputeRoutes(const Topology& topology);
-/// The same without the links whose number in `down` is not 0.
-std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
+static_assert(sizeof(RouteEntry) == 4);
 
 /// Hash of a five-tuple, computed once at the sender: addresses are node ids, the destination port is
 /// RoCEv2's.
@@ -84,6 +53,53 @@ constexpr uint32_t EcmpChoice(uint32_t flow_hash, uint32_t switch_seed, uint32_t
   x ^= x >> 33;
   return static_cast<uint32_t>(((x & 0xffffffffu) * n) >> 32);
 }
+
+/// The next-hop sets of one node. Destinations that share a set share its storage.
+class RouteTable {
+ public:
+  static constexpr uint16_t kNoWay = UINT16_MAX;
+
+  RouteTable() = default;
+  RouteTable(std::shared_ptr<const std::vector<RouteSlot>> slots,
+             std::shared_ptr<const std::vector<RouteEntry>> entries,
+             std::shared_ptr<const std::vector<uint16_t>> ports)
+      : slots_(slots->data()),
+        entries_(entries->data()),
+        ports_(ports->data()),
+        owners_{std::move(slots), std::move(entries), std::move(ports)} {}
+
+  /// The port indices towards `host`, in ascending order; empty where there is no way. What a host's table
+  /// says of the host itself has no meaning. Equal sets of a table have the same storage.
+  std::span<const uint16_t> NextHops(NodeId host) const;
+  /// The one of them that a node with this seed takes for a flow; kNoWay where there is none.
+  uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
+    const RouteSlot& slot = slots_[host];
+    const RouteEntry entry = entries_[slot.group];
+    if (entry.listed) [[unlikely]]
+      return ListedHop(host, flow_hash, node_seed);
+    const uint32_t count = entry.count;
+    uint32_t port = entry.first;
+    if (entry.direct) port += slot.rank * count;
+    if (count == 1) return static_cast<uint16_t>(port);
+    if (count == 0) return kNoWay;
+    return static_cast<uint16_t>(port + EcmpChoice(flow_hash, node_seed, count));
+  }
+
+ private:
+  uint16_t ListedHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const;
+
+  // Plain pointers: each step of a look-up is one load.
+  const RouteSlot* slots_ = nullptr;
+  const RouteEntry* entries_ = nullptr;  ///< by group
+  const uint16_t* ports_ = nullptr;      ///< sets of ports that do not follow each other
+  std::array<std::shared_ptr<const void>, 3> owners_;
+};
+
+/// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
+/// equal paths, 2^19 entries of its port list, 65536 ports).
+std::vector<RouteTable> ComputeRoutes(const Topology& topology);
+/// The same without the links whose number in `down` is not 0.
+std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
 
 /// The seed of a node: a hash (FNV-1a) of its name.
 uint32_t EcmpSeed(const std::string& node_name);

@@ -132,6 +132,35 @@ TEST(ComputeRoutes, AgreesWithAllPairsOnATorus) {
   }
 }
 
+TEST(RouteTable, AFlowTakesTheNextHopThatItsHashChooses) {
+  // On the torus some sets of ports follow each other, others do not; b has two links to its switch.
+  for (const Topology& t : {BuildTorus({4, 3}, kLink), BuildFatTree(4, kLink, kLink, kLink),
+                            BuildCustom({"a", "b"}, {"t0", "t1"},
+                                        {{"a", "", "t1", "", kLink},
+                                         {"b", "", "t0", "", kLink},
+                                         {"t0", "", "t1", "", kLink},
+                                         {"b", "", "t0", "", kLink}})}) {
+    const auto routes = ComputeRoutes(t);
+    int apart = 0;
+    for (NodeId from = 0; from < t.nodes.size(); ++from) {
+      for (NodeId to = 0; to < t.hosts; ++to) {
+        if (from == to) continue;
+        const auto ports = routes[from].NextHops(to);
+        apart += ports.size() > 1 && ports.back() - ports.front() != static_cast<int>(ports.size()) - 1;
+        for (uint32_t hash = 1; hash < 20; ++hash) {
+          const uint32_t choice = EcmpChoice(hash * 0x9e3779b9u, from, static_cast<uint32_t>(ports.size()));
+          EXPECT_EQ(routes[from].NextHop(to, hash * 0x9e3779b9u, from), ports[choice]);
+        }
+      }
+    }
+    const bool fat_tree = t.hosts == 16;
+    EXPECT_EQ(apart > 0, !fat_tree) << t.nodes.size();
+  }
+  const Topology apart =
+      BuildCustom({"a", "b"}, {"t0", "t1"}, {{"a", "", "t0", "", kLink}, {"b", "", "t1", "", kLink}});
+  EXPECT_EQ(ComputeRoutes(apart)[Id(apart, "t0")].NextHop(Id(apart, "b"), 1, 1), RouteTable::kNoWay);
+}
+
 TEST(ComputeRoutes, TenThousandHostsInSeconds) {
   // k = 36: 11664 hosts, 1620 switches, 648 groups. About 0.5 s optimised; the bound is for a sanitizer's
   // build.
