@@ -47,6 +47,10 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   marks_above_ = UINT16_MAX;
   for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
   if (config.chassis) SetUpFabric(*config.chassis);
+  // What is charged to a queue is what waits at its port, where frames wait at no other place.
+  ports_count_ = !config.chassis && !buffer_->divided();
+  if (ports_count_)
+    buffer_->TakeQueuesFrom([this](uint32_t i, int queue) { return out_[i]->queue(queue).bytes; });
 }
 
 void Switch::SetUpFabric(const ChassisParameters& chassis) {
@@ -130,7 +134,8 @@ void Switch::Receive(Port& port, Frame* frame) {
   if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
     return Drop(port, frame, DropReason::on_chip_full);
   const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
-  const auto admission = hot_buffer_->Admit(at, frame->charge);
+  const auto admission = ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
+                                      : hot_buffer_->Admit(at, frame->charge);
   if (counts_ && admission.admitted) contents_.Add(at, frame->tag, frame->charge);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) SendXoff(port.index(), frame->group);
   if (!admission.admitted) {
@@ -184,12 +189,13 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   if (frame.egress == Frame::kNoEgress) return;
   Classify(port.index(), frame);
   hot_out_[frame.egress]->Prefetch(frame.queue);
-  hot_buffer_->Prefetch(PlaceOf(port.index(), frame.egress, frame));
+  hot_buffer_->Prefetch(port.index(), frame.group);
 }
 
-[[gnu::always_inline]] inline void Switch::Release(const Port& port, const Frame& frame) {
+[[gnu::always_inline]] inline void Switch::Release(const Port& port, const Frame& frame, int64_t left) {
   const SharedBuffer::Place at = PlaceOf(frame.ingress, port.index(), frame);
-  const auto signal = hot_buffer_->Release(at, frame.charge);
+  const auto signal =
+      ports_count_ ? hot_buffer_->Release(at, frame.charge, left) : hot_buffer_->Release(at, frame.charge);
   if (counts_) contents_.Remove(at, frame.tag, frame.charge);
   if (signal == SharedBuffer::Signal::xon && pfc_) {
     PortState& in = ports_[frame.ingress];
@@ -199,7 +205,7 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
 
 /// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
 [[gnu::always_inline]] inline void Switch::Leave(Port& port, Frame& frame, int64_t left) {
-  Release(port, frame);
+  Release(port, frame, left);
   // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
   // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
   if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
@@ -219,7 +225,7 @@ void Switch::Dequeued(Port& port, Frame& frame, int64_t left) {
 
 void Switch::Discarded(Port& port, Frame& frame) {
   if (chassis_) return fabric_->Sent(port.index(), frame.queue);
-  Release(port, frame);
+  Release(port, frame, port.queue(frame.queue).bytes);
   if (check_) Check();
 }
 

@@ -118,7 +118,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     return fabric_ ? fabric_->PeakWaiting(port, queue) : ports_[port].port->peak_queue(queue);
   }
   void Leave(Port& out, Frame& frame, int64_t left);
-  void Release(const Port& port, const Frame& frame);
+  void Release(const Port& port, const Frame& frame, int64_t left);
   void SetUpFabric(const ChassisParameters& chassis);
   void SendXoff(uint32_t port, int group);
   void SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes);
@@ -138,9 +138,10 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   bool uniform_ : 1 = true;  ///< they have
   bool pfc_ : 1 = true;
   bool check_ : 1 = false;
-  bool counts_ : 1 = false;   ///< contents_
-  bool chassis_ : 1 = false;  ///< frames go by way of fabric_
-  uint16_t marks_above_ = 0;  ///< no queue marks at or below so many KiB
+  bool counts_ : 1 = false;       ///< contents_
+  bool chassis_ : 1 = false;      ///< frames go by way of fabric_
+  bool ports_count_ : 1 = false;  ///< ports know what the buffer charged to their queues
+  uint16_t marks_above_ = 0;      ///< no queue marks at or below so many KiB
   RouteTable routes_;
 
   GroupContents contents_;

@@ -25,14 +25,21 @@ ns3::TypeId SharedBuffer::GetTypeId() {
 }
 
 int64_t SharedBuffer::XoffThreshold(uint32_t port, int group) const {
-  return LimitNow(GroupOf(port, group).limit);
+  return LimitNow(ProfileOf(GroupOf(port, group)).limit);
 }
 
 int64_t SharedBuffer::queue_used(uint32_t port, int queue) const {
+  if (queue_bytes_) return queue_bytes_(port, queue);
   int64_t sum = 0;
   for (size_t i = At(port, queue); i < queues_.size(); i += size_t{hot_.ports} * kPriorities)
-    sum += queues_[i].used;
+    sum += queues_[i];
   return sum;
+}
+
+void SharedBuffer::TakeQueuesFrom(std::function<int64_t(uint32_t, int)> bytes) {
+  queue_bytes_ = std::move(bytes);
+  queues_.clear();
+  queues_.shrink_to_fit();
 }
 
 bool SharedBuffer::Consistent() const {
@@ -45,16 +52,20 @@ bool SharedBuffer::Consistent() const {
   };
   for (size_t i = 0; i < groups_.size(); ++i) {
     const Group& g = groups_[i];
-    if (g.used < 0 || g.headroom < 0 || g.headroom > GroupProfileOf(g).xoff) return false;
-    add(g.used, g.limit);
-    headroom[g.limit.pool] += g.headroom;
+    const Profile& profile = ProfileOf(g);
+    if (g.used < 0 || g.headroom < 0 || g.headroom > profile.xoff) return false;
+    add(g.used, profile.limit);
+    headroom[profile.limit.pool] += g.headroom;
     in_groups += g.used + g.headroom;
     in_slices[slice_of_[i % hot_.ports]] += g.used + g.headroom;
   }
-  for (const Queue& q : queues_) {
-    if (q.used < 0) return false;
-    add(q.used, q.limit);
-    in_queues += q.used;
+  for (size_t i = 0; i < fixed_->queue_profile.size(); ++i) {
+    const int64_t used =
+        queue_bytes_ ? queue_bytes_(static_cast<uint32_t>(i % hot_.ports), static_cast<int>(i / hot_.ports))
+                     : queues_[i];
+    if (used < 0) return false;
+    add(used, QueueLimit(i));
+    in_queues += used;
   }
   for (size_t i = 1; i < port_uses_.size(); ++i) {
     const PortUse& use = port_uses_[i];
@@ -63,8 +74,8 @@ bool SharedBuffer::Consistent() const {
   }
   for (size_t i = 0; i < pools_.size(); ++i) {
     const Pool& pool = pools_[i];
-    if (shared[i] != pool.shared_used || headroom[i] != pool.headroom_used) return false;
-    if (pool.shared_used > pool.cap) return false;
+    if (shared[i] != pool_uses_[i].shared || headroom[i] != pool.headroom_used) return false;
+    if (pool_uses_[i].shared > pool.cap) return false;
     if (pool.headroom_size > 0 && pool.headroom_used > pool.headroom_size) return false;
   }
   if (hot_.divided && in_slices != slice_resident_) return false;

@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,15 +85,25 @@ class SharedBuffer final : public ns3::Object {
   /// Whole cells for a frame.
   uint32_t Charge(uint32_t bytes) const { return (bytes + hot_.cell - 1) / hot_.cell * hot_.cell; }
 
-  /// Fetches what Admit touches.
-  void Prefetch(const Place& at) const {
-    __builtin_prefetch(&hot_.groups[At(at.in, at.group)]);
-    __builtin_prefetch(&hot_.queues[QueueAt(at)]);
+  /// Fetches what Admit touches of a group. Inline, or GCC takes it for a call without effect and leaves it
+  /// out.
+  [[gnu::always_inline]] void Prefetch(uint32_t in, int group) const {
+    __builtin_prefetch(&hot_.groups[At(in, group)]);
   }
   /// A frame of `charge` bytes comes in.
   Admission Admit(const Place& at, uint32_t charge);
   /// It left. Signal xon: its group may resume.
   Signal Release(const Place& at, uint32_t charge);
+
+  /// From now on the bytes of queues are not kept here, where they would take a line of the cache more:
+  /// `bytes` knows those of (port, queue), and who charges a frame says them. REQUIRES: not divided(), and
+  /// nothing is in the buffer.
+  void TakeQueuesFrom(std::function<int64_t(uint32_t, int)> bytes);
+  /// The same, for queues that are not kept here: `in_queue` is what the frame's has, without the frame.
+  Admission Admit(const Place& at, uint32_t charge, int64_t in_queue);
+  Signal Release(const Place& at, uint32_t charge, int64_t in_queue);
+  /// In slices, or there are limits of ports.
+  bool divided() const { return hot_.divided; }
 
   /// Of priority groups, by port and number.
   bool lossless(uint32_t port, int group) const { return GroupOf(port, group).lossless; }
@@ -105,15 +117,15 @@ class SharedBuffer final : public ns3::Object {
     return watermark(Watermark::run, Measure::group_headroom, port, group);
   }
   /// Most bytes of headroom a lossless group may use.
-  int64_t headroom_cap(uint32_t port, int group) const { return GroupProfileOf(GroupOf(port, group)).xoff; }
+  int64_t headroom_cap(uint32_t port, int group) const { return ProfileOf(GroupOf(port, group)).xoff; }
   /// Shared bytes at which this group would go XOFF now, by its own limit.
   int64_t XoffThreshold(uint32_t port, int group) const;
   /// Bytes of a queue, of all slices; those that are reserved for it, in each slice.
   int64_t queue_used(uint32_t port, int queue) const;
-  int64_t queue_reserved(uint32_t port, int queue) const { return queues_[At(port, queue)].limit.reserved; }
+  int64_t queue_reserved(uint32_t port, int queue) const { return QueueLimit(At(port, queue)).reserved; }
   /// The same of group_used: with its reserved bytes.
   int64_t XoffAt(uint32_t port, int group) const {
-    return GroupOf(port, group).limit.reserved + XoffThreshold(port, group);
+    return ProfileOf(GroupOf(port, group)).limit.reserved + XoffThreshold(port, group);
   }
 
   int64_t resident() const { return size_ - hot_.room; }
@@ -163,48 +175,55 @@ class SharedBuffer final : public ns3::Object {
  private:
   struct Limit {
     int64_t reserved = 0;
-    int64_t fixed = 0;  ///< static limit, where `dynamic` is not set
-    int8_t shift = 0;
+    int64_t fixed = 0;                    ///< static limit, where `dynamic` is not set
+    int64_t pool_size = 0, pool_cap = 0;  ///< as the pool's shared_size and cap
+    uint8_t left = 0, right = 0;          ///< where `dynamic` is set: 2^(left − right) times what is free
     bool dynamic = false;
     uint16_t pool = 0;
     uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
     bool operator==(const Limit&) const = default;
   };
-  /// With its limit, in one cache line.
-  struct alignas(64) Group {
-    int64_t used = 0, headroom = 0;
-    int64_t peak = 0;  ///< of `used`
+  /// What a group or a queue was set up with.
+  struct alignas(64) Profile {
     Limit limit;
-    uint16_t profile = 0;  ///< what of it is not in here
+    int64_t xoff = 0, xon = 0, xon_offset = 0;  ///< of a group
+    bool operator==(const Profile&) const = default;
+  };
+  static_assert(sizeof(Profile) == 64);
+  /// What does not change. Buffers that are set up alike have one together, so that it stays in the cache.
+  struct Fixed {
+    std::vector<Profile> profiles;        ///< index 0: what is not in use
+    std::vector<uint16_t> queue_profile;  ///< by queue, as accounts of queues
+    bool operator==(const Fixed&) const = default;
+  };
+  static std::shared_ptr<const Fixed> Shared(Fixed fixed);
+  /// Two to a cache line.
+  struct alignas(32) Group {
+    int64_t used = 0, headroom = 0;
+    int64_t peak = 0;      ///< of `used`
+    uint16_t profile = 0;  ///< index in Fixed::profiles
     bool lossless = false;
     bool xoff = false;
   };
-  static_assert(sizeof(Group) == 64);
+  static_assert(sizeof(Group) == 32);
   /// What only headroom moves.
   struct GroupPeaks {
     int64_t headroom = 0, total = 0;
-  };
-  struct alignas(32) Queue {
-    int64_t used = 0;
-    Limit limit;
-  };
-  static_assert(sizeof(Queue) == 32);
-  /// What groups need while they use headroom, or are XOFF.
-  struct GroupProfile {
-    int64_t xoff = 0, xon = 0, xon_offset = 0;
-    bool operator==(const GroupProfile&) const = default;
   };
   /// What the groups, or queues, of a port have in one side and slice of a pool beyond their own reserves.
   struct PortUse {
     int64_t used = 0;
     Limit limit;
   };
-  /// One slice of one side (ingress or egress) of one pool.
-  struct alignas(64) Pool {
-    int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
-    int64_t shared_used = 0;
-    int64_t cap = 0;  ///< shared_used never exceeds it
+  /// What one slice of one side (ingress or egress) of one pool has in use; four to a cache line.
+  struct PoolUse {
+    int64_t shared = 0;  ///< never exceeds the cap
     int64_t peak_shared = 0;
+  };
+  /// The rest of it.
+  struct Pool {
+    int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
+    int64_t cap = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0, peak_headroom = 0;
     int64_t reserved = 0;  ///< for objects, whether or not it is taken off shared_size
@@ -228,18 +247,21 @@ class SharedBuffer final : public ns3::Object {
   }
   Group& GroupOf(uint32_t port, int n) { return hot_.groups[At(port, n)]; }
   const Group& GroupOf(uint32_t port, int n) const { return hot_.groups[At(port, n)]; }
-  const GroupProfile& GroupProfileOf(const Group& g) const { return group_profiles_[g.profile]; }
+  const Profile& ProfileOf(const Group& g) const { return hot_.fixed->profiles[g.profile]; }
+  const Limit& QueueLimit(size_t at) const {
+    return hot_.fixed->profiles[hot_.fixed->queue_profile[at]].limit;
+  }
   [[gnu::always_inline]] int64_t LimitNow(const Limit& l) const {
     if (!l.dynamic) return l.fixed;
-    const Pool& pool = hot_.pools[l.pool];
-    const int64_t free = pool.shared_size > pool.shared_used ? pool.shared_size - pool.shared_used : 0;
-    return l.shift >= 0 ? free << l.shift : free >> -l.shift;
+    const int64_t shared = hot_.pools[l.pool].shared;
+    const int64_t free = l.pool_size > shared ? l.pool_size - shared : 0;
+    return free << l.left >> l.right;
   }
   // kDivided: there are slices, or limits of ports.
   template <bool kDivided>
-  Admission AdmitAs(const Place& at, uint32_t charge);
+  Admission AdmitAs(const Place& at, uint32_t charge, int64_t in_queue);
   template <bool kDivided>
-  Signal ReleaseAs(const Place& at, uint32_t charge);
+  Signal ReleaseAs(const Place& at, uint32_t charge, int64_t in_queue);
   template <bool kDivided>
   bool Claims(int64_t over, const Limit& limit, int64_t charge, Claim* claim) const;
   bool ClaimsOfPort(const PortUse& use, Claim* claim) const;
@@ -255,6 +277,7 @@ class SharedBuffer final : public ns3::Object {
   void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
   void NotePeaks();
+  void Tell(const Place& at, bool xoff);
 
   Allowance AllowanceOf(const Limit& own) const;
   size_t Registers(Measure m) const;
@@ -272,8 +295,8 @@ class SharedBuffer final : public ns3::Object {
     int64_t least_room = 0;  ///< least that was free, with what was in headroom
     double closest = 0;
     Group* groups = nullptr;
-    Queue* queues = nullptr;
-    Pool* pools = nullptr;
+    PoolUse* pools = nullptr;
+    const Fixed* fixed = nullptr;
     uint32_t cell = 1;
     uint32_t ports : 24 = 0;
     bool divided : 1 = false;  ///< in slices, or there are limits of ports
@@ -286,9 +309,11 @@ class SharedBuffer final : public ns3::Object {
   int64_t peak_with_headroom_ = 0;  ///< of the bytes resident, while some are in headroom
   int64_t peak_headroom_ = 0, headroom_configured_ = 0;
   std::vector<Group> groups_;
-  std::vector<Queue> queues_;  ///< of a slice side by side
-  std::vector<GroupProfile> group_profiles_;
-  std::vector<Pool> pools_;  ///< the slices of a side next to each other, from index 1 on
+  std::vector<int64_t> queues_;  ///< bytes in use, of a slice side by side; empty: queue_bytes_ knows
+  std::function<int64_t(uint32_t, int)> queue_bytes_;
+  std::shared_ptr<const Fixed> fixed_;
+  std::vector<PoolUse> pool_uses_;  ///< as pools_
+  std::vector<Pool> pools_;         ///< the slices of a side next to each other, from index 1 on
   std::vector<PortUse> port_uses_;
   std::vector<uint8_t> slice_of_;        ///< by port
   std::vector<int64_t> slice_resident_;  ///< where there are several

@@ -8,13 +8,13 @@ namespace headroom {
 /// Whether an object that would have `over` bytes beyond its reserve with the `charge` that comes stays
 /// within its limit, its port's and the pool.
 template <bool kDivided>
-inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, int64_t charge, Claim* claim) const {
+[[gnu::always_inline]] inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, int64_t charge,
+                                                        Claim* claim) const {
   if (over <= 0) return true;
   if (over > LimitNow(limit)) return false;
   claim->pool = std::min(over, charge);
   if (kDivided && limit.port != 0 && !ClaimsOfPort(port_uses_[limit.port], claim)) return false;
-  const Pool& pool = hot_.pools[limit.pool];
-  return pool.shared_used + claim->pool <= pool.cap;
+  return hot_.pools[limit.pool].shared + claim->pool <= limit.pool_cap;
 }
 
 /// The same of the port: claim->pool is what the object takes beyond its own reserve, and becomes what the
@@ -30,9 +30,9 @@ bool SharedBuffer::ClaimsOfPort(const PortUse& use, Claim* claim) const {
 template <bool kDivided>
 inline void SharedBuffer::Take(const Limit& limit, const Claim& claim) {
   if (kDivided && limit.port != 0) port_uses_[limit.port].used += claim.port;
-  Pool& pool = hot_.pools[limit.pool];
-  pool.shared_used += claim.pool;
-  if (pool.shared_used > pool.peak_shared) pool.peak_shared = pool.shared_used;
+  PoolUse& pool = hot_.pools[limit.pool];
+  pool.shared += claim.pool;
+  if (pool.shared > pool.peak_shared) pool.peak_shared = pool.shared;
 }
 
 void SharedBuffer::NoteClosest(int64_t shared, int64_t limit) {
@@ -42,28 +42,29 @@ void SharedBuffer::NoteClosest(int64_t shared, int64_t limit) {
 }
 
 template <bool kDivided>
-inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group& g, int64_t charge) {
+[[gnu::always_inline]] inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group& g,
+                                                                                 int64_t charge) {
   if (g.lossless && g.xoff && !hot_.headroom_per_packet) return ToHeadroom(at, g, charge);
 
-  const int64_t over = g.used + charge - g.limit.reserved;
-  const int64_t limit = LimitNow(g.limit);
+  const Limit& own = ProfileOf(g).limit;
+  const int64_t over = g.used + charge - own.reserved;
+  const int64_t limit = LimitNow(own);
   Claim claim;
-  if (!Claims<kDivided>(over, g.limit, charge, &claim)) {
+  if (!Claims<kDivided>(over, own, charge, &claim)) {
     if (!g.lossless) return {false, Signal::none, DropReason::ingress_limit};
     hot_.closest = 1;
     return ToHeadroom(at, g, charge);
   }
   g.used += charge;
   if (g.used > g.peak) g.peak = g.used;
-  Take<kDivided>(g.limit, claim);
+  Take<kDivided>(own, claim);
   if (!g.lossless) return {};
   if (g.headroom > 0) NoteHeadroom(at, g);
   if (over <= 0) return {};
   NoteClosest(over, limit);
   // The frame itself may have used up what was left of the limit.
   if (g.xoff) return {};
-  const bool at_limit =
-      over >= LimitNow(g.limit) || (kDivided && g.limit.port != 0 && AtLimit(port_uses_[g.limit.port]));
+  const bool at_limit = over >= LimitNow(own) || (kDivided && own.port != 0 && AtLimit(port_uses_[own.port]));
   if (!at_limit) return {};
   g.xoff = true;
   hot_.closest = 1;
@@ -71,22 +72,22 @@ inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group
 }
 
 template <bool kDivided>
-inline SharedBuffer::Admission SharedBuffer::AdmitAs(const Place& at, uint32_t charge) {
+[[gnu::always_inline]] inline SharedBuffer::Admission SharedBuffer::AdmitAs(const Place& at, uint32_t charge,
+                                                                            int64_t in_queue) {
   if (charge > hot_.room) return {false, Signal::none, DropReason::buffer_full};
   if (kDivided && slice_resident_[slice_of_[at.in]] + charge > size_ / slices_)
     return {false, Signal::none, DropReason::buffer_full};
-  Queue& q = hot_.queues[kDivided ? QueueAt(at) : At(at.out, at.queue)];
+  const Limit& queue = QueueLimit(kDivided ? QueueAt(at) : At(at.out, at.queue));
   Claim claim;
-  if (!Claims<kDivided>(q.used + charge - q.limit.reserved, q.limit, charge, &claim))
+  if (!Claims<kDivided>(in_queue + charge - queue.reserved, queue, charge, &claim))
     return {false, Signal::none, DropReason::egress_limit};
 
   Group& g = GroupOf(at.in, at.group);
   const Admission result = AdmitIngress<kDivided>(at, g, charge);
-  if (result.signal == Signal::xoff) xoff_trace_(at.in, at.group, true);
+  if (result.signal == Signal::xoff) Tell(at, true);
   if (!result.admitted) return result;
 
-  Take<kDivided>(q.limit, claim);
-  q.used += charge;
+  Take<kDivided>(queue, claim);
   hot_.room -= charge;
   NotePeaks();
   if (kDivided) slice_resident_[slice_of_[at.in]] += charge;
@@ -99,11 +100,19 @@ inline void SharedBuffer::NotePeaks() {
     peak_with_headroom_ = std::max(peak_with_headroom_, resident());
 }
 
-SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge) {
-  if (hot_.divided) [[unlikely]]
-    return AdmitAs<true>(at, charge);
-  return AdmitAs<false>(at, charge);
+SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge, int64_t in_queue) {
+  return AdmitAs<false>(at, charge, in_queue);
 }
+
+[[gnu::noinline]] SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge) {
+  int64_t& used = queues_[QueueAt(at)];
+  const Admission result = hot_.divided ? AdmitAs<true>(at, charge, used) : AdmitAs<false>(at, charge, used);
+  if (result.admitted) used += charge;
+  return result;
+}
+
+/// Apart from the path of a frame, for which its loop over listeners would cost registers.
+[[gnu::noinline]] void SharedBuffer::Tell(const Place& at, bool xoff) { xoff_trace_(at.in, at.group, xoff); }
 
 /// Whether a port that may have bytes beyond its reserve can have no more.
 bool SharedBuffer::AtLimit(const PortUse& use) const {
@@ -111,9 +120,11 @@ bool SharedBuffer::AtLimit(const PortUse& use) const {
   return over > 0 && over >= LimitNow(use.limit);
 }
 
-SharedBuffer::Admission SharedBuffer::ToHeadroom(const Place& at, Group& g, int64_t charge) {
-  Pool& pool = pools_[g.limit.pool];
-  const bool own_full = g.headroom + charge > GroupProfileOf(g).xoff;
+[[gnu::noinline]] SharedBuffer::Admission SharedBuffer::ToHeadroom(const Place& at, Group& g,
+                                                                   int64_t charge) {
+  const Profile& profile = ProfileOf(g);
+  Pool& pool = pools_[profile.limit.pool];
+  const bool own_full = g.headroom + charge > profile.xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
   const bool dropped = own_full || pool_full;
   // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would

@@ -16,27 +16,27 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own) const {
   a.cap = std::max<int64_t>(0, pool.cap);
   a.pool_headroom = pool.headroom_size;
   a.fixed = own.fixed;
-  if (own.dynamic) a.alpha = std::exp2(own.shift);
+  if (own.dynamic) a.alpha = std::exp2(own.left - own.right);
   if (own.port == 0) return a;
   // All objects of the port have the port's limit together, so one alone has no more.
   const Limit& of_port = port_uses_[own.port].limit;
-  if (of_port.dynamic && (!a.alpha || std::exp2(of_port.shift) < *a.alpha))
-    a.alpha = std::exp2(of_port.shift);
+  const double alpha_of_port = std::exp2(of_port.left - of_port.right);
+  if (of_port.dynamic && (!a.alpha || alpha_of_port < *a.alpha)) a.alpha = alpha_of_port;
   if (!of_port.dynamic) a.of_port = of_port.fixed + of_port.reserved;
   return a;
 }
 
 SharedBuffer::Allowance SharedBuffer::group_allowance(uint32_t port, int group) const {
   const Group& g = GroupOf(port, group);
-  Allowance a = AllowanceOf(g.limit);
-  a.headroom = GroupProfileOf(g).xoff;
+  Allowance a = AllowanceOf(ProfileOf(g).limit);
+  a.headroom = ProfileOf(g).xoff;
   return a;
 }
 
 std::vector<SharedBuffer::Allowance> SharedBuffer::queue_allowances(uint32_t port, int queue) const {
   std::vector<Allowance> allowances;
-  for (size_t i = At(port, queue); i < queues_.size(); i += size_t{hot_.ports} * kPriorities)
-    allowances.push_back(AllowanceOf(queues_[i].limit));
+  for (size_t i = At(port, queue); i < fixed_->queue_profile.size(); i += size_t{hot_.ports} * kPriorities)
+    allowances.push_back(AllowanceOf(QueueLimit(i)));
   return allowances;
 }
 

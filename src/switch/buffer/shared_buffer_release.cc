@@ -16,49 +16,54 @@ inline void SharedBuffer::GiveBack(int64_t used, const Limit& limit, int64_t cha
     of_port.used -= shared;
     shared = std::clamp<int64_t>(over, 0, shared);
   }
-  hot_.pools[limit.pool].shared_used -= shared;
+  hot_.pools[limit.pool].shared -= shared;
 }
 
 template <bool kDivided>
-inline SharedBuffer::Signal SharedBuffer::ReleaseAs(const Place& at, uint32_t charge) {
-  Queue& q = hot_.queues[kDivided ? QueueAt(at) : At(at.out, at.queue)];
-  GiveBack<kDivided>(q.used, q.limit, charge);
-  q.used -= charge;
+[[gnu::always_inline]] inline SharedBuffer::Signal SharedBuffer::ReleaseAs(const Place& at, uint32_t charge,
+                                                                           int64_t in_queue) {
+  GiveBack<kDivided>(in_queue + charge, QueueLimit(kDivided ? QueueAt(at) : At(at.out, at.queue)), charge);
   hot_.room += charge;
   if (kDivided) slice_resident_[slice_of_[at.in]] -= charge;
 
   Group& g = GroupOf(at.in, at.group);
+  const Limit& own = ProfileOf(g).limit;
   int64_t rest = charge;
   if (g.headroom > 0) {
     const int64_t from_headroom = std::min<int64_t>(g.headroom, charge);
     rest -= from_headroom;
     g.headroom -= from_headroom;
-    pools_[g.limit.pool].headroom_used -= from_headroom;
+    pools_[own.pool].headroom_used -= from_headroom;
     hot_.headroom -= from_headroom;
   }
-  GiveBack<kDivided>(g.used, g.limit, rest);
+  GiveBack<kDivided>(g.used, own, rest);
   g.used -= rest;
 
   if (!g.xoff || g.headroom > 0 || !MayResume(g)) return Signal::none;
   g.xoff = false;
-  xoff_trace_(at.in, at.group, false);
+  Tell(at, false);
   return Signal::xon;
 }
 
-SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge) {
-  if (hot_.divided) [[unlikely]]
-    return ReleaseAs<true>(at, charge);
-  return ReleaseAs<false>(at, charge);
+SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge, int64_t in_queue) {
+  return ReleaseAs<false>(at, charge, in_queue);
+}
+
+[[gnu::noinline]] SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge) {
+  int64_t& used = queues_[QueueAt(at)];
+  used -= charge;
+  return hot_.divided ? ReleaseAs<true>(at, charge, used) : ReleaseAs<false>(at, charge, used);
 }
 
 /// At most xon, or xon_offset below every limit. The first lets a group that is all but empty resume whatever
 /// others hold: nobody tells it when they let go.
-bool SharedBuffer::MayResume(const Group& g) const {
-  const GroupProfile& profile = GroupProfileOf(g);
+[[gnu::noinline]] bool SharedBuffer::MayResume(const Group& g) const {
+  const Profile& profile = ProfileOf(g);
+  const Limit& own = profile.limit;
   if (g.used <= profile.xon) return true;
-  if (g.used - g.limit.reserved + profile.xon_offset > LimitNow(g.limit)) return false;
-  if (g.limit.port == 0) return true;
-  const PortUse& of_port = port_uses_[g.limit.port];
+  if (g.used - own.reserved + profile.xon_offset > LimitNow(own)) return false;
+  if (own.port == 0) return true;
+  const PortUse& of_port = port_uses_[own.port];
   const int64_t over = of_port.used - of_port.limit.reserved;
   return over <= 0 || over + profile.xon_offset <= LimitNow(of_port.limit);
 }

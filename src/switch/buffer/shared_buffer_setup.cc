@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -57,7 +58,10 @@ uint16_t Interned(std::vector<T>& table, const T& value) {
 class SharedBuffer::Builder {
  public:
   Builder(SharedBuffer& buffer, const BufferParameters& parameters, const std::vector<BufferPort>& ports)
-      : buffer_(buffer), parameters_(parameters), ports_(ports) {}
+      : buffer_(buffer), parameters_(parameters), ports_(ports) {
+    fixed_.profiles.emplace_back();
+    fixed_.queue_profile.resize(buffer.queues_.size());
+  }
 
   void Build(const TrafficClasses& classes, const std::vector<PortQos>& qos) {
     required_ = qos.empty();
@@ -75,6 +79,10 @@ class SharedBuffer::Builder {
       const int64_t shared = buffer_.pools_[SliceOf(side, 0)].headroom_size * buffer_.slices_;
       buffer_.headroom_configured_ += shared > 0 ? std::min(sum, shared) : sum;
     }
+    // What pools have is known once everybody has his reserve.
+    for (Profile& profile : fixed_.profiles) NotePool(profile.limit);
+    for (PortUse& use : buffer_.port_uses_) NotePool(use.limit);
+    buffer_.fixed_ = Shared(std::move(fixed_));
   }
 
  private:
@@ -162,7 +170,8 @@ class SharedBuffer::Builder {
       limit.fixed = kUnlimited;
     } else if (rules.alpha == AlphaMap::power_of_two || *profile.dynamic_th != -8) {
       limit.dynamic = true;
-      limit.shift = static_cast<int8_t>(*profile.dynamic_th);
+      const int shift = *profile.dynamic_th;
+      (shift >= 0 ? limit.left : limit.right) = static_cast<uint8_t>(std::abs(shift));
     }
     return limit;
   }
@@ -175,6 +184,11 @@ class SharedBuffer::Builder {
     if (!(egress ? rules.reserved_off_egress : rules.reserved_off_ingress)) return;
     pool.shared_size -= bytes;
     pool.cap = std::max<int64_t>(0, pool.cap - bytes);
+  }
+
+  void NotePool(Limit& limit) const {
+    limit.pool_size = buffer_.pools_[limit.pool].shared_size;
+    limit.pool_cap = buffer_.pools_[limit.pool].cap;
   }
 
   /// The limits of a port as a whole, by pool: indices in port_uses_.
@@ -214,51 +228,45 @@ class SharedBuffer::Builder {
       const std::string name =
           assigned.empty() ? GroupProfileName(parameters_, port.name, n, use.lossless) : assigned;
       const std::string who = fmt::format("port {}, priority {}", port.name, n);
-      const MadeGroup g =
-          MakeGroup(ProfileAtPort(parameters_, ProfileNamed(parameters_, name, who + ", ingress"), port.speed,
-                                  port.delay),
-                    who, slice);
-      if (required_ && use.lossless && !g.lossless) {
+      Profile g = MakeGroup(ProfileAtPort(parameters_, ProfileNamed(parameters_, name, who + ", ingress"),
+                                          port.speed, port.delay),
+                            who, slice);
+      const bool lossless = g.xoff > 0;
+      if (required_ && use.lossless && !lossless) {
         throw std::invalid_argument(
             fmt::format("{}: class {} is lossless but its group has no headroom (xoff) for this link", who,
                         use.lossless_class));
       }
       if (connected < 0) continue;
-      if (g.lossless) headroom_[(g.limit.pool - 1u) / buffer_.slices_] += g.rest.xoff;
+      if (lossless) headroom_[(g.limit.pool - 1u) / buffer_.slices_] += g.xoff;
       Group& group = buffer_.GroupOf(static_cast<uint32_t>(connected), n);
-      group.limit = g.limit;
-      group.lossless = g.lossless;
-      group.profile = Interned(buffer_.group_profiles_, g.rest);
-      group.limit.port = port_uses[g.limit.pool];
+      g.limit.port = port_uses[g.limit.pool];
+      group.lossless = lossless;
+      group.profile = Interned(fixed_.profiles, g);
     }
   }
 
-  struct MadeGroup {
-    Limit limit;
-    bool lossless = false;
-    GroupProfile rest;
-  };
-  MadeGroup MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
+  Profile MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
     const BufferRules& rules = parameters_.rules;
-    MadeGroup g;
+    Profile g;
     g.limit = MakeLimit(profile, false, slice);
-    g.rest.xon = profile.xon.v;
-    g.rest.xon_offset = profile.xon_offset.v;
-    g.rest.xoff = profile.xoff.value_or(Bytes{}).v;
-    g.lossless = g.rest.xoff > 0;
+    g.xon = profile.xon.v;
+    g.xon_offset = profile.xon_offset.v;
+    g.xoff = profile.xoff.value_or(Bytes{}).v;
+    const bool lossless = g.xoff > 0;
     int64_t off_pool = g.limit.reserved;
-    if (rules.headroom_from_link) off_pool += g.rest.xoff;
-    if (g.lossless && rules.xoff_in_profile_size && buffer_.pools_[g.limit.pool].headroom_size == 0) {
-      g.limit.reserved -= g.rest.xoff;
+    if (rules.headroom_from_link) off_pool += g.xoff;
+    if (lossless && rules.xoff_in_profile_size && buffer_.pools_[g.limit.pool].headroom_size == 0) {
+      g.limit.reserved -= g.xoff;
       if (g.limit.reserved < 0) {
         throw std::invalid_argument(
             fmt::format("{}: profile {} has size {}, which includes its xoff, but xoff is {}; size has to be "
                         "xoff or more",
-                        who, profile.name, profile.size.v, g.rest.xoff));
+                        who, profile.name, profile.size.v, g.xoff));
       }
     }
     // HPCC: no bytes below the reserve count as shared, so that an all but empty group always resumes.
-    if (rules.headroom_per_packet) g.rest.xon = g.limit.reserved;
+    if (rules.headroom_per_packet) g.xon = g.limit.reserved;
     Reserve(g.limit, false, off_pool);
     return g;
   }
@@ -272,13 +280,13 @@ class SharedBuffer::Builder {
       const std::string name =
           assigned.empty() ? QueueProfileName(parameters_, port.name, n, use.lossless) : assigned;
       const std::string who = fmt::format("port {}, priority {}, egress", port.name, n);
-      const Limit limit = MakeLimit(ProfileNamed(parameters_, name, who), true, slice);
+      Limit limit = MakeLimit(ProfileNamed(parameters_, name, who), true, slice);
       Reserve(limit, true, limit.reserved);
       if (connected < 0) continue;
-      Queue& queue = buffer_.queues_[slice * kPriorities * size_t{buffer_.hot_.ports} +
-                                     buffer_.At(static_cast<uint32_t>(connected), n)];
-      queue.limit = limit;
-      queue.limit.port = port_uses[limit.pool];
+      limit.port = port_uses[limit.pool];
+      fixed_.queue_profile[slice * kPriorities * size_t{buffer_.hot_.ports} +
+                           buffer_.At(static_cast<uint32_t>(connected), n)] =
+          Interned(fixed_.profiles, Profile{.limit = limit});
     }
   }
 
@@ -288,9 +296,22 @@ class SharedBuffer::Builder {
   bool required_ = true;  ///< lossless classes need headroom
   std::vector<Uses> groups_, queues_;
   std::vector<ChipPort> chip_;
-  std::vector<int64_t> connected_;      ///< of chip_: the index in ports_, or -1
+  std::vector<int64_t> connected_;  ///< of chip_: the index in ports_, or -1
+  Fixed fixed_;
   std::map<size_t, int64_t> headroom_;  ///< Σ xoff of the connected ports' groups, by side
 };
+
+/// The one that equals this: most switches of a network are alike.
+std::shared_ptr<const SharedBuffer::Fixed> SharedBuffer::Shared(Fixed fixed) {
+  static std::vector<std::weak_ptr<const Fixed>> known;
+  std::erase_if(known, [](const auto& k) { return k.expired(); });
+  for (const auto& k : known) {
+    if (auto same = k.lock(); *same == fixed) return same;
+  }
+  const auto added = std::make_shared<const Fixed>(std::move(fixed));
+  known.push_back(added);
+  return added;
+}
 
 void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
                          const TrafficClasses& classes, const std::vector<PortQos>& qos) {
@@ -301,18 +322,19 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
   slices_ = static_cast<uint32_t>(parameters.slices);
   groups_.assign(ports.size() * kPriorities, {});
   group_peaks_.assign(groups_.size(), {});
-  queues_.assign(groups_.size() * slices_, {});
-  group_profiles_.assign(1, {});  // index 0: the groups not in use
+  queues_.assign(groups_.size() * slices_, 0);
+  queue_bytes_ = nullptr;
   pools_.assign(1, {});
   port_uses_.assign(1, {});
   hot_.groups = groups_.data();
-  hot_.queues = queues_.data();
   sides_.clear();
   slice_resident_.assign(slices_, 0);
   headroom_configured_ = 0;
   Builder(*this, parameters, ports).Build(classes, qos);
   hot_.divided = slices_ > 1 || port_uses_.size() > 1;
-  hot_.pools = pools_.data();
+  hot_.fixed = fixed_.get();
+  pool_uses_.assign(pools_.size(), {});
+  hot_.pools = pool_uses_.data();
 }
 
 }  // namespace headroom

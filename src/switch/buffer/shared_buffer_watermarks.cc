@@ -24,7 +24,7 @@ int64_t SharedBuffer::Register(Measure m, size_t i) const {
     case Measure::group_headroom:
       return group_peaks_[i].headroom;
     case Measure::pool_shared:
-      return pools_[i].peak_shared;
+      return pool_uses_[i].peak_shared;
     case Measure::pool_headroom:
       break;
   }
@@ -40,7 +40,7 @@ void SharedBuffer::SetRegister(Measure m, size_t i, int64_t value) {
       group_peaks_[i].headroom = value;
       break;
     case Measure::pool_shared:
-      pools_[i].peak_shared = value;
+      pool_uses_[i].peak_shared = value;
       break;
     case Measure::pool_headroom:
       pools_[i].peak_headroom = value;
@@ -56,7 +56,7 @@ int64_t SharedBuffer::RegisterNow(Measure m, size_t i) const {
     case Measure::group_headroom:
       return groups_[i].headroom;
     case Measure::pool_shared:
-      return pools_[i].shared_used;
+      return pool_uses_[i].shared;
     case Measure::pool_headroom:
       break;
   }
@@ -73,7 +73,7 @@ void SharedBuffer::ClearWatermarks(Watermark set, Measure m) {
 int64_t SharedBuffer::watermark(Watermark set, Measure m, uint32_t port, int group) const {
   const size_t i = At(port, group);
   if (m == Measure::group_headroom) return Read(set, m, i);
-  return std::max<int64_t>(0, Read(set, m, i) - groups_[i].limit.reserved);
+  return std::max<int64_t>(0, Read(set, m, i) - ProfileOf(groups_[i]).limit.reserved);
 }
 
 std::vector<SharedBuffer::PoolWatermark> SharedBuffer::pool_watermarks(Watermark set) const {
@@ -101,7 +101,8 @@ void SharedBuffer::ResetPeaks() {
     const Group& g = groups_[i];
     group_peaks_[i].total = g.used + g.headroom;
     if (!g.lossless) continue;
-    NoteClosest(g.used - g.limit.reserved, LimitNow(g.limit));
+    const Limit& own = ProfileOf(g).limit;
+    NoteClosest(g.used - own.reserved, LimitNow(own));
     if (g.xoff) hot_.closest = 1;
   }
   peak_with_headroom_ = hot_.headroom > 0 ? resident() : 0;

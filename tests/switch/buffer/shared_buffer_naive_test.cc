@@ -94,9 +94,25 @@ class Highest {
   std::map<std::tuple<Measure, uint32_t, int>, int64_t> values_;
 };
 
-Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'000) {
+/// `elsewhere`: the buffer does not keep the bytes of queues, as where ports know them.
+Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool elsewhere) {
   const auto buffer = ns3::CreateObject<SharedBuffer>();
   buffer->Setup(parameters, Ports(), Classes());
+  std::map<std::pair<uint32_t, int>, int64_t> queues;
+  if (elsewhere) buffer->TakeQueuesFrom([&](uint32_t port, int queue) { return queues[{port, queue}]; });
+  const auto admit = [&](const Place& at, uint32_t charge) {
+    if (!elsewhere) return buffer->Admit(at, charge);
+    int64_t& queue = queues[{at.out, at.queue}];
+    const auto admission = buffer->Admit(at, charge, queue);
+    if (admission.admitted) queue += charge;
+    return admission;
+  };
+  const auto release = [&](const Place& at, uint32_t charge) {
+    if (!elsewhere) return buffer->Release(at, charge);
+    int64_t& queue = queues[{at.out, at.queue}];
+    queue -= charge;
+    return buffer->Release(at, charge, queue);
+  };
   NaiveBuffer naive(parameters, Ports(), Classes());
   struct Resident {
     Place at;
@@ -126,7 +142,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'0
       at.group = at.queue = priorities[random() % 6];
       const uint32_t charge = buffer->Charge(64 + random() % 1500);
       const auto expected = naive.Admit(at, charge);
-      const auto got = buffer->Admit(at, charge);
+      const auto got = admit(at, charge);
       EXPECT_EQ(got.admitted, expected.admitted);
       EXPECT_EQ(got.signal, expected.signal);
       if (!expected.admitted) {
@@ -144,7 +160,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'0
       resident.pop_back();
       at = r.at;
       const auto expected = naive.Release(r.at, r.charge);
-      const auto got = buffer->Release(r.at, r.charge);
+      const auto got = release(r.at, r.charge);
       EXPECT_EQ(got, expected);
       seen.xon += got == SharedBuffer::Signal::xon;
     }
@@ -187,13 +203,20 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'0
   seen.most_headroom = peak_headroom;
 
   // Everything leaves: nothing is left, and nobody is paused.
-  for (const Resident& r : resident) buffer->Release(r.at, r.charge);
+  for (const Resident& r : resident) release(r.at, r.charge);
   EXPECT_TRUE(buffer->Consistent());
   EXPECT_EQ(buffer->resident(), 0);
   for (uint32_t port = 0; port < kPorts; ++port) {
     for (int p = 0; p < kPriorities; ++p) EXPECT_FALSE(buffer->xoff(port, p));
   }
   return seen;
+}
+
+Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'000) {
+  const auto buffer = ns3::CreateObject<SharedBuffer>();
+  buffer->Setup(parameters, Ports(), Classes());
+  if (!buffer->divided()) Compare(parameters, seed, steps, true);
+  return Compare(parameters, seed, steps, false);
 }
 
 TEST(SharedBuffer, DynamicLimitsAsTheNaiveOne) {
