@@ -22,7 +22,7 @@ class alignas(64) EventLane {
   static constexpr uint32_t kLongestWalk = 128;
 
   EventLane(EventClass event_class, Time delay, uint32_t longest_walk = kLongestWalk)
-      : event_class_(event_class), delay_(delay), longest_walk_(longest_walk) {}
+      : delay_(delay), longest_walk_(longest_walk), event_class_(event_class) {}
 
   EventClass event_class() const { return event_class_; }
   Time delay() const { return delay_; }
@@ -32,9 +32,15 @@ class alignas(64) EventLane {
   const Event& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }
+  /// An event came and went elsewhere, and counts as one of this lane.
+  void Pass() { ++head_, ++tail_; }
+  /// How many events were taken out, modulo 2^32.
+  uint32_t taken() const { return head_; }
 
+  // For who merges lanes: the lane does not look at these.
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
-  TimedKey key = kNothing;  ///< of the head, for who merges lanes: the lane does not look at it
+  TimedKey key = kNothing;  ///< of the head
+  uint16_t place = 0;       ///< in the tree of winners
 
   /// Appends where the lane has events, none of them behind this one, and room: the common case. False: it
   /// has not.
@@ -68,21 +74,18 @@ class alignas(64) EventLane {
   void Grow() {
     const uint32_t capacity = capacity_ ? capacity_ * 2 : 64;
     auto ring = std::make_unique<Event[]>(capacity);
-    const uint32_t n = Size();
-    for (uint32_t i = 0; i < n; ++i) ring[i] = Behind(i);
+    for (uint32_t i = head_; i != tail_; ++i) ring[i & (capacity - 1)] = ring_[i & mask_];
     ring_ = std::move(ring);
     capacity_ = capacity;
     mask_ = capacity - 1;
-    head_ = 0;
-    tail_ = n;
   }
 
   std::unique_ptr<Event[]> ring_;
   uint32_t mask_ = 0, capacity_ = 0;
   uint32_t head_ = 0, tail_ = 0;
-  EventClass event_class_;
   Time delay_;
   uint32_t longest_walk_;
+  EventClass event_class_;
 };
 static_assert(sizeof(EventLane<>) == 64);
 

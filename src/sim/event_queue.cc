@@ -2,6 +2,9 @@
 
 #include <ns3/event-impl.h>
 
+#include <algorithm>
+#include <functional>
+#include <queue>
 #include <stdexcept>
 
 namespace headroom {
@@ -37,7 +40,7 @@ EventQueue::EventQueue() : shared_event_(new SharedEvent(this)) {
   prepare_.fill([](void*, uint64_t) {});
   lanes_.emplace_back(EventClass::ns3, Time{});  // the heap's place
   lanes_.emplace_back(EventClass::ns3, Time{});  // ns-3's place
-  GrowTree();
+  ShapeTree();
 }
 
 EventQueue::~EventQueue() {
@@ -65,7 +68,7 @@ LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
   }
   if (static_cast<int>(lanes_.size()) - kFirstLane >= lanes_allowed_) return kHeap;
   lanes_.emplace_back(c, delay, longest_walk);
-  GrowTree();
+  ShapeTree();
   return static_cast<LaneId>(lanes_.size() - 1);
 }
 
@@ -76,18 +79,52 @@ LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
   return first;
 }
 
-void EventQueue::GrowTree() {
-  const size_t leaves = lanes_.size();
-  tree_.assign(2 * leaves, nullptr);
-  for (size_t i = 0; i < leaves; ++i) tree_[leaves + i] = &lanes_[i];
-  for (size_t n = leaves - 1; n >= 1; --n) tree_[n] = Earlier(tree_[2 * n], tree_[2 * n + 1]);
+/// Weighs the lanes by the events that were taken from them.
+void EventQueue::ShapeTree() {
+  struct Node {
+    size_t left = 0, right = 0;  ///< of those above the lanes
+    uint16_t place = 1;
+  };
+  std::vector<Node> nodes(lanes_.size());
+  using Weighed = std::pair<uint64_t, size_t>;  ///< and the node's number, so that nothing is left to chance
+  std::priority_queue<Weighed, std::vector<Weighed>, std::greater<>> roots;
+  uint64_t total = 0;
+  for (const EventLane<>& lane : lanes_) total += lane.taken();
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    // No weight is below 1/64 of them all: no lane lies deeper than a place has bits.
+    roots.emplace(std::max<uint64_t>(lanes_[i].taken(), total / 64 + 1), i);
+  }
+  while (roots.size() > 1) {
+    const auto [left_weight, left] = roots.top();
+    roots.pop();
+    const auto [right_weight, right] = roots.top();
+    roots.pop();
+    nodes.push_back({left, right});
+    roots.emplace(left_weight + right_weight, nodes.size() - 1);
+  }
+  uint16_t last = 1;
+  for (size_t i = nodes.size(); i-- > lanes_.size();) {
+    const auto below = static_cast<uint16_t>(2 * nodes[i].place);
+    nodes[nodes[i].left].place = below;
+    nodes[nodes[i].right].place = last = static_cast<uint16_t>(below + 1);
+    tree_.resize(std::max<size_t>(tree_.size(), last + 1u));
+  }
+  std::ranges::fill(tree_, nullptr);
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].place = nodes[i].place;
+    tree_[nodes[i].place] = &lanes_[i];
+  }
+  for (size_t i = lanes_.size(); i < nodes.size(); ++i) {
+    const size_t n = nodes[i].place;
+    tree_[n] = Earlier(tree_[2 * n], tree_[2 * n + 1]);
+  }
 }
 
 [[gnu::always_inline]] inline void EventQueue::Refresh(EventLane<>& leaf, TimedKey key) {
   leaf.key = key;
   EventLane<>* first = &leaf;
   EventLane<>** tree = tree_.data();
-  for (size_t n = lanes_.size() + static_cast<size_t>(&leaf - lanes_.data()); n > 1; n /= 2) {
+  for (size_t n = leaf.place; n > 1; n /= 2) {
     first = Earlier(first, tree[n ^ 1]);
     tree[n / 2] = first;
   }
@@ -97,7 +134,7 @@ void EventQueue::GrowTree() {
 void EventQueue::Rise(LaneId leaf, TimedKey key) {
   EventLane<>* risen = &lanes_[leaf];
   risen->key = key;
-  for (size_t n = (lanes_.size() + leaf) / 2; n >= 1; n /= 2) {
+  for (size_t n = risen->place / 2u; n >= 1; n /= 2) {
     const EventLane<>* first = tree_[n];
     if (first == risen) continue;
     if (!(key < first->key)) return;
@@ -122,6 +159,7 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
   if (lane == kHeap) {
     const TimedEvent e = heap_.Top();
     heap_.Pop();
+    lanes_[kHeap].Pass();
     Refresh(kHeap, heap_.Empty() ? kNothing : KeyOf(heap_.Top()));
     return e;
   }
@@ -148,14 +186,26 @@ TimedEvent EventQueue::PopOwn(LaneId lane) {
 void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
   const uint64_t end = executed_ + limit;
   while (!stop && executed_ != end) {
+    if (executed_ >= shape_next_) {
+      shape_next_ = executed_ * 4;
+      ShapeTree();
+    }
+    if (!RunSome(stop, std::min(end - executed_, shape_next_ - executed_))) return;
+  }
+}
+
+/// False: nothing of our own is next.
+bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
+  const uint64_t end = executed_ + limit;
+  while (!stop && executed_ != end) {
     EventLane<>* lane = tree_[1];
     TimedEvent e;
     if (lane == &lanes_[kHeap]) [[unlikely]] {
-      if (heap_.Empty()) return;  // nothing is left
+      if (heap_.Empty()) return false;  // nothing is left
       e = PopOwn(kHeap);
     } else {
       const uint32_t n = lane->Size();
-      if (n == 0) return;  // the next is ns-3's, or nothing is left
+      if (n == 0) return false;  // the next is ns-3's, or nothing is left
       // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
       if (n > kFar) FetchAhead(*lane);
       e = lane->Head();
@@ -167,6 +217,7 @@ void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
     ++executed_;
     handlers_[static_cast<int>(e.Class())](e.target, e.arg);
   }
+  return true;
 }
 
 void EventQueue::Insert(const Scheduler::Event& ev) {

@@ -2,7 +2,8 @@
 // ns3::SimulatorImpl can drive it.
 //
 // Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a heap for
-// the rest, a map for ns-3's own events, and a winner tree over the heads of all of these.
+// the rest, a map for ns-3's own events, and a winner tree over the heads of all of these. In the tree a lane
+// lies the nearer to the root the more of the events come from it, after Huffman.
 #pragma once
 
 #include <ns3/scheduler.h>
@@ -103,7 +104,8 @@ class EventQueue final : public ns3::Scheduler {
   void Refresh(EventLane<>& leaf, TimedKey key);
   void Refresh(LaneId leaf, TimedKey key) { Refresh(lanes_[leaf], key); }
   void Rise(LaneId leaf, TimedKey key);
-  void GrowTree();
+  bool RunSome(const bool& stop, uint64_t limit);
+  void ShapeTree();
   static EventLane<>* Earlier(EventLane<>* a, EventLane<>* b);
   LaneId Winner() const { return static_cast<LaneId>(tree_[1] - lanes_.data()); }
   Scheduler::Event ShownAs(const TimedEvent& e) const;
@@ -113,7 +115,9 @@ class EventQueue final : public ns3::Scheduler {
   Time now_;
   uint64_t executed_ = 0;
   std::vector<EventLane<>> lanes_;  ///< with places for the heap and for ns-3's events
-  std::vector<EventLane<>*> tree_;  ///< winners, root at 1, leaves from lanes_.size() on
+  /// Winners: root at 1, below n are 2n and 2n + 1, or it is the place of a lane.
+  std::vector<EventLane<>*> tree_;
+  uint64_t shape_next_ = 1024;  ///< executed events after which the tree gets another shape
   EventHeap heap_;
   std::array<Handler, kEventClasses> handlers_;
   std::array<uint32_t, kEventClasses> prefetch_{};

@@ -106,6 +106,37 @@ TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
   }
 }
 
+/// Thirty events that recur, every 7 ps, 28 ps, 63 ps and so on: which of them ran when.
+std::vector<std::pair<int64_t, uint64_t>> Recurring(bool lanes) {
+  const auto queue = ns3::CreateObject<EventQueue>();
+  if (!lanes) queue->DisableLanes();
+  struct Recurrence final : EventTarget {
+    void OnEvent(uint64_t arg) override {
+      trace.emplace_back(queue->now().v, arg);
+      Push(arg);
+    }
+    void Push(uint64_t n) {
+      const Time delay = Picoseconds(static_cast<int64_t>(7 * (n + 1) * (n + 1)));
+      queue->Push(queue->LaneFor(EventClass::nic_timer, delay),
+                  {queue->now() + delay, TimedEvent::Order(EventClass::nic_timer, static_cast<EntityId>(n)),
+                   static_cast<EventTarget*>(this), n});
+    }
+    EventQueue* queue = nullptr;
+    std::vector<std::pair<int64_t, uint64_t>> trace;
+  } recurrence;
+  recurrence.queue = ns3::PeekPointer(queue);
+  for (uint64_t n = 0; n < 30; ++n) recurrence.Push(n);
+  const bool stop = false;
+  queue->RunOwn(stop, 20'000);
+  return recurrence.trace;
+}
+
+TEST(EventQueue, RunsTheSameOrderWhileLanesThatAreSeldomUsedMoveAway) {
+  const auto trace = Recurring(true);
+  EXPECT_EQ(trace.size(), 20'000u);
+  EXPECT_EQ(trace, Recurring(false));
+}
+
 TEST(EventQueue, StreamsRunTheSameOrderThoughTheirEventsComeInAny) {
   // Spans from 0 to 49 ps at random: some events go a few places ahead, others through the heap.
   for (const int streams : {1, 3, 12}) Live(5, 0, true, streams), Live(6, 40, true, streams);
