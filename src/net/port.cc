@@ -286,6 +286,17 @@ Frame* Port::MakePfc() {
   return f;
 }
 
+namespace {
+// What few frames need stands apart: within Start and Arrive every frame would save registers for it.
+template <class... Args>
+[[gnu::noinline]] void Tell(const OptionalTrace<const Args&...>& trace, const Args&... args) {
+  trace(args...);
+}
+[[gnu::noinline]] void Carry(Link::Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
+  Link::Carry(d, frame, timing);
+}
+}  // namespace
+
 void Port::Start(Frame* frame) {
   const LinkTiming::PerSize& timing = hot_.timing->ForSending(frame->bytes + hot_.timing->gap());
   hot_.busy_until = EventQueue::Get().now() + timing.serialization;
@@ -299,7 +310,7 @@ void Port::Start(Frame* frame) {
   if ((hot_.flags & (kItineraries | kTransmitHeard)) != 0) [[unlikely]] {
     const bool noted = frame->extension != ExtensionId::none || (frame->of_several && frame->hops > 0);
     if (noted && (hot_.flags & kItineraries) != 0) NoteLeaves(*frame);
-    if ((hot_.flags & kTransmitHeard) != 0) transmit_(*this, *frame);
+    if ((hot_.flags & kTransmitHeard) != 0) Tell(transmit_, *this, *frame);
   }
   hot_.wake_at = kNever;
   const Time next = EarliestReady();
@@ -309,7 +320,7 @@ void Port::Start(Frame* frame) {
     ArmWake(next, kHeap);
   }
   if (hot_.to == nullptr || frame->kind == FrameKind::pfc) [[unlikely]]
-    return Link::Carry(*out_, frame, timing);
+    return Carry(*out_, frame, timing);
   EventQueue::Get().Push(timing.arrival, {hot_.busy_until + hot_.timing->delay(),
                                           TimedEvent::Order(EventClass::arrival, hot_.to_entity), hot_.to,
                                           reinterpret_cast<uint64_t>(frame)});
@@ -336,7 +347,7 @@ void Port::Arrive(Frame* frame) {
   ++r.packets;
   if ((hot_.flags & (kItineraries | kReceiveHeard)) != 0) [[unlikely]] {
     if (frame->extension != ExtensionId::none && (hot_.flags & kItineraries) != 0) NoteComes(*frame);
-    if ((hot_.flags & kReceiveHeard) != 0) receive_(*this, *frame);
+    if ((hot_.flags & kReceiveHeard) != 0) Tell(receive_, *this, *frame);
   }
   hot_.owner->Receive(*this, frame);
 }
