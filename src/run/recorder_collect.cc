@@ -66,7 +66,7 @@ void Recorder::CollectPorts() {
       r.port = i;
       r.rate = port.rate();
       for (int p = 0; p < kPriorities; ++p) {
-        PortPriorityCounters& out = r.priority[p];
+        PortPriorityCounters out;
         const PriorityCounters& c = port.counters(p);
         const PriorityDrops& d = port.drops(p);
         record_.packet_hops += c.tx_packets;
@@ -100,13 +100,14 @@ void Recorder::CollectPorts() {
               Bytes(buffer.watermark(Watermark::run, SharedBuffer::Measure::group_shared, i, p));
           out.peak_queue_shared = Bytes(owner.queue_watermark(Watermark::run, i, p));
         }
+        if (out != PortPriorityCounters{}) r.priority[p] = out;
       }
       // A transmission that is still under way is not a packet-hop yet.
       if (const FrameKind* kind = port.Transmitting(now); kind != nullptr && *kind != FrameKind::pfc) {
         --record_.packet_hops;
         record_.data_packet_hops -= *kind == FrameKind::data;
       }
-      record_.ports.push_back(r);
+      record_.ports.push_back(std::move(r));
     }
   }
   // Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.

@@ -108,12 +108,38 @@ struct PortPriorityCounters {
   Bytes headroom_configured;  ///< of a lossless group; else 0
   /// What the watermarks of SAI are of: beyond the reserve of the group, or queue.
   Bytes peak_group_shared, peak_queue_shared;
+  bool operator==(const PortPriorityCounters&) const = default;
+};
+/// Those of all priorities. Most ports have traffic of one or two: only these take memory.
+class PortCounters {
+ public:
+  const PortPriorityCounters& operator[](size_t priority) const {
+    static const PortPriorityCounters none{};
+    return slot_[priority] == 0 ? none : used_[slot_[priority] - 1u];
+  }
+  /// From now on the priority takes memory.
+  PortPriorityCounters& operator[](size_t priority) {
+    if (slot_[priority] == 0) {
+      used_.reserve(used_.size() + 1);
+      used_.emplace_back();
+      slot_[priority] = static_cast<uint8_t>(used_.size());
+    }
+    return used_[slot_[priority] - 1u];
+  }
+
+  /// Of those that take memory.
+  auto begin() const { return used_.begin(); }
+  auto end() const { return used_.end(); }
+
+ private:
+  std::array<uint8_t, kPriorities> slot_{};  ///< in used_, from 1 on
+  std::vector<PortPriorityCounters> used_;
 };
 struct PortRecord {
   NodeId node = 0;
   uint16_t port = 0;
   Rate rate;
-  std::array<PortPriorityCounters, kPriorities> priority;
+  PortCounters priority;
 };
 
 /// The watermarks of one pool; those that it has.
