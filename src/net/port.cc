@@ -60,7 +60,6 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   hot_.timing = timing;
   hot_.index = index;
   pfc_bytes_ = static_cast<uint32_t>(format.Pfc().v);
-  first_mark_.fill(kNever);
   std::array<QueueScheduling, kPriorities> queues;
   for (int p = 0; p < kPriorities; ++p) {
     queues[p].kind = classes[p].strict ? QueueScheduling::Kind::strict : QueueScheduling::Kind::dwrr;
@@ -279,9 +278,10 @@ Frame* Port::MakePfc() {
   f->bytes = pfc_bytes_;
   f->pfc = {request.xoff, request.xon, request.quanta};
   f->psn = request.number;
+  Seldom& counts = MakeSeldom();
   for (int p = 0; p < kPriorities; ++p) {
-    pause_frames_[p] += (request.xoff >> p) & 1u;
-    resume_frames_[p] += (request.xon >> p) & 1u;
+    counts.pause_frames[p] += (request.xoff >> p) & 1u;
+    counts.resume_frames[p] += (request.xon >> p) & 1u;
   }
   return f;
 }
@@ -355,8 +355,9 @@ void Port::Arrive(Frame* frame) {
 void Port::OnEvent(uint64_t arg) {
   auto* frame = reinterpret_cast<Frame*>(arg);
   if (!frame->lost) {
+    Seldom& counts = MakeSeldom();
     for (int p = 0; p < kPriorities; ++p) {
-      pfc_frames_received_[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
+      counts.pfc_frames_received[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
     }
     if (receive_.Connected()) receive_(*this, *frame);
     hot_.owner->ReceivePfc(*this, *frame);
@@ -374,19 +375,20 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
 }
 
 void Port::NoteFirstDrop(int priority, DropReason reason) {
-  FirstDrop& first = first_drop_[priority];
+  Seldom::FirstDrop& first = MakeSeldom().first_drop[priority];
   if (first.at == kNever) first = {EventQueue::Get().now(), reason};
 }
 
 void Port::CountMark(const Frame& frame) {
-  if (marked_[frame.queue]++ == 0) first_mark_[frame.queue] = EventQueue::Get().now();
+  Seldom& counts = MakeSeldom();
+  if (counts.marked[frame.queue]++ == 0) counts.first_mark[frame.queue] = EventQueue::Get().now();
   mark_(*this, frame);
 }
 
 PriorityCounters Port::counters(int priority) const {
   const Queue& q = queues_[priority];
   const Received& r = received_[priority];
-  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, marked_[priority], q.data_tx_packets};
+  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, seldom().marked[priority], q.data_tx_packets};
 }
 
 void Port::ResetPeaks() {

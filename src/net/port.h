@@ -191,15 +191,15 @@ class Port final : public ns3::NetDevice, public EventTarget {
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever: none yet.
-  Time first_mark(int queue) const { return first_mark_[queue]; }
-  Time first_drop(int priority) const { return first_drop_[priority].at; }
-  DropReason first_drop_reason(int priority) const { return first_drop_[priority].reason; }
+  Time first_mark(int queue) const { return seldom().first_mark[queue]; }
+  Time first_drop(int priority) const { return seldom().first_drop[priority].at; }
+  DropReason first_drop_reason(int priority) const { return seldom().first_drop[priority].reason; }
   /// PFC frames sent that paused, or resumed, this priority; refreshes included. A frame may do so to
   /// several.
-  uint64_t pause_frames(int priority) const { return pause_frames_[priority]; }
-  uint64_t resume_frames(int priority) const { return resume_frames_[priority]; }
+  uint64_t pause_frames(int priority) const { return seldom().pause_frames[priority]; }
+  uint64_t resume_frames(int priority) const { return seldom().resume_frames[priority]; }
   /// PFC frames received that paused or resumed this priority.
-  uint64_t pfc_frames_received(int priority) const { return pfc_frames_received_[priority]; }
+  uint64_t pfc_frames_received(int priority) const { return seldom().pfc_frames_received[priority]; }
   int64_t peak_queue(int queue) const { return queues_[queue].peak; }
   void ResetPeaks();
   /// Kind of the frame on the wire, if one is at `now`.
@@ -299,6 +299,26 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Received {
     uint64_t bytes = 0, packets = 0;
   };
+  /// Most ports mark, drop and pause nothing.
+  struct Seldom {
+    struct FirstDrop {
+      Time at = kNever;
+      DropReason reason = DropReason::buffer_full;
+    };
+    Seldom() { first_mark.fill(kNever); }
+    std::array<uint64_t, kPriorities> marked{};
+    std::array<Time, kPriorities> first_mark;
+    std::array<FirstDrop, kPriorities> first_drop;
+    std::array<uint64_t, kPriorities> pause_frames{}, resume_frames{}, pfc_frames_received{};
+  };
+  const Seldom& seldom() const {
+    static const Seldom nothing;
+    return seldom_ ? *seldom_ : nothing;
+  }
+  Seldom& MakeSeldom() {
+    if (!seldom_) seldom_ = std::make_unique<Seldom>();
+    return *seldom_;
+  }
 
   Hot hot_;
   std::array<Queue, kPriorities> queues_;
@@ -312,7 +332,6 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  std::array<uint64_t, kPriorities> marked_{};
   uint8_t round_ = 0;      ///< queue whose turn it is in the weighted round
   uint8_t strict_ = 0;     ///< queues that take no turns
   uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
@@ -330,14 +349,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;
   Link::Direction* out_ = nullptr;
-  struct FirstDrop {
-    Time at = kNever;
-    DropReason reason = DropReason::buffer_full;
-  };
   std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< from the first drop on
-  std::array<Time, kPriorities> first_mark_;
-  std::array<FirstDrop, kPriorities> first_drop_;
-  std::array<uint64_t, kPriorities> pause_frames_{}, resume_frames_{}, pfc_frames_received_{};
+  std::unique_ptr<Seldom> seldom_;                                 ///< from the first of these on
   uint8_t paused_ = 0;
   bool link_up_ = true;
   bool silent_ = false;
