@@ -10,6 +10,8 @@ namespace headroom {
 /// How a command ended, for the shell; docs/commands.md says what they mean.
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
+struct ScenarioFile;
+
 struct RunRequest {
   std::string name;  ///< in messages
   std::filesystem::path file;
@@ -23,7 +25,8 @@ struct RunRequest {
 
 /// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold,
 /// lossless traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
-int RunHere(const RunRequest& request);
+/// `read`: the scenario, where it was read already: two of a large network are some megabytes.
+int RunHere(const RunRequest& request, const ScenarioFile* read = nullptr);
 
 /// Whether an interrupted run leaves what is at `target` alone, and says so: a finished result is worth more
 /// than part of another.

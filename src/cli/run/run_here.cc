@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <optional>
 
 #include "cli/progress_line.h"
@@ -80,12 +81,17 @@ bool KeepsFinished(const std::filesystem::path& target) {
 
 namespace {
 
-int RunAndWrite(const RunRequest& request) {
+int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const auto start = std::chrono::steady_clock::now();
   CatchInterrupts();
   ProgressLine line(request.progress);
   line.Step("reading " + request.file.string());
-  const ScenarioFile file = LoadScenarioFile(request.file, request.sets);
+  std::unique_ptr<const ScenarioFile> read_here;
+  if (read == nullptr) {
+    read_here.reset(new ScenarioFile(LoadScenarioFile(request.file, request.sets)));  // without a copy
+    read = read_here.get();
+  }
+  const ScenarioFile& file = *read;
   const Scenario& scenario = file.scenario;
   CheckTarget(request.target, request.force);
   std::optional<StagedDirectory> staged;
@@ -135,9 +141,9 @@ int RunAndWrite(const RunRequest& request) {
 
 }  // namespace
 
-int RunHere(const RunRequest& request) {
+int RunHere(const RunRequest& request, const ScenarioFile* read) {
   try {
-    return RunAndWrite(request);
+    return RunAndWrite(request, read);
   } catch (const InterruptedBefore&) {
     fmt::print(stderr, "{}", kNothing);
     return kInterrupted;

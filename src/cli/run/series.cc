@@ -148,7 +148,12 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
     request.target = result.target;
     const auto before = SummaryFileOf(result.target);
     request.progress = options.progress;
-    result.code = options.in_children ? RunInChildren({request}, 1).front() : RunHere(request);
+    // Point and seed are settings beside the file's: without a point, and with the file's own seed, it says
+    // the same.
+    const bool same =
+        single.front().point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
+    result.code =
+        options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);
     // What was there before, and was not replaced, is not this run's.
     if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return result;
     result.runs.push_back({single.front().point, ReadSummary(result.target), result.target});
