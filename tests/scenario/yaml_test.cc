@@ -125,7 +125,8 @@ TEST(SetPath, refuses_paths_that_lead_nowhere) {
             "--set w.brst.n=1: the list has no item \"brst\"; allowed: burst; did you mean \"burst\"?");
   EXPECT_EQ(After("w: [{name: a}]", "w.7.n=1"),
             "--set w.7.n=1: there is no item 7; the list has 1, counted from 0");
-  EXPECT_EQ(After("a: 1", "a.b=1"), "--set a.b=1: \"a\" has no keys");
+  EXPECT_EQ(After("a: 1", "a.b=1"),
+            "--set a.b=1: \"a\" has no keys; it is \"1\" there; give it a mapping as a whole");
   EXPECT_EQ(After("a: 1", "a"),
             "--set a: not an assignment; KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
   EXPECT_EQ(After("a: 1", "a..b=1"), "--set a..b=1: \"a..b\" is not a path of keys");

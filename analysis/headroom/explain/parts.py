@@ -14,7 +14,7 @@ _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
     "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)"],
-    "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\..+)?"],
+    "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\.set)?"],
     "queued": [_ECN, r"workloads\.{workload}\.load"],
     "paused": [_BUFFER, _ECN],
     "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)"],

@@ -130,7 +130,7 @@ def _page(metric, before, trials, skipped, of, study):
     best = next((trial for trial in trials if trial.helps and trial.of.possible), None)
     if best:
         keys = ", ".join(f"{key}={value}" for key, value in best.of.settings.items())
-        lines.append(f"What helps most of what was tried: {best.of.name} ({keys}).")
+        lines.append(f"What helps most of what was tried: {best.of.name}{f' ({keys})' if keys != best.of.name else ''}.")
     else:
         lines.append("Nothing that was tried helps beyond chance.")
     lines += [f"not tried, as the scenario does not allow it: {name}: {why}" for name, why in skipped]

@@ -56,7 +56,10 @@ class Reader {
     int64_t value = 0;
     const char *const begin = p->value.data(), *const end = begin + p->value.size();
     const auto [rest, error] = std::from_chars(begin, end, value);
-    if (error != std::errc() || rest != end || value < least || value > most)
+    if (error == std::errc::invalid_argument || rest != end)
+      Fail(key, fmt::format("{}={} is not a whole number without a unit", key, p->value),
+           fmt::format("allowed: {} to {}", least, most));
+    if (error != std::errc() || value < least || value > most)
       Fail(key, fmt::format("{}={} is out of range", key, p->value),
            fmt::format("allowed: {} to {}", least, most));
     return value;
@@ -67,7 +70,10 @@ class Reader {
     double value = 0;
     const char *const begin = p->value.data(), *const end = begin + p->value.size();
     const auto [rest, error] = std::from_chars(begin, end, value);
-    if (error != std::errc() || rest != end || !(value >= 0 && value <= most))
+    if (error == std::errc::invalid_argument || rest != end)
+      Fail(key, fmt::format("{}={} is not a number without a unit", key, p->value),
+           fmt::format("allowed: 0 to {}", most));
+    if (error != std::errc() || !(value >= 0 && value <= most))
       Fail(key, fmt::format("{}={} is out of range", key, p->value), fmt::format("allowed: 0 to {}", most));
     return value;
   }
@@ -128,7 +134,7 @@ void ReadShares(Reader& reader, KeyValueArrivals& kv) {
                 fmt::format("scanproportion={}: no service of keys has scans, which find keys in "
                             "their order",
                             scans),
-                "scanproportion=0; so workload E cannot be run");
+                "scanproportion=0, which is no longer workload E");
   const double sum = reads + updates + inserts + modifies;
   if (sum <= 0) reader.Fail("readproportion", "all proportions are 0", "one that is more");
   kv.puts = updates / sum;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kLetters = fs::path(HEADROOM_SOURCE_DIR) / "tests/scenario/ycsb";
+const fs::path kLetters = fs::path(HEADROOM_SOURCE_DIR) / "scenarios/ycsb";
 
 /// A folder with a workload file, removed again.
 class Ycsb : public ::testing::Test {
@@ -155,9 +155,9 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
       {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than slots of requests hold"},
       {"requestdistribution=zipfain\n", "did you mean \"zipfian\""},
       {"recordcuont=5\n", "w.properties:2:1: no workload of YCSB's core has a key \"recordcuont\""},
-      {"readproportion=a\n", "w.properties:2:1: readproportion=a is out of range"},
+      {"readproportion=a\n", "w.properties:2:1: readproportion=a is not a number"},
       {"recordcount=0\n", "w.properties:2:1: no recordcount"},
-      {"recordcount=1.5\n", "w.properties:2:1: recordcount=1.5 is out of range"},
+      {"recordcount=1.5\n", "w.properties:2:1: recordcount=1.5 is not a whole number"},
       {"readproportion=0\nupdateproportion=0\n", "w.properties:2:1: all proportions are 0"},
       {"threadcount=25\n",
        "w.properties:2:1: 25 threads, and the clients of the service have 24 operations open"},

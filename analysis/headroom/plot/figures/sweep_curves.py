@@ -192,8 +192,7 @@ def sweep_plot(study):
         y_axis = live.metric_axis(metric, "" if metric.is_time else metric.unit, log=is_log, rangemode="tozero")
         x_axis = live.axis(axis.title, log=axis.log, **ticks)
         live_panels.append(live.Panel(content.label, x_axis, y_axis, traces, round(116 * content.height)))
-    caption = f"Means over the seeds against {axis.title}, with 95 % intervals."
-    caption = " ".join([caption, *(text for text, _ in told)])
+    caption = " ".join([f"Against {axis.title}.", *(text for text, _ in told)])
     tables = {"sweep": pd.DataFrame(rows, columns=COLUMNS)}
     if marks:
         tables["sweep-expected"] = pd.DataFrame(expected_marks.table_rows(marks, axis), columns=expected_marks.COLUMNS)
