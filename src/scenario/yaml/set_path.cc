@@ -107,8 +107,9 @@ std::vector<Node*> Step(Node& node, const std::string& step, const std::string& 
     if (IsMatched(before)) node.kind = Node::Kind::list;
   }
   if (node.IsList()) return ItemsOf(node, step, before, where);
-  if (!node.IsMap()) throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)),
-                                          fmt::format("it is {} there; give it a mapping as a whole", Quote(node.text, 60)));
+  if (!node.IsMap())
+    throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)),
+                        fmt::format("it is {} there; give it a mapping as a whole", Quote(node.text, 60)));
   if (!node.Find(step)) {
     Node fresh;
     fresh.where = where;
