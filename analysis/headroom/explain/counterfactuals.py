@@ -40,7 +40,7 @@ _STEPS = ["1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2
 class Counterfactual:
     name: str
     settings: dict = field(default_factory=dict)  # {key: value} as --set takes them
-    causes: tuple = ()  # of causes.CAUSES, that it acts on
+    causes: tuple = ()  # of causes.CAUSES, or parts of the time, that it acts on
     possible: bool = True  # that somebody could have it so
 
 
@@ -55,7 +55,7 @@ def _item(settings, section, name):
 def _quoted(settings, key):
     """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
     section, _, rest = key.partition(".")
-    match = re.match(r"(.+?)\.(ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
+    match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
     return f"{_item(settings, section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
 
 
@@ -232,10 +232,49 @@ def _of_traffic(workload, settings):
     yield Counterfactual("its class before others", first, ("weight",))
 
 
+def _own_class(strict, settings):
+    """{key: text} of a lossless class more that nobody is in, `own`; nothing where there are eight.
+
+    With all others, which the file need not have."""
+    taken = {key: {settings.get(f"priorities.{name}.{key}") for name in _classes(settings)} for key in ("priority", "dscp")}
+    free = [str(n) for n in range(8) if str(n) not in taken["priority"]]
+    if not free:
+        return {}
+    dscp = next(n for n in [free[0], *map(str, range(64))] if n not in taken["dscp"])
+    goes = "strict: true" if strict else "weight: 1"
+    classes = [f"{name}: {_with(settings, f'priorities.{name}', {})}" for name in _classes(settings)]
+    own = f"own: {{priority: {free[0]}, dscp: {dscp}, lossless: true, {goes}}}"
+    return {"priorities": "{" + ", ".join([*classes, own]) + "}"}
+
+
+def _classes(settings):
+    return [key.split(".")[1] for key in settings if re.fullmatch(r"priorities\.[^.]+\.priority", key)]
+
+
+def _doubled(settings, pattern):
+    return _where(settings, pattern, lambda value: str(2 * int(value)) if value.isdecimal() else None)
+
+
+def _of_services(workload, settings):
+    """What operations wait for. Acts on parts of their time, as causes are told of messages alone."""
+    service = f"services.{settings[f'workloads.{workload}.service']}"
+    in_queues = ("queued", "paused", "ack_queued", "ack_paused")
+    if f"{service}.priority" in settings:
+        for name, strict in (("a class of its own", False), ("a class of its own, before others", True)):
+            own = _own_class(strict, settings)
+            yield Counterfactual(name, own | {f"{service}.priority": "own"} if own else {}, in_queues)
+    of = re.escape(service)
+    yield Counterfactual("twice the processes", _doubled(settings, of + r"\.processes"), ("core", "core_queue"))
+    yield Counterfactual("twice the cores", _doubled(settings, r"hosts\..+\.cores"), ("core", "core_queue"))
+    yield Counterfactual("twice the credits", _doubled(settings, of + r"\.(front|back)\.credits"), ("credits",))
+
+
 def every(workload, settings, checked):
     """[Counterfactual] that the scenario has something for. `settings`: {key: text} of it, resolved; `checked`: what
     `headroom check --json` says."""
     all_of = [*_of_nics(settings), *_of_switches(settings, checked), *_of_links(settings), *_of_traffic(workload, settings)]
+    if f"workloads.{workload}.service" in settings:
+        all_of += _of_services(workload, settings)
     return [one for one in all_of if one.settings]
 
 
@@ -246,5 +285,5 @@ def _tenth(text):
 
 def fitting(causes, parts, workload, settings, checked):
     """Those that act on one of these causes, or may on one of these parts of the time."""
-    wanted = set(causes).union(*(_OF_PART.get(part, ()) for part in parts))
+    wanted = set(causes).union(parts, *(_OF_PART.get(part, ()) for part in parts))
     return [one for one in every(workload, settings, checked) if wanted & set(one.causes)]

@@ -24,7 +24,7 @@ _GOVERN = {
 def _names(settings, workload):
     """What patterns of keys stand for: the service that the workload asks, and the classes of its legs."""
     service = settings.get(f"workloads.{workload}.service", "")
-    legs = [settings.get(f"services.{service}.{leg}.priority") for leg in ("front", "back")]
+    legs = [settings.get(f"services.{service}.{leg}priority") for leg in ("", "front.", "back.")]
     classes = "|".join(re.escape(of) for of in legs if of)
     return {"{workload}": re.escape(workload), "{service}": re.escape(service), "{priority}": f"({classes})"}
 

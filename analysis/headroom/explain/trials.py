@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def measure(study, good, seeds, jobs):
 def _worse(before, after, metric):
     found = {}
     for other in known_metrics(list(before.runs.values())):
-        if other == metric or not other.endswith(".completion_us.p99") or not other.startswith("messages."):
+        if other == metric or not re.fullmatch(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99", other):
             continue
         first = before.by_seed(other)
         change = paired_difference(first, after.by_seed(other))
@@ -118,6 +119,11 @@ def _row(trial, metric, mean):
     return [trial.of.name, _says(trial), number_text(trial.point.interval(metric).mean), _signed(trial.change), share]
 
 
+def _whose(metric):
+    kind, workload, of, *_ = metric.split(".")
+    return f"{workload}, {of}" if kind == "operations" else workload
+
+
 def _page(metric, before, trials, skipped, of, study):
     mean = before.interval(metric).mean
     unit = "µs" if "_us." in metric else ""
@@ -125,7 +131,7 @@ def _page(metric, before, trials, skipped, of, study):
     lines = [f"{metric}, means over {counted(len(before.runs), 'seed')}; changes seed by seed, ± 95 %"]
     lines += ["", text_table(["tried", "", unit, "change", ""], rows, left=2), ""]
     for trial in trials:
-        worse = ", ".join(f"p99 of {m.split('.')[1]} {_signed(c)} µs" for m, c in trial.worse.items())
+        worse = ", ".join(f"p99 of {_whose(m)} {_signed(c)} µs" for m, c in trial.worse.items())
         lines += [f"worse with {trial.of.name}: {worse}"] if worse else []
     best = next((trial for trial in trials if trial.helps and trial.of.possible), None)
     if best:
@@ -134,7 +140,7 @@ def _page(metric, before, trials, skipped, of, study):
     else:
         lines.append("Nothing that was tried helps beyond chance.")
     lines += [f"not tried, as the scenario does not allow it: {name}: {why}" for name, why in skipped]
-    lines.append(f"tried because of where its p99 went: {of}")
+    lines.append(f"tried because of where the p99 of {_whose(metric)} went: {of}" if metric.count(".") > 2 else f"tried because of where its p99 went: {of}")
     return "\n".join([*lines, f"study: {study}"])
 
 
@@ -158,6 +164,18 @@ def _as_json(metric, before, trials, skipped, study):
     }
 
 
+def _subject(found, metric):
+    """What the trials are for, one of those in `findings` that were split, and its p99: (what, metric). That of the metric if
+    one is given; else of messages, the one with the worst slowdown, or the longest of operations."""
+    metrics = [(of, f"messages.{of['workload']}.completion_us.p99") for of in found["workloads"]]
+    metrics += [(of, f"operations.{of['workload']}.{of['kind']}.latency_us.p99") for of in found["operations"]]
+    for depth in (3, 2) if metric else ():
+        for of, own in metrics:
+            if own.split(".")[:depth] == metric.split(".")[:depth]:
+                return of, metric
+    return (metrics[0][0], metric or metrics[0][1]) if metrics else (None, metric)
+
+
 def tell(options):
     """Runs and prints all of it; returns the exit code."""
     checked = program.check_file(options.inputs[0])
@@ -167,13 +185,11 @@ def tell(options):
     with Study(folder, options.inputs[0], checked) as study:
         study.recover()
         run = as_it_is(options.inputs[0], folder / "as-it-is", seeds[0])
-        found = findings(run)["workloads"]
-        if not found:
-            raise InputError(f"{options.inputs[0]}: no messages whose time could be split; --try is of workloads of messages")
-        first = next((w for w in found if options.metric and options.metric.startswith(f"messages.{w['workload']}.")), found[0])
-        metric = options.metric or f"messages.{first['workload']}.completion_us.p99"
+        first, metric = _subject(findings(run), options.metric)
+        if not first:
+            raise InputError(f"{options.inputs[0]}: no messages or operations whose time could be split")
         parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"] if of["share"] >= LEAST}
-        causes = [of["cause"] for of in first["causes"] if of["share"] >= LEAST]
+        causes = [of["cause"] for of in first.get("causes", ()) if of["share"] >= LEAST]
         wanted = [(one, False) for one in fitting(causes, parts, first["workload"], run.scenario.settings, checked)]
         wanted += [(one, True) for one in own]
         good, skipped = valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
