@@ -117,7 +117,7 @@ class PortCounters {
     static const PortPriorityCounters none{};
     return slot_[priority] == 0 ? none : used_[slot_[priority] - 1u];
   }
-  /// From now on the priority takes memory.
+  /// From now on the priority takes memory. What this gave for others is no longer there.
   PortPriorityCounters& operator[](size_t priority) {
     if (slot_[priority] == 0) {
       used_.reserve(used_.size() + 1);
@@ -127,7 +127,7 @@ class PortCounters {
     return used_[slot_[priority] - 1u];
   }
 
-  /// Of those that take memory.
+  /// Of those that take memory, in no order.
   auto begin() const { return used_.begin(); }
   auto end() const { return used_.end(); }
 

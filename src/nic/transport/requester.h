@@ -59,8 +59,11 @@ class alignas(64) Requester {
   void OnRetransmitTimer();
   /// The transmission of a frame of a work request starts.
   void NoteStarted(const Frame& frame);
-  /// Such frames that were not to be answered are out.
-  void OnOut() { owner_->MayBeOut(*this); }
+  /// Such frames that were not to be answered are out: a step behind them may have waited for that.
+  void OnOut() {
+    owner_->MayBeOut(*this);
+    if (cursor < requests.Size() && requests[cursor].IsStep()) ResumeAt(nic_->now());
+  }
   /// The oldest request leaves the queue, unless it is a step that has not been taken. Then false.
   bool CompleteFront();
   /// Gives up what it has, and sends nothing more.

@@ -176,6 +176,7 @@ void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const ui
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
+  if (!answered) times_.answer = kNoMessage;
   times_.server = servers_[server].served[call.client * p_.window + call.w];
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;

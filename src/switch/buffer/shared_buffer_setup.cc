@@ -48,6 +48,7 @@ const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& 
 template <class T>
 uint16_t Interned(std::vector<T>& table, const T& value) {
   const auto index = std::find(table.begin(), table.end(), value) - table.begin();
+  if (index > UINT16_MAX) throw std::invalid_argument("there are more than 65,536 different buffer limits");
   if (index == std::ssize(table)) table.push_back(value);
   return static_cast<uint16_t>(index);
 }

@@ -254,5 +254,34 @@ TEST(VerbsErrors, AHiddenFenceLetsOneRegistrationIntoEachRoundTrip) {
   }
 }
 
+TEST(VerbsErrors, AHiddenFenceOfAnUnreliableConnectionEndsWithTheTransmission) {
+  // WRITE, REG_MR and WRITE: the second goes when the first is out, as nothing comes back.
+  for (const bool resources : {false, true}) {
+    InChild([resources] {
+      Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});
+      s.nics[0].hidden_fence = true;
+      if (resources) s.nics[0].resources = FindResourceSet("gen2")->resources;
+      VerbsLab lab(s);
+      QpInitAttr attr;
+      attr.type = QpType::uc;
+      const auto pair = lab.Connect(0, 1, attr);
+      SendWr write = Signaled(WrOpcode::rdma_write, 1, 4000);
+      write.rkey = lab.verbs(1).RegMr(0, 100'000, kLocalWrite | kRemoteWrite)->rkey;
+      EXPECT_EQ(lab.verbs(0).PostSend(pair.a, write), 0);
+      SendWr reg = Signaled(WrOpcode::reg_mr, 2, 4096);
+      reg.mr = lab.verbs(0).AllocMr();
+      reg.key = reg.mr->rkey;
+      EXPECT_EQ(lab.verbs(0).PostSend(pair.a, reg), 0);
+      write.wr_id = 3;
+      EXPECT_EQ(lab.verbs(0).PostSend(pair.a, write), 0);
+      RunUntil(Milliseconds(1));
+      const auto wcs = VerbsLab::PollAll(pair.cq_a);
+      ASSERT_THAT(VerbsLab::Ids(wcs), ElementsAre(1, 2, 3));
+      EXPECT_GE(wcs[2].times.first_sent, wcs[0].times.last_sent);
+      EXPECT_LT(wcs[2].times.completed, Microseconds(20));
+    });
+  }
+}
+
 }  // namespace
 }  // namespace headroom::verbs_errors_test
