@@ -389,6 +389,9 @@ class WhatTakesItAway(unittest.TestCase):
         links = {"topology.fabric_link.*.match": "*", "topology.fabric_link.*.rate": "100Gbps", "topology.fabric_link.*.delay": "250ns"}
         found = self.settings(causes=["fabric_link"], **links)["links between switches twice as fast"]
         self.assertEqual(found, {"topology.fabric_link.*.rate": "200Gbps"})
+        links |= {"topology.fabric_link.s0, s1.match": "s0, s1", "topology.fabric_link.s0, s1.rate": "40Gbps"}
+        found = self.settings(causes=["fabric_link"], **links)["links between switches twice as fast"]
+        self.assertEqual(found, {"topology.fabric_link.*.rate": "200Gbps", "topology.fabric_link.1.rate": "80Gbps"})
 
     def test_headroom_is_as_check_says(self):
         [found] = self.settings(causes=["headroom"]).values()

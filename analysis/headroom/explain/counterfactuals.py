@@ -55,6 +55,8 @@ def _item(settings, section, name):
 def _quoted(settings, key):
     """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
     section, _, rest = key.partition(".")
+    if section == "topology" and (link := re.fullmatch(r"(topology\.[^.]+)\.(.+, .+)\.([^.]+)", key)):
+        return f"{_item(settings, link[1], link[2])}.{link[3]}"
     match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
     return f"{_item(settings, section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
 

@@ -1,6 +1,7 @@
 """headroom explain SCENARIO --try: runs what might help with the same seeds, and says what did."""
 
 import json
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -30,12 +31,17 @@ class Trial:
     of: Counterfactual
     point: object  # headroom.over_seeds.Point; None where no seed ran to its end
     change: Interval  # of the metric; None where it was not measured
+    ratio: Interval  # the logarithm of what it became over what it was, seed by seed; None where one is 0
     before: float  # the metric's mean as it is
     worse: dict  # {metric: Interval} of other workloads whose p99 surely rose
 
     @property
     def helps(self):
-        return self.changes and self.change.excludes(0) and self.change.mean < 0
+        return self.changes and self.sure and self.change.mean < 0
+
+    @property
+    def sure(self):
+        return _sure(self.change, self.ratio)
 
     @property
     def changes(self):
@@ -81,6 +87,18 @@ def measure(study, good, seeds, jobs):
     return [(one, points[tuple(one.settings.items())]) for one, _ in good]
 
 
+def _ratio(first, second):
+    """The interval of log(second / first), seed by seed: seeds whose tails differ tenfold count the same."""
+    both = [seed for seed in first if seed in second]
+    logs = [{seed: math.log(of[seed]) for seed in both} for of in (first, second)] if all(min(first[s], second[s]) > 0 for s in both) else None
+    return paired_difference(*logs) if logs else None
+
+
+def _sure(change, ratio):
+    """Whether it is no chance: by ratios where there are any, else by differences."""
+    return (change if ratio is None else ratio).excludes(0)
+
+
 def _worse(before, after, metric):
     found = {}
     for other in known_metrics(list(before.runs.values())):
@@ -88,7 +106,9 @@ def _worse(before, after, metric):
             continue
         first = before.by_seed(other)
         change = paired_difference(first, after.by_seed(other))
-        if change and change.excludes(0) and change.mean > _WORTH * sum(first.values()) / len(first):
+        if not change or change.mean <= _WORTH * sum(first.values()) / len(first):
+            continue
+        if _sure(change, _ratio(first, after.by_seed(other))):
             found[other] = change
     return found
 
@@ -109,7 +129,7 @@ def _says(trial):
         return "nothing" if trial.change.mean == 0 else "less than 1 %"
     if trial.helps:
         return "helps" if trial.of.possible else "would help"
-    return "hurts" if trial.change.excludes(0) else "not told from chance"
+    return "hurts" if trial.sure else "not told from chance"
 
 
 def _row(trial, metric, mean):
@@ -202,7 +222,8 @@ def tell(options):
         trials = []
         for one, point in measured[1:]:
             change = paired_difference(before.by_seed(metric), point.by_seed(metric))
-            trials.append(Trial(one, point, change, before.interval(metric).mean, _worse(before, point, metric)))
+            ratio = _ratio(before.by_seed(metric), point.by_seed(metric))
+            trials.append(Trial(one, point, change, ratio, before.interval(metric).mean, _worse(before, point, metric)))
         trials.sort(key=lambda trial: trial.change.mean if trial.change else 0.0)
         if options.json:
             say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))
