@@ -112,6 +112,7 @@ class Explain(unittest.TestCase):
         limiter = {"cause": "limiter", "share": 0.51, "anyway": 0.43, "place": "s0:p0", "known": {"busy": 0.3}}
         self.assertIn(". Of 94 % spent so, 43 % would be waited for at a host's link anyway, and count there", cause_in_words(limiter))
         self.assertNotIn("anyway", cause_in_words(limiter | {"anyway": 0.04}), "4 % is no finding")
+        self.assertIn(", most marks of all traffic at s0:p0", cause_in_words(limiter))
 
     def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
         _, text, _ = self.explain(self.result(messages=50))

@@ -65,7 +65,8 @@ def _part(of):
 def cause_in_words(of):
     """One of Evidence.ranked()."""
     told = f"{format_percent(of['share'])} {CAUSES[of['cause']]}"
-    told += f", most at {of['place']}" if of["place"] else ""
+    marks = " marks of all traffic" if of["cause"] in ("limiter", "generations") else ""
+    told += f", most{marks} at {of['place']}" if of["place"] else ""
     bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < FULL
     known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items() if k in _KNOWN]
     told += f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else ""
