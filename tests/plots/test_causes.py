@@ -306,19 +306,24 @@ class PutsATailDownTo(unittest.TestCase):
                 found = self.shares(settings=frames)
                 self.assertEqual(max(found, key=found.get), cause)
 
+    def of_six_senders(self, held, message, waits_at, pauses):
+        """Evidence of six that send 300 kB each to h2, at whose port the switch holds `held` bytes; `message` waits in pauses."""
+        self.setUp()
+        self.memory, self.peak = 24_000_000, 0.1
+        self.message(0, **message, paused=20_000)
+        self.burst(6, 300_000, wire=1)
+        self.waits = {f"{waits_at}:p0:3": {"paused": 100.0}}
+        self.port("leaf0", "p2", peak=held)
+        for port, peer in pauses:
+            self.pause("leaf0", port, peer, "p0", ("leaf0", "p2"), "queue")
+        return self.evidence(settings=INCAST)
+
     def test_thresholds_only_where_higher_ones_hold_more_of_a_burst_than_half_as_many_senders_spare(self):
         # Six send 300 kB each to h2: 1.5 MB wait there at most, of three 600 kB. The switch held as much as said.
         # 200 kB: four times as much leaves 700 kB outside, half as many 400; 380 kB: none, and 220.
         for held, cause in ((200_000, "host_link"), (380_000, "buffer")):
             with self.subTest(cause):
-                self.setUp()
-                self.memory, self.peak = 24_000_000, 0.1
-                self.message(0, src="h7", dst="h1", paused=20_000)
-                self.burst(6, 300_000, wire=1)
-                self.waits = {"spine0:p0:3": {"paused": 100.0}}
-                self.port("leaf0", "p2", peak=held)
-                self.pause("leaf0", "p4", "spine0", "p0", ("leaf0", "p2"), "queue")
-                found = self.evidence(settings=INCAST)
+                found = self.of_six_senders(held, {"src": "h7", "dst": "h1"}, "spine0", [("p4", "spine0")])
                 self.assertEqual((list(found.shares), found.at[cause][1]), ([cause], "leaf0:p2"))
 
     def test_half_as_many_senders_have_half_the_groups(self):
@@ -326,15 +331,8 @@ class PutsATailDownTo(unittest.TestCase):
         # 280 kB: 460, and 380.
         for held, cause in ((240_000, "host_link"), (280_000, "buffer")):
             with self.subTest(cause):
-                self.setUp()
-                self.memory, self.peak = 24_000_000, 0.1
-                self.message(0, src="h1", dst="h7", paused=20_000)
-                self.burst(6, 300_000, wire=1)
-                self.waits = {"h1:p0:3": {"paused": 100.0}}
-                self.port("leaf0", "p2", peak=held)
-                for group in ("0", "1", "3", "4"):
-                    self.pause("leaf0", f"p{group}", f"h{group}", "p0", ("leaf0", "p2"), "queue")
-                found = self.evidence(settings=INCAST)
+                pauses = [(f"p{group}", f"h{group}") for group in ("0", "1", "3", "4")]
+                found = self.of_six_senders(held, {"src": "h1", "dst": "h7"}, "h1", pauses)
                 self.assertEqual(max(found.shares, key=found.shares.get), cause)
 
 

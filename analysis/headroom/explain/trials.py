@@ -90,8 +90,9 @@ def measure(study, good, seeds, jobs):
 def _ratio(first, second):
     """The interval of log(second / first), seed by seed: seeds whose tails differ tenfold count the same."""
     both = [seed for seed in first if seed in second]
-    logs = [{seed: math.log(of[seed]) for seed in both} for of in (first, second)] if all(min(first[s], second[s]) > 0 for s in both) else None
-    return paired_difference(*logs) if logs else None
+    if any(of[seed] <= 0 for of in (first, second) for seed in both):
+        return None
+    return paired_difference(*({seed: math.log(of[seed]) for seed in both} for of in (first, second)))
 
 
 def _sure(change, ratio):
@@ -104,11 +105,9 @@ def _worse(before, after, metric):
     for other in known_metrics(list(before.runs.values())):
         if other == metric or not re.fullmatch(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99", other):
             continue
-        first = before.by_seed(other)
-        change = paired_difference(first, after.by_seed(other))
-        if not change or change.mean <= _WORTH * sum(first.values()) / len(first):
-            continue
-        if _sure(change, _ratio(first, after.by_seed(other))):
+        first, second = before.by_seed(other), after.by_seed(other)
+        change = paired_difference(first, second)
+        if change and change.mean > _WORTH * sum(first.values()) / len(first) and _sure(change, _ratio(first, second)):
             found[other] = change
     return found
 
@@ -144,7 +143,7 @@ def _whose(metric):
     return f"{workload}, {of}" if kind == "operations" else workload
 
 
-def _page(metric, before, trials, skipped, of, study):
+def _page(metric, before, trials, skipped, went, study):
     mean = before.interval(metric).mean
     unit = "µs" if "_us." in metric else ""
     rows = [["as it is", "", number_text(mean), "", ""], *(_row(trial, metric, mean) for trial in trials)]
@@ -160,7 +159,7 @@ def _page(metric, before, trials, skipped, of, study):
     else:
         lines.append("Nothing that was tried helps beyond chance.")
     lines += [f"not tried, as the scenario does not allow it: {name}: {why}" for name, why in skipped]
-    lines.append(f"tried because of where the p99 of {_whose(metric)} went: {of}" if metric.count(".") > 2 else f"tried because of where its p99 went: {of}")
+    lines.append(f"tried because of where the p99 of {went}")
     return "\n".join([*lines, f"study: {study}"])
 
 
@@ -185,15 +184,16 @@ def _as_json(metric, before, trials, skipped, study):
 
 
 def _subject(found, metric):
-    """What the trials are for, one of those in `findings` that were split, and its p99: (what, metric). That of the metric if
-    one is given; else of messages, the one with the worst slowdown, or the longest of operations."""
+    """What the trials are for, one of those in `findings` that were split, and its p99: (what, its p99's metric); (None, None)
+    without any. That of the metric if one is given; else of messages, the one with the worst slowdown, or the longest of
+    operations."""
     metrics = [(of, f"messages.{of['workload']}.completion_us.p99") for of in found["workloads"]]
     metrics += [(of, f"operations.{of['workload']}.{of['kind']}.latency_us.p99") for of in found["operations"]]
     for depth in (3, 2) if metric else ():
         for of, own in metrics:
             if own.split(".")[:depth] == metric.split(".")[:depth]:
-                return of, metric
-    return (metrics[0][0], metric or metrics[0][1]) if metrics else (None, metric)
+                return of, own
+    return metrics[0] if metrics else (None, None)
 
 
 def tell(options):
@@ -205,9 +205,10 @@ def tell(options):
     with Study(folder, options.inputs[0], checked) as study:
         study.recover()
         run = as_it_is(options.inputs[0], folder / "as-it-is", seeds[0])
-        first, metric = _subject(findings(run), options.metric)
+        first, own_p99 = _subject(findings(run), options.metric)
         if not first:
             raise InputError(f"{options.inputs[0]}: no messages or operations whose time could be split")
+        metric = options.metric or own_p99
         parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"] if of["share"] >= LEAST}
         causes = [of["cause"] for of in first.get("causes", ()) if of["share"] >= LEAST]
         wanted = [(one, False) for one in fitting(causes, parts, first["workload"], run.scenario.settings, checked)]
@@ -228,8 +229,8 @@ def tell(options):
         if options.json:
             say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))
         else:
-            of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items())
-            say(_page(metric, before, trials, skipped, of, folder))
+            parts_of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items())
+            say(_page(metric, before, trials, skipped, f"{_whose(own_p99)} went: {parts_of}", folder))
         failed = [run for run in runs if run.status != "done"]
         for run in failed[:3]:
             say(f"failed: {run.settings}, seed {run.seed}: {run.message}")

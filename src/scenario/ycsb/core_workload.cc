@@ -51,31 +51,10 @@ class Reader {
   }
 
   int64_t Integer(const char* key, int64_t otherwise, int64_t least, int64_t most) {
-    const Property* const p = Find(key);
-    if (!p) return otherwise;
-    int64_t value = 0;
-    const char *const begin = p->value.data(), *const end = begin + p->value.size();
-    const auto [rest, error] = std::from_chars(begin, end, value);
-    if (error == std::errc::invalid_argument || rest != end)
-      Fail(key, fmt::format("{}={} is not a whole number without a unit", key, p->value),
-           fmt::format("allowed: {} to {}", least, most));
-    if (error != std::errc() || value < least || value > most)
-      Fail(key, fmt::format("{}={} is out of range", key, p->value),
-           fmt::format("allowed: {} to {}", least, most));
-    return value;
+    return Within(key, otherwise, least, most, "a whole number");
   }
   double Number(const char* key, double otherwise, double most) {
-    const Property* const p = Find(key);
-    if (!p) return otherwise;
-    double value = 0;
-    const char *const begin = p->value.data(), *const end = begin + p->value.size();
-    const auto [rest, error] = std::from_chars(begin, end, value);
-    if (error == std::errc::invalid_argument || rest != end)
-      Fail(key, fmt::format("{}={} is not a number without a unit", key, p->value),
-           fmt::format("allowed: 0 to {}", most));
-    if (error != std::errc() || !(value >= 0 && value <= most))
-      Fail(key, fmt::format("{}={} is out of range", key, p->value), fmt::format("allowed: 0 to {}", most));
-    return value;
+    return Within(key, otherwise, 0.0, most, "a number");
   }
   std::string Word(const char* key, const char* otherwise, const std::vector<std::string>& words) {
     const Property* const p = Find(key);
@@ -97,6 +76,21 @@ class Reader {
   }
 
  private:
+  template <typename T>
+  T Within(const char* key, T otherwise, T least, T most, const char* what) {
+    const Property* const p = Find(key);
+    if (!p) return otherwise;
+    T value{};
+    const char *const begin = p->value.data(), *const end = begin + p->value.size();
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    const std::string allowed = fmt::format("allowed: {} to {}", least, most);
+    if (error == std::errc::invalid_argument || rest != end)
+      Fail(key, fmt::format("{}={} is not {} without a unit", key, p->value, what), allowed);
+    if (error != std::errc() || !(value >= least && value <= most))
+      Fail(key, fmt::format("{}={} is out of range", key, p->value), allowed);
+    return value;
+  }
+
   const std::vector<Property>& properties_;
   const Position where_;
   std::vector<std::string> known_;
