@@ -97,6 +97,10 @@ class Scenario:
         except (KeyError, ValueError):
             return None
 
+    def marks_by_rate(self, node, priority):
+        """Whether a link of twice the rate has twice the thresholds."""
+        return (self._ecn(node, priority) or {}).get("per_rate") is not None
+
     def _ecn(self, node, priority):
         """What is said of the queue's curve; None of a queue without."""
         name = self.class_of(priority)

@@ -101,18 +101,21 @@ class Explain(unittest.TestCase):
         self.assertEqual(sum(part["us"] for part in mix["at"]["p99"]["parts"]), 1000)
 
     def test_what_a_burst_brings_about_and_what_would_be_waited_for_anyway(self):
-        burst = {"senders": 8, "burst_bytes": 968_000, "half_bytes": 415_000, "limit_bytes": 100_000, "limit": "marks", "left": 0.087}
-        link = {"cause": "host_link", "share": 0.9, "anyway": 0.0, "place": "s0:p0", "known": {"busy": 0.3, "burst": burst, "limiter": {"beyond": 0.51, "anyway": 0.3}}}
+        burst = {"senders": 8, "burst_bytes": 968_000, "half_bytes": 415_000}
+        link = {"cause": "host_link", "share": 0.39, "anyway": 0.0, "spares": 0.7, "by": "incasts half as wide", "place": "s0:p0"}
         self.assertEqual(
-            cause_in_words(link),
-            "90 % more comes for a host, or from it, than its link takes, most at s0:p0 (its link is busy 30 % of the time in which "
-            "messages came: it is bursts). 8 send at once: 968 kB would wait there, 415 kB of half as many; marks begin at 100 kB, "
-            "and half as many would bring 8.7 % of them. 81 % held by the rate limiter, 30 % in place of that wait",
+            cause_in_words(link | {"known": {"busy": 0.3, "burst": burst}}),
+            "70 % less with incasts half as wide: more comes for a host, or from it, than its link takes, 39 % of the time, most at "
+            "s0:p0 (its link is busy 30 % of the run's time: it is bursts). 8 send at once: 968 kB would wait there, 415 kB of half "
+            "as many",
         )
-        limiter = {"cause": "limiter", "share": 0.51, "anyway": 0.43, "place": "s0:p0", "known": {"busy": 0.3}}
-        self.assertIn(". Of 94 % spent so, 43 % would be waited for at a host's link anyway, and count there", cause_in_words(limiter))
+        limiter = {"cause": "limiter", "share": 0.51, "anyway": 0.43, "spares": 0.51, "by": "no congestion control", "place": "s0:p0", "known": {"busy": 0.3}}
+        self.assertIn(". Of 94 % spent so, 43 % would be waited for at a link anyway, and count there", cause_in_words(limiter))
         self.assertNotIn("anyway", cause_in_words(limiter | {"anyway": 0.04}), "4 % is no finding")
-        self.assertIn(", most marks of all traffic at s0:p0", cause_in_words(limiter))
+        self.assertIn(", most marks on the way at s0:p0", cause_in_words(limiter))
+        nobody = {"cause": "earlier", "share": 0.2, "anyway": 0.0, "spares": 0.0, "by": None, "place": None, "known": {}}
+        self.assertEqual(cause_in_words(nobody), "earlier messages or losses, which the results do not tell of, 20 % of the time")
+        self.assertNotIn("of the time", cause_in_words(link | {"share": 1e-9, "known": {}}), "nothing is put down to it, and it would help")
 
     def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
         _, text, _ = self.explain(self.result(messages=50))

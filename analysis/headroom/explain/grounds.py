@@ -3,9 +3,8 @@ all messages are on record."""
 
 from functools import cached_property
 
-from headroom.explain.bursts import Bursts
-from headroom.explain.fluid import Fluid
 from headroom.explain.network import Network
+from headroom.explain.replay import Replays
 from headroom.pauses import roots_by_port
 
 
@@ -24,13 +23,9 @@ class Grounds:
         return table is not None and int(table["workload"].isin(wanted).sum()) >= offered
 
     @cached_property
-    def fluid(self):
+    def replays(self):
         """None where not all messages are on record."""
-        return Fluid(self.run, self.run.table("messages")) if self.all_known() else None
-
-    @cached_property
-    def bursts(self):
-        return Bursts(self.run, self.network, self.fluid)
+        return Replays(self.run, self.network, self.run.table("messages")) if self.all_known() else None
 
     @cached_property
     def _faults(self):
@@ -58,6 +53,17 @@ class Grounds:
     @cached_property
     def roots(self):
         return roots_by_port(self.run)
+
+    @cached_property
+    def pauses_by(self):
+        """As `roots`, of the pauses that a node sends by a port."""
+        found = {}
+        for (node, port), roots in self.roots.items():
+            for root, weight in roots.items():
+                back = self.network.back(node, port)
+                if back:
+                    found.setdefault(back, {})[root] = weight
+        return found
 
     @cached_property
     def groups(self):

@@ -42,15 +42,26 @@ class Network:
                 self._peers[node, port] = None
         return self._peers[node, port]
 
+    def back(self, node, port):
+        """(node, port) at the other end, where pauses have told of it; else None."""
+        return self._back.get((node, port))
+
+    @cached_property
+    def _back(self):
+        pfc = self._run.table("pfc")
+        ends = zip(*(pfc[name] for name in ("node", "port", "peer_node", "peer_port"))) if pfc is not None else ()
+        return {(node, port): (peer, peer_port) for node, port, peer, peer_port in set(ends)}
+
     def link_to(self, host, of_sender):
-        """The port that sends into a host's link, as node:port: the host's own, or the switch's towards it."""
+        """(node, port) that sends into a host's link: the host's own, or the switch's towards it; two empty names where the
+        results do not tell."""
         if of_sender:
-            return f"{host}:p0"
+            return host, "p0"
         try:
             node, port = peer_of(self._topology, host, 0)
         except (KeyError, ValueError, IndexError):
             node, port = next(((n, p) for (n, p), peer in self._peers.items() if peer == host and n in self.switches), ("", ""))
-        return f"{node}:{port}"
+        return node, port
 
     def faces_host(self, node, port):
         """Whether its link is a host's."""
@@ -58,21 +69,29 @@ class Network:
 
     @cached_property
     def _busy(self):
-        """{(node, port): share of the time in which work came that its link sent, {priority: bytes}}"""
-        run, found = self._run, {}
-        longer = run.end_us / run.scenario.duration_us if run.scenario.duration_us else 1.0
+        """{(node, port): [share of the run's time that its link sent, {priority: bytes}]}"""
+        found = {}
         if self._ports is None:
             return {}
         rows = zip(*(self._ports[name] for name in ("node", "port", "priority", "tx_bytes", "utilisation")))
         for node, port, priority, sent, share in rows:
             of = found.setdefault((node, port), [0.0, {}])
-            of[0] += share * max(1.0, longer)
+            of[0] += share
             of[1][str(priority)] = sent
         return found
 
     def busy(self, node, port):
-        """Share of the arrivals' time that the link would have been sending, all classes; above 1 of what came too fast."""
+        """Share of the run's time, until all was done, that the link was sending, all classes."""
         return self._busy.get((node, port), (0.0, {}))[0]
+
+    @property
+    def ports(self):
+        """[(node, port)] of all there are."""
+        return list(self._busy)
+
+    def sent(self, node, port, priority):
+        """Bytes of a class that left by this port."""
+        return self._busy.get((node, port), (0.0, {}))[1].get(str(priority), 0)
 
     def share_of_class(self, node, port, priority):
         """Of the bytes that left by this port."""
@@ -90,6 +109,15 @@ class Network:
             return [port]
         ports = dict.fromkeys(of for at, of in self._busy if at == node)
         return [of for of in ports if (other := self.peer(node, of)) and kind(other) == kind(peer)]
+
+    def marked(self, node, port, priority):
+        """Share of the frames of a class that left marked."""
+        return self._marked.get((node, port, str(priority)), 0.0)
+
+    @cached_property
+    def _marked(self):
+        rows = zip(*(self._ports[name] for name in ("node", "port", "priority", "marked_packets", "tx_packets")))
+        return {(node, port, str(priority)): marked / sent for node, port, priority, marked, sent in rows if sent}
 
     def marks(self):
         """[(share of all marks, node, port)], the most first."""

@@ -5,6 +5,7 @@ import numpy as np
 from headroom.csv_file import MESSAGE_PARTS
 
 _MOST_MESSAGES = 200  # around p99, that are looked at
+_AT_ONCE_NS = 1
 _AT_HEAD = ("own_packets", "limiter", "nic", "port", "recovery", "paused")  # what keeps a queue pair from the next message
 
 
@@ -38,22 +39,30 @@ class Tail:
             if self._known:
                 pair = table.iloc[pairs[row["src"], row["dst"]]]
                 held = ahead(row, pair[pair["start_ns"] <= row["start_ns"]], host_share)
-            yield parts, {"id": row["id"], "src": row["src"], "dst": row["dst"], "read": row["verb"] == "read", "ahead": held}
+            head = row["start_ns"] + row["own_queue_ns"]
+            yield parts, {
+                "id": row["id"],
+                "src": row["src"],
+                "dst": row["dst"],
+                "limited_before": bool(row.get("limited_since_ns", np.inf) <= head),
+                "ahead": held,
+            }
 
 
 def ahead(row, earlier, host_share):
     """{part: µs} of a message's own_queue: what held those ahead of it, in so far as it did while this one waited; "order" is
-    what none of them accounts for. Where they account for more than the wait, as several queue pairs do, all count less."""
+    what none of them accounts for. Where they account for more than the wait, as several queue pairs do, all count less.
+    One that begins as another is complete, a fence or a READ for its place, had to wait for all of that one's time."""
     wait = row["own_queue_ns"]
     out = {}
     if wait <= 0:
         return out
     begin, end = row["start_ns"], row["start_ns"] + wait
     earlier = earlier[earlier["id"] != row["id"]]
+    whole = bool((abs(earlier["completed_ns"].to_numpy() - end) < _AT_ONCE_NS).any())
     head = earlier["start_ns"].to_numpy() + earlier["own_queue_ns"].to_numpy()
-    reads = row["verb"] == "read"  # of these some are under way at once, and each has its place until it is complete
-    names = [part for part in MESSAGE_PARTS if part != "own_queue"] if reads else _AT_HEAD
-    host = 1.0 if reads else host_share
+    names = [part for part in MESSAGE_PARTS if part != "own_queue"] if whole else _AT_HEAD
+    host = 1.0 if whole else host_share
     parts = {part: earlier[f"{part}_ns"].to_numpy() * (host if part == "paused" else 1) for part in names}
     held = sum(parts.values())
     overlap = np.clip(np.minimum(head + held, end) - np.maximum(head, begin), 0, None)

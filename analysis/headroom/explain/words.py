@@ -4,7 +4,6 @@ import re
 import textwrap
 
 from headroom.explain.causes import CAUSES
-from headroom.explain.evidence import FULL
 from headroom.explain.parts import LEAST
 from headroom.format import counted, format_bytes, format_number, format_percent, format_time
 
@@ -34,17 +33,14 @@ _WORDS = {
     "timeout": "until a timeout",
 }
 _PERCENTILES = {"p50": "the median", "p99": "p99", "p999": "p99.9"}
+_WORTH = 0.001  # of the time: a smaller share is not worth a word
+_FULL = 0.85  # of a run's time: what waits for a link that is busy less came in bursts
 _KNOWN = {
-    "busy": "its link is busy {} of the time in which messages came",
+    "busy": "its link is busy {} of the run's time",
     "siblings_busy": "those like it {} on average",
     "most_of_a_buffer": "at most {} of a switch's memory is in use",
     "others_share_of_bytes": "{} of what leaves there is of other classes",
     "frames_dropped": "{} frames lost",
-}
-_LIMITS = {
-    "marks": "marks begin at {at}, and half as many would bring {left} of them",
-    "drops": "frames are lost from {at} on, of half as many none",
-    "pauses": "pauses keep it below {at}, and outside would stay {left} as much of half as many",
 }
 _NOTES = {"ack_priority=same": "ACKs go in the class of their queue pair, and wait in its pauses"}
 
@@ -64,22 +60,19 @@ def _part(of):
 
 def cause_in_words(of):
     """One of Evidence.ranked()."""
-    told = f"{format_percent(of['share'])} {CAUSES[of['cause']]}"
-    marks = " marks of all traffic" if of["cause"] in ("limiter", "generations") else ""
+    told = f"{format_percent(of['spares'])} less with {of['by']}: " if of["by"] else ""
+    told += CAUSES[of["cause"]] + (f", {format_percent(of['share'])} of the time" if of["share"] >= _WORTH else "")
+    marks = " marks on the way" if of["cause"] in ("limiter", "generations") else ""
     told += f", most{marks} at {of['place']}" if of["place"] else ""
-    bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < FULL
+    bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < _FULL
     known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items() if k in _KNOWN]
     told += f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else ""
     if burst := of["known"].get("burst"):
-        acts = _LIMITS[burst["limit"]].format(at=format_bytes(burst["limit_bytes"]), left=format_percent(burst["left"]))
         told += f". {burst['senders']} send at once: {format_bytes(burst['burst_bytes'])} would wait there, "
-        told += f"{format_bytes(burst['half_bytes'])} of half as many; {acts}"
-    if limiter := of["known"].get("limiter"):
-        held, instead = format_percent(limiter["beyond"] + limiter["anyway"]), format_percent(limiter["anyway"])
-        told += f". {held} {_WORDS['limiter']}, {instead} in place of that wait"
+        told += f"{format_bytes(burst['half_bytes'])} of half as many"
     if of["anyway"] >= LEAST:
         before, anyway = format_percent(of["share"] + of["anyway"]), format_percent(of["anyway"])
-        told += f". Of {before} spent so, {anyway} would be waited for at a host's link anyway, and count there"
+        told += f". Of {before} spent so, {anyway} would be waited for at a link anyway, and count there"
     return told
 
 
@@ -101,9 +94,9 @@ def _workload(of, least):
         f"{format_time(took['max'])}, p99 {format_time(took['p99'])}, slowdown at p99 {format_number(of['slowdown_p99'] or 0)}"
     ]
     lines += _where(of["at"], of["messages"], least)
-    causes = [cause for cause in of["causes"] if cause["share"] + cause["anyway"] >= least]
+    causes = [cause for cause in of["causes"] if max(cause["share"] + cause["anyway"], cause["spares"]) >= least]
     if causes:
-        lines.append("  what p99 comes from, most first:")
+        lines.append("  what p99 comes from, and what is foreseen to shorten it, most first (--try measures it):")
     lines += [_paragraph(cause_in_words(cause), "    ") for cause in causes]
     return "\n".join(lines + _governs(of["settings"]))
 
