@@ -234,6 +234,22 @@ class PutsATailDownTo(unittest.TestCase):
         self.message(0, ack_queued=40, ack_paused=60)
         self.assertEqual(self.shares(), {"ack_class": 1.0})
 
+    def test_acks_in_the_class_of_the_data_that_a_storm_pauses(self):
+        self.message(0, ack_paused=80, wire=20)
+        self.waits = {"spine0:p1:3": {"ack_paused": 80.0}}
+        self.pause("leaf1", "p2", "spine0", "p1", ("h3", "p0"), "storm")
+        found = self.evidence()
+        self.assertEqual(found.shares, {"ack_class": 0.8, "distance": 0.2})
+        spared = {of["cause"]: (of["by"], round(of["spares"], 3)) for of in found.ranked()}
+        self.assertEqual((spared["ack_class"], spared["storm"]), (("ACKs in the class of CNPs", 0.8), ("without the faults", 0.8)))
+
+    def test_others_frames_are_through_sooner_on_a_faster_link(self):
+        self.message(0, queued=100)
+        self.waits = {"leaf0:p2:3": {"queued": 100.0}}
+        self.port("leaf0", "p2", busy=0.1, sent=200)
+        self.port("leaf0", "p2", busy=0.4, sent=800, priority=1)
+        spared = {of["cause"]: of["spares"] for of in self.evidence(settings=RATES).ranked()}
+        self.assertEqual(spared, {"weight": 0.99, "host_link": 0.5}, "its own 1000 B take 1 µs")
 
     # --- what would be waited for anyway
 

@@ -61,9 +61,10 @@ class Cures:
     def spares(self, items):
         """{cause: Spared}, each by the cure that spares most. `items`: {evidence.Item: share of the time}"""
         found = dict.fromkeys((item.cause for item in items), _NOTHING)
-        shares = {cause: sum(of for item, of in items.items() if item.cause == cause) for cause in found}
+        causes_of = {cause for item in items for cause in (item.cause, item.also)}
+        shares = {cause: sum(of for item, of in items.items() if cause in (item.cause, item.also)) for cause in causes_of}
         for name, causes in _GONE.items():
-            at = [((i.node, i.port), of * (1 - self._remains(i))) for i, of in items.items() if i.cause in causes]
+            at = [((i.node, i.port), of * (1 - self._remains(i, causes))) for i, of in items.items() if {i.cause, i.also} & {*causes}]
             most = self._most(AS_IT_WAS, 0.0 if "distance" in causes else 1.0)
             # Where a perfect network takes longer than the real one did, that has let some wait for others, and bounds only what
             # letting them go brings.
@@ -75,9 +76,10 @@ class Cures:
         return found
 
     def _note(self, found, shares, name, causes, at, most):
-        """The cure is named for those of its causes that hold something, or for the one that holds most."""
+        """The cure is named for those of its causes that hold something, or for the one that holds most; for messages' own bytes
+        only where these do."""
         share = min(most, sum(of for _, of in at))
-        first = max(causes, key=lambda cause: shares.get(cause, 0.0))
+        first = max((cause for cause in causes if cause != "own_size"), key=lambda cause: shares.get(cause, 0.0))
         for cause in causes:
             if share > found.get(cause, _NOTHING).share and (cause == first or shares.get(cause, 0.0) >= _LEAST):
                 found[cause] = Spared(share, name, self._where(cause, at))
@@ -100,11 +102,11 @@ class Cures:
             return 1.0
         return max(0.0, 1 - (self._of(change).p99_us(self._workload) + way * self._way_us) / self._total_us)
 
-    def _remains(self, item):
-        """What its own cure leaves."""
-        if item.cause == "distance":
+    def _remains(self, item, causes):
+        """What a cure leaves of what it takes away."""
+        if "distance" in causes:
             return _TENTH
-        return self._left_with_higher_alpha(item) if item.cause == "buffer" else 0.0
+        return self._left_with_higher_alpha(item) if "buffer" in causes else 0.0
 
     # --- replays
 
@@ -157,6 +159,8 @@ class Cures:
         if item.cause == "queue_pairs":
             was, then = (self._waits(of).get(link, 0.0) for of in (AS_IT_WAS, change))
             return min(1.0, then / was) if was else 1 / change.hosts
+        if item.cause == "weight":
+            return 1 / self._times(link, change)  # others' frames are through sooner
         if item.how == "marks":
             return self._marks_left(item, change)
         if item.how == "loss":

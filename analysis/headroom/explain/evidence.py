@@ -46,6 +46,7 @@ class Item(NamedTuple):
     port: str = ""
     how: str = "wait"  # wait: at that place, before the link; marks, pause, loss: what the queue there brought about
     in_order: bool = False  # on account of what the queue pair sent before, which another one would not have had
+    also: str = ""  # another cause without which it would not be
 
     @property
     def place(self):
@@ -62,6 +63,7 @@ class Evidence:
         self._settings, self._network = self._grounds.settings, self._grounds.network
         self._summary = (run.summary.get("messages") or {}).get(workload) or {}
         tail = list(Tail(run, workload, self._grounds.all_known(workload)).messages(self._host_share))
+        self._priority = tail[0][1]["class"] if tail else ""
         self._replayed(tail)
         found, anyway, total = {}, {}, 0.0
         for number, (parts, of) in enumerate(tail):
@@ -123,9 +125,9 @@ class Evidence:
     def _dropped(self):
         return self._grounds.dropped(_DROPS)
 
-    def _put(self, cause, us, node="", port="", how="wait", in_order=False):
+    def _put(self, cause, us, node="", port="", how="wait", in_order=False, also=""):
         if us > 0:
-            item = Item(cause, node, port, how, in_order)
+            item = Item(cause, node, port, how, in_order, also)
             self._found[item] = self._found.get(item, 0.0) + us
 
     @cached_property
@@ -248,9 +250,15 @@ class Evidence:
         self._waiting("paused", ahead.get("paused", 0.0), sender, hosts_only="wire" not in ahead)
 
     def _of_ack(self, parts, of):
+        """What waits in the class of the data is that class's, and the roots' of its pauses as well."""
+        before, self._found = self._found, {}
         for part in ("ack_queued", "ack_paused"):
-            same = self._set(r"nics\..+\.transport\.ack_priority", "same")
-            self._put("ack_class", parts[part]) if same else self._waiting(part, parts[part], of["dst"])
+            self._waiting(part, parts[part], of["dst"])
+        here, self._found = self._found, before
+        same = self._set(r"nics\..+\.transport\.ack_priority", "same")
+        for item, us in here.items():
+            beyond = item.how == "pause" or item.cause not in (*LINKS, "weight")
+            self._put(*(("ack_class", us, *item[1:4], False, item.cause if beyond else "") if same else (item[0], us, *item[1:4])))
 
     def _wire(self, parts, in_order=False):
         self._put("distance", parts.get("wire", 0.0) + parts.get("ack_wire", 0.0), in_order=in_order)
@@ -339,11 +347,6 @@ class Evidence:
         """On average, itself included; infinite where there is no other."""
         busy = [self._network.busy(node, of) for of in self._network.siblings(node, port)]
         return sum(busy) / len(busy) if len(busy) > 1 else float("inf")
-
-    @property
-    def _priority(self):
-        name = self._settings.get(f"workloads.{self._workload}.priority", "")
-        return self._settings.get(f"priorities.{name}.priority", "")
 
     def _paused(self, us, node, port):
         """To the roots of the pauses that came to this port, by their paused time."""

@@ -49,6 +49,8 @@ class Replays:
         self.senders, self.receivers = table["src"].to_numpy(object), table["dst"].to_numpy(object)
         self.classes = table["priority"].astype(str).to_numpy(object)
         self.workloads = table["workload"].to_numpy(object)
+        self.workload, names = pd.factorize(self.workloads)
+        self.number = {name: number for number, name in enumerate(names)}
         self.start = table["start_ns"].to_numpy(float)
         self.bytes = self._on_the_wire(table["bytes"].to_numpy(float))
         self.row = {name: i for i, name in enumerate(table["id"])}
@@ -155,7 +157,7 @@ class Replay:
     def __init__(self, of, pairs, ways, change, network):
         self._of, self._ways, self._change, self._network = of, ways, change, network
         self.begun, self.sent = (np.full(len(of.start), np.nan) for _ in range(2))
-        self.queues, self._on, self._by_sender = {}, {}, {}
+        self.queues, self._on, self._by_sender, self._slowest = {}, {}, {}, {}
         self._leave(pairs)
         self._go(pairs)
 
@@ -175,14 +177,17 @@ class Replay:
 
     def _go(self, pairs):
         """Queue after queue, none before those that lead to it."""
-        order, on = graphlib.TopologicalSorter(), {}
+        same, before, on = {}, {}, {}
         for rows, way, _ in pairs:
+            same.setdefault(id(way), (way, []))[1].append(rows)
+        for way, parts in same.values():
+            rows = np.concatenate(parts)
             for hop, links in enumerate(way):
                 for link, share in links.items():
-                    order.add(link, *(way[hop - 1] if hop else ()))
+                    before.setdefault(link, set()).update(way[hop - 1] if hop else ())
                     on.setdefault(link, []).append((hop, rows, np.full(len(rows), share)))
         try:
-            links = list(order.static_order())
+            links = list(graphlib.TopologicalSorter(before).static_order())
         except graphlib.CycleError:  # then what comes round late is taken as it was sent
             links = sorted(on, key=lambda link: min(hop for hop, *_ in on[link]))
         came = {}  # {switch: of each row how much has come, and that times when its first and last bits did}
@@ -218,25 +223,37 @@ class Replay:
                 found[link] = np.where(of, waited[at], 0.0) / 1e3
         return found
 
-    def p99_us(self, workload):
-        """Of the time from a message's start until its last bit is through, over all of a workload."""
+    @cached_property
+    def _took(self):
+        """ns from each row's start until its last bit is through; NaN where that is not known."""
         took = self.sent - self._of.start
         for rows, waited, _ in self._on.values():
             took[rows] += waited
-        took = took[(self._of.workloads == workload) & ~np.isnan(took)]
+        return took
+
+    def p99_us(self, workload):
+        """Of the time from a message's start until its last bit is through, over all of a workload."""
+        took = self._took[self._of.workload == self._of.number[workload]]
+        took = took[~np.isnan(took)]
         return float(np.quantile(took, 0.99)) / 1e3 if len(took) else 0.0
 
     def slowest_wait(self, link, workload):
         """ns that one in a hundred of a workload's messages that come by a link waits there, or longer."""
+        if (link, workload) not in self._slowest:
+            self._slowest[link, workload] = self._slowest_wait(link, self._of.number[workload])
+        return self._slowest[link, workload]
+
+    def _slowest_wait(self, link, workload):
         if link[0] in self._by_sender:
             rows = self._by_sender[link[0]]
+            rows = rows[self._of.workload[rows] == workload]
             waited = self.sent[rows] - self._of.start[rows] - self._of.bytes[rows] / self._rate(*link)
         elif link in self._on:
             rows, waited, shares = self._on[link]
-            waited = waited / shares
+            of = self._of.workload[rows] == workload
+            waited = waited[of] / shares[of]
         else:
             return 0.0
-        waited = waited[self._of.workloads[rows] == workload]
         return max(0.0, float(np.quantile(waited, 0.99))) if len(waited) else 0.0
 
     def waited(self, link):

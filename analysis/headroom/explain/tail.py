@@ -44,6 +44,7 @@ class Tail:
                 "id": row["id"],
                 "src": row["src"],
                 "dst": row["dst"],
+                "class": str(row["priority"]),
                 "limited_before": bool(row.get("limited_since_ns", np.inf) <= head),
                 "ahead": held,
             }

@@ -33,10 +33,10 @@ class Ways:
         if not first[0] or not last[0]:
             return None
         seen = frozenset(self._seen.get((workload, sender, receiver), ()))
-        key = first[0], last[0], priority, seen
+        key = first[0], last, priority, seen
         if key not in self._ways:
-            self._ways[key] = self._between(*key)
-        return [*self._ways[key], {last: 1.0}]
+            self._ways[key] = [*self._between(first[0], last[0], priority, seen), {last: 1.0}]
+        return self._ways[key]
 
     def _between(self, first, last, priority, seen):
         hops = self._hops_to(last)
