@@ -32,7 +32,6 @@ void LinkTiming::UseLanes(EventQueue& queue, uint32_t wire_bytes) {
   PerSize& s = sizes_[wire_bytes];
   s.arrival = queue.LaneFor(EventClass::arrival, s.serialization + delay_);
   s.done = queue.LaneFor(EventClass::transmit_end, s.serialization);
-  late_ = queue.StreamFor(EventClass::transmit_end, 0);
 }
 
 }  // namespace headroom

@@ -17,8 +17,8 @@ class LinkTiming {
  public:
   struct PerSize {
     Time serialization;
-    LaneId arrival = kHeap;  ///< lane for the frame's arrival at the far end
-    LaneId done = kHeap;     ///< lane for the end of its transmission
+    LaneId arrival = kNoLane;  ///< lane for the frame's arrival at the far end
+    LaneId done = kNoLane;     ///< lane for the end of its transmission
     bool known = false;
     uint8_t window = 0;  ///< `times` counts the frames of this one
     uint16_t times = 0;  ///< sent without lanes
@@ -31,8 +31,6 @@ class LinkTiming {
   Rate rate() const { return rate_; }
   Time delay() const { return delay_; }
   uint32_t gap() const { return gap_; }
-  /// The lane for the ends of transmissions that something waits for only since they are under way.
-  LaneId late() const { return late_; }
 
   /// REQUIRES: wire_bytes counts preamble and gap.
   const PerSize& For(uint32_t wire_bytes) {
@@ -41,11 +39,11 @@ class LinkTiming {
   }
   /// The same for a frame that starts. Sizes that recur get lanes.
   const PerSize& ForSending(uint32_t wire_bytes) {
-    if (wire_bytes >= count_ || sizes_[wire_bytes].arrival == kHeap) [[unlikely]]
+    if (wire_bytes >= count_ || sizes_[wire_bytes].arrival == kNoLane) [[unlikely]]
       Recur(wire_bytes);
     return sizes_[wire_bytes];
   }
-  /// Gives a common frame size lanes of its own; other sizes go through the heap.
+  /// Gives a common frame size lanes of its own; other sizes have none.
   void UseLanes(EventQueue& queue, uint32_t wire_bytes);
 
  private:
@@ -58,7 +56,6 @@ class LinkTiming {
   std::vector<PerSize> sizes_;
   uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them
   uint8_t window_ = 0;
-  LaneId late_ = kHeap;
   int learned_ = 0;  ///< sizes that were given lanes because they recur
 };
 

@@ -116,12 +116,12 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
   q.fifo.Append(frame);
   if (q.fifo.bytes > q.peak) q.peak = q.fifo.bytes;
   hot_.nonempty |= bit;
-  if (hot_.ready_lane != kHeap) return Announce(q, frame->ready);
+  if (hot_.ready_lane != kNoLane) return Announce(q, frame->ready);
   if ((hot_.stopped & bit) == 0) Kick(frame->ready);
 }
 
 void Port::SetPipeline(Time latency) {
-  static_assert(EventQueue::kMaxLanes + 1 <= UINT8_MAX);
+  static_assert(EventQueue::kMaxLanes + 2 <= UINT8_MAX);
   hot_.ready_lane = static_cast<uint8_t>(EventQueue::Get().LaneFor(EventClass::transmit_end, latency));
   busy_enough_ = BytesIn(latency, rate()).v / 2;
 }
@@ -183,7 +183,7 @@ void Port::Kick(Time earliest) {
   const Time at = std::max(earliest, hot_.busy_until);
   if (at >= hot_.wake_at) return;
   if (at <= now) return Serve();
-  ArmWake(at, at == hot_.busy_until ? hot_.timing->late() : kHeap);
+  ArmWake(at, kNoLane);
 }
 
 void Port::ArmWake(Time at, LaneId lane) {
@@ -213,7 +213,7 @@ void Port::Serve() {
   if (frame != nullptr) {
     Start(frame);
   } else if (ready < hot_.wake_at && NeedsWake(ready)) {
-    ArmWake(ready, kHeap);
+    ArmWake(ready, kNoLane);
   }
 }
 
@@ -317,7 +317,7 @@ void Port::Start(Frame* frame) {
   if (next <= hot_.busy_until) {
     ArmWake(hot_.busy_until, timing.done);
   } else if (next != kNever && NeedsWake(next)) {
-    ArmWake(next, kHeap);
+    ArmWake(next, kNoLane);
   }
   if (hot_.to == nullptr || frame->kind == FrameKind::pfc) [[unlikely]]
     return Carry(*out_, frame, timing);

@@ -247,7 +247,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Kick(Time earliest);
   Time EarliestReady() const;
   /// Whether a head that is ready at `ready` may have no wake-up of its own.
-  bool NeedsWake(Time ready) const { return hot_.ready_lane == kHeap || ready <= hot_.unannounced_until; }
+  bool NeedsWake(Time ready) const { return hot_.ready_lane == kNoLane || ready <= hot_.unannounced_until; }
   struct Queue;
   void Announce(const Queue& queue, Time ready);
   void ArmWake(Time at, LaneId lane);
@@ -279,7 +279,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     EntityId entity = 0;
     EntityId to_entity = 0;
     uint16_t index = 0;
-    uint8_t ready_lane = kHeap;
+    uint8_t ready_lane = kNoLane;
     FrameKind last_kind = FrameKind::data;
     uint8_t nonempty = 0;
     uint8_t pullable = 0;

@@ -229,7 +229,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool dcqcn_ = true;
   bool leaks_ = false;    ///< congestion_leaking
   uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
-  LaneId receive_lane_ = kHeap;
+  LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
   PauseReceiver pause_receiver_;

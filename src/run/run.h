@@ -33,7 +33,7 @@ struct RunOptions {
   bool histories = false;
   std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< where to
-  bool lanes = true;                  ///< false: one heap for all events; for measurement
+  bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
   /// What is set up, as it begins: of a large network that takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< the network is built, nothing has happened in it

@@ -1,4 +1,5 @@
-// A 4-ary min-heap of events, for those whose delay is not a constant of the network.
+// A 4-ary min-heap of events, for those whose delay is not a constant of the network and that lie beyond the
+// wheel's span.
 #pragma once
 
 #include <algorithm>

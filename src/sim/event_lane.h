@@ -3,8 +3,8 @@
 //
 // Time never runs back, so events at now + constant come in order of time. Within one instant they come in
 // the order in which their causes ran, which need not be the intrinsic order: Append puts such an event
-// where it belongs, a short walk from the tail. Where that would be a long one, as among thousands of equal
-// links in step, the lane refuses the event; it then goes through the heap.
+// where it belongs, a short walk from the tail. Where that would be a longer one, as among many equal links
+// in step, the lane refuses the event; it then goes where those without a lane go.
 #pragma once
 
 #include <memory>
@@ -19,10 +19,9 @@ class alignas(64) EventLane {
  public:
   /// What became of an event: it is in the lane, it is the lane's head, or it is not in the lane.
   enum class Place : uint8_t { behind, head, refused };
-  static constexpr uint32_t kLongestWalk = 128;
+  static constexpr uint32_t kLongestWalk = 8;  ///< costs about what a place in the wheel does
 
-  EventLane(EventClass event_class, Time delay, uint32_t longest_walk = kLongestWalk)
-      : delay_(delay), longest_walk_(longest_walk), event_class_(event_class) {}
+  EventLane(EventClass event_class, Time delay) : delay_(delay), event_class_(event_class) {}
 
   EventClass event_class() const { return event_class_; }
   Time delay() const { return delay_; }
@@ -62,7 +61,7 @@ class alignas(64) EventLane {
   /// REQUIRES: e is before the last, and there is room.
   Place Insert(const Event& e) {
     const uint32_t n = Size();
-    if (n > longest_walk_ && KeyOf(e) < KeyOf(Behind(n - 1 - longest_walk_))) return Place::refused;
+    if (n > kLongestWalk && KeyOf(e) < KeyOf(Behind(n - 1 - kLongestWalk))) return Place::refused;
     uint32_t i = tail_++;
     do {
       ring_[i & mask_] = ring_[(i - 1) & mask_];
@@ -84,7 +83,6 @@ class alignas(64) EventLane {
   uint32_t mask_ = 0, capacity_ = 0;
   uint32_t head_ = 0, tail_ = 0;
   Time delay_;
-  uint32_t longest_walk_;
   EventClass event_class_;
 };
 static_assert(sizeof(EventLane<>) == 64);

@@ -38,8 +38,7 @@ EventQueue::EventQueue() : shared_event_(new SharedEvent(this)) {
   current_ = this;
   handlers_.fill([](void* target, uint64_t arg) { static_cast<EventTarget*>(target)->OnEvent(arg); });
   prepare_.fill([](void*, uint64_t) {});
-  lanes_.emplace_back(EventClass::ns3, Time{});  // the heap's place
-  lanes_.emplace_back(EventClass::ns3, Time{});  // ns-3's place
+  for (LaneId i = 0; i < kFirstLane; ++i) lanes_.emplace_back(EventClass::ns3, Time{});
   ShapeTree();
 }
 
@@ -54,20 +53,17 @@ EntityId EventQueue::AddEntity(uint32_t context) {
   return static_cast<EntityId>(contexts_.size() - 1);
 }
 
-LaneId EventQueue::LaneFor(EventClass c, Time delay) { return FindLane(c, delay, EventLane<>::kLongestWalk); }
+LaneId EventQueue::LaneFor(EventClass c, Time delay) { return FindLane(c, delay); }
 
-LaneId EventQueue::StreamFor(EventClass c, int number) {
-  constexpr uint32_t kLongestWalk = 16;  // the heap's price
-  return FindLane(c, Time(-1 - number), kLongestWalk);
-}
+LaneId EventQueue::StreamFor(EventClass c, int number) { return FindLane(c, Time(-1 - number)); }
 
 /// A stream has a negative number for its delay.
-LaneId EventQueue::FindLane(EventClass c, Time delay, uint32_t longest_walk) {
+LaneId EventQueue::FindLane(EventClass c, Time delay) {
   for (size_t i = kFirstLane; i < lanes_.size(); ++i) {
     if (lanes_[i].event_class() == c && lanes_[i].delay() == delay) return static_cast<LaneId>(i);
   }
-  if (static_cast<int>(lanes_.size()) - kFirstLane >= lanes_allowed_) return kHeap;
-  lanes_.emplace_back(c, delay, longest_walk);
+  if (static_cast<int>(lanes_.size()) - kFirstLane >= lanes_allowed_) return kNoLane;
+  lanes_.emplace_back(c, delay);
   ShapeTree();
   return static_cast<LaneId>(lanes_.size() - 1);
 }
@@ -144,29 +140,35 @@ void EventQueue::Rise(LaneId leaf, TimedKey key) {
 
 /// An event that is not the last of a lane that has some.
 void EventQueue::PushElsewhere(LaneId lane, TimedEvent e) {
-  if (lane == kHeap) return PushHeap(e);
-  switch (lanes_[lane].Append(e)) {
-    case EventLane<>::Place::behind:
-      return;
-    case EventLane<>::Place::head:
-      return Rise(lane, KeyOf(e));
-    case EventLane<>::Place::refused:
-      return PushHeap(e);
+  if (lane != kNoLane) {
+    const auto place = lanes_[lane].Append(e);
+    if (place == EventLane<>::Place::behind) return;
+    if (place == EventLane<>::Place::head) return Rise(lane, KeyOf(e));
   }
+  const bool turns = (e.time - now_).v <= EventWheel::kSpan && wheel_.Push(e);
+  if (!turns) heap_.Push(e);
+  const LaneId there = turns ? kWheel : kHeap;
+  if (KeyOf(e) < lanes_[there].key) Rise(there, KeyOf(e));
 }
 
-TimedEvent EventQueue::PopOwn(LaneId lane) {
-  if (lane == kHeap) {
-    const TimedEvent e = heap_.Top();
-    heap_.Pop();
-    lanes_[kHeap].Pass();
-    Refresh(kHeap, heap_.Empty() ? kNothing : KeyOf(heap_.Top()));
-    return e;
-  }
-  EventLane<>& l = lanes_[lane];
-  const TimedEvent e = l.Head();
-  l.Pop();
-  Refresh(lane, l.Empty() ? kNothing : KeyOf(l.Head()));
+const TimedEvent& EventQueue::HeadOf(LaneId lane) const {
+  return lane == kHeap ? heap_.Top() : lane == kWheel ? wheel_.Top() : lanes_[lane].Head();
+}
+
+/// Of the wheel or the heap. Apart: within RunSome every event would save registers for it.
+[[gnu::noinline]] TimedEvent EventQueue::PopElsewhere(LaneId leaf) {
+  const TimedEvent e = HeadOf(leaf);
+  leaf == kWheel ? wheel_.Pop() : heap_.Pop();
+  lanes_[leaf].Pass();
+  const bool empty = leaf == kWheel ? wheel_.Empty() : heap_.Empty();
+  Refresh(leaf, empty ? kNothing : KeyOf(HeadOf(leaf)));
+  return e;
+}
+
+[[gnu::always_inline]] inline TimedEvent EventQueue::PopLane(EventLane<>& lane) {
+  const TimedEvent e = lane.Head();
+  lane.Pop();
+  Refresh(lane, lane.Empty() ? kNothing : KeyOf(lane.Head()));
   return e;
 }
 
@@ -200,17 +202,15 @@ bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
   while (!stop && executed_ != end) {
     EventLane<>* lane = tree_[1];
     TimedEvent e;
-    if (lane == &lanes_[kHeap]) [[unlikely]] {
-      if (heap_.Empty()) return false;  // nothing is left
-      e = PopOwn(kHeap);
+    if (lane <= &lanes_[kWheel]) [[unlikely]] {
+      if (lane->key.time == kNothing.time) return false;  // nothing is left
+      e = PopElsewhere(static_cast<LaneId>(lane - lanes_.data()));
     } else {
       const uint32_t n = lane->Size();
       if (n == 0) return false;  // the next is ns-3's, or nothing is left
       // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
       if (n > kFar) FetchAhead(*lane);
-      e = lane->Head();
-      lane->Pop();
-      Refresh(*lane, n == 1 ? kNothing : KeyOf(lane->Head()));
+      e = PopLane(*lane);
     }
     now_ = e.time;
     order_ = e.order;
@@ -239,7 +239,7 @@ ns3::Scheduler::Event EventQueue::ShownAs(const TimedEvent& e) const {
 ns3::Scheduler::Event EventQueue::PeekNext() const {
   const LaneId lane = Winner();
   if (lane == kNs3) return {ns3_events_.begin()->second, ns3_events_.begin()->first};
-  return ShownAs(lane == kHeap ? heap_.Top() : lanes_[lane].Head());
+  return ShownAs(HeadOf(lane));
 }
 
 ns3::Scheduler::Event EventQueue::RemoveNext() {
@@ -252,7 +252,7 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
     last_ns3_uid_ = ev.key.m_uid;
     return ev;
   }
-  handed_out_ = PopOwn(lane);
+  handed_out_ = lane <= kWheel ? PopElsewhere(lane) : PopLane(lanes_[lane]);
   now_ = handed_out_.time;
   order_ = handed_out_.order;
   ++executed_;

@@ -1,9 +1,10 @@
 // The queue of a run: ns-3's events and Headroom's own in one order. It is an ns3::Scheduler, so any
 // ns3::SimulatorImpl can drive it.
 //
-// Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a heap for
-// the rest, a map for ns-3's own events, and a winner tree over the heads of all of these. In the tree a lane
-// lies the nearer to the root the more of the events come from it, after Huffman.
+// Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a wheel for
+// what else is soon to come, a heap for the rest, a map for ns-3's own events, and a winner tree over the
+// heads of all of these. In the tree a lane lies the nearer to the root the more of the events come from it,
+// after Huffman.
 #pragma once
 
 #include <ns3/scheduler.h>
@@ -15,19 +16,21 @@
 #include "sim/event.h"
 #include "sim/event_heap.h"
 #include "sim/event_lane.h"
+#include "sim/event_wheel.h"
 
 namespace headroom {
 
-/// Handle of a lane; kHeap stands for "no constant delay".
+/// Handle of a lane; kNoLane stands for "no constant delay".
 using LaneId = uint16_t;
-inline constexpr LaneId kHeap = 0;
+inline constexpr LaneId kNoLane = 0;
 
 class EventQueue final : public ns3::Scheduler {
  public:
   using Handler = void (*)(void* target, uint64_t arg);
 
-  /// So many with a constant delay; with the heap and ns-3's events their numbers fit into a byte.
-  static constexpr int kMaxLanes = 254;
+  /// So many with a constant delay; with wheel, heap and ns-3's events their numbers fit into a byte.
+  static constexpr int kMaxLanes = 253;
+  static_assert(kMaxLanes + 3 <= 256);
 
   static ns3::TypeId GetTypeId();
   EventQueue();
@@ -52,27 +55,23 @@ class EventQueue final : public ns3::Scheduler {
   /// cache, and fetches what the handler will touch. It must change nothing.
   void SetPrepare(EventClass c, Handler prepare) { prepare_[static_cast<int>(c)] = prepare; }
 
-  /// The lane for events of class `c` at now + delay; kHeap once there are too many lanes to be worth it.
+  /// The lane for events of class `c` at now + delay; kNoLane once there are too many lanes to be worth it.
   LaneId LaneFor(EventClass c, Time delay);
   /// The lane for events of class `c` and of a kind that is told by this number, which come nearly in order
-  /// of time, though not all the same span ahead: those that do not go through the heap. REQUIRES: number >=
-  /// 0.
+  /// of time, though not all the same span ahead: those that do not go the way of what has no lane. REQUIRES:
+  /// number >= 0.
   LaneId StreamFor(EventClass c, int number);
-  /// Without lanes every event goes through the heap; for measurement. Call before the first LaneFor.
+  /// Without lanes every event goes through wheel and heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
   /// Schedules on a lane, or where that has no place for it. REQUIRES: e.time == now() + the lane's delay, or
-  /// the lane is a stream or kHeap and e.time >= now().
+  /// the lane is a stream or kNoLane and e.time >= now().
   [[gnu::always_inline]] void Push(LaneId lane, const TimedEvent& e) {
-    if (lane == kHeap || !lanes_[lane].AppendLast(e)) PushElsewhere(lane, e);
-  }
-  void PushHeap(const TimedEvent& e) {
-    heap_.Push(e);
-    if (KeyOf(e) < lanes_[kHeap].key) Rise(kHeap, KeyOf(e));
+    if (lane == kNoLane || !lanes_[lane].AppendLast(e)) PushElsewhere(lane, e);
   }
   /// Schedules a call of target->OnEvent(arg).
   void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
-    PushHeap({time, order, target, arg});
+    PushElsewhere(kNoLane, {time, order, target, arg});
   }
 
   /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run.
@@ -92,14 +91,17 @@ class EventQueue final : public ns3::Scheduler {
 
  private:
   class SharedEvent;
-  static constexpr LaneId kNs3 = 1;  ///< leaf of ns-3's events
-  static constexpr LaneId kFirstLane = 2;
+  static constexpr LaneId kHeap = kNoLane, kWheel = 1;  ///< their leaves
+  static constexpr LaneId kNs3 = 2;                     ///< leaf of ns-3's events
+  static constexpr LaneId kFirstLane = 3;
   static constexpr TimedKey kNothing = EventLane<>::kNothing;
   static constexpr uint32_t kFar = 7, kNear = 3;  ///< places behind a lane's head that are fetched ahead
 
-  LaneId FindLane(EventClass c, Time delay, uint32_t longest_walk);
+  LaneId FindLane(EventClass c, Time delay);
   void PushElsewhere(LaneId lane, TimedEvent e);
-  TimedEvent PopOwn(LaneId lane);
+  TimedEvent PopElsewhere(LaneId leaf);
+  TimedEvent PopLane(EventLane<>& lane);
+  const TimedEvent& HeadOf(LaneId lane) const;
   void FetchAhead(const EventLane<>& lane) const;
   void Refresh(EventLane<>& leaf, TimedKey key);
   void Refresh(LaneId leaf, TimedKey key) { Refresh(lanes_[leaf], key); }
@@ -114,11 +116,12 @@ class EventQueue final : public ns3::Scheduler {
 
   Time now_;
   uint64_t executed_ = 0;
-  std::vector<EventLane<>> lanes_;  ///< with places for the heap and for ns-3's events
+  std::vector<EventLane<>> lanes_;  ///< with places for heap, wheel and ns-3's events
   /// Winners: root at 1, below n are 2n and 2n + 1, or it is the place of a lane.
   std::vector<EventLane<>*> tree_;
   uint64_t shape_next_ = 1024;  ///< executed events after which the tree gets another shape
   EventHeap heap_;
+  EventWheel wheel_;
   std::array<Handler, kEventClasses> handlers_;
   std::array<uint32_t, kEventClasses> prefetch_{};
   std::array<Handler, kEventClasses> prepare_;

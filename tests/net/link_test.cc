@@ -38,11 +38,11 @@ TEST(LinkTiming, GivesLanesToSizesThatMakeUpMuchOfWhatIsSent) {
       if (i % 300 == 0) timing.ForSending(777);
     }
     for (const uint32_t size : {90u, 452u, 1110u}) {
-      EXPECT_NE(timing.For(size).arrival, kHeap) << size;
-      EXPECT_NE(timing.For(size).done, kHeap) << size;
+      EXPECT_NE(timing.For(size).arrival, kNoLane) << size;
+      EXPECT_NE(timing.For(size).done, kNoLane) << size;
       EXPECT_EQ(timing.For(size).serialization, SerializationTime(Bytes(size), GigabitsPerSecond(100)));
     }
-    EXPECT_EQ(timing.For(777).arrival, kHeap);
+    EXPECT_EQ(timing.For(777).arrival, kNoLane);
     EXPECT_EQ(timing.For(1106).arrival, common.arrival);
   });
 }
@@ -54,12 +54,12 @@ TEST(LinkTiming, GivesNoLanesToSizesOfWhichEachIsRareAndFewInAll) {
     StartSimulator(1);
     LinkTiming timing(GigabitsPerSecond(100), Nanoseconds(17), 20);
     for (uint32_t i = 0; i < 1'000'000; ++i) timing.ForSending(100 + i % 1000);
-    for (uint32_t size = 100; size < 1100; ++size) EXPECT_EQ(timing.For(size).arrival, kHeap);
+    for (uint32_t size = 100; size < 1100; ++size) EXPECT_EQ(timing.For(size).arrival, kNoLane);
     for (uint32_t size = 2000; size < 2100; ++size) {
       for (int i = 0; i < 5000; ++i) timing.ForSending(size);
     }
     int lanes = 0;
-    for (uint32_t size = 2000; size < 2100; ++size) lanes += timing.For(size).arrival != kHeap;
+    for (uint32_t size = 2000; size < 2100; ++size) lanes += timing.For(size).arrival != kNoLane;
     EXPECT_EQ(lanes, 8);
   });
 }

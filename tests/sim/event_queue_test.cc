@@ -31,10 +31,14 @@ class NaiveQueue {
   std::vector<Entry> entries_;
 };
 
-/// Events that at random bring forth others, in lanes and in the heap, and that run as the naive queue says.
+/// Less than one of so many picoseconds ahead lies what has no lane.
+using Spans = std::vector<uint64_t>;
+
+/// Events that at random bring forth others, in lanes and without, and that run as the naive queue says.
 class RandomLife final : public EventTarget {
  public:
-  RandomLife(EventQueue& queue, uint32_t seed, int lanes, int streams) : queue_(queue), random_(seed) {
+  RandomLife(EventQueue& queue, uint32_t seed, int lanes, int streams, Spans spans)
+      : queue_(queue), random_(seed), spans_(std::move(spans)) {
     for (int i = 0; i < 20; ++i) queue_.AddEntity(0);
     for (int i = 0; i < lanes; ++i) {
       const Time delay = Picoseconds(1 + i % 40);
@@ -57,8 +61,8 @@ class RandomLife final : public EventTarget {
     const uint64_t id = next_++;
     const auto order = TimedEvent::Order(static_cast<EventClass>(1 + random_() % 7),
                                          static_cast<EntityId>(random_() % 20), id);
-    Time delay = Picoseconds(random_() % 50);
-    LaneId lane = streams_.empty() ? kHeap : streams_[random_() % streams_.size()];
+    Time delay = Picoseconds(random_() % spans_[random_() % spans_.size()]);
+    LaneId lane = streams_.empty() ? kNoLane : streams_[random_() % streams_.size()];
     if (!lanes_.empty() && random_() % 3 != 0) {
       const auto& chosen = lanes_[random_() % lanes_.size()];
       lane = chosen.first;
@@ -75,6 +79,7 @@ class RandomLife final : public EventTarget {
  private:
   EventQueue& queue_;
   std::mt19937 random_;
+  Spans spans_;
   NaiveQueue naive_;
   std::vector<std::pair<LaneId, Time>> lanes_;
   std::vector<LaneId> streams_;
@@ -83,10 +88,11 @@ class RandomLife final : public EventTarget {
 };
 
 /// Ids in the order in which they ran.
-std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, int streams = 0) {
+std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, int streams = 0,
+                           const Spans& spans = {50}) {
   const auto queue = ns3::CreateObject<EventQueue>();
   if (!lanes_allowed) queue->DisableLanes();
-  RandomLife life(*queue, seed, lanes, streams);
+  RandomLife life(*queue, seed, lanes, streams, spans);
   for (int i = 0; i < 200; ++i) life.PushOne();
   const bool stop = false;
   queue->RunOwn(stop, UINT64_MAX);
@@ -97,7 +103,7 @@ std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, 
 }
 
 TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
-  // No lane, a few, many, and more than the queue grants: the rest goes through the heap.
+  // No lane, a few, many, and more than the queue grants: the rest has none.
   for (const int lanes : {0, 3, 40, 270}) {
     for (const uint32_t seed : {1u, 2u, 3u}) {
       SCOPED_TRACE(testing::Message() << lanes << " lanes, seed " << seed);
@@ -138,8 +144,17 @@ TEST(EventQueue, RunsTheSameOrderWhileLanesThatAreSeldomUsedMoveAway) {
 }
 
 TEST(EventQueue, StreamsRunTheSameOrderThoughTheirEventsComeInAny) {
-  // Spans from 0 to 49 ps at random: some events go a few places ahead, others through the heap.
+  // Spans from 0 to 49 ps at random: some events go a few places ahead, others into the wheel.
   for (const int streams : {1, 3, 12}) Live(5, 0, true, streams), Live(6, 40, true, streams);
+}
+
+TEST(EventQueue, RunsTheSameOrderHoweverFarAheadEventsLie) {
+  // Within a bucket of the wheel, within its span, around the end of that, and far beyond.
+  const uint64_t bucket = uint64_t{1} << EventWheel::kWidth, span = EventWheel::kSpan;
+  for (const Spans& spans :
+       {Spans{bucket}, Spans{span}, Spans{2 * span}, Spans{50, bucket, span, 1000 * span}}) {
+    for (const uint32_t seed : {7u, 8u}) EXPECT_GT(Live(seed, 3, true, 2, spans).size(), 200u);
+  }
 }
 
 TEST(EventQueue, LanesOffRunTheSameOrder) { EXPECT_EQ(Live(4, 40), Live(4, 40, false)); }
@@ -174,14 +189,40 @@ TEST(EventLane, TakesFewStepsForEachOfThousandsThatComeInTheWorstOrder) {
   for (uint32_t i = 1; i < lane.Size(); ++i) EXPECT_LT(lane.Behind(i - 1).order, lane.Behind(i).order);
 }
 
-TEST(EventLane, RefusesNothingThatBelongsNearItsTail) {
-  EventLane<Counted> lane(EventClass::arrival, Nanoseconds(1));
-  for (uint64_t i = 0; i < 1000; ++i) {
-    const uint64_t back = i % 7 * 5;  // at most 30 places
-    EXPECT_NE(lane.Append(Counted(1000, 10 * i - std::min(10 * i, 10 * back + 5))),
-              EventLane<Counted>::Place::refused);
+TEST(EventLane, TakesWhatBelongsNearItsTailAndNothingElse) {
+  using Lane = EventLane<Counted>;
+  for (uint32_t back = 0; back <= Lane::kLongestWalk + 1; ++back) {
+    SCOPED_TRACE(back);
+    Lane lane(EventClass::arrival, Nanoseconds(1));
+    for (uint64_t i = 0; i < 100; ++i) lane.Append(Counted(1000, 10 * i));
+    const bool taken = lane.Append(Counted(1000, 10 * (99 - back) + 5)) != Lane::Place::refused;
+    EXPECT_EQ(taken, back <= Lane::kLongestWalk);
+    ASSERT_EQ(lane.Size(), taken ? 101u : 100u);
+    for (uint32_t i = 1; i < lane.Size(); ++i) EXPECT_LT(lane.Behind(i - 1).order, lane.Behind(i).order);
   }
-  EXPECT_EQ(lane.Size(), 1000u);
+}
+
+TEST(EventWheel, HoldsAWholeSpanFromAnyNow) {
+  constexpr int64_t kBucket = int64_t{1} << EventWheel::kWidth;
+  const auto at = [](int64_t time) { return TimedEvent{Picoseconds(time), 0, nullptr, 0}; };
+  for (const int64_t now :
+       {int64_t{0}, int64_t{1}, kBucket - 1, 511 * kBucket + 7, 512 * kBucket, int64_t{1} << 50}) {
+    EventWheel wheel;
+    // Now and the end of the span, the edges of a bucket, those around the 64th.
+    std::vector<int64_t> ahead{EventWheel::kSpan,    0, kBucket, kBucket - 1, 63 * kBucket, 64 * kBucket,
+                               EventWheel::kSpan - 1};
+    for (const int64_t d : ahead) EXPECT_TRUE(wheel.Push(at(now + d)));
+    std::ranges::sort(ahead);
+    for (const int64_t d : ahead) {
+      ASSERT_FALSE(wheel.Empty());
+      EXPECT_EQ(wheel.Top().time, Picoseconds(now + d));
+      wheel.Pop();
+    }
+    EXPECT_TRUE(wheel.Empty());
+    wheel.Push(at(now + EventWheel::kSpan + 5));
+    wheel.Push(at(now + EventWheel::kSpan + 1));
+    EXPECT_EQ(wheel.Top().time, Picoseconds(now + EventWheel::kSpan + 1));
+  }
 }
 
 /// Events of one instant that come in the reverse of their order, more of them than a lane would walk past.
@@ -190,6 +231,22 @@ class InStep final : public EventTarget {
   void OnEvent(uint64_t id) override { trace.push_back(id); }
   std::vector<uint64_t> trace;
 };
+
+TEST(EventQueue, TakesTimeInProportionForThoseOfOneInstantThatHaveNoLane) {
+  // In the order in which they run, which is the worst for a list that is sorted backwards: as many moves as
+  // there are pairs would take a minute.
+  const auto queue = ns3::CreateObject<EventQueue>();
+  constexpr uint64_t kEvents = 400'000;
+  InStep target;
+  for (uint64_t i = 0; i < kEvents; ++i) {
+    queue->PushTarget(Nanoseconds(5), TimedEvent::Order(EventClass::workload, queue->AddEntity(0)), &target,
+                      i);
+  }
+  const bool stop = false;
+  queue->RunOwn(stop, UINT64_MAX);
+  ASSERT_EQ(target.trace.size(), kEvents);
+  EXPECT_TRUE(std::ranges::is_sorted(target.trace));
+}
 
 TEST(EventQueue, RunsThousandsOfOneInstantInTheirOrderWhateverTheOrderTheyCameIn) {
   const auto queue = ns3::CreateObject<EventQueue>();
@@ -222,12 +279,12 @@ TEST(EventQueue, OfNs3sNothingIsNextWhereNothingIsThere) {
 TEST(EventQueue, GrantsNoMoreLanesThanAreWorthIt) {
   const auto queue = ns3::CreateObject<EventQueue>();
   int granted = 0;
-  for (int i = 0; i < 1000; ++i) granted += queue->LaneFor(EventClass::arrival, Picoseconds(i)) != kHeap;
+  for (int i = 0; i < 1000; ++i) granted += queue->LaneFor(EventClass::arrival, Picoseconds(i)) != kNoLane;
   EXPECT_GT(granted, 100);
   EXPECT_LT(granted, 1000);
   // What was granted once is granted again.
-  EXPECT_NE(queue->LaneFor(EventClass::arrival, Picoseconds(0)), kHeap);
-  EXPECT_EQ(queue->LaneFor(EventClass::arrival, Picoseconds(999)), kHeap);
+  EXPECT_NE(queue->LaneFor(EventClass::arrival, Picoseconds(0)), kNoLane);
+  EXPECT_EQ(queue->LaneFor(EventClass::arrival, Picoseconds(999)), kNoLane);
 }
 
 class Log final : public EventTarget {

@@ -103,7 +103,7 @@ class NicInterface : public EventTarget {
   uint64_t NextOrder() { return TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++); }
 
   EventQueue* events_ = nullptr;
-  std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kHeap, but for those that come with packets
+  std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kNoLane, but for those that come with packets
   uint64_t event_count_ = 0;
   EntityId entity_ = 0;
   FramePool* pool_ = nullptr;

@@ -74,7 +74,7 @@ void ServerProcess::Look() {
     if (pipeline_.Empty() || looks < p_.empty_polls) {
       if (at == now) return Take(slot, now);
       state_ = State::looking;
-      return Schedule(kHeap, at);
+      return Schedule(kNoLane, at);
     }
   }
   if (pipeline_.Empty()) {
@@ -84,7 +84,7 @@ void ServerProcess::Look() {
   const Time at = std::max(now, idle_since_ + poll * p_.empty_polls);
   if (at == now) return PushNoop(now);
   state_ = State::looking;
-  Schedule(kHeap, at);
+  Schedule(kNoLane, at);
 }
 
 Time ServerProcess::CostOf(uint32_t slot) {

@@ -9,7 +9,7 @@
 namespace headroom {
 namespace {
 
-constexpr uint32_t kNoLane = UINT32_MAX;
+constexpr uint32_t kNone = UINT32_MAX;
 constexpr uint32_t kReceives =
     256;  ///< RECVs on top of the window, for what arrives while one is posted anew
 constexpr uint32_t kGrh = Verbs::kGrhBytes;
@@ -169,7 +169,7 @@ void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
   const bool datagrams = qp == processes_[process].datagrams;
   const uint32_t n = static_cast<uint32_t>(arrivals_.window) + kReceives;
   ReceiveWr wr;
-  wr.wr_id = datagrams ? kNoLane : lane;
+  wr.wr_id = datagrams ? kNone : lane;
   wr.sge.length = static_cast<uint32_t>(arrivals_.message.v) + kGrh;
   for (uint32_t i = 0; i < n; ++i) verbs(process).PostRecv(qp, wr);
 }
@@ -209,7 +209,7 @@ void PostingLoops::Arm(uint32_t number) {
   Process& process = processes_[number];
   process.armed = true;
   EventQueue& events = EventQueue::Get();
-  const LaneId lane = process.busy_until == events.now() + arrivals_.cpu ? busy_lane_ : kHeap;
+  const LaneId lane = process.busy_until == events.now() + arrivals_.cpu ? busy_lane_ : kNoLane;
   events.Push(lane, {process.busy_until, TimedEvent::Order(EventClass::workload, entity_, 2 + number),
                      static_cast<EventTarget*>(this), number});
 }
@@ -221,7 +221,7 @@ bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
   return open < static_cast<uint32_t>(arrivals_.window);
 }
 
-/// The next lane to post on, from a turn or a draw on the first with room; kNoLane: none has any.
+/// The next lane to post on, from a turn or a draw on the first with room; kNone: none has any.
 uint32_t PostingLoops::Pick(Process& process) {
   const auto n = static_cast<uint32_t>(process.lanes.size());
   const uint32_t first = arrivals_.random && n > 1 ? static_cast<uint32_t>(random_.Below(n)) : process.turn;
@@ -231,13 +231,13 @@ uint32_t PostingLoops::Pick(Process& process) {
     process.turn = (at + 1) % n;
     return process.lanes[at];
   }
-  return kNoLane;
+  return kNone;
 }
 
 bool PostingLoops::PostNext(Process& process, uint32_t number) {
   if (EventQueue::Get().now() >= stop_) return false;
   const uint32_t lane = Pick(process);
-  if (lane == kNoLane) return false;
+  if (lane == kNone) return false;
   SendQueue& queue = *lanes_[lane].requests;
   // Queue pairs that start together would all complete together.
   const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;

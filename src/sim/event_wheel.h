@@ -1,0 +1,113 @@
+// Events soon to come, in any order: a ring of buckets of a few nanoseconds each, after Brown's calendar
+// queue (CACM 31(10), 1988). Only the events of the first bucket that has some are in order; what comes into
+// it goes where it belongs, and the next is sorted once it is the first. Memory grows to the most events that
+// there were at once.
+//
+// All that is in it lies within kSpan of now, so that no two events a round apart share a bucket. What is
+// further ahead is for a heap.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "sim/event.h"
+
+namespace headroom {
+
+class EventWheel {
+ public:
+  /// Of a bucket, in the binary logarithm of picoseconds: 4.1 ns. Some ten events at most are there where a
+  /// thousand links of 100 Gb/s are busy, and the end of a transmission of 2 KiB at 10 Gb/s is within the
+  /// span.
+  static constexpr int kWidth = 12;
+  static constexpr uint64_t kBuckets = 512;
+  static constexpr int64_t kSpan = (kBuckets - 1) << kWidth;
+  static constexpr uint32_t kLongestWalk = 32;  ///< about the heap's price
+
+  EventWheel() { buckets_.fill(kNone); }
+
+  bool Empty() const { return sorted_.empty(); }
+  /// REQUIRES: it is not empty.
+  const TimedEvent& Top() const { return sorted_.back(); }
+
+  /// False: among the first it would go past too many, and is not in the wheel. REQUIRES: all events that are
+  /// in it are at `now` or later, and e is within kSpan of that.
+  bool Push(const TimedEvent& e) {
+    const uint64_t at = static_cast<uint64_t>(e.time.v) >> kWidth;
+    if (Empty()) {
+      first_ = at;
+    } else if (at > first_) {
+      Link(at, e);
+      return true;
+    } else if (at < first_) {
+      for (const TimedEvent& later : sorted_) Link(first_, later);
+      sorted_.clear();
+      first_ = at;
+    }
+    size_t i = sorted_.size();
+    if (i > kLongestWalk && KeyOf(sorted_[i - 1 - kLongestWalk]) < KeyOf(e)) return false;
+    sorted_.push_back(e);
+    for (; i > 0 && KeyOf(sorted_[i - 1]) < KeyOf(e); --i) sorted_[i] = sorted_[i - 1];
+    sorted_[i] = e;
+    return true;
+  }
+
+  void Pop() {
+    sorted_.pop_back();
+    if (sorted_.empty() && linked_ > 0) Advance();
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Node {
+    TimedEvent event;
+    uint32_t next;
+  };
+
+  void Link(uint64_t at, const TimedEvent& e) {
+    const uint64_t bucket = at % kBuckets;
+    uint32_t node = free_;
+    if (node == kNone) {
+      node = static_cast<uint32_t>(nodes_.size());
+      nodes_.push_back({e, buckets_[bucket]});
+    } else {
+      free_ = nodes_[node].next;
+      nodes_[node] = {e, buckets_[bucket]};
+    }
+    buckets_[bucket] = node;
+    used_[bucket / 64] |= uint64_t{1} << (bucket % 64);
+    ++linked_;
+  }
+  /// To the next bucket that has events. REQUIRES: there is one.
+  void Advance() {
+    const uint64_t from = first_ % kBuckets;
+    uint64_t word = from / 64;
+    // The bits from `from` on, then the words behind it, around to the first again.
+    uint64_t bits = used_[word] & (~uint64_t{0} << (from % 64));
+    while (bits == 0) bits = used_[word = (word + 1) % used_.size()];
+    const uint64_t bucket = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
+    first_ += (bucket - from) % kBuckets;
+    used_[word] &= ~(uint64_t{1} << (bucket % 64));
+    for (uint32_t node = std::exchange(buckets_[bucket], kNone); node != kNone;) {
+      sorted_.push_back(nodes_[node].event);
+      --linked_;
+      const uint32_t next = nodes_[node].next;
+      nodes_[node].next = std::exchange(free_, node);
+      node = next;
+    }
+    std::ranges::sort(sorted_, [](const TimedEvent& a, const TimedEvent& b) { return KeyOf(b) < KeyOf(a); });
+  }
+
+  std::vector<TimedEvent> sorted_;              ///< those of the first bucket that has events, backwards
+  uint64_t first_ = 0;                          ///< that bucket, counted from time 0
+  std::array<uint64_t, kBuckets / 64> used_{};  ///< which of the others have events
+  std::array<uint32_t, kBuckets> buckets_;      ///< of each the node that came last
+  std::vector<Node> nodes_;
+  uint32_t free_ = kNone;
+  size_t linked_ = 0;  ///< nodes in buckets
+};
+
+}  // namespace headroom
