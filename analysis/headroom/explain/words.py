@@ -60,7 +60,10 @@ def _part(of):
 
 def cause_in_words(of):
     """One of Evidence.ranked()."""
-    told = f"{format_percent(of['spares'])} less with {of['by']}: " if of["by"] else ""
+    told = f"{format_percent(of['spares'])} less with {of['by']}" if of["by"] else ""
+    if told and of["share"] < _WORTH and of["anyway"] < _WORTH:
+        return told + ", by the replay alone: no part of the time is put down to what that changes"
+    told += ": " if told else ""
     told += CAUSES[of["cause"]] + (f", {format_percent(of['share'])} of the time" if of["share"] >= _WORTH else "")
     marks = " marks on the way" if of["cause"] in ("limiter", "generations") else ""
     told += f", most{marks} at {of['place']}" if of["place"] else ""
