@@ -284,6 +284,34 @@ TEST(MessageTimes, SumToTheWholeWithEveryVerbAndNic) {
   }
 }
 
+TEST(MessageTimes, OfAProgramOfVerbsAreOtherAlsoBesideBulk) {
+  // Both have numbers of one kind: a program's lie between those of bulk.
+  InChild([] {
+    Scenario s = Hosts100G(4);
+    PostingArrivals loop;
+    loop.message = Bytes(256);
+    loop.window = 1;
+    loop.from = {0};
+    loop.to = {1};
+    loop.stop = Microseconds(30);
+    WorkloadParameters programs = WorkloadOf("programs", loop);
+    programs.verb = Operation::write;
+    s.workloads = {programs, Messages({{Microseconds(10), 2, 3, 1024}, {Microseconds(20), 2, 3, 1024}})};
+    const RunRecord r = Checked(s);
+    int others = 0;
+    ASSERT_EQ(r.message_parts.size(), r.messages.size());
+    for (size_t i = 0; i < r.messages.size(); ++i) {
+      if (!r.messages[i].Finished()) continue;
+      const bool of_program = r.messages[i].workload == 0;
+      const Time whole = r.messages[i].completed - r.messages[i].start;
+      EXPECT_EQ(r.message_parts[i].Sum(), whole) << i;
+      EXPECT_EQ(r.message_parts[i][Part::other], of_program ? whole : Time{}) << i;
+      others += of_program;
+    }
+    EXPECT_GT(others, 10);
+  });
+}
+
 TEST(MessageTimes, AreNotSplitWhereNobodyAsks) {
   InChild([] {
     Scenario s = Busy();

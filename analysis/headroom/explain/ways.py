@@ -15,7 +15,7 @@ class Ways:
             peer = network.peer(node, port) if node in network.switches else None
             if peer in network.switches:
                 self._ports.setdefault(node, []).append((port, peer))
-        self._hops, self._ways, self._rates = {}, {}, {}
+        self._hops, self._ways, self._rates, self._links = {}, {}, {}, {}
 
     def rate(self, node, port):
         """B/ns; None where the topology does not tell."""
@@ -29,7 +29,7 @@ class Ways:
     def of(self, workload, sender, receiver, priority):
         """[{(node, port): share that goes by it}], hop by hop, from the sender's switch to the receiver's link; None where
         the results do not tell where these are. Links between switches of which they do not tell are taken to have room."""
-        first, last = (self._network.link_to(host, False) for host in (sender, receiver))
+        first, last = (self._link_to(host) for host in (sender, receiver))
         if not first[0] or not last[0]:
             return None
         seen = frozenset(self._seen.get((workload, sender, receiver), ()))
@@ -37,6 +37,11 @@ class Ways:
         if key not in self._ways:
             self._ways[key] = [*self._between(first[0], last[0], priority, seen), {last: 1.0}]
         return self._ways[key]
+
+    def _link_to(self, host):
+        if host not in self._links:
+            self._links[host] = self._network.link_to(host, False)
+        return self._links[host]
 
     def _between(self, first, last, priority, seen):
         hops = self._hops_to(last)

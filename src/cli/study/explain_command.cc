@@ -14,7 +14,7 @@ int ExplainCommand(const Arguments& arguments) {
   const auto count = [] { return po::value<int>()->value_name("N"); };
   named.add_options()("json", "for programs: everything, in µs and shares of 1")(
       "try", "run what may help, and KEY=VALUE of your own, with the same seeds; say what did")(
-      "seeds", count(), "with --try: seeds of each; default 3")(
+      "seeds", count(), "with --try: seeds of each; default 5")(
       "jobs", count(), "with --try: runs at once; default the number of cores")(
       "out", text("DIR"), "with --try: the study's folder; default results/NAME-try")(
       "metric", text("PATH"),

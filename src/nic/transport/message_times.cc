@@ -23,6 +23,7 @@ void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers
     Remember(message, now);
   }
   State& s = Of(message).state;
+  s.posted = true;
   s.mark = now;
   s.available = request.available;
   s.registers = registers;
@@ -203,7 +204,7 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {
-  if (message < states_.size()) Of(message).Add(MessagePart::nic, at);
+  if (message < states_.size() && states_[message].posted) Of(message).Add(MessagePart::nic, at);
 }
 
 const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {

@@ -91,6 +91,7 @@ class MessageTimes {
     Time mark;
     Time available;
     Time registers;
+    bool posted = false;    ///< here: programs of verbs have messages of bulk's numbers that never are
     bool begun = false;     ///< its first frame is sent
     bool closed = false;    ///< its last frame is sent
     bool answered = false;  ///< of a READ: its request took effect, the responses are on
