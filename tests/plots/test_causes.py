@@ -212,6 +212,15 @@ class PutsATailDownTo(unittest.TestCase):
         self.port("leaf0", "p0", headroom_full=30, link_loss=10)
         self.assertEqual(self.shares(), {"headroom": 0.75, "loss": 0.25})
 
+    def test_frames_that_a_link_lost_while_it_was_down(self):
+        for node, port, cause in (("leaf0", "p2", "blocked"), ("spine0", "p0", "blocked"), ("spine0", "p1", "loss")):
+            with self.subTest(node=node, port=port):
+                self.setUp()
+                self.message(0, recovery=100)
+                self.port(node, port, link_loss=10)
+                self.events = [["0.000", "fault_start", "leaf0", "p2", "", "link_down to spine0"]]
+                self.assertEqual(self.shares(), {cause: 1.0})
+
     def test_what_set_a_watchdog_off_where_that_is_a_fault(self):
         for kind, cause, place in (("storm", "storm", "h3:p0"), ("queue", "watchdog", "spine0:p1")):
             with self.subTest(cause):

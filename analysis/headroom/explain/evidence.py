@@ -293,7 +293,9 @@ class Evidence:
         total = sum(count for *_, count in self._dropped)
         for reason, node, port, count in self._dropped:
             of, cause = us * count / total, _DROPS[reason]
-            if cause == "headroom":
+            if cause == "loss" and self._grounds.down(node, port):
+                self._put("blocked", of, node, port, "wait", in_order)
+            elif cause == "headroom":
                 self._put_roots(cause, of, node, port, self._grounds.pauses_by.get((node, port)), in_order)
             elif cause == "watchdog":
                 self._watchdog(of, node, port, in_order)
@@ -334,7 +336,7 @@ class Evidence:
 
     def _of_link(self, node, port, queue=None):
         """What it is that waits for a link."""
-        if self._grounds.faulty("port_blocked", node, port) or self._grounds.faulty("link_down", node, port):
+        if self._grounds.faulty("port_blocked", node, port) or self._grounds.down(node, port):
             return "blocked"
         priority = queue if queue is not None else self._priority
         if self._network.share_of_class(node, port, priority) < 0.5:

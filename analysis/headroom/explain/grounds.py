@@ -43,6 +43,12 @@ class Grounds:
         there = (of for (n, p), of in self._faults.items() if n == node and port in (None, p))
         return any(detail.startswith(kind) for of in there for detail in of)
 
+    def down(self, node, port):
+        """Whether the link of this port was down for a while; a fault is told of at one of its ends."""
+        ends = ((n, p, detail) for (n, p), of in self._faults.items() for detail in of if detail.startswith("link_down"))
+        peer = self.network.peer(node, port)
+        return any((n, p) == (node, port) or (n == peer and detail == f"link_down to {node}") for n, p, detail in ends)
+
     def dropped(self, reasons):
         """[(reason, node, port, frames)] of those there are, all classes."""
         ports = self.run.table("ports")

@@ -60,7 +60,8 @@ def _part(of):
 
 def cause_in_words(of):
     """One of Evidence.ranked()."""
-    told = f"{format_percent(of['spares'])} less with {of['by']}" if of["by"] else ""
+    by = of["by"] and (of["by"] if of["by"].startswith("without") else f"with {of['by']}")
+    told = f"{format_percent(of['spares'])} less {by}" if by else ""
     if told and of["share"] < _WORTH and of["anyway"] < _WORTH:
         return told + ", by the replay alone: no part of the time is put down to what that changes"
     told += ": " if told else ""
