@@ -121,7 +121,6 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
 }
 
 void Port::SetPipeline(Time latency) {
-  static_assert(EventQueue::kMaxLanes + 2 <= UINT8_MAX);
   hot_.ready_lane = static_cast<uint8_t>(EventQueue::Get().LaneFor(EventClass::transmit_end, latency));
   busy_enough_ = BytesIn(latency, rate()).v / 2;
 }

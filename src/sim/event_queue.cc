@@ -53,12 +53,7 @@ EntityId EventQueue::AddEntity(uint32_t context) {
   return static_cast<EntityId>(contexts_.size() - 1);
 }
 
-LaneId EventQueue::LaneFor(EventClass c, Time delay) { return FindLane(c, delay); }
-
-LaneId EventQueue::StreamFor(EventClass c, int number) { return FindLane(c, Time(-1 - number)); }
-
-/// A stream has a negative number for its delay.
-LaneId EventQueue::FindLane(EventClass c, Time delay) {
+LaneId EventQueue::LaneFor(EventClass c, Time delay) {
   for (size_t i = kFirstLane; i < lanes_.size(); ++i) {
     if (lanes_[i].event_class() == c && lanes_[i].delay() == delay) return static_cast<LaneId>(i);
   }

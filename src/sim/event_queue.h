@@ -30,7 +30,6 @@ class EventQueue final : public ns3::Scheduler {
 
   /// So many with a constant delay; with wheel, heap and ns-3's events their numbers fit into a byte.
   static constexpr int kMaxLanes = 253;
-  static_assert(kMaxLanes + 3 <= 256);
 
   static ns3::TypeId GetTypeId();
   EventQueue();
@@ -60,7 +59,7 @@ class EventQueue final : public ns3::Scheduler {
   /// The lane for events of class `c` and of a kind that is told by this number, which come nearly in order
   /// of time, though not all the same span ahead: those that do not go the way of what has no lane. REQUIRES:
   /// number >= 0.
-  LaneId StreamFor(EventClass c, int number);
+  LaneId StreamFor(EventClass c, int number) { return LaneFor(c, Time(-1 - number)); }
   /// Without lanes every event goes through wheel and heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
@@ -94,10 +93,10 @@ class EventQueue final : public ns3::Scheduler {
   static constexpr LaneId kHeap = kNoLane, kWheel = 1;  ///< their leaves
   static constexpr LaneId kNs3 = 2;                     ///< leaf of ns-3's events
   static constexpr LaneId kFirstLane = 3;
+  static_assert(kFirstLane + kMaxLanes - 1 <= UINT8_MAX);
   static constexpr TimedKey kNothing = EventLane<>::kNothing;
   static constexpr uint32_t kFar = 7, kNear = 3;  ///< places behind a lane's head that are fetched ahead
 
-  LaneId FindLane(EventClass c, Time delay);
   void PushElsewhere(LaneId lane, TimedEvent e);
   TimedEvent PopElsewhere(LaneId leaf);
   TimedEvent PopLane(EventLane<>& lane);

@@ -29,11 +29,11 @@ TEST(Run, TheDriverAndTheLanesDoNotMatter) {
   RunOptions ns3;
   ns3.driver = Driver::ns3_default;
   ExpectSameText(Result(Busy(), ns3), fast);
-  RunOptions heap;
-  heap.lanes = false;
-  ExpectSameText(Result(Busy(), heap), fast);
-  heap.driver = Driver::ns3_default;
-  ExpectSameText(Result(Busy(), heap), fast);
+  RunOptions without_lanes;
+  without_lanes.lanes = false;
+  ExpectSameText(Result(Busy(), without_lanes), fast);
+  without_lanes.driver = Driver::ns3_default;
+  ExpectSameText(Result(Busy(), without_lanes), fast);
 }
 
 TEST(Run, LanesForSizesThatRecurDoNotMatter) {
@@ -46,11 +46,11 @@ TEST(Run, LanesForSizesThatRecurDoNotMatter) {
   small.message = Bytes(2);
   small.in_flight = 4;
   s.workloads.push_back(WorkloadOf("small", small));
-  RunOptions heap;
-  heap.lanes = false;
+  RunOptions without_lanes;
+  without_lanes.lanes = false;
   const std::string learned = Result(s);
   EXPECT_NE(learned.find("pause rx"), std::string::npos);
-  ExpectSameText(Result(s, heap), learned);
+  ExpectSameText(Result(s, without_lanes), learned);
 }
 
 TEST(Run, CheckingAndProgressDoNotMatter) {

@@ -111,7 +111,7 @@ class Cures:
     # --- replays
 
     def _of(self, change):
-        return self._grounds.replays.of(self._priority, change) if self._grounds.replays else None
+        return self._grounds.replay(self._priority, change)
 
     def _waits(self, change):
         """{(node, port): share of the time} that the messages wait there; nothing where that is not known. After a change others

@@ -117,7 +117,7 @@ class Evidence:
         if cause in (*LINKS, "limiter", "generations", "queue_pairs") and port:
             known = {"busy": self._network.busy(node, port)}
             if cause == "collision":
-                known["siblings_busy"] = self._siblings_busy(node, port)
+                known["siblings_busy"] = self._network.siblings_busy(node, port)
             return known | (self._cures.burst((node, port)) if cause == "host_link" else {})
         return {}
 
@@ -156,9 +156,8 @@ class Evidence:
     def _replayed(self, tail):
         """Of each message {(node, port): µs} that it would wait there, and what of that at its host with more queue pairs; and of
         all the links where marks notified their senders."""
-        replays = self._grounds.replays
-        was, more = ((replays.of(self._priority, change) if replays else None) for change in (AS_IT_WAS, MORE_QUEUE_PAIRS))
-        self._rows = np.array([replays.row[of["id"]] for _, of in tail], int) if was else None
+        was, more = (self._grounds.replay(self._priority, change) for change in (AS_IT_WAS, MORE_QUEUE_PAIRS))
+        self._rows = np.array([self._grounds.replays.row[of["id"]] for _, of in tail], int) if was else None
         waits, shared = (of.waits(self._rows) if of else {} for of in (was, more))
         self._waits = [{link: us[n] for link, us in waits.items() if us[n] > 0} for n in range(len(tail))]
         self._shared = [{link: us[n] for link, us in shared.items() if us[n] > 0} for n in range(len(tail))]
@@ -343,12 +342,7 @@ class Evidence:
             return "weight"
         if self._network.faces_host(node, port):
             return "host_link"
-        return "collision" if self._siblings_busy(node, port) <= _MET * self._network.busy(node, port) else "fabric_link"
-
-    def _siblings_busy(self, node, port):
-        """On average, itself included; infinite where there is no other."""
-        busy = [self._network.busy(node, of) for of in self._network.siblings(node, port)]
-        return sum(busy) / len(busy) if len(busy) > 1 else float("inf")
+        return "collision" if self._network.siblings_busy(node, port) <= _MET * self._network.busy(node, port) else "fabric_link"
 
     def _paused(self, us, node, port):
         """To the roots of the pauses that came to this port, by their paused time."""

@@ -27,6 +27,10 @@ class Grounds:
         """None where not all messages are on record."""
         return Replays(self.run, self.network, self.run.table("messages")) if self.all_known() else None
 
+    def replay(self, priority, change):
+        """The Replay of a class; None where it is not known what goes where."""
+        return self.replays.of(priority, change) if self.replays else None
+
     @cached_property
     def _faults(self):
         """{(node, port)} of those that began: [what]"""

@@ -3,7 +3,7 @@
 import re
 from functools import cached_property
 
-from headroom.port_rates import peer_of
+from headroom.port_rates import peer_of, port_rate
 
 
 class Network:
@@ -14,6 +14,7 @@ class Network:
         self._topology = run.scenario.topology
         self._ports = run.table("ports")
         self.switches = set((run.summary.get("buffer") or {}).keys())
+        self._rates, self._to_hosts, self._siblings_busy = {}, {}, {}
 
     @cached_property
     def _peers(self):
@@ -52,16 +53,24 @@ class Network:
         ends = zip(*(pfc[name] for name in ("node", "port", "peer_node", "peer_port"))) if pfc is not None else ()
         return {(node, port): (peer, peer_port) for node, port, peer, peer_port in set(ends)}
 
-    def link_to(self, host, of_sender):
-        """(node, port) that sends into a host's link: the host's own, or the switch's towards it; two empty names where the
-        results do not tell."""
-        if of_sender:
-            return host, "p0"
-        try:
-            node, port = peer_of(self._topology, host, 0)
-        except (KeyError, ValueError, IndexError):
-            node, port = next(((n, p) for (n, p), peer in self._peers.items() if peer == host and n in self.switches), ("", ""))
-        return node, port
+    def rate(self, node, port):
+        """B/ns; None where the topology does not tell."""
+        if (node, port) not in self._rates:
+            try:
+                self._rates[node, port] = port_rate(self._topology, node, port) / 8e9
+            except (KeyError, ValueError, IndexError):
+                self._rates[node, port] = None
+        return self._rates[node, port]
+
+    def link_to(self, host):
+        """(node, port) of the switch that sends to a host; two empty names where the results do not tell."""
+        if host not in self._to_hosts:
+            try:
+                self._to_hosts[host] = tuple(peer_of(self._topology, host, 0))
+            except (KeyError, ValueError, IndexError):
+                towards = (at for at, peer in self._peers.items() if peer == host and at[0] in self.switches)
+                self._to_hosts[host] = next(towards, ("", ""))
+        return self._to_hosts[host]
 
     def faces_host(self, node, port):
         """Whether its link is a host's."""
@@ -99,9 +108,15 @@ class Network:
         total = sum(sent.values())
         return sent.get(str(priority), 0.0) / total if total else 1.0
 
-    def siblings(self, node, port):
-        """Ports of the same switch that routes may choose among: in a topology of tiers those towards the same tier, else
-        those towards the same node."""
+    def siblings_busy(self, node, port):
+        """What `busy` is on average of those that routes may choose among, itself included; infinite where there is no other."""
+        if (node, port) not in self._siblings_busy:
+            busy = [self.busy(node, of) for of in self._siblings(node, port)]
+            self._siblings_busy[node, port] = sum(busy) / len(busy) if len(busy) > 1 else float("inf")
+        return self._siblings_busy[node, port]
+
+    def _siblings(self, node, port):
+        """Ports of the same switch: in a topology of tiers those towards the same tier, else those towards the same node."""
         tiers = self._topology.get("type") in ("leaf_spine", "fat_tree", "region")
         kind = (lambda name: re.sub(r"\d+", "", name)) if tiers else str
         peer = self.peer(node, port)

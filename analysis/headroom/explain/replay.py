@@ -54,8 +54,7 @@ class Replays:
         self.start = table["start_ns"].to_numpy(float)
         self.bytes = self._on_the_wire(table["bytes"].to_numpy(float))
         self.row = {name: i for i, name in enumerate(table["id"])}
-        topology = run.scenario.topology
-        self._ways = {False: Ways(network, topology, self._seen(run.table("message_waits"))), True: Ways(network, topology, even=True)}
+        self._ways = {False: Ways(network, self._seen(run.table("message_waits"))), True: Ways(network, even=True)}
         self._done = {}
 
     def _per_pair(self, workload):
@@ -145,17 +144,17 @@ class Replays:
             of = rows[at]
             sender = self.senders[of[0]]
             way = ways.of(self.workloads[of[0]], sender, self.receivers[of[0]], priority)
-            if way and ways.rate(sender, "p0") and ways.rate(*next(iter(way[-1]))):
+            if way and self._network.rate(sender, "p0") and self._network.rate(*next(iter(way[-1]))):
                 known.append((of, way, sender))
-        return Replay(self, known, ways, change, self._network) if known else None
+        return Replay(self, known, change, self._network) if known else None
 
 
 class Replay:
     """`sent`: when the last bit of each row has left its host; `queues`: {(node, port): Queue}; NaN and nothing where it
     is not known."""
 
-    def __init__(self, of, pairs, ways, change, network):
-        self._of, self._ways, self._change, self._network = of, ways, change, network
+    def __init__(self, of, pairs, change, network):
+        self._of, self._change, self._network = of, change, network
         self.begun, self.sent = (np.full(len(of.start), np.nan) for _ in range(2))
         self.queues, self._on, self._by_sender, self._slowest = {}, {}, {}, {}
         self._leave(pairs)
@@ -163,7 +162,7 @@ class Replay:
 
     def _rate(self, node, port):
         times = self._change.hosts if self._network.faces_host(node, port) else self._change.fabric
-        return self._ways.rate(node, port) * times
+        return self._network.rate(node, port) * times
 
     def _leave(self, pairs):
         queue_pairs, by_host = self._of.queue_pairs(self._change.queue_pairs), {}
@@ -270,11 +269,13 @@ def _places(among, rows):
 def shared(start, work, queue_pairs):
     """(when each is begun, when each is done) where the queue pairs that have something share equally, and each has its own
     done in order; `work`: ns alone."""
-    begun, done = np.empty(len(start)), np.empty(len(start))
+    order = [*np.argsort(start, kind="stable").tolist(), None]
+    start, work, queue_pairs = start.tolist(), work.tolist(), queue_pairs.tolist()  # numbers of its own are what Python is fast with
+    begun, done = [0.0] * len(start), [0.0] * len(start)
     now, served, first = 0.0, 0.0, []  # served: ns of work that each queue pair has had since the beginning
     behind = {}  # {queue pair that has something: what waits behind its first}
-    for i in [*np.argsort(start, kind="stable"), None]:
-        until = np.inf if i is None else start[i]
+    for i in order:
+        until = math.inf if i is None else start[i]
         while first and now + (first[0][0] - served) * len(first) <= until:
             now += (first[0][0] - served) * len(first)
             served, out = heapq.heappop(first)
@@ -285,7 +286,7 @@ def shared(start, work, queue_pairs):
             else:
                 del behind[queue_pairs[out]]
         if i is None:
-            return begun, done
+            return np.array(begun), np.array(done)
         served += (until - now) / len(first) if first else 0.0
         now = begun[i] = until
         if queue_pairs[i] in behind:

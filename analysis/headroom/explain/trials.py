@@ -12,7 +12,7 @@ from headroom.errors import InputError
 from headroom.explain.counterfactuals import Counterfactual, fitting
 from headroom.explain.findings import LEAST, findings
 from headroom.format import counted, format_percent
-from headroom.interval import Interval, paired_difference
+from headroom.interval import paired_difference
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.result import load_results
@@ -24,28 +24,50 @@ _SEEDS = 5
 _WORTH = 0.01  # of what it was: less is neither help nor harm
 
 
+class Effect:
+    """What became of a metric, {seed: value} as it was and then, over the seeds that have both."""
+
+    def __init__(self, first, second):
+        self._before = sum(first.values()) / len(first)
+        self.change = paired_difference(first, second)  # None where it was not measured
+        # Of logarithms: seeds whose tails differ tenfold count the same.
+        positive = all(of[seed] > 0 for of in (first, second) for seed in first if seed in second)
+        self._ratio = paired_difference(*({seed: math.log(value) for seed, value in of.items() if value > 0} for of in (first, second))) if positive else None
+
+    @property
+    def sure(self):
+        """Whether it is no chance: by ratios where there are any, else by differences."""
+        return (self._ratio or self.change).excludes(0)
+
+    @property
+    def counts(self):
+        return self.change is not None and abs(self.change.mean) >= _WORTH * self._before
+
+    @property
+    def fell(self):
+        return self.counts and self.sure and self.change.mean < 0
+
+    @property
+    def rose(self):
+        return self.counts and self.sure and self.change.mean > 0
+
+
 @dataclass
 class Trial:
     """What one setting did, over the seeds that ran with it and without."""
 
     of: Counterfactual
     point: object  # headroom.over_seeds.Point; None where no seed ran to its end
-    change: Interval  # of the metric; None where it was not measured
-    ratio: Interval  # the logarithm of what it became over what it was, seed by seed; None where one is 0
-    before: float  # the metric's mean as it is
+    effect: Effect  # on the metric
     worse: dict  # {metric: Interval} of other workloads whose p99 surely rose
 
     @property
+    def change(self):
+        return self.effect.change
+
+    @property
     def helps(self):
-        return self.changes and self.sure and self.change.mean < 0
-
-    @property
-    def sure(self):
-        return _sure(self.change, self.ratio)
-
-    @property
-    def changes(self):
-        return self.change is not None and abs(self.change.mean) >= _WORTH * self.before
+        return self.effect.fell
 
 
 def _own(assignments):
@@ -87,28 +109,14 @@ def measure(study, good, seeds, jobs):
     return [(one, points[tuple(one.settings.items())]) for one, _ in good]
 
 
-def _ratio(first, second):
-    """The interval of log(second / first), seed by seed: seeds whose tails differ tenfold count the same."""
-    both = [seed for seed in first if seed in second]
-    if any(of[seed] <= 0 for of in (first, second) for seed in both):
-        return None
-    return paired_difference(*({seed: math.log(of[seed]) for seed in both} for of in (first, second)))
-
-
-def _sure(change, ratio):
-    """Whether it is no chance: by ratios where there are any, else by differences."""
-    return (change if ratio is None else ratio).excludes(0)
-
-
 def _worse(before, after, metric):
     found = {}
     for other in known_metrics(list(before.runs.values())):
         if other == metric or not re.fullmatch(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99", other):
             continue
-        first, second = before.by_seed(other), after.by_seed(other)
-        change = paired_difference(first, second)
-        if change and change.mean > _WORTH * sum(first.values()) / len(first) and _sure(change, _ratio(first, second)):
-            found[other] = change
+        effect = Effect(before.by_seed(other), after.by_seed(other))
+        if effect.rose:
+            found[other] = effect.change
     return found
 
 
@@ -124,11 +132,11 @@ def _says(trial):
         return "not measured"
     if trial.change.half_width is None:
         return "one seed: no word"
-    if not trial.changes:
+    if not trial.effect.counts:
         return "nothing" if trial.change.mean == 0 else "less than 1 %"
     if trial.helps:
         return "helps" if trial.of.possible else "would help"
-    return "hurts" if trial.sure else "not told from chance"
+    return "hurts" if trial.effect.sure else "not told from chance"
 
 
 def _row(trial, metric, mean):
@@ -222,9 +230,8 @@ def tell(options):
             raise InputError(f"{metric}: not measured as the scenario is")
         trials = []
         for one, point in measured[1:]:
-            change = paired_difference(before.by_seed(metric), point.by_seed(metric))
-            ratio = _ratio(before.by_seed(metric), point.by_seed(metric))
-            trials.append(Trial(one, point, change, ratio, before.interval(metric).mean, _worse(before, point, metric)))
+            effect = Effect(before.by_seed(metric), point.by_seed(metric))
+            trials.append(Trial(one, point, effect, _worse(before, point, metric)))
         trials.sort(key=lambda trial: trial.change.mean if trial.change else 0.0)
         if options.json:
             say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))

@@ -1,35 +1,23 @@
 """The links of a network, and over which of them what goes from one host to another."""
 
-from headroom.port_rates import port_rate
-
-
 class Ways:
     """Of a Run's Network. At a switch from which several links lead on, a queue pair keeps to one. Which, is known of those whose
     slowest messages have waited there, `seen`: {(workload, sender, receiver): {(node, port)}}; of the others each link takes as
     much as it took of all bytes of the class. `even`: each takes the same of everything."""
 
-    def __init__(self, network, topology, seen=None, even=False):
-        self._network, self._topology, self._seen, self._even = network, topology, seen or {}, even
+    def __init__(self, network, seen=None, even=False):
+        self._network, self._seen, self._even = network, seen or {}, even
         self._ports = {}  # {switch: [(port, switch that it leads to)]}
         for node, port in network.ports:
             peer = network.peer(node, port) if node in network.switches else None
             if peer in network.switches:
                 self._ports.setdefault(node, []).append((port, peer))
-        self._hops, self._ways, self._rates, self._links = {}, {}, {}, {}
-
-    def rate(self, node, port):
-        """B/ns; None where the topology does not tell."""
-        if (node, port) not in self._rates:
-            try:
-                self._rates[node, port] = port_rate(self._topology, node, port) / 8e9
-            except (KeyError, ValueError, IndexError):
-                self._rates[node, port] = None
-        return self._rates[node, port]
+        self._hops, self._ways = {}, {}
 
     def of(self, workload, sender, receiver, priority):
         """[{(node, port): share that goes by it}], hop by hop, from the sender's switch to the receiver's link; None where
         the results do not tell where these are. Links between switches of which they do not tell are taken to have room."""
-        first, last = (self._link_to(host) for host in (sender, receiver))
+        first, last = (self._network.link_to(host) for host in (sender, receiver))
         if not first[0] or not last[0]:
             return None
         seen = frozenset(self._seen.get((workload, sender, receiver), ()))
@@ -37,11 +25,6 @@ class Ways:
         if key not in self._ways:
             self._ways[key] = [*self._between(first[0], last[0], priority, seen), {last: 1.0}]
         return self._ways[key]
-
-    def _link_to(self, host):
-        if host not in self._links:
-            self._links[host] = self._network.link_to(host, False)
-        return self._links[host]
 
     def _between(self, first, last, priority, seen):
         hops = self._hops_to(last)
@@ -57,7 +40,7 @@ class Ways:
                     if by > 0:
                         links[node, port] = by
                         then[peer] = then.get(peer, 0.0) + by
-            found.append({link: by for link, by in links.items() if self.rate(*link)})
+            found.append({link: by for link, by in links.items() if self._network.rate(*link)})
             at = then
         return found
 
