@@ -72,6 +72,14 @@ class Explain(unittest.TestCase):
         _, text, _ = self.explain(self.result())
         self.assertIn("by node:port:queue: 30 % (6 ms) from leaf0:p4:3, queue: incast 66.7 %, mix 33.3 % 25 % (5 ms) from leaf3:p4:3", text)
 
+    def test_a_slowdown_is_told_where_there_is_one(self):
+        self.assertIn("slowdown at p99", self.explain(self.result())[1])
+        file = self.folder / "summary.json"
+        summary = json.loads(file.read_text())
+        summary["messages"]["mix"]["slowdown"]["p99"] = None
+        file.write_text(json.dumps(summary))
+        self.assertNotIn("slowdown", self.explain(self.folder)[1], "a program's messages have no ideal")
+
     def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
         Builder().disks(300).write(self.folder)
         file = self.folder / "summary.json"

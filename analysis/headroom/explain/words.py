@@ -92,10 +92,11 @@ def _paragraph(text, indent=""):
 
 
 def _workload(of, least):
-    took = of["completion_us"]
+    took, slowdown = of["completion_us"], of["slowdown_p99"]
     lines = [
         f"{of['workload']}: {counted(of['messages'], 'message')}, half within {format_time(took['p50'])}, the slowest "
-        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}, slowdown at p99 {format_number(of['slowdown_p99'] or 0)}"
+        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}"
+        + (f", slowdown at p99 {format_number(slowdown)}" if slowdown is not None else "")
     ]
     lines += _where(of["at"], of["messages"], least)
     causes = [cause for cause in of["causes"] if max(cause["share"] + cause["anyway"], cause["spares"]) >= least]
