@@ -82,6 +82,25 @@ class PutsATailDownTo(unittest.TestCase):
         of = (found or self.evidence(**more)).ranked()[0]
         return of["cause"], of["by"], round(of["spares"], 3), of["place"]
 
+    def two_kinds(self, each):
+        """What losing nothing, and ideal NICs, are foreseen to spare of 1000 messages of which so many were lost, and as many
+        wait in their NICs."""
+        for number in range(1000 - 2 * each):
+            self.message(10 * number, wire=10)
+        for _ in range(each):
+            self.message(0, recovery=100)
+            self.message(0, nic=100)
+        self.port("leaf1", "p0", link_loss=each)
+        found = {of["cause"]: of["spares"] for of in self.evidence().ranked()}
+        return [round(found[cause], 2) for cause in ("loss", "nic")]
+
+    def test_when_one_of_two_kinds_is_gone_the_p99_is_that_of_what_is_left(self):
+        # 7 of 1000 are left of either, which is less than one in a hundred: the p99 is that of all the others.
+        self.assertEqual(self.two_kinds(each=7), [0.9, 0.9])
+
+    def test_when_what_is_left_is_one_in_a_hundred_the_p99_is_what_it_was(self):
+        self.assertEqual(self.two_kinds(each=12), [0, 0])
+
     def shares(self, **more):
         return {cause: round(share, 3) for cause, share in self.evidence(**more).shares.items()}
 

@@ -12,6 +12,7 @@ LINKS = ("host_link", "fabric_link", "collision")
 _STEPS = 4  # two steps of alpha, which is as far as thresholds are tried
 _TENTH = 0.1  # of the length of links
 _LEAST = 0.05  # of the time: what less is put down to is not what a cure is named for
+_NO_WAIT = ("wire", "ack_wire", "own_packets")  # parts that are what they are wherever others stand
 _LARGEST_CELL = 9600  # B: a multiple that is larger than any frame tells of too few levels
 # What each takes away, of counterfactuals.py.
 _GONE = {
@@ -50,35 +51,56 @@ _NOTHING = Spared(0.0, "", ("", ""))
 
 
 class Cures:
-    """For these rows of the replays, messages of one workload and class; `total_us`: their mean time, `way_us`: of that on the
-    wire."""
+    """For these rows of the replays, messages of one workload and class around its p99; `parts`: {part: µs of each message} of
+    the workload; `total_us`: the mean time of those rows, `way_us`: of that on the wire."""
 
-    def __init__(self, grounds, workload, priority, rows, total_us, way_us):
+    def __init__(self, grounds, workload, priority, rows, parts, total_us, way_us):
         self._grounds, self._network, self._priority = grounds, grounds.network, priority
-        self._workload, self._rows, self._total_us, self._way_us = workload, rows, total_us, way_us
+        self._workload, self._rows, self._parts, self._total_us, self._way_us = workload, rows, parts, total_us, way_us
         self._waited = {}
 
     def spares(self, items):
         """{cause: Spared}, each by the cure that spares most. `items`: {evidence.Item: share of the time}"""
         found = dict.fromkeys((item.cause for item in items), _NOTHING)
+        if not items:
+            return found
         causes_of = {cause for item in items for cause in (item.cause, item.also)}
         shares = {cause: sum(of for item, of in items.items() if cause in (item.cause, item.also)) for cause in causes_of}
         for name, causes in _GONE.items():
-            at = [((i.node, i.port), of * (1 - self._remains(i, causes))) for i, of in items.items() if {i.cause, i.also} & {*causes}]
+            at = [(i, i[1:3], of * (1 - self._remains(i, causes))) for i, of in items.items() if {i.cause, i.also} & {*causes}]
             most = self._most(AS_IT_WAS, 0.0 if "distance" in causes else 1.0)
             # Where a perfect network takes longer than the real one did, that has let some wait for others, and bounds only what
             # letting them go brings.
-            self._note(found, shares, name, causes, at, most if most > 0 or "limiter" in causes else 1.0)
+            most = most if most > 0 or "limiter" in causes else 1.0
+            self._note(found, shares, name, causes, at, min(most, self._of_p99(items, at)))
         for name, (change, causes) in _REPLAYED.items():
             if change == NARROWER and not (self._of(change) and self._grounds.replays.widest()):
                 continue
-            self._note(found, shares, name, causes, self._lessened(items, change), self._most(change))
+            at = self._lessened(items, change)
+            self._note(found, shares, name, causes, at, min(self._most(change), self._of_p99(items, at)))
         return found
 
-    def _note(self, found, shares, name, causes, at, most):
+    def _of_p99(self, items, at):
+        """What is spared of the p99 where each message is spared as much of its parts as those around p99 are on average: where
+        these are of several kinds, the p99 is another's when one kind is gone. What these hardly wait for tells nothing of those
+        that do: of such parts as much is spared as of all."""
+        held, spared, elsewhere = {}, {}, 0.0
+        for item, share in items.items():
+            held[item.part] = held.get(item.part, 0.0) + share
+        for item, _, share in at:
+            if item:
+                spared[item.part] = spared.get(item.part, 0.0) + share
+            else:
+                elsewhere += share
+        took, of_all = sum(self._parts.values()), sum(spared.values()) / sum(held.values())
+        told = {part: spared.get(part, 0.0) / share for part, share in held.items() if share >= _LEAST}
+        told = dict.fromkeys(_NO_WAIT, 0.0) | {part: spared.get(part, 0.0) / held[part] for part in _NO_WAIT if part in held} | told
+        then = sum(us * (1 - told.get(part, of_all)) for part, us in self._parts.items()) - elsewhere * took
+        return 1 - float(np.quantile(then, 0.99) / np.quantile(took, 0.99))
+
+    def _note(self, found, shares, name, causes, at, share):
         """The cure is named for those of its causes that hold something, or for the one that holds most; for messages' own bytes
         only where these do."""
-        share = min(most, sum(of for _, of in at))
         first = max((cause for cause in causes if cause != "own_size"), key=lambda cause: shares.get(cause, 0.0))
         for cause in causes:
             if share > found.get(cause, _NOTHING).share and (cause == first or shares.get(cause, 0.0) >= _LEAST):
@@ -86,7 +108,7 @@ class Cures:
 
     def _where(self, cause, at):
         here = {}
-        for (node, port), of in at:
+        for _, (node, port), of in at:
             fits = not cause == "own_size"
             if cause in LINKS:
                 fits = bool(port) and self._network.faces_host(node, port) == (cause == "host_link")
@@ -127,16 +149,19 @@ class Cures:
         return self._waited[change]
 
     def _lessened(self, items, change):
-        """[((node, port), share of the time that is spared)]; below none where a change makes something wait elsewhere."""
+        """[(item, (node, port), share of the time that is spared)]; below none, and of no item, where a change makes something
+        wait elsewhere."""
         was, then, at, spared = self._waits(AS_IT_WAS), self._waits(change), {}, []
         for item, share in items.items():
             link = item.node, item.port
             if item.how == "wait" and item.cause in LINKS:
-                at[link] = at.get(link, 0.0) + share
+                at.setdefault(link, []).append((item, share))
             else:
-                spared.append((link, share * (1 - self._left(item, change))))
+                spared.append((item, link, share * (1 - self._left(item, change))))
         for link in sorted({*at, *was, *then}):
-            spared.append((link, self._spared_at(link, at.get(link, 0.0), was.get(link, 0.0), then.get(link, 0.0), change)))
+            here = sum(share for _, share in at.get(link, ()))
+            of = self._spared_at(link, here, was.get(link, 0.0), then.get(link, 0.0), change)
+            spared += [(item, link, of * share / here) for item, share in at[link]] if here and of > 0 else [(None, link, of)]
         return spared
 
     def _spared_at(self, link, share, was, then, change):

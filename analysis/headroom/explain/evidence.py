@@ -47,6 +47,7 @@ class Item(NamedTuple):
     how: str = "wait"  # wait: at that place, before the link; marks, pause, loss: what the queue there brought about
     in_order: bool = False  # on account of what the queue pair sent before, which another one would not have had
     also: str = ""  # another cause without which it would not be
+    part: str = ""  # of the messages' time that it was
 
     @property
     def place(self):
@@ -62,7 +63,8 @@ class Evidence:
         self._grounds = grounds or Grounds(run)
         self._settings, self._network = self._grounds.settings, self._grounds.network
         self._summary = (run.summary.get("messages") or {}).get(workload) or {}
-        tail = list(Tail(run, workload, self._grounds.all_known(workload)).messages(self._host_share))
+        of_all = Tail(run, workload, self._grounds.all_known(workload))
+        tail, self._part = list(of_all.messages(self._host_share)), ""
         self._priority = tail[0][1]["class"] if tail else ""
         self._replayed(tail)
         found, anyway, total = {}, {}, 0.0
@@ -80,7 +82,7 @@ class Evidence:
         self.items = {item: us / total for item, us in found.items() if us > 0} if total else {}
         self.anyway = {cause: us / total for cause, us in anyway.items()} if total else {}
         way_us = sum(parts["wire"] + parts["ack_wire"] for parts, _ in tail) / len(tail) if tail else 0.0
-        self._cures = Cures(self._grounds, workload, self._priority, self._rows, self.total_us, way_us)
+        self._cures = Cures(self._grounds, workload, self._priority, self._rows, of_all.parts, self.total_us, way_us)
 
     @cached_property
     def shares(self):
@@ -127,7 +129,7 @@ class Evidence:
 
     def _put(self, cause, us, node="", port="", how="wait", in_order=False, also=""):
         if us > 0:
-            item = Item(cause, node, port, how, in_order, also)
+            item = Item(cause, node, port, how, in_order, also, self._part)
             self._found[item] = self._found.get(item, 0.0) + us
 
     @cached_property
@@ -184,6 +186,7 @@ class Evidence:
             beyond = us - self._waits[number].get((item.node, item.port), 0.0)
             if item.how == "wait" and item.cause in ("fabric_link", "collision") and beyond > 0 and self._grounds.roots.get((item.node, item.port)):
                 self._found[item] -= beyond
+                self._part = item.part
                 self._paused(beyond, item.node, item.port)
 
     def _substitute(self, of, number):
@@ -206,14 +209,16 @@ class Evidence:
         if missing > 0 and held > 0:
             taken = min(1.0, missing / held)
             for item in others:
-                anyway[item.cause] = anyway.get(item.cause, 0.0) + taken * self._found[item]
-                self._found[item] *= 1 - taken
-            for link, us in lacks.items():
-                us *= taken * held / sum(lacks.values())
-                if link == sender:
-                    self._put("queue_pairs", us, *sender, in_order=True)
-                elif us > 0:
-                    self._put(self._of_link(*link), us, *link)
+                moved = taken * self._found[item]
+                anyway[item.cause] = anyway.get(item.cause, 0.0) + moved
+                self._found[item] -= moved
+                self._part = item.part
+                for link, us in lacks.items():
+                    us *= moved / sum(lacks.values())
+                    if link == sender:
+                        self._put("queue_pairs", us, *sender, in_order=True)
+                    elif us > 0:
+                        self._put(self._of_link(*link), us, *link)
         self._share_sender(sender, share - at.get(sender, 0.0))
         return anyway
 
@@ -222,6 +227,7 @@ class Evidence:
         held = sum(self._found[item] for item in items)
         moved = min(1.0, us / held) if us > 0 and held > 0 else 0.0
         for item in items:
+            self._part = item.part
             self._put("host_link", moved * self._found[item], *sender)
             self._found[item] *= 1 - moved
 
@@ -229,18 +235,25 @@ class Evidence:
 
     def _of_message(self, parts, of):
         sender, ahead = of["src"], of["ahead"]
-        self._wire(parts)
-        self._stations(parts["nic"], of)
-        self._limiter(parts["limiter"], of["limited_before"])
-        self._put("host_link", parts["port"] + ahead.get("port", 0.0), sender, "p0")
-        self._put("own_size", parts["own_packets"])
-        self._put("program", parts["other"])
-        self._recovery(parts["recovery"])
-        self._waiting("queued", parts["queued"], sender)
-        self._waiting("paused", parts["paused"], sender)
+        of_parts = {
+            "wire": lambda us: self._put("distance", us),
+            "ack_wire": lambda us: self._put("distance", us),
+            "nic": lambda us: self._stations(us, of),
+            "limiter": lambda us: self._limiter(us, of["limited_before"]),
+            "port": lambda us: self._put("host_link", us, sender, "p0"),
+            "own_packets": lambda us: self._put("own_size", us),
+            "other": lambda us: self._put("program", us),
+            "recovery": self._recovery,
+            "queued": lambda us: self._waiting("queued", us, sender),
+            "paused": lambda us: self._waiting("paused", us, sender),
+        }
+        for self._part, put in of_parts.items():
+            put(parts[self._part])
+        self._part = "own_queue"
+        self._put("host_link", ahead.get("port", 0.0), sender, "p0")
         self._put("queue_pairs", ahead.get("own_packets", 0.0) + ahead.get("order", 0.0), sender, "p0", in_order=True)
         self._put("earlier", ahead.get("unknown", 0.0), sender, "p0")
-        self._wire(ahead, True)
+        self._put("distance", ahead.get("wire", 0.0) + ahead.get("ack_wire", 0.0), in_order=True)
         self._put("ack_class", ahead.get("ack_queued", 0.0) + ahead.get("ack_paused", 0.0), in_order=True)
         self._waiting("queued", ahead.get("queued", 0.0), sender)
         self._limiter(ahead.get("limiter", 0.0), True)
@@ -251,16 +264,14 @@ class Evidence:
     def _of_ack(self, parts, of):
         """What waits in the class of the data is that class's, and the roots' of its pauses as well."""
         before, self._found = self._found, {}
-        for part in ("ack_queued", "ack_paused"):
-            self._waiting(part, parts[part], of["dst"])
+        for self._part in ("ack_queued", "ack_paused"):
+            self._waiting(self._part, parts[self._part], of["dst"])
         here, self._found = self._found, before
         same = self._set(r"nics\..+\.transport\.ack_priority", "same")
         for item, us in here.items():
+            self._part = item.part
             beyond = item.how == "pause" or item.cause not in (*LINKS, "weight")
             self._put(*(("ack_class", us, *item[1:4], False, item.cause if beyond else "") if same else (item[0], us, *item[1:4])))
-
-    def _wire(self, parts, in_order=False):
-        self._put("distance", parts.get("wire", 0.0) + parts.get("ack_wire", 0.0), in_order=in_order)
 
     def _set(self, pattern, value):
         return any(re.fullmatch(pattern, k) and v == value for k, v in self._settings.items())

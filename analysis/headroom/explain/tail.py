@@ -1,5 +1,7 @@
 """The messages around p99, and what held the earlier ones of their queue pairs while they waited for these."""
 
+from functools import cached_property
+
 import numpy as np
 
 from headroom.csv_file import MESSAGE_PARTS
@@ -19,15 +21,27 @@ class Tail:
         self._workload, self._known = workload, known
         self._warmup_ns = 1000 * run.scenario.warmup_us
 
+    @cached_property
+    def _finished(self):
+        columns = [f"{part}_ns" for part in MESSAGE_PARTS]
+        table = self.table[self.table["workload"] == self._workload]
+        return table[(table["finished"] == "1") & table[columns[0]].notna()]
+
+    @cached_property
+    def _counted(self):
+        return self._finished[self._finished["start_ns"] >= self._warmup_ns]
+
+    @cached_property
+    def parts(self):
+        """{part: µs of each message}, of those that are counted."""
+        return {part: self._counted[f"{part}_ns"].to_numpy() / 1e3 for part in MESSAGE_PARTS} if self.table is not None else {}
+
     def messages(self, host_share):
         """({part: µs}, what is known of it) of each, of 200 at most. `host_share`: of the time in pauses that was at hosts' ports:
         the rest does not hold the queue pair."""
         if self.table is None:
             return
-        columns = [f"{part}_ns" for part in MESSAGE_PARTS]
-        table = self.table[self.table["workload"] == self._workload]
-        table = table[(table["finished"] == "1") & table[columns[0]].notna()]
-        counted = table[table["start_ns"] >= self._warmup_ns]
+        table, counted = self._finished, self._counted
         took = (counted["completed_ns"] - counted["start_ns"]).to_numpy()
         order = np.argsort(took, kind="stable")
         low, high = int(np.floor(0.985 * len(order))), int(np.ceil(0.995 * len(order)))
