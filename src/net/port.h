@@ -22,9 +22,9 @@
 #include "net/link.h"
 #include "net/optional_trace.h"
 #include "net/own_packets.h"
-#include "net/paused_spans.h"
 #include "net/port_counters.h"
 #include "net/queue_scheduling.h"
+#include "net/stopped_spans.h"
 #include "net/traffic_class.h"
 #include "sim/ring.h"
 
@@ -326,7 +326,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Waits {
     Time transit;
     OwnPackets* own = nullptr;
-    std::array<PausedSpans, kPriorities> paused;
+    std::array<StoppedSpans, kPriorities> paused;
   };
   std::unique_ptr<Waits> waits_;  ///< while itineraries are kept: kItineraries
   std::array<Received, kPriorities> received_;

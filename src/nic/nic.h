@@ -20,6 +20,7 @@
 
 #include "net/optional_trace.h"
 #include "net/port.h"
+#include "net/stopped_spans.h"
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
 #include "nic/transport/bulk_owner.h"
@@ -227,8 +228,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
-  bool leaks_ = false;    ///< congestion_leaking
-  uint16_t held_up_ = 0;  ///< those rounds that will go on by an event
+  bool leaks_ = false;               ///< congestion_leaking
+  uint16_t held_up_ = 0;             ///< those rounds that will go on by an event
+  std::vector<StoppedSpans> holds_;  ///< of each round, when it was held up; none where no times are kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;

@@ -54,6 +54,10 @@ void Nic::HoldUp(Requester& r) {
   KeepTurn(r);
   if (held_up_ >> r.round & 1) return;
   held_up_ |= static_cast<uint16_t>(1u << r.round);
+  if (times_ != nullptr) {
+    holds_.resize(rounds_.size());
+    holds_[r.round].Begin(now());
+  }
   Arm(NicTimer::held, r.round, r.limiter.eligible);
 }
 
@@ -125,7 +129,8 @@ Frame* Nic::Make(int which) {
 
 /// Where nothing lies between the queue pairs and the port, it is sent as it is made.
 void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats, Time end) {
-  const MessageTimes::Made made{eligible, r.held_by, Time{}, repeats};
+  const StoppedSpans* const holds = holds_.empty() ? nullptr : &holds_[r.round];
+  const MessageTimes::Made made{eligible, r.held_by, Time{}, repeats, holds};
   if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
   times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(), end);
 }

@@ -26,6 +26,7 @@ void Nic::OnEvent(uint64_t arg) {
       return requesters_[number].OnOut();
     case NicTimer::held:
       held_up_ &= static_cast<uint16_t>(~(1u << number));
+      if (!holds_.empty()) holds_[number].End(now());
       return Announce(static_cast<uint8_t>(1u << number));
     case NicTimer::notify:
       return verbs_->RunHandler(static_cast<uint32_t>(number));

@@ -55,10 +55,10 @@ void MessageTimes::AddFirst(Account m, const Sender& sender, Time now) {
   m.Add(MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
 }
 
-void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time until) {
-  const Time since = m.state.mark;
-  if (until <= since) return;
-  const Time paused = port.PausedWithin(queue, since, until);
+/// What of it has no cause yet, of a wait since then.
+void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until) {
+  if (until <= m.state.mark) return;
+  const Time paused = std::min(port.PausedWithin(queue, since, until), until - m.state.mark);
   m.Add(MessagePart::port, until - paused);
   m.Add(MessagePart::paused, until);
 }
@@ -125,8 +125,13 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
       m.Add(MessagePart::limiter, std::min(now, made.eligible));
     }
     if (now > s.mark) {
+      const Time since = std::max(s.mark, made.piped);
+      // It was made when its round went on, before the pipeline.
+      const Time in_round = made.piped > Time{} ? std::min(now, made.piped) : now;
+      if (made.holds != nullptr && in_round > s.mark)
+        m.Add(MessagePart::limiter, s.mark + made.holds->Within(s.mark, in_round));
       m.Add(MessagePart::nic, std::min(now, made.piped));
-      AddWaitForPort(m, port, frame.priority, now);
+      AddWaitForPort(m, port, frame.priority, since, now);
     }
   }
   s.begun = true;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "net/port.h"
+#include "net/stopped_spans.h"
 #include "nic/transport/message_parts.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/wait_log.h"
@@ -38,6 +39,7 @@ class MessageTimes {
     Time cut = Time(-1);   ///< its rate had last been cut then when `eligible` was set; negative: never
     Time piped;            ///< through the transmit pipeline
     bool repeats = false;  ///< it was sent before
+    const StoppedSpans* holds = nullptr;  ///< when others' bursts held up its round, with congestion_leaking
   };
   /// It waits for the port behind what its queue pair has made before.
   void OnMade(NodeId host, uint32_t requester, const Made& made);
@@ -148,7 +150,7 @@ class MessageTimes {
     return known ? senders_[host][requester] : NewSender(host, requester);
   }
   Sender& NewSender(NodeId host, uint32_t requester);
-  static void AddWaitForPort(Account m, const Port& port, int queue, Time until);
+  static void AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until);
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
   static void AddFirst(Account m, const Sender& sender, Time now);

@@ -1,4 +1,5 @@
-// When a queue of a port was paused, so that one can ask how much of a wait that was.
+// When something was stopped, a queue of a port by pauses or the queue of a limiter, so that one can ask how
+// much of a wait that was.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace headroom {
 
-class PausedSpans {
+class StoppedSpans {
  public:
   void Begin(Time now) {
     if (!Open()) spans_.push_back({now, kNever});
@@ -16,7 +17,7 @@ class PausedSpans {
   void End(Time now) {
     if (Open()) spans_.back().end = now;
   }
-  /// How long it was paused between these. REQUIRES: from <= to <= now.
+  /// How long it was stopped between these. REQUIRES: from <= to <= now.
   Time Within(Time from, Time to) const {
     Time sum;
     for (size_t i = spans_.size(); i-- > 0 && spans_[i].end > from;) {
