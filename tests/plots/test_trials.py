@@ -4,7 +4,7 @@ import unittest
 
 import synthetic_results  # noqa: F401  where headroom is
 
-from headroom.explain.trials import Effect
+from headroom.explain.trials import Effect, odd_seed
 
 
 class Fell(unittest.TestCase):
@@ -24,6 +24,18 @@ class Fell(unittest.TestCase):
 
     def test_by_differences_where_nothing_was_there_before(self):
         self.assertTrue(self.effect([0, 0, 0], [1, 1.1, 1.2]).rose)
+
+
+class OddSeed(unittest.TestCase):
+    def test_is_told_where_it_lies_beyond_twice_of_each_other(self):
+        told = odd_seed({1: 4.2, 2: 271, 3: 311}, 1)
+        self.assertEqual(told, "the causes are those of seed 1, which has 4.2; other seeds have 271 to 311")
+        self.assertIn("seed 3", odd_seed({1: 4.2, 2: 4.5, 3: 311}, 3))
+
+    def test_is_not_where_some_other_is_near(self):
+        self.assertIsNone(odd_seed({1: 4.2, 2: 8, 3: 311}, 1))
+        self.assertIsNone(odd_seed({1: 4.2}, 1), "there is no other")
+        self.assertIsNone(odd_seed({2: 4.2, 3: 300}, 1), "it was not measured")
 
 
 if __name__ == "__main__":

@@ -151,7 +151,15 @@ def _whose(metric):
     return f"{workload}, {of}" if kind == "operations" else workload
 
 
-def _page(metric, before, trials, skipped, went, study):
+def odd_seed(values, seed):
+    """In words, where this of the seeds, which causes are taken from, has less than half or more than twice of each other."""
+    own, others = values.get(seed), [value for other, value in values.items() if other != seed]
+    if own is None or not others or min(others) / 2 <= own <= 2 * max(others):
+        return None
+    return f"the causes are those of seed {seed}, which has {number_text(own)}; other seeds have {number_text(min(others))} to {number_text(max(others))}"
+
+
+def _page(metric, before, trials, skipped, went, odd, study):
     mean = before.interval(metric).mean
     unit = "µs" if "_us." in metric else ""
     rows = [["as it is", "", number_text(mean), "", ""], *(_row(trial, metric, mean) for trial in trials)]
@@ -168,6 +176,7 @@ def _page(metric, before, trials, skipped, went, study):
         lines.append("Nothing that was tried helps beyond chance.")
     lines += [f"not tried, as the scenario does not allow it: {name}: {why}" for name, why in skipped]
     lines.append(f"tried because of where the p99 of {went}")
+    lines += [odd] if odd else []
     return "\n".join([*lines, f"study: {study}"])
 
 
@@ -237,7 +246,8 @@ def tell(options):
             say(json.dumps(_as_json(metric, before, trials, skipped, folder), indent=2, ensure_ascii=False))
         else:
             parts_of = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in parts.items())
-            say(_page(metric, before, trials, skipped, f"{_whose(own_p99)} went: {parts_of}", folder))
+            odd = odd_seed(before.by_seed(metric), seeds[0])
+            say(_page(metric, before, trials, skipped, f"{_whose(own_p99)} went: {parts_of}", odd, folder))
         failed = [run for run in runs if run.status != "done"]
         for run in failed[:3]:
             say(f"failed: {run.settings}, seed {run.seed}: {run.message}")
