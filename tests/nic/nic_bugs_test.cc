@@ -7,26 +7,14 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/lab.h"
+#include "support/one_slow_target.h"
 
 namespace headroom::nic_bugs_test {
 namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// Host 0 sends to hosts 1, 2 and 3 in bursts of 16 KiB. What it sends to host 1 is marked once and goes at
-/// 10 Gb/s from then on.
-Scenario ThreeTargets(bool leaks) {
-  Scenario s = StarScenario(4, kLink);
-  s.faults = {MarkFault{4, 1, {0}, 0}};
-  NicParameters& nic = s.nics[0];
-  nic.congestion_leaking = leaks;
-  nic.dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
-  nic.dcqcn.rp = FindGeneration("connectx-default")->dcqcn.rp;
-  nic.dcqcn.rp.rate_on_first_cnp = GigabitsPerSecond(10);
-  nic.dcqcn.rp.increase_timer = Seconds(1);
-  nic.dcqcn.rp.byte_counter = Bytes(0);
-  return s;
-}
+Scenario ThreeTargets(bool leaks) { return OneSlowTarget(4, kLink, leaks); }
 
 /// Gb/s on the wire of host 0's queue pairs between 50 us and 1 ms: frames of 1106 B.
 std::vector<double> RatesOf(Lab& lab, const std::vector<uint32_t>& queue_pairs) {

@@ -4,6 +4,7 @@
 #include "nic/resources/resource_parameters.h"
 #include "run/busy.h"
 #include "run/storms.h"
+#include "support/one_slow_target.h"
 
 namespace headroom::message_times_test {
 namespace {
@@ -248,15 +249,7 @@ TEST(MessageTimes, WaitForTheLimiterWhereTheBurstOfAnotherHoldsThemUp) {
   // What host 0 sends to host 1 goes in bursts of 15 frames at 10 Gb/s, and each holds up what is for host 2:
   // until it may go, 13.3 us less what is sent, that is the limiter's; while it goes, 1.3 us, the port's.
   InChild([] {
-    Scenario s = StarScenario(3, {kRate, kCable, Time{}, 0.0});
-    s.faults = {MarkFault{3, 1, {0}, 0}};
-    NicParameters& nic = s.nics[0];
-    nic.congestion_leaking = true;
-    nic.dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
-    nic.dcqcn.rp = FindGeneration("connectx-default")->dcqcn.rp;
-    nic.dcqcn.rp.rate_on_first_cnp = GigabitsPerSecond(10);
-    nic.dcqcn.rp.increase_timer = Seconds(1);
-    nic.dcqcn.rp.byte_counter = Bytes(0);
+    Scenario s = OneSlowTarget(3, {kRate, kCable, Time{}, 0.0}, true);
     std::vector<Sent> sent = {{Time{}, 0, 1, 300 * s.mtu}};
     for (int i = 0; i < 15; ++i) sent.push_back({Microseconds(30 + 15 * i), 0, 2, s.mtu});
     s.workloads = {Messages(sent)};

@@ -2,6 +2,7 @@
 (replay.py) on faster links, in narrower incasts, over more queue pairs; what a queue brings about, marks, pauses and losses, by
 how much of it is left above the level from which these begin."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -92,11 +93,20 @@ class Cures:
                 spared[item.part] = spared.get(item.part, 0.0) + share
             else:
                 elsewhere += share
-        took, of_all = sum(self._parts.values()), sum(spared.values()) / sum(held.values())
-        told = {part: spared.get(part, 0.0) / share for part, share in held.items() if share >= _LEAST}
-        told = dict.fromkeys(_NO_WAIT, 0.0) | {part: spared.get(part, 0.0) / held[part] for part in _NO_WAIT if part in held} | told
-        then = sum(us * (1 - told.get(part, of_all)) for part, us in self._parts.items()) - elsewhere * took
-        return 1 - float(np.quantile(then, 0.99) / np.quantile(took, 0.99))
+        of_all = sum(spared.values()) / sum(held.values())
+        told = {part: spared.get(part, 0.0) / share for part, share in held.items() if share >= _LEAST or part in _NO_WAIT}
+        left = {part: 1 - told.get(part, 0.0 if part in _NO_WAIT else of_all) for part in self._parts}
+        then = sum(us * left[part] for part, us in self._parts.items()) - elsewhere * self._took
+        return 1 - float(np.quantile(then, 0.99) / self._p99_us)
+
+    @cached_property
+    def _took(self):
+        """µs of each message."""
+        return sum(self._parts.values())
+
+    @cached_property
+    def _p99_us(self):
+        return np.quantile(self._took, 0.99)
 
     def _note(self, found, shares, name, causes, at, share):
         """The cure is named for those of its causes that hold something, or for the one that holds most; for messages' own bytes
