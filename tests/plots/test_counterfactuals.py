@@ -44,6 +44,12 @@ class WhatTakesItAway(unittest.TestCase):
         self.assertEqual(self.settings(causes=["nic"]), {"ideal NICs": {'nics."old*".resources': "ideal"}})
         self.assertEqual(self.settings(causes=["ack_class", "limiter"]), {})
 
+    def test_a_limiter_that_holds_up_others_is_mended_where_there_is_one(self):
+        name, key = "limiters that hold up their own queue pair alone", "nics.old*.bugs.congestion_leaking"
+        self.assertNotIn(name, self.settings(causes=["limiter"], **{key: "false"}))
+        found = self.settings(causes=["limiter"], **{key: "true"})[name]
+        self.assertEqual(found, {'nics."old*".bugs.congestion_leaking': "false"})
+
     def test_an_entry_of_several_patterns_is_named_by_its_place(self):
         old = {"nics.old*.match": "old*", "nics.h[6-9], h1[01].match": "h[6-9], h1[01]", "nics.h[6-9], h1[01].resources.set": "gen2"}
         [found] = self.settings(causes=["nic"], **old).values()

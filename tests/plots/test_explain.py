@@ -10,6 +10,7 @@ from pathlib import Path
 from synthetic_results import Builder  # also makes the package importable
 
 from headroom.explain.__main__ import main
+from headroom.explain.parts import governing
 from headroom.explain.words import cause_in_words
 
 NICS = """\
@@ -107,6 +108,12 @@ class Explain(unittest.TestCase):
         self.assertEqual(ecn["keys"]["workloads.mix.load"], "0.05")
         self.assertEqual(acks["keys"], {"nics.*-new*.transport.ack_priority": "same", "nics.*-old*.transport.ack_priority": "cnp"})
         self.assertEqual(sum(part["us"] for part in mix["at"]["p99"]["parts"]), 1000)
+
+    def test_a_bug_governs_where_a_nic_has_it(self):
+        parts = [{"part": "limiter", "us": 900.0, "share": 0.9}]
+        nics = {f"nics.{name}*.bugs.congestion_leaking": value for name, value in (("old", "true"), ("new", "false"))}
+        [found] = governing(nics, {"workload": "mix"}, parts)
+        self.assertEqual(found["keys"], {"nics.old*.bugs.congestion_leaking": "true"})
 
     def test_what_a_burst_brings_about_and_what_would_be_waited_for_anyway(self):
         burst = {"senders": 8, "burst_bytes": 968_000, "half_bytes": 415_000}

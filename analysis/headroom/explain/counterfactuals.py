@@ -57,7 +57,7 @@ def _quoted(settings, key):
     section, _, rest = key.partition(".")
     if section == "topology" and (link := re.fullmatch(r"(topology\.[^.]+)\.(.+, .+)\.([^.]+)", key)):
         return f"{_item(settings, link[1], link[2])}.{link[3]}"
-    match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency)(\.|$)", rest)
+    match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency|bugs)(\.|$)", rest)
     return f"{_item(settings, section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
 
 
@@ -187,10 +187,12 @@ def _of_nics(settings):
     per_packet = _nics(settings, "dcqcn.np.coalescing", lambda value: value == "per_packet", "per_qp")
     per_qp = per_packet | {key.replace("coalescing", "min_cnp_interval"): "50us" for key in per_packet}
     slowing = _nics(settings, "congestion_control", lambda value: value != "none", "none")
+    leaking = _nics(settings, "bugs.congestion_leaking", lambda value: value == "true", "false")
     costly = _nics(settings, "resources", lambda value: value != "ideal", "ideal", "resources.set")
     same = _nics(settings, "transport.ack_priority", lambda value: value == "same", "cnp")
     yield Counterfactual("ACKs in the class of CNPs", same, ("ack_class",))
     yield Counterfactual("no congestion control", slowing, ("limiter", "generations"))
+    yield Counterfactual("limiters that hold up their own queue pair alone", leaking, ("limiter",))
     yield Counterfactual("one notification a queue pair in 50 µs", per_qp, ("generations",))
     yield Counterfactual("ideal NICs", costly, ("nic",))
     at_once = _where(settings, r"nics\..+\.registration_latency", lambda value: "0ns")

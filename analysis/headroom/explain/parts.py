@@ -13,7 +13,7 @@ _ACKS = r"nics\..+\.transport\.ack_priority"
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
     "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
-                r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)"],
+                r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\.set)?"],
     "queued": [_ECN, r"workloads\.{workload}\.load"],
     "paused": [_BUFFER, _ECN],
@@ -66,7 +66,7 @@ def governing(settings, names, parts, more=None):
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
-                if re.fullmatch(pattern, key):
+                if re.fullmatch(pattern, key) and (settings[key] == "true" or ".bugs." not in key):  # a bug that nobody has governs nothing
                     governed.setdefault(key, []).append(of)
     groups = {}
     for key, found in governed.items():
