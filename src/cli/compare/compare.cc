@@ -128,6 +128,7 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
     }
     MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false};
     const auto x = FindNumber(a, path), y = FindNumber(b, path);
+    change.size = std::abs(y.value_or(0) - x.value_or(0));
     if (x && y) {
       if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
       const auto half_width = HalfWidthOf(of_a, of_b, path);
@@ -141,28 +142,57 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
 
 namespace {
 
-/// buffer.<switch>.<metric> → buffer.*.<metric>, all of cores are one; other paths stay.
-std::string Family(const std::string& path) {
-  if (path.starts_with("cores.")) return "cores.*";
-  if (!path.starts_with("buffer.")) return path;
-  return "buffer.*" + path.substr(path.rfind('.'));
+/// Changes of which one line stands for all, and what they are of.
+struct Family {
+  std::string name;        ///< of their paths; a path that stands alone has its own
+  const char* of = "";     ///< plural
+  bool same_unit = false;  ///< all are µs of one time: the largest is told by its size, not by its share
+};
+
+/// buffer.<switch>.<metric> → buffer.*.<metric>; all of cores are one; so are the parts of a time at one
+/// percentile, and the waits there of all places.
+Family FamilyOf(const std::string& path) {
+  if (path.starts_with("cores.")) return {"cores.*", "cores"};
+  if (path.starts_with("buffer.")) return {"buffer.*" + path.substr(path.rfind('.')), "switches"};
+  for (const auto& [key, of] : {std::pair(".parts_us.p", "parts"),
+                                {".parts_at_us.p", "parts"},
+                                {".waits_us.p", "waits"},
+                                {".waits_at_us.p", "waits"}}) {
+    const size_t at = path.find(key);
+    if (at == std::string::npos) continue;
+    const size_t percentile = at + std::string_view(key).size() - 1;
+    const std::string_view rest = std::string_view(path).substr(percentile);
+    const size_t digits = rest.find_first_not_of("0123456789", 1);
+    if (digits > 1 && digits < rest.size() && rest[digits] == '.')
+      return {path.substr(0, percentile + digits) + ".*", of, true};
+  }
+  return {path};
 }
 
-/// A region has hundreds of switches, and of cores: of each of their metrics, the one that changed most
-/// stands for all.
-std::vector<std::pair<MetricChange, size_t>> LargestOfFamilies(const std::vector<MetricChange>& changes) {
-  std::vector<std::pair<MetricChange, size_t>> out;
+/// The change that stands for a family.
+struct Largest {
+  MetricChange change;
+  Family family;
+  size_t members = 0, beyond = 0;  ///< beyond the tolerance
+};
+
+/// A region has hundreds of switches, cores, and places to wait at: of each of their metrics, the one that
+/// changed most stands for all.
+std::vector<Largest> LargestOfFamilies(const std::vector<MetricChange>& changes, double tolerance) {
+  std::vector<Largest> out;
   std::map<std::string, size_t> place;
-  const auto size = [](const MetricChange& c) { return c.percent ? std::abs(*c.percent) : HUGE_VAL; };
   for (const MetricChange& c : changes) {
-    const auto [at, is_new] = place.try_emplace(Family(c.path), out.size());
-    if (is_new) {
-      out.emplace_back(c, 1);
-      continue;
-    }
-    auto& [largest, members] = out[at->second];
-    ++members;
-    if (size(c) > size(largest)) largest = c;
+    const Family family = FamilyOf(c.path);
+    if (family.same_unit && c.path.ends_with(".towards")) continue;  // says of a place where it leads
+    const auto [at, is_new] = place.try_emplace(family.name, out.size());
+    if (is_new) out.push_back({c, family});
+    Largest& largest = out[at->second];
+    ++largest.members;
+    largest.beyond += c.Beyond(tolerance);
+    const auto size = [&](const MetricChange& of) {
+      return family.same_unit ? of.size : of.percent ? std::abs(*of.percent) : HUGE_VAL;
+    };
+    if (size(c) > size(largest.change)) largest.change = c;
   }
   return out;
 }
@@ -274,7 +304,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
   const double tolerance = tolerance_percent.value_or(0);
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
   bool repeats = false;
-  for (const auto& [c, members] : LargestOfFamilies(changes)) {
+  for (const auto& [c, family, members, beyond] : LargestOfFamilies(changes, tolerance)) {
     if (RepeatsTotal(c, changes) || RepeatsKind(c, changes)) continue;
     if (RepeatsCompletion(c, changes)) {
       repeats = true;
@@ -284,10 +314,10 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
                        : tolerance_percent && c.Beyond(tolerance) ? "beyond"
                                                                   : "";
     if (members > 1) {
-      note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members,
-                          c.path.starts_with("cores.") ? "cores" : "switches");
+      note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members, family.of);
+      if (tolerance_percent && beyond > 0) note += fmt::format(", {} beyond", beyond);
     }
-    table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c), note});
+    table.AddRow({Shorten(c.path, family.same_unit ? 64 : 44), c.a, c.b, ChangeText(c), note});
   }
   if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
   if (repeats)

@@ -26,6 +26,7 @@ struct MetricChange {
   std::optional<double> percent;  ///< of a's value; none where that is 0, or one of them is no number
   std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
   bool noise = false;
+  double size = 0;  ///< of the change, in the metric's unit; a value that only one of them has counts whole
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;

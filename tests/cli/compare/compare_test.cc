@@ -321,6 +321,30 @@ TEST_F(CompareTest, OfManySwitchesTheLargestChangeStandsForAll) {
   EXPECT_FALSE(Says("buffer.t0")) << text_;
 }
 
+TEST_F(CompareTest, OfThePartsOfATimeAndItsWaitsTheLargestChangeInMicrosecondsStandsForAll) {
+  ordered_json a = SummaryWith(20), b = a;
+  ordered_json& before = a["operations"]["disks"]["read"];
+  before["parts_at_us"]["p99"] = {{"device", 80.0}, {"queued", 400.0}, {"port", 0.01}};
+  before["waits_at_us"]["p99"]["t0:p4:3"] = {{"queued", 300.0}, {"towards", "h1"}};
+  ordered_json& after = b["operations"]["disks"]["read"];
+  after = before;
+  after["parts_at_us"]["p99"] = {{"device", 80.1}, {"queued", 200.0}, {"port", 0.05}};
+  after["waits_at_us"]["p99"]["t0:p4:3"]["queued"] = 290.0;
+  after["waits_at_us"]["p99"]["t1:p2:3"] = {{"paused", 150.0}, {"towards", "t0"}};
+  Run(a, b, {});
+  EXPECT_TRUE(
+      Says("operations.disks.read.parts_at_us.p99.queued          400  200  -50.0 %  most of 3 parts\n"))
+      << text_;
+  EXPECT_TRUE(
+      Says("operations.disks.read.waits_at_us.p99.t1:p2:3.paused    -  150           most of 2 waits\n"))
+      << text_;
+  EXPECT_FALSE(Says("device")) << text_;
+  EXPECT_FALSE(Says("towards")) << text_;
+  EXPECT_TRUE(Says("6 metrics changed")) << text_;
+  Run(a, b, 60);
+  EXPECT_TRUE(Says("-50.0 %  most of 3 parts, 1 beyond\n")) << text_;
+}
+
 TEST_F(CompareTest, AFolderWithoutResultIsAnError) {
   std::ostringstream out;
   EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, out), ResultError);
