@@ -1,5 +1,7 @@
 #include "protocol/posting/posting_loops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "nic/verbs/qp_type.h"
@@ -29,7 +31,6 @@ PostingLoops::PostingLoops(const WorkloadParameters& workload, uint32_t index, c
       offers_(offers),
       sink_(sink),
       entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
-      random_(workload.name + "/picks"),
       busy_lane_(EventQueue::Get().LaneFor(EventClass::workload, arrivals_.cpu)) {}
 
 void PostingLoops::Start() {
@@ -56,6 +57,8 @@ void PostingLoops::MakeProcesses(const std::vector<NodeId>& hosts, int each) {
       const auto number = static_cast<uint32_t>(processes_.size());
       Process& process = processes_.emplace_back();
       process.host = host;
+      process.picks =
+          RandomStream(fmt::format("{}/{}/picks/{}", hosts_.topology->nodes[host].name, name_, i));
       process.cq = nics_[host]->verbs().CreateCq(kCompletions);
       process.cq->SetHandler([this, number] { Poll(number); });
       process.cq->RequestNotify();
@@ -224,7 +227,8 @@ bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
 /// The next lane to post on, from a turn or a draw on the first with room; kNone: none has any.
 uint32_t PostingLoops::Pick(Process& process) {
   const auto n = static_cast<uint32_t>(process.lanes.size());
-  const uint32_t first = arrivals_.random && n > 1 ? static_cast<uint32_t>(random_.Below(n)) : process.turn;
+  const uint32_t first =
+      arrivals_.random && n > 1 ? static_cast<uint32_t>(process.picks.Below(n)) : process.turn;
   for (uint32_t i = 0; i < n; ++i) {
     const uint32_t at = (first + i) % n;
     if (!HasRoom(process, lanes_[process.lanes[at]])) continue;

@@ -52,6 +52,7 @@ class PostingLoops final : public Generator {
     Time busy_until{-1};
     bool armed = false;
     Ring<uint32_t> to_answer;  ///< lanes
+    RandomStream picks;
   };
   /// What joins a process that posts with one at the other end.
   struct Lane {
@@ -102,7 +103,6 @@ class PostingLoops final : public Generator {
   Offers& offers_;
   MessageSink& sink_;
   EntityId entity_ = 0;
-  RandomStream random_;
   std::vector<Process> processes_;  ///< those that post first
   uint32_t posters_ = 0;
   std::vector<Lane> lanes_;

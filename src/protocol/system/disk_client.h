@@ -27,6 +27,8 @@ class DiskClient final : public EventTarget {
              uint32_t context, Route route);
 
   void Submit(const OperationRequest& request);
+  /// Whose turn it is for the next operation: they count this host's alone.
+  uint64_t NextTurn() { return turns_++; }
   void OnEvent(uint64_t number) override;  ///< a timeout
 
  private:
@@ -60,6 +62,7 @@ class DiskClient final : public EventTarget {
   Route route_;
   std::map<uint32_t, Open> open_;  ///< by number
   uint32_t next_ = 0;
+  uint64_t turns_ = 0;
 };
 
 }  // namespace headroom

@@ -164,7 +164,7 @@ void StorageService::Start() {
 void StorageService::Submit(const OperationRequest& request) {
   DiskClient& client = *clients_.at(request.client);
   HostCores& host = *hosts_[request.client];
-  Process& process = host.process(request.operation % host.cores());
+  Process& process = host.process(client.NextTurn() % host.cores());
   const Time cost = process.costs().OfRequest();
   if (cost == Time(0)) return client.Submit(request);
   process.Do(CoreWork::operation, cost, [&client, request] { client.Submit(request); });
