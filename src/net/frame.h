@@ -24,9 +24,10 @@ enum class FrameKind : uint8_t {
 
 /// One cache line. What crosses a link is in here; there is no pointer into another node.
 struct alignas(64) Frame {
-  Frame* next = nullptr;  ///< in a queue or in the pool's free list
-  Time ready;             ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
-  uint32_t bytes = 0;     ///< with FCS, without preamble and gap: what buffers count
+  Frame* next = nullptr;     ///< in a queue or in the pool's free list
+  Time ready;                ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
+  uint16_t bytes = 0;        ///< with FCS, without preamble and gap: what buffers count
+  uint16_t source_port = 0;  ///< of its UDP header, which `flow_hash` is made of; foreign: 0
   FrameKind kind : 3 = FrameKind::data;
   bool of_several : 1 = false;  ///< data: not its message's only one, where itineraries are kept
   uint8_t priority : 4 = 0;     ///< of its traffic class
@@ -46,7 +47,7 @@ struct alignas(64) Frame {
   static constexpr uint16_t kNoEgress = UINT16_MAX;
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
-  uint32_t qp = 0;          ///< at the destination
+  uint32_t qp = 0;          ///< at the destination; `named_by_sender`: at the source
   uint32_t psn = 0;         ///< low bits. data: its own; ack: the last one received; nak: the one expected;
                             ///< pfc: how many pauses its sender had begun (PauseChange::number)
   union {
@@ -56,11 +57,12 @@ struct alignas(64) Frame {
       uint16_t quanta;
     } pfc;
   };
-  uint32_t charge = 0;      ///< in a switch: `bytes` rounded up to cells
-  ExtensionId extension{};  ///< what else it carries; most frames have none
-  uint8_t hops = 0;         ///< switches passed
-  uint8_t group : 4 = 0;    ///< in a switch: its priority group at the port it came in by
-  uint8_t queue : 4 = 0;    ///< at a port: the queue it is in, or left by
+  uint32_t charge = 0;               ///< in a switch: `bytes` rounded up to cells
+  ExtensionId extension{};           ///< what else it carries; most frames have none
+  uint8_t hops = 0;                  ///< switches passed
+  uint8_t group : 3 = 0;             ///< in a switch: its priority group at the port it came in by
+  uint8_t queue : 4 = 0;             ///< at a port: the queue it is in, or left by
+  bool named_by_sender : 1 = false;  ///< `qp` is the number of its queue pair at the sender
   uint16_t generation = 0;  ///< data: how often its queue pair began anew; ack, nak, cnp: that of their cause
 };
 static_assert(sizeof(Frame) == 64);

@@ -53,8 +53,8 @@ void Port::InstallHandlers(EventQueue& queue, const Port& any) {
 }
 
 void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
-                 const TrafficClasses& classes, uint16_t index, uint32_t context) {
-  hot_.entity = EventQueue::Get().AddEntity(context);
+                 const TrafficClasses& classes, uint16_t index, EntityId entity) {
+  hot_.entity = entity;
   hot_.owner = owner;
   pool_ = pool;
   hot_.timing = timing;

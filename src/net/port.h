@@ -101,7 +101,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   /// REQUIRES: called once, before Link::Connect. `timing` outlives the port.
   void Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
-             const TrafficClasses& classes, uint16_t index, uint32_t context);
+             const TrafficClasses& classes, uint16_t index, EntityId entity);
   /// Every frame that is enqueued is ready this much later: it gets a wake-up of its own, on a lane, unless
   /// the queue before it keeps the transmitter busy for about as long.
   void SetPipeline(Time latency);

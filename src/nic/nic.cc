@@ -71,7 +71,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   config_ = config;
   port_ = port;
   events_ = &EventQueue::Get();
-  entity_ = events_->AddEntity(port->GetNode()->GetId());
+  entity_ = config.entity;
   pool_ = &port->pool();
   const NicParameters& p = config.parameters;
   constants_.host = config.host;
@@ -149,31 +149,29 @@ Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
   return s;
 }
 
-uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag) {
+uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
   Requester& r = NewRequester(bulk_, priority);
   r.tag = tag;
-  Direct(r, peer, FlowHash(config_.host, peer, source_port));
+  r.peer_qp = r.number();
+  r.named_by_sender = true;
+  Direct(r, peer, source_port);
   r.phase = Requester::Phase::runs;
   return r.number();
 }
 
-uint32_t Nic::AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port,
-                           uint8_t tag) {
+uint32_t Nic::AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
+  Requester& r = requesters_[AddRequester(peer, priority, source_port, tag)];
   Responder& s = NewResponder(bulk_, priority);
   s.tag = tag;
   s.peer = peer;
-  s.peer_qp = peer_qp;
-  s.flow_hash = FlowHash(config_.host, peer, source_port);
+  s.peer_qp = r.number();
+  s.named_by_sender = true;
+  s.source_port = source_port;
+  s.flow_hash = r.flow_hash;
   s.receives = true;
-  return s.number();
-}
-
-Nic::Halves Nic::AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag) {
-  const Halves numbers = {AddRequester(peer, priority, source_port, tag),
-                          AddResponder(peer, 0, priority, source_port, tag)};
-  requesters_.back().SetResponder(responders_.back());
-  responders_.back().SetRequester(requesters_.back());
-  return numbers;
+  r.SetResponder(s);
+  s.SetRequester(r);
+  return r.number();
 }
 
 VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t priority) {
@@ -190,21 +188,17 @@ VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t pr
   return {&r, &s};
 }
 
-void Nic::Direct(Requester& r, NodeId peer, uint32_t flow_hash) {
+void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.peer = peer;
   r.round = RoundOf(peer, r.priority);
-  r.flow_hash = flow_hash;
+  r.source_port = source_port;
+  r.flow_hash = FlowHash(config_.host, peer, source_port);
 }
 
 void Nic::BeginAnew(Requester& r) {
   r.rate = reaction_point_->Fresh(port_->rate());
   r.limiter = {};
   ++r.generation;
-}
-
-void Nic::Join(Halves mine, Halves peers) {
-  requesters_[mine.requester].peer_qp = peers.responder;
-  responders_[mine.responder].peer_qp = peers.requester;
 }
 
 void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
@@ -218,20 +212,24 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
   r.Post(request);
 }
 
-void Nic::Renew(uint32_t requester, uint32_t source_port) {
+void Nic::Renew(uint32_t requester, uint16_t source_port) {
   Requester& r = requesters_[requester];
-  r.flow_hash = FlowHash(config_.host, r.peer, source_port);
+  BeginBulk(r, source_port);
+  if (Responder* s = r.responder()) {
+    s->receives = true;
+    s->source_port = source_port;
+    s->flow_hash = r.flow_hash;
+    s->np = {};
+  }
+}
+
+/// At line rate, by this path.
+void Nic::BeginBulk(Requester& r, uint16_t source_port) {
+  Direct(r, r.peer, source_port);
   r.rate = FreshRate(r.priority);
   r.limiter = {};
   ++r.generation;
   r.phase = Requester::Phase::runs;
-}
-
-void Nic::RenewResponder(uint32_t responder, uint32_t source_port) {
-  Responder& s = responders_[responder];
-  s.receives = true;
-  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
-  s.np = {};
 }
 
 void Nic::Receive(Port& port, Frame* frame) {
@@ -239,6 +237,7 @@ void Nic::Receive(Port& port, Frame* frame) {
     port.CountDrop(DropReason::no_route, *frame);
     return port.pool().Give(frame);
   }
+  if (frame->named_by_sender) Resolve(*frame);
   if (stages_ != nullptr) return Accept(frame);
   Effect(frame);
 }
@@ -254,8 +253,9 @@ void Nic::Effect(Frame* frame) {
 void Nic::Prepare(const Port&, Frame& frame) const {
   if (frame.dst != constants_.host) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
-    if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
-  } else if (frame.kind != FrameKind::foreign) {
+    const uint32_t number = frame.named_by_sender ? connections_.Find(frame.src, frame.qp) : frame.qp;
+    if (number < responders_.size()) __builtin_prefetch(&responders_[number]);
+  } else if (frame.kind != FrameKind::foreign && !frame.named_by_sender) {
     __builtin_prefetch(&requesters_[frame.qp]);
   }
 }

@@ -24,6 +24,7 @@
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
 #include "nic/transport/bulk_owner.h"
+#include "nic/transport/connection_table.h"
 #include "nic/transport/message_sink.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
@@ -36,8 +37,9 @@ namespace headroom {
 
 struct NicConfig {
   NodeId host = 0;
-  NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
-  std::string name;  ///< of the host; names its random streams
+  NodeId hosts = 0;     ///< in the network: addresses from here on are no hosts
+  std::string name;     ///< of the host; names its random streams
+  EntityId entity = 0;  ///< of its own events
   NicParameters parameters;
   FrameFormat frames;
   int64_t mtu = 1024;
@@ -49,10 +51,6 @@ struct NicConfig {
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {
  public:
   using Counters = NicCounters;
-  /// The numbers of a queue pair's halves.
-  struct Halves {
-    uint32_t requester = 0, responder = 0;
-  };
   using RateTrace = void (*)(uint32_t qp, Time now, Rate rate);
   using NotificationTrace = void (*)(const Nic& nic, uint32_t qp, bool cut);
   using CompletionTrace = void (*)(const Nic& nic, NodeId peer, const Wc& wc);
@@ -66,20 +64,15 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// The same, if somebody asks where messages' time goes; outlives the NIC's traffic.
   void SetTimes(MessageTimes* times) { times_ = times; }
 
-  /// Half a connection each; the caller joins two NICs'. `source_port` varies the path, its frames carry
-  /// `tag`. Returns the half's number.
-  uint32_t AddRequester(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag = 0);
-  uint32_t AddResponder(NodeId peer, uint32_t peer_qp, uint8_t priority, uint32_t source_port,
-                        uint8_t tag = 0);
-  void Join(uint32_t requester, uint32_t peer_responder) { requesters_[requester].peer_qp = peer_responder; }
-
-  /// Both halves of a connection at this end: what it takes for READs of bulk.
-  Halves AddQueuePair(NodeId peer, uint8_t priority, uint32_t source_port, uint8_t tag = 0);
-  void Join(Halves mine, Halves peers);
+  /// The end of a connection of bulk that posts. The other end comes to be when its NIC gets the first frame.
+  /// `source_port` varies the path, its frames carry `tag`. Returns the queue pair's number here.
+  uint32_t AddRequester(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag = 0);
+  /// The same with a responder at this end, which READs and registrations of bulk need.
+  uint32_t AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag = 0);
 
   /// Posts bulk: `bytes` (0 sends one empty packet) whose content and place in memory nobody asks for, and
   /// which always finds a RECV. `message` is what the sink hears of it. REQUIRES: a READ has a queue pair
-  /// with both halves at both ends.
+  /// with both halves.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
   /// Posts a memory registration of bulk: what is posted after it waits for it.
   void PostRegistration(uint32_t requester) {
@@ -87,11 +80,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
-  /// A queue pair that starts anew, at line rate, by another path, even after a restart. What still comes of
-  /// the notifications to the old one counts as ignored. REQUIRES: Idle(requester).
-  void Renew(uint32_t requester, uint32_t source_port);
-  /// The other half of the same: its ACKs take the new connection's path.
-  void RenewResponder(uint32_t responder, uint32_t source_port);
+  /// A queue pair of bulk that starts anew, at line rate, by another path, even after a restart. What still
+  /// comes of the notifications to the old one counts as ignored; its peer follows with the first frame of
+  /// the new generation. REQUIRES: Idle(requester).
+  void Renew(uint32_t requester, uint16_t source_port);
   bool Idle(uint32_t requester) const { return requesters_[requester].requests.Empty(); }
 
   NodeId host() const { return config_.host; }
@@ -200,6 +192,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   // Receiving.
   void Process(Frame* frame);
+  void Resolve(Frame& frame);
+  Responder& AcceptConnection(const Frame& first);
+  void Follow(Responder& s, const Frame& frame);
   void OnData(const Frame& frame);
   void OnReadResponse(const Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
@@ -213,8 +208,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   // Queue pairs.
   Requester& NewRequester(MessageOwner& owner, uint8_t priority);
   Responder& NewResponder(MessageOwner& owner, uint8_t priority);
+  void BeginBulk(Requester& r, uint16_t source_port);
   Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) override;
-  void Direct(Requester& r, NodeId peer, uint32_t flow_hash) override;
+  void Direct(Requester& r, NodeId peer, uint16_t source_port) override;
   void BeginAnew(Requester& r) override;
   bool FlagsAcks(uint8_t priority) const override { return config_.parameters.FlagsAcks(priority); }
   void OnPolled(NodeId peer, const Wc& wc) override { completion_trace_(*this, peer, wc); }
@@ -240,6 +236,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   BulkOwner bulk_{*this};
   std::deque<Requester> requesters_;
   std::deque<Responder> responders_;
+  ConnectionTable connections_;  ///< of bulk that came in
   std::unique_ptr<Verbs> verbs_;
   std::array<Round, kRounds> rounds_;
   uint32_t waiting_rounds_ = 0;   ///< a bit for each that is not empty

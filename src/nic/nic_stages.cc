@@ -94,7 +94,7 @@ bool Nic::StandsBehindResponses(Frame* frame) {
   for (; i > 0; --i) {
     const Frame& before = *out.frames[i - 1].frame;
     const bool response = before.kind == FrameKind::data && IsReadResponse(before.opcode);
-    if (response && before.qp == frame->qp && before.dst == frame->dst) break;
+    if (response && before.qp == frame->qp && before.dst == frame->dst && !frame->named_by_sender) break;
   }
   if (i == 0) return false;
   out.frames.PushBack({frame, std::max(frame->ready, out.frames.Back().ready), kNone});
@@ -166,6 +166,7 @@ void Nic::OnLooped(Frame* frame) {
     NoteSent(frame->charge, *frame);
     if (times_ != nullptr && frame->message != kNoMessage) NoteTransmits(frame->charge, *frame, now());
   }
+  if (frame->named_by_sender) Resolve(*frame);
   frame->ready = now();
   stages_->looped.PushBack(frame);
   if (!stages_->taking) TakeIn();

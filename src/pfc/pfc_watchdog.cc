@@ -42,10 +42,10 @@ ns3::TypeId PfcWatchdog::GetTypeId() {
 }
 
 void PfcWatchdog::Setup(const WatchdogParameters& parameters, const std::vector<WatchedPort>& ports,
-                        ClosedQueues* closed, uint32_t context) {
+                        ClosedQueues* closed, EntityId entity) {
   parameters_ = parameters;
   closed_ = closed;
-  entity_ = EventQueue::Get().AddEntity(context);
+  entity_ = entity;
   for (const WatchedPort& port : ports) {
     for (uint8_t p = 0; p < kPriorities; ++p) {
       if (((port.priorities >> p) & 1) != 0) queues_.push_back({port, p, {}, {}, false, {}});

@@ -62,7 +62,7 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
 
   /// Starts to poll. `closed` belongs to the ports' node and outlives this, as they do.
   void Setup(const WatchdogParameters& parameters, const std::vector<WatchedPort>& ports,
-             ClosedQueues* closed, uint32_t context);
+             ClosedQueues* closed, EntityId entity);
   /// The link at a port went down: its queues are as new.
   void Reset(const Port& port);
   /// Its device restarts, and it with it: polls see nothing until that is over, and then what they saw before

@@ -3,29 +3,45 @@
 #include <ns3/names.h>
 #include <ns3/simulator.h>
 
+#include <numeric>
 #include <stdexcept>
 
 namespace headroom {
 
-Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step)
-    : scenario_(scenario), ports_(scenario.topology.nodes.size()) {
+Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
+                 std::vector<NodeId> order)
+    : scenario_(scenario),
+      ends_(scenario.topology.nodes.size()),
+      nodes_(scenario.topology.nodes.size()),
+      switches_(scenario.topology.nodes.size() - scenario.topology.hosts),
+      nics_(scenario.topology.hosts),
+      ports_(scenario.topology.nodes.size()) {
   const auto next = [&](const char* what) {
     if (on_step) on_step(what);
   };
+  if (order.empty()) {
+    order.resize(nodes_.size());
+    std::iota(order.begin(), order.end(), NodeId{0});
+  }
   next("routes");
   routes_ = ComputeRoutes(scenario.topology);
-  EventQueue& queue = EventQueue::Get();
-  queue.AddEntity(UINT32_MAX);  // entity 0: events of no node
+  NumberEntities();
   next("nodes");
-  CreateNodes();
+  for (const NodeId n : order) CreateNode(n);
   next("links");
+  for (const TopologyLink& l : scenario.topology.links) TimingOf(l.spec);  // lanes in the scenario's order
+  for (const NodeId n : order) MakePorts(n);
   ConnectLinks();
-  Port::InstallHandlers(queue, *ports_[0].front());
+  Port::InstallHandlers(EventQueue::Get(), *ports_[0].front());
   next("switches");
-  SetUpSwitches();
+  for (const NodeId n : order) {
+    if (!IsHost(n)) SetUpSwitch(n);
+  }
   next("NICs");
-  SetUpNics();
-  SetUpWatchdogs();
+  for (const NodeId n : order) {
+    if (IsHost(n)) SetUpNic(n);
+  }
+  for (const NodeId n : order) SetUpWatchdogs(n);
   faults_ = std::make_unique<Faults>(*this);
 }
 
@@ -34,20 +50,32 @@ Network::~Network() {
   ns3::Names::Clear();
 }
 
-void Network::CreateNodes() {
-  for (const TopologyNode& n : scenario_.topology.nodes) {
-    if (n.is_host) {
-      nodes_.push_back(ns3::CreateObject<ns3::Node>());
-    } else {
-      switches_.push_back(ns3::CreateObject<Switch>());
-      nodes_.push_back(switches_.back());
-    }
-    ns3::Names::Add(n.name, nodes_.back());
+void Network::NumberEntities() {
+  const Topology& t = scenario_.topology;
+  EventQueue& queue = EventQueue::Get();
+  queue.AddEntity(UINT32_MAX);  // entity 0: events of no node
+  entities_.ports = queue.AddEntities(2 * t.links.size());
+  entities_.fabrics = queue.AddEntities(t.nodes.size() - t.hosts);
+  entities_.nics = queue.AddEntities(t.hosts);
+  for (NodeId n = 0; n < t.nodes.size(); ++n)
+    entities_.watchdogs.push_back(queue.AddEntities(WatchdogsOf(n).size()));
+  for (size_t i = 0; i < t.links.size(); ++i) {
+    ends_[t.links[i].a.node].push_back({i, 0});
+    ends_[t.links[i].b.node].push_back({i, 1});
   }
-  for (uint32_t h = 0; h < scenario_.topology.hosts; ++h) {
-    nics_.push_back(ns3::CreateObject<Nic>());
-    nodes_[h]->AggregateObject(nics_.back());
+}
+
+void Network::CreateNode(NodeId node) {
+  if (IsHost(node)) {
+    nodes_[node] = ns3::CreateObject<ns3::Node>();
+    nics_[node] = ns3::CreateObject<Nic>();
+    nodes_[node]->AggregateObject(nics_[node]);
+  } else {
+    ns3::Ptr<Switch>& made = switches_[node - scenario_.topology.hosts];
+    made = ns3::CreateObject<Switch>();
+    nodes_[node] = made;
   }
+  ns3::Names::Add(scenario_.topology.nodes[node].name, nodes_[node]);
 }
 
 LinkTiming& Network::TimingOf(const LinkSpec& spec) {
@@ -63,75 +91,74 @@ LinkTiming& Network::TimingOf(const LinkSpec& spec) {
   return *timing;
 }
 
+void Network::MakePorts(NodeId node) {
+  PortOwner* owner = IsHost(node) ? static_cast<PortOwner*>(ns3::PeekPointer(nics_[node]))
+                                  : static_cast<PortOwner*>(&switch_at(node));
+  for (const End& end : ends_[node]) {
+    const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
+    EventQueue::Get().SetContext(entity, context(node));
+    ns3::Ptr<Port> port = ns3::CreateObject<Port>();
+    port->Setup(owner, &pool_, &TimingOf(LinkAt(end).spec), scenario_.frames, scenario_.classes,
+                static_cast<uint16_t>(ports_[node].size()), entity);
+    if (IsHost(node)) {
+      nodes_[node]->AddDevice(port);
+    } else {
+      switch_at(node).AddPort(port);
+    }
+    ports_[node].push_back(ns3::PeekPointer(port));
+  }
+}
+
 void Network::ConnectLinks() {
   for (const TopologyLink& l : scenario_.topology.links) {
-    LinkTiming& timing = TimingOf(l.spec);
-    for (const LinkEnd* end : {&l.a, &l.b}) {
-      ns3::Ptr<Port> port = ns3::CreateObject<Port>();
-      const bool host = end->node < scenario_.topology.hosts;
-      PortOwner* owner = host ? static_cast<PortOwner*>(ns3::PeekPointer(nics_[end->node]))
-                              : static_cast<PortOwner*>(&switch_at(end->node));
-      port->Setup(owner, &pool_, &timing, scenario_.frames, scenario_.classes,
-                  static_cast<uint16_t>(ports_[end->node].size()), nodes_[end->node]->GetId());
-      if (host) {
-        nodes_[end->node]->AddDevice(port);
-      } else {
-        switch_at(end->node).AddPort(port);
-      }
-      ports_[end->node].push_back(ns3::PeekPointer(port));
-    }
     links_.push_back(ns3::CreateObject<Link>());
-    links_.back()->Connect(*ports_[l.a.node].back(), *ports_[l.b.node].back(), l.spec,
+    links_.back()->Connect(port(l.a.node, l.a.port_index), port(l.b.node, l.b.port_index), l.spec,
                            scenario_.topology.nodes[l.a.node].name + ":" + l.a.port);
   }
 }
 
-void Network::SetUpSwitches() {
+void Network::SetUpSwitch(NodeId node) {
   const Topology& t = scenario_.topology;
-  std::vector<std::vector<BufferPort>> ports(t.nodes.size());
-  for (const TopologyLink& l : t.links) {
-    ports[l.a.node].push_back({l.a.port, l.spec.rate, l.spec.delay});
-    ports[l.b.node].push_back({l.b.port, l.spec.rate, l.spec.delay});
+  std::vector<BufferPort> ports;
+  for (const End& end : ends_[node]) {
+    const TopologyLink& l = LinkAt(end);
+    ports.push_back({(end.side == 0 ? l.a : l.b).port, l.spec.rate, l.spec.delay});
   }
-  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
-    const SwitchParameters& p = scenario_.switches[n - t.hosts];
-    switch_at(n).Setup({t.nodes[n].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis}, p.buffer, ports[n],
-                       scenario_.classes, routes_[n]);
-  }
+  const uint32_t index = node - t.hosts;
+  const SwitchParameters& p = scenario_.switches[index];
+  const EntityId fabric = entities_.fabrics + index;
+  EventQueue::Get().SetContext(fabric, context(node));
+  switch_at(node).Setup({t.nodes[node].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis, fabric}, p.buffer,
+                        ports, scenario_.classes, routes_[node]);
 }
 
-void Network::SetUpNics() {
+void Network::SetUpNic(NodeId host) {
   const Topology& t = scenario_.topology;
+  NicConfig config;
+  config.host = host;
+  config.name = t.nodes[host].name;
+  config.entity = entities_.nics + host;
+  EventQueue::Get().SetContext(config.entity, context(host));
+  config.parameters = scenario_.nics[host];
+  config.frames = scenario_.frames;
+  config.mtu = scenario_.mtu;
+  config.cnp_priority = scenario_.cnp_priority;
+  config.hosts = t.hosts;
+  config.lossless = LosslessPriorities();
+  if (ends_[host].size() != 1) {
+    throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
+                                " links; a host has one");
+  }
   // A host says nothing of pauses in a scenario: its end of the cable does as the switch's end.
-  std::vector<const PfcParameters*> pfc(t.hosts);
-  for (const TopologyLink& l : t.links) {
-    if (l.a.node < t.hosts && l.b.node >= t.hosts)
-      pfc[l.a.node] = &scenario_.switches[l.b.node - t.hosts].pfc;
-    if (l.b.node < t.hosts && l.a.node >= t.hosts)
-      pfc[l.b.node] = &scenario_.switches[l.a.node - t.hosts].pfc;
+  const TopologyLink& l = LinkAt(ends_[host].front());
+  const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
+  if (!IsHost(peer)) config.pfc = scenario_.switches[peer - t.hosts].pfc;
+  if (config.parameters.SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
+    throw std::invalid_argument(
+        "host " + t.nodes[host].name +
+        ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");
   }
-  for (NodeId h = 0; h < t.hosts; ++h) {
-    NicConfig config;
-    config.host = h;
-    config.name = t.nodes[h].name;
-    config.parameters = scenario_.nics[h];
-    config.frames = scenario_.frames;
-    config.mtu = scenario_.mtu;
-    config.cnp_priority = scenario_.cnp_priority;
-    config.hosts = t.hosts;
-    config.lossless = LosslessPriorities();
-    if (pfc[h] != nullptr) config.pfc = *pfc[h];
-    if (ports_[h].size() != 1) {
-      throw std::invalid_argument("host " + t.nodes[h].name + " has " + std::to_string(ports_[h].size()) +
-                                  " links; a host has one");
-    }
-    if (config.parameters.SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
-      throw std::invalid_argument(
-          "host " + t.nodes[h].name +
-          ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");
-    }
-    nics_[h]->Setup(config, ports_[h].front());
-  }
+  nics_[host]->Setup(config, ports_[host].front());
 }
 
 IpStack& Network::ip(const IpParameters& parameters) {

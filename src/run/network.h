@@ -28,8 +28,10 @@ class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
   /// std::invalid_argument where a switch's buffer does not fit its ports, a host has not one link, or its
-  /// DCQCN no traffic class for CNPs. `on_step` hears what is built next, "routes", "links", …
-  explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {});
+  /// DCQCN no traffic class for CNPs. `on_step` hears what is built next, "routes", "links", … `order`: in
+  /// which nodes are built, each once; empty: ascending. It changes no result.
+  explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {},
+                   std::vector<NodeId> order = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
   ~Network();
 
@@ -80,18 +82,35 @@ class Network {
 
  private:
   void SetStopped(NodeId node, bool stopped);
-  void CreateNodes();
+  /// A port's place: which end of which of the topology's links.
+  struct End {
+    size_t link = 0;
+    int side = 0;  ///< 0: a, 1: b
+  };
+  bool IsHost(NodeId node) const { return node < scenario_.topology.hosts; }
+  const TopologyLink& LinkAt(const End& end) const { return scenario_.topology.links[end.link]; }
+  void NumberEntities();
+  void CreateNode(NodeId node);
+  void MakePorts(NodeId node);
   void ConnectLinks();
-  void SetUpSwitches();
-  void SetUpNics();
-  void SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>& watchdogs,
-                      const std::vector<std::string>& port_names);
-  void SetUpWatchdogs();
+  void SetUpSwitch(NodeId node);
+  void SetUpNic(NodeId host);
+  void SetUpWatchdogs(NodeId node);
+  const std::vector<WatchdogParameters>& WatchdogsOf(NodeId node) const;
   PfcWatchdog::WatchedPort Watched(NodeId node, uint32_t index);
   uint8_t LosslessPriorities() const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
+  /// Numbers of parties to events, which are the scenario's whatever is built first.
+  struct Entities {
+    EntityId ports = 0;  ///< two for each link
+    EntityId fabrics = 0, nics = 0;
+    std::vector<EntityId> watchdogs;  ///< the first, by node
+  };
+
   const Scenario& scenario_;
+  Entities entities_;
+  std::vector<std::vector<End>> ends_;  ///< by node and port
   FramePool pool_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;

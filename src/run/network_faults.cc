@@ -64,35 +64,32 @@ uint8_t Network::LosslessPriorities() const {
   return lossless;
 }
 
-void Network::SetUpWatchdogs(NodeId node, const std::vector<WatchdogParameters>& watchdogs,
-                             const std::vector<std::string>& port_names) {
+const std::vector<WatchdogParameters>& Network::WatchdogsOf(NodeId node) const {
+  static const std::vector<WatchdogParameters> none;
+  if (IsHost(node)) return scenario_.nics[node].watchdogs;
+  const PfcParameters& pfc = scenario_.switches[node - scenario_.topology.hosts].pfc;
+  return pfc.enabled ? pfc.watchdogs : none;
+}
+
+void Network::SetUpWatchdogs(NodeId node) {
+  const std::vector<WatchdogParameters>& watchdogs = WatchdogsOf(node);
   std::vector<std::vector<PfcWatchdog::WatchedPort>> watched(watchdogs.size());
-  for (uint32_t i = 0; i < port_names.size(); ++i) {
+  for (uint32_t i = 0; i < ends_[node].size(); ++i) {
+    const End& end = ends_[node][i];
+    const std::string& name = (end.side == 0 ? LinkAt(end).a : LinkAt(end).b).port;
     for (size_t w = watchdogs.size(); w-- > 0;) {
-      if (!Matches(watchdogs[w].ports, port_names[i])) continue;
+      if (!Matches(watchdogs[w].ports, name)) continue;
       watched[w].push_back(Watched(node, i));
       watched[w].back().priorities &= watchdogs[w].priorities;
       break;
     }
   }
-  for (size_t w = 0; w < watchdogs.size(); ++w) {
+  for (uint32_t w = 0; w < watchdogs.size(); ++w) {
+    const EntityId entity = entities_.watchdogs[node] + w;
+    EventQueue::Get().SetContext(entity, context(node));
     watchdogs_.push_back({node, ns3::CreateObject<PfcWatchdog>()});
-    watchdogs_.back().watchdog->Setup(watchdogs[w], watched[w], &closed_queues(node), context(node));
+    watchdogs_.back().watchdog->Setup(watchdogs[w], watched[w], &closed_queues(node), entity);
     if (w == 0) nodes_[node]->AggregateObject(watchdogs_.back().watchdog);
-  }
-}
-
-void Network::SetUpWatchdogs() {
-  const Topology& t = scenario_.topology;
-  std::vector<std::vector<std::string>> port_names(t.nodes.size());
-  for (const TopologyLink& l : t.links) {
-    port_names[l.a.node].push_back(l.a.port);
-    port_names[l.b.node].push_back(l.b.port);
-  }
-  for (NodeId n = 0; n < t.hosts; ++n) SetUpWatchdogs(n, scenario_.nics[n].watchdogs, port_names[n]);
-  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
-    const PfcParameters& pfc = scenario_.switches[n - t.hosts].pfc;
-    if (pfc.enabled) SetUpWatchdogs(n, pfc.watchdogs, port_names[n]);
   }
 }
 

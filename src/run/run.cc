@@ -86,7 +86,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   const auto set_up = [&](const std::string& what) {
     if (options.on_setup) options.on_setup(what);
   };
-  Network network(scenario, set_up);
+  Network network(scenario, set_up, options.build_order);
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
@@ -118,6 +118,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   if (options.on_start) options.on_start();
   traffic.Start();
   services.Start();
+  EventQueue::Get().SealEntities();
   // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
   // before it runs.
   ending.StopIfOver();

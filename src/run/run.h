@@ -34,6 +34,7 @@ struct RunOptions {
   std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< where to
   bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
+  std::vector<NodeId> build_order;    ///< of nodes; empty: ascending. It changes no result
   /// What is set up, as it begins: of a large network that takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< the network is built, nothing has happened in it

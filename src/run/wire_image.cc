@@ -5,7 +5,6 @@
 #include <boost/crc.hpp>
 
 #include "net/addresses.h"
-#include "net/topology/routing.h"
 #include "nic/transport/send_request.h"
 
 namespace headroom {
@@ -116,7 +115,7 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
   Put(IpAddressOf(frame.src), 4);
   Put(IpAddressOf(frame.dst), 4);
   SetIpChecksum(kIpv4);
-  Put(SourcePortOf(frame), 2);
+  Put(frame.source_port, 2);
   Put(4791, 2);
   Put(ip_size - kIpv4, 2);
   Put(0, 2);
@@ -171,20 +170,6 @@ int64_t WireImage::MessageBytes(const Frame& frame, const FrameExtension* extens
   // A READ may ask for the rest of its message alone; whatever else of bulk has an extension, not its length.
   if (IsBulk(frame.message) && !IsReadRequest(frame.opcode)) return bytes_of_(frame.message);
   return extension == nullptr ? 0 : static_cast<int64_t>(extension->length);
-}
-
-/// The frame carries a hash of its five-tuple: the port is the first that makes it.
-uint16_t WireImage::SourcePortOf(const Frame& frame) {
-  const auto [at, added] = source_ports_.try_emplace({frame.src, frame.dst, frame.flow_hash});
-  if (!added) return at->second;
-  constexpr uint32_t kFirstDynamic = 0xC000, kPorts = 0x10000;
-  for (uint32_t i = 0; i < kPorts; ++i) {
-    const uint32_t port = (kFirstDynamic + i) % kPorts;
-    if (FlowHash(frame.src, frame.dst, port) != frame.flow_hash) continue;
-    at->second = static_cast<uint16_t>(port);
-    break;
-  }
-  return at->second;
 }
 
 }  // namespace headroom

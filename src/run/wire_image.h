@@ -7,8 +7,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <tuple>
 #include <vector>
 
 #include "net/frame.h"
@@ -17,7 +15,8 @@
 
 namespace headroom {
 
-/// Queue pair n has this number and n on the wire: 0 and 1 are the management's (IBA 3.9.2).
+/// Queue pair n has this number and n on the wire: 0 and 1 are the management's (IBA 3.9.2). Requests of bulk
+/// carry the number that their queue pair has at the sender.
 inline constexpr uint32_t kFirstQp = 2;
 
 /// The invariant CRC over an IPv4 packet that ends before it, in the order of its bytes on the wire (the
@@ -45,14 +44,12 @@ class WireImage {
   void Aeth(uint8_t syndrome, uint32_t sequence);
   void EthernetHeader(uint64_t to, uint64_t from, uint16_t type);
   int64_t MessageBytes(const Frame& frame, const FrameExtension* extension) const;
-  uint16_t SourcePortOf(const Frame& frame);
   void Put(uint64_t value, int bytes);
 
   TrafficClasses classes_;
   int64_t mtu_;
   std::function<int64_t(uint32_t)> bytes_of_;
   std::vector<uint8_t> bytes_;
-  std::map<std::tuple<NodeId, NodeId, uint32_t>, uint16_t> source_ports_;
 };
 
 }  // namespace headroom

@@ -48,9 +48,18 @@ EventQueue::~EventQueue() {
 }
 
 EntityId EventQueue::AddEntity(uint32_t context) {
-  if (contexts_.size() >> TimedEvent::kEntityBits) throw std::length_error("more than 2^24 event entities");
-  contexts_.push_back(context);
-  return static_cast<EntityId>(contexts_.size() - 1);
+  const EntityId entity = AddEntities(1);
+  contexts_[entity] = context;
+  return entity;
+}
+
+EntityId EventQueue::AddEntities(size_t count) {
+  if (sealed_) throw std::logic_error("an event entity is made during the run");
+  const size_t first = contexts_.size();
+  if (first + count > size_t{1} << TimedEvent::kEntityBits)
+    throw std::length_error("more than 2^24 event entities");
+  contexts_.resize(first + count, UINT32_MAX);
+  return static_cast<EntityId>(first);
 }
 
 LaneId EventQueue::LaneFor(EventClass c, Time delay) {

@@ -42,8 +42,16 @@ class EventQueue final : public ns3::Scheduler {
   /// Own events executed so far.
   uint64_t executed() const { return executed_; }
 
-  /// A new party to events. `context` is the ns-3 node id its events run under.
+  /// A new party to events. `context` is the ns-3 node id its events run under. REQUIRES: before
+  /// SealEntities, since numbers come from the scenario and not from what happens; throws std::logic_error
+  /// otherwise.
   EntityId AddEntity(uint32_t context);
+  /// Numbers in a row for `count` parties, which may be made in any order. Returns the first; each gets its
+  /// context when its node is there.
+  EntityId AddEntities(size_t count);
+  void SetContext(EntityId entity, uint32_t context) { contexts_[entity] = context; }
+  /// Set-up is over.
+  void SealEntities() { sealed_ = true; }
   /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a
   /// target of what the handler touches first; the argument is fetched as an address too, whatever it is.
   void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
@@ -127,6 +135,7 @@ class EventQueue final : public ns3::Scheduler {
 
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
   std::vector<uint32_t> contexts_;
+  bool sealed_ = false;
   uint64_t order_ = 0;  ///< of the last own event
   TimedEvent handed_out_;
   SharedEvent* shared_event_;

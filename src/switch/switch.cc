@@ -46,17 +46,17 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   SetUpMaps(config, classes);
   marks_above_ = UINT16_MAX;
   for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
-  if (config.chassis) SetUpFabric(*config.chassis);
+  if (config.chassis) SetUpFabric(*config.chassis, config.entity);
   // What is charged to a queue is what waits at its port, where frames wait at no other place.
   ports_count_ = !config.chassis && !buffer_->divided();
   if (ports_count_)
     buffer_->TakeQueuesFrom([this](uint32_t i, int queue) { return out_[i]->queue(queue).bytes; });
 }
 
-void Switch::SetUpFabric(const ChassisParameters& chassis) {
+void Switch::SetUpFabric(const ChassisParameters& chassis, EntityId entity) {
   std::vector<VoqFabric::EgressPort> egress;
   for (uint32_t i = 0; i < ports_.size(); ++i) egress.push_back({out_[i], qos(i).scheduling});
-  fabric_ = std::make_unique<VoqFabric>(chassis, this, egress, latency_, GetId());
+  fabric_ = std::make_unique<VoqFabric>(chassis, this, egress, latency_, entity);
   chassis_ = true;
 }
 

@@ -31,6 +31,7 @@ struct SwitchConfig {
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   std::vector<PortQos> qos{};  ///< by port; empty: of the classes, and of `ecn`, at every port
   std::optional<ChassisParameters> chassis{};  ///< none: frames queue at the port they leave by
+  EntityId entity = 0;                         ///< of the chassis' fabric
 };
 
 class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner {
@@ -119,7 +120,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   }
   void Leave(Port& out, Frame& frame, int64_t left);
   void Release(const Port& port, const Frame& frame, int64_t left);
-  void SetUpFabric(const ChassisParameters& chassis);
+  void SetUpFabric(const ChassisParameters& chassis, EntityId entity);
   void SendXoff(uint32_t port, int group);
   void SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes);
   void SetUpPort(uint32_t i, const SwitchConfig& config, const std::string& name);

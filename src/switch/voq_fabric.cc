@@ -7,14 +7,14 @@
 namespace headroom {
 
 VoqFabric::VoqFabric(const ChassisParameters& parameters, Owner* owner, const std::vector<EgressPort>& ports,
-                     Time pipeline, uint32_t node)
+                     Time pipeline, EntityId entity)
     : credit_(parameters.credit.v),
       speedup_(1 + parameters.credit_speedup),
       latency_(parameters.fabric_latency),
       owner_(owner),
       egress_(ports.size()),
       voqs_(ports.size() * kPriorities * static_cast<size_t>(parameters.line_cards)),
-      entity_(EventQueue::Get().AddEntity(node)),
+      entity_(entity),
       request_latency_(pipeline + latency_),
       lane_(EventQueue::Get().LaneFor(EventClass::nic_timer, latency_)),
       request_lane_(EventQueue::Get().LaneFor(EventClass::nic_timer, request_latency_)) {

@@ -43,7 +43,7 @@ class VoqFabric final : public EventTarget {
   /// `pipeline`: of a line card, before a frame is in its virtual output queue. `node`: the ns-3 node under
   /// which events run.
   VoqFabric(const ChassisParameters& parameters, Owner* owner, const std::vector<EgressPort>& ports,
-            Time pipeline, uint32_t node);
+            Time pipeline, EntityId entity);
 
   /// Whether the line card of port `in` can take so many bytes.
   bool HasRoom(uint32_t in, int64_t bytes) const;

@@ -5,7 +5,6 @@
 #include <ns3/ipv4-header.h>
 #include <ns3/packet.h>
 
-#include "net/topology/routing.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/syndrome.h"
 
@@ -40,7 +39,7 @@ class Images : public testing::Test {
     frame.priority = 3;
     frame.src = 0;
     frame.dst = 299;
-    frame.flow_hash = FlowHash(0, 299, 50'000);
+    frame.source_port = 50'000;
     frame.qp = 0x123456 - kFirstQp;
     frame.psn = 0x0A00000B;
     frame.message = kNoMessage;

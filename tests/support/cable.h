@@ -85,8 +85,8 @@ class Cable {
     StartSimulator(1);
     a = ns3::CreateObject<Port>();
     b = ns3::CreateObject<Port>();
-    a->Setup(&at_a, &pool, &timing_, format, classes, 0, 0);
-    b->Setup(&at_b, &pool, &timing_, format, classes, 0, 1);
+    a->Setup(&at_a, &pool, &timing_, format, classes, 0, EventQueue::Get().AddEntity(0));
+    b->Setup(&at_b, &pool, &timing_, format, classes, 0, EventQueue::Get().AddEntity(1));
     link = ns3::CreateObject<Link>();
     link->Connect(*a, *b, spec, name);
     Port::InstallHandlers(EventQueue::Get(), *a);

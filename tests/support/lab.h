@@ -39,10 +39,8 @@ class Lab final : public MessageSink {
   Switch& star() { return network->switch_at(scenario.topology.hosts); }
 
   /// A queue pair; returns the requester's number.
-  uint32_t Connect(NodeId src, NodeId dst, uint8_t priority = 3, uint32_t source_port = 49152) {
-    const uint32_t requester = nic(src).AddRequester(dst, priority, source_port);
-    nic(src).Join(requester, nic(dst).AddResponder(src, requester, priority, source_port));
-    return requester;
+  uint32_t Connect(NodeId src, NodeId dst, uint8_t priority = 3, uint16_t source_port = 49152) {
+    return nic(src).AddRequester(dst, priority, source_port);
   }
   /// Returns the message's number.
   uint32_t Post(NodeId src, uint32_t requester, int64_t bytes) {

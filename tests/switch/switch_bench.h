@@ -23,9 +23,11 @@ class SwitchBench {
     std::vector<BufferPort> buffer_ports;
     for (uint32_t i = 0; i < hosts; ++i) {
       ports.push_back(ns3::CreateObject<Port>());
-      ports[i]->Setup(&listeners[i], &pool, &timing_, {}, classes, 0, i);
+      ports[i]->Setup(&listeners[i], &pool, &timing_, {}, classes, 0,
+                      EventQueue::Get().AddEntity(static_cast<uint32_t>(i)));
       const auto inner = ns3::CreateObject<Port>();
-      inner->Setup(ns3::PeekPointer(node), &pool, &timing_, {}, classes, static_cast<uint16_t>(i), hosts);
+      inner->Setup(ns3::PeekPointer(node), &pool, &timing_, {}, classes, static_cast<uint16_t>(i),
+                   EventQueue::Get().AddEntity(static_cast<uint32_t>(hosts)));
       node->AddPort(inner);
       links_.push_back(ns3::CreateObject<Link>());
       links_.back()->Connect(*ports[i], *inner, link, "h" + std::to_string(i));

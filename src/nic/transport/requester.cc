@@ -120,8 +120,10 @@ Frame* Requester::DataFrame() const {
   f->tag = tag;
   f->src = nic_->constants().host;
   f->dst = peer;
+  f->source_port = source_port;
   f->flow_hash = flow_hash;
   f->qp = peer_qp;
+  f->named_by_sender = named_by_sender;
   f->generation = generation;
   return f;
 }

@@ -85,12 +85,14 @@ class alignas(64) Requester {
   Responder* responder_ = nullptr;
   Time hold_until_;  ///< no request starts before this: RNR timer, recovery delay
   uint32_t number_;
-  uint32_t posted_reads_ = 0;   ///< and not complete
-  uint8_t reads_ = 0;           ///< sent and not complete
-  bool recovering_ = false;     ///< went back for a lost response; cleared by the next that is in order
-  bool answered_last_ = false;  ///< answers and requests take turns
+  uint32_t posted_reads_ = 0;       ///< and not complete
+  uint8_t reads_ = 0;               ///< sent and not complete
+  bool recovering_ : 1 = false;     ///< went back for a lost response; cleared by the next that is in order
+  bool answered_last_ : 1 = false;  ///< answers and requests take turns
 
  public:
+  /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
+  bool named_by_sender : 1 = false;
   // Whom it sends to, and its turns.
   State state = State::idle;
   Phase phase = Phase::stopped;
@@ -99,8 +101,9 @@ class alignas(64) Requester {
   uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
   uint8_t tag = 0;    ///< of its frames
   uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
+  uint16_t source_port = 0;
   NodeId peer = 0;
-  uint32_t peer_qp = 0;
+  uint32_t peer_qp = 0;  ///< what its requests carry; named_by_sender: its own number
   uint32_t flow_hash = 0;
   uint32_t next_ready = 0;  ///< link of the round
   uint32_t cursor = 0;      ///< index in `requests` of the one that holds next_psn

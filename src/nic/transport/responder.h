@@ -46,6 +46,8 @@ class alignas(64) Responder {
   void Reset();
 
   uint32_t number() const { return number_; }
+  /// Null: bulk that only comes in.
+  Requester* requester() const { return requester_; }
 
  private:
   void OnReliable(const Frame& frame);
@@ -63,11 +65,13 @@ class alignas(64) Responder {
  public:
   uint64_t expected_psn = 0;
   NodeId peer = 0;
-  uint32_t peer_qp = 0;
+  uint32_t peer_qp = 0;         ///< what its answers carry
   uint32_t flow_hash = 0;       ///< of the ACKs' way back
   uint32_t unacknowledged = 0;  ///< packets since the last ACK
   uint32_t executed = 0;        ///< messages, READs among them: the MSN
+  uint16_t source_port = 0;     ///< of the ACKs
   uint16_t generation = 0;      ///< of the packet that came last
+  uint16_t newest = 0;          ///< of the generations that came, where a connection of bulk begins anew
   uint8_t priority = 0;
   uint8_t tag = 0;  ///< of its frames
   Transport transport = Transport::rc;
@@ -75,6 +79,8 @@ class alignas(64) Responder {
   bool nak_sent = false;  ///< one NAK per gap
   bool echo = false;      ///< a marked packet came since the last ACK
   bool whole = false;     ///< UC: nothing of the message that comes in is lost so far
+  /// It stands beside a requester of bulk: its CNPs carry that one's number, as requests do.
+  bool named_by_sender = false;
   NpState np;
 
   Ring<Answer> answers;

@@ -16,8 +16,10 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   f->tag = tag;
   f->src = c.host;
   f->dst = peer;
+  f->source_port = source_port;
   f->flow_hash = flow_hash;
   f->qp = peer_qp;
+  f->named_by_sender = named_by_sender;
   f->psn = static_cast<uint32_t>(psn);
   f->echo = echoes;
   f->opcode = opcode;
@@ -79,6 +81,7 @@ Frame* Responder::NextResponse() {
   FramePool& pool = nic_->pool();
   Frame* f = requester_->DataFrame();
   f->qp = peer_qp;
+  f->named_by_sender = false;
   f->psn = static_cast<uint32_t>(a.psn);
   f->message = a.message;
   f->first = first;

@@ -66,6 +66,7 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
 void QueuePair::DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr, Operation operation) {
   frame.dst = wr.ah.host;
   frame.qp = wr.remote_qpn;
+  frame.source_port = wr.ah.source_port;
   frame.flow_hash = FlowHash(nic_.constants().host, wr.ah.host, wr.ah.source_port);
   e.queue_key = wr.remote_qkey;
   e.source_qp = number();

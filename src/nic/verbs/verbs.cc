@@ -101,9 +101,10 @@ int Verbs::ReadyToReceive(QueuePair& qp, const QpAttr& attr) {
   if (qp.type != QpType::ud) {
     Responder& s = qp.responder;
     s.peer = attr.address.host;
-    s.flow_hash = FlowHash(host(), s.peer, attr.address.source_port);
+    s.source_port = attr.address.source_port;
+    s.flow_hash = FlowHash(host(), s.peer, s.source_port);
     s.expected_psn = attr.rq_psn;
-    nic_.Direct(qp.requester, s.peer, s.flow_hash);
+    nic_.Direct(qp.requester, s.peer, s.source_port);
     qp.requester.peer_qp = s.peer_qp = attr.dest_qp_num;
   }
   qp.rnr_timer = attr.min_rnr_timer;

@@ -17,7 +17,7 @@ class VerbsNic : public NicInterface {
   /// Both halves of a new queue pair, of one number, not connected.
   virtual Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) = 0;
   /// From now on it sends to this host.
-  virtual void Direct(Requester& r, NodeId peer, uint32_t flow_hash) = 0;
+  virtual void Direct(Requester& r, NodeId peer, uint16_t source_port) = 0;
   /// It begins anew, at line rate.
   virtual void BeginAnew(Requester& r) = 0;
   /// Whether marks in this priority travel back on ACKs, and on nothing else.

@@ -24,7 +24,12 @@ SkParameters ParametersOf(const Leg::Setup& setup) {
 
 SkChannel::SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
                      StorageServer& executes)
-    : leg_(leg), caller_(caller), host_(server), cores_(cores), executes_(executes) {
+    : leg_(leg),
+      caller_(caller),
+      host_(server),
+      cores_(cores),
+      executes_(executes),
+      entity_(EventQueue::Get().AddEntity(caller.context())) {
   Renew();
 }
 
@@ -35,7 +40,7 @@ void SkChannel::Renew() {
 }
 
 SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& name)
-    : client(c.caller_.process(c.cores_.caller), c.caller_.cm(), p, c.caller_.context(), name),
+    : client(c.caller_.process(c.cores_.caller), c.caller_.cm(), p, c.entity_, name),
       server(c.host_.process(c.cores_.server), c.host_.cm(),
              *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executes_, name + "/server") {}
 

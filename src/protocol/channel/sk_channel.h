@@ -46,6 +46,7 @@ class SkChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   const ChannelCores cores_;
   Executes executes_;
+  const EntityId entity_;  ///< of all callers' ends
   std::deque<Ends> ends_;  ///< the last one is in use
 };
 

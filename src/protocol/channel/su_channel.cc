@@ -25,15 +25,21 @@ SuPools PoolsOf(const LegMemory& m) { return {m.messages.get(), m.outgoing.get()
 
 }  // namespace
 
-SuChannel::End::End(Leg& leg, HostCores& host, size_t core, const std::string& name)
+SuChannel::End::End(Leg& leg, HostCores& host, size_t core, EntityId entity, const std::string& name)
     : socket(host.process(core), host.cm(), PoolsOf(leg.MemoryOf(host, core)), StreamOf(leg.setup()), rpc,
-             host.context(), name) {
+             entity, name) {
   rpc.SetSocket(socket);
 }
 
 SuChannel::SuChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
                      StorageServer& executes)
-    : leg_(leg), caller_(caller), host_(server), executes_(executes), cores_(cores) {
+    : leg_(leg),
+      caller_(caller),
+      host_(server),
+      executes_(executes),
+      cores_(cores),
+      caller_entity_(EventQueue::Get().AddEntity(caller.context())),
+      server_entity_(EventQueue::Get().AddEntity(server.context())) {
   Renew();
 }
 
@@ -45,8 +51,8 @@ void SuChannel::Renew() {
 }
 
 SuChannel::Ends::Ends(SuChannel& c, const std::string& name)
-    : caller(c.leg_, c.caller_, c.cores_.caller, name),
-      server(c.leg_, c.host_, c.cores_.server, name + "/server") {}
+    : caller(c.leg_, c.caller_, c.cores_.caller, c.caller_entity_, name),
+      server(c.leg_, c.host_, c.cores_.server, c.server_entity_, name + "/server") {}
 
 void SuChannel::Open(std::function<void()> joined) {
   if (ends_.back().closed) Renew();

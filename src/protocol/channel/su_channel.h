@@ -25,7 +25,7 @@ class SuChannel final : public RdmaChannel {
 
  private:
   struct End {
-    End(Leg& leg, HostCores& host, size_t core, const std::string& name);
+    End(Leg& leg, HostCores& host, size_t core, EntityId entity, const std::string& name);
     SuRpc rpc;
     SuSocket socket;
   };
@@ -42,7 +42,8 @@ class SuChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   StorageServer& executes_;
   const ChannelCores cores_;
-  std::deque<Ends> ends_;  ///< the last one is in use
+  const EntityId caller_entity_, server_entity_;  ///< of all that have been
+  std::deque<Ends> ends_;                         ///< the last one is in use
 };
 
 }  // namespace headroom

@@ -46,34 +46,22 @@ uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
   return SourcePort(workloads_[key.workload].name, nodes[key.src].name, nodes[key.dst].name, number);
 }
 
-Traffic::QueuePair& Traffic::Connect(Pair& pair, const PairKey& key) {
+void Traffic::Connect(Pair& pair, const PairKey& key) {
   QueuePair qp;
   qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
-  Nic& src = *nics_[key.src];
-  Nic& dst = *nics_[key.dst];
+  Nic& poster = *nics_[PosterOf(key)];
+  const NodeId peer = Reads(key.workload) ? key.src : key.dst;
   const uint8_t tag = FrameTag(key.workload);
-  if (Whole(key)) {
-    qp.source = src.AddQueuePair(key.dst, key.priority, qp.source_port, tag);
-    qp.destination = dst.AddQueuePair(key.src, key.priority, qp.source_port, tag);
-    src.Join(qp.source, qp.destination);
-    dst.Join(qp.destination, qp.source);
-  } else {
-    qp.source.requester = src.AddRequester(key.dst, key.priority, qp.source_port, tag);
-    qp.destination.responder =
-        dst.AddResponder(key.src, qp.source.requester, key.priority, qp.source_port, tag);
-    src.Join(qp.source.requester, qp.destination.responder);
-  }
-  return pair.queue_pairs.emplace_back(qp);
+  const bool both_halves = Reads(key.workload) || workloads_[key.workload].registers;
+  qp.requester = both_halves ? poster.AddQueuePair(peer, key.priority, qp.source_port, tag)
+                             : poster.AddRequester(peer, key.priority, qp.source_port, tag);
+  pair.queue_pairs.push_back(qp);
 }
 
 /// The connection begins anew, by another path.
 void Traffic::Renew(QueuePair& qp, const PairKey& key, uint32_t number) {
   qp.source_port = SourcePortOf(key, number);
-  nics_[key.src]->Renew(qp.source.requester, qp.source_port);
-  nics_[key.dst]->RenewResponder(qp.destination.responder, qp.source_port);
-  if (!Whole(key)) return;
-  nics_[key.dst]->Renew(qp.destination.requester, qp.source_port);
-  nics_[key.src]->RenewResponder(qp.source.responder, qp.source_port);
+  nics_[PosterOf(key)]->Renew(qp.requester, qp.source_port);
 }
 
 void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
@@ -96,17 +84,15 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   const QueuePair& qp = pair.queue_pairs[index];
 
   const uint32_t id = Begin(workload, src, dst, size, priority);
-  const bool reads = w.verb == Operation::read_request;
-  const uint32_t requester = reads ? qp.destination.requester : qp.source.requester;
   messages_[id].source_port = qp.source_port;
-  messages_[id].qp = requester;
+  messages_[id].qp = qp.requester;
   if (w.qp_per_message) {
     queue_pair_of_.resize(messages_.size());
     queue_pair_of_[id] = index;
   }
-  Nic& poster = *nics_[reads ? dst : src];
-  if (w.registers) poster.PostRegistration(requester);
-  poster.Post(requester, id, size.v, w.verb);
+  Nic& poster = *nics_[PosterOf(key)];
+  if (w.registers) poster.PostRegistration(qp.requester);
+  poster.Post(qp.requester, id, size.v, w.verb);
 }
 
 uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {

@@ -56,10 +56,10 @@ class Traffic final : public MessageSink, public Offers {
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
 
  private:
-  /// At the data's source and at its destination. One-way bulk needs a requester here and a responder there,
-  /// a READ both halves at both ends, and so does registration.
+  /// At the host that posts: the source of the data, or of READs their destination. The other end comes to be
+  /// with the first frame.
   struct QueuePair {
-    Nic::Halves source, destination;
+    uint32_t requester = 0;
     uint16_t source_port = 0;
   };
   struct Pair {
@@ -75,13 +75,11 @@ class Traffic final : public MessageSink, public Offers {
   struct PairHash {
     size_t operator()(const PairKey& k) const;
   };
-  QueuePair& Connect(Pair& pair, const PairKey& key);
+  void Connect(Pair& pair, const PairKey& key);
   void Renew(QueuePair& qp, const PairKey& key, uint32_t number);
   uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
-  bool Whole(const PairKey& key) const {
-    const WorkloadParameters& w = workloads_[key.workload];
-    return w.verb == Operation::read_request || w.registers;
-  }
+  bool Reads(uint32_t workload) const { return workloads_[workload].verb == Operation::read_request; }
+  NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }
   void CheckDone();
 
   const std::vector<WorkloadParameters>& workloads_;

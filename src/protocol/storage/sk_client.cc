@@ -13,13 +13,13 @@ constexpr uint32_t kVariant = 0xff;  ///< of a key: changes with each registrati
 
 }  // namespace
 
-SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,
+SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, EntityId entity,
                    const std::string& name)
     : process_(process),
       cm_(cm),
       parameters_(parameters),
       base_(process.Add(*this)),
-      entity_(EventQueue::Get().AddEntity(context)),
+      entity_(entity),
       qp_(process, parameters.priority, {2 * parameters.credits + 2, parameters.credits}, name),
       receives_(size_t{parameters.credits} * SkMessage::kBytes) {
   receives_region_ = process.verbs().RegMr(kResponses + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
@@ -77,8 +77,8 @@ void SkClient::Lose() {
   ++counters_.losses;
   qp_.Fail();
   EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
-                    this, 0);
+  events.PushTarget(events.now() + parameters_.reopen,
+                    TimedEvent::Order(EventClass::workload, entity_, base_ >> 32), this, 0);
 }
 
 void SkClient::OnEnded(bool) {

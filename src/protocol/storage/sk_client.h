@@ -62,7 +62,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     uint64_t starved = 0;  ///< times that a request waited for a credit
   };
 
-  SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, uint32_t context,
+  SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, EntityId entity,
            const std::string& name);
   void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
   /// Hears once when it is joined for the first time.

@@ -14,14 +14,14 @@ enum Said { kCredits, kReceived, kLanding, kLandingKey, kLandingCount, kLanded, 
 }  // namespace
 
 SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools,
-                   const SuParameters& parameters, SuUser& user, uint32_t context, const std::string& name)
+                   const SuParameters& parameters, SuUser& user, EntityId entity, const std::string& name)
     : process_(process),
       cm_(cm),
       pools_(pools),
       parameters_(parameters),
       user_(user),
       base_(process.Add(*this)),
-      entity_(EventQueue::Get().AddEntity(context)),
+      entity_(entity),
       qp_(process, parameters.priority, {1u << 12, 1u << 14}, name) {
   const uint64_t length = uint64_t{parameters.landings} * parameters.large;
   if (parameters.content) landing_bytes_.resize(length);
@@ -101,8 +101,8 @@ void SuSocket::Lose() {
   qp_.Fail();
   if (!opener_) return cm_.TellLost(session_);
   EventQueue& events = EventQueue::Get();
-  events.PushTarget(events.now() + parameters_.reopen, TimedEvent::Order(EventClass::workload, entity_, 0),
-                    this, 0);
+  events.PushTarget(events.now() + parameters_.reopen,
+                    TimedEvent::Order(EventClass::workload, entity_, base_ >> 32), this, 0);
 }
 
 void SuSocket::OnEvent(uint64_t) {

@@ -92,10 +92,10 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     uint64_t starved = 0;  ///< times that a chunk waited for a credit
   };
 
-  /// All outlive this; `context`: the host's ns-3 node; `name`: of its random numbers. REQUIRES: `messages`
+  /// All outlive this; `entity`: of its timers; `name`: of its random numbers. REQUIRES: `messages`
   /// has room for the RECVs of both ends' credits.
   SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
-           SuUser& user, uint32_t context, const std::string& name);
+           SuUser& user, EntityId entity, const std::string& name);
 
   void Open(NodeId host, uint16_t service) {
     session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;

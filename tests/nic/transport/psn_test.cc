@@ -16,6 +16,7 @@ using testing::Each;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 constexpr uint64_t kTwo32 = uint64_t{1} << 32;
+constexpr Time kConnected = Microseconds(2);
 
 TEST(Psn, IsWholeAgainNearAnyCount) {
   for (const uint64_t near : {uint64_t{5}, kTwo32 - 1, kTwo32, kTwo32 + 7, 5 * kTwo32 - 2, 9 * kTwo32 + 77}) {
@@ -28,9 +29,16 @@ TEST(Psn, IsWholeAgainNearAnyCount) {
   }
 }
 
-/// A connection of bulk that has carried `packets` already.
+/// A connection of bulk that has carried `packets` already. Its first message, of one packet, makes the
+/// responder.
 uint32_t ConnectAfter(Lab& lab, uint64_t packets) {
   const uint32_t qp = lab.Connect(0, 1);
+  lab.Post(0, qp, 1);
+  RunUntil(kConnected);
+  EXPECT_EQ(lab.completed.size(), 1u);
+  lab.messages.clear();
+  lab.completed.clear();
+  lab.sent.clear();
   auto& r = const_cast<Requester&>(lab.nic(0).requester(qp));
   r.next_psn = r.una_psn = r.end_psn = r.high_psn = packets;
   const_cast<Responder&>(lab.nic(1).responder(0)).expected_psn = packets;
@@ -65,7 +73,7 @@ TEST(Psn, OfAReliableQueuePairIsAheadOfTheOldestUnknownByNoMoreThanItsWindow) {
     const uint32_t qp = ConnectAfter(lab, 2 * kPsnWindow);
     const_cast<Requester&>(lab.nic(0).requester(qp)).una_psn -= kPsnWindow - 3;
     for (int i = 0; i < 10; ++i) lab.Post(0, qp, 1000);
-    RunUntil(Nanoseconds(600));
+    RunUntil(kConnected + Nanoseconds(600));
     EXPECT_EQ(lab.Of(0, FrameKind::data).size(), 3u);
     EXPECT_TRUE(lab.completed.empty());
     RunUntil(Milliseconds(1));

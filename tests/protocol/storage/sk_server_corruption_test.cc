@@ -47,7 +47,8 @@ OfIo Io(SkKind kind, NodeId at, Time after, bool crc, bool content) {
   OneBlock disk;
   if (content) disk.stored.assign(kLength, kind == SkKind::read ? 7 : 0);
   RegisteredPool pool(lab.verbs(1), {1 << 20, 1 << 20, 64, content}, uint64_t{5} << 40);
-  SkClient client(*lab.hosts[0].process, *lab.hosts[0].cm, p, lab.network->context(0), "disk");
+  SkClient client(*lab.hosts[0].process, *lab.hosts[0].cm, p,
+                  EventQueue::Get().AddEntity(lab.network->context(0)), "disk");
   SkServer server(*lab.hosts[1].process, *lab.hosts[1].cm, pool, p, disk, "server");
   client.Open(1, lab.Listen(1, server));
   RunFor(Milliseconds(1));

@@ -53,7 +53,8 @@ struct Disk {
   struct Connection {
     Connection(Disk& to, SuLab& lab, const SkParameters& p, NodeId from, const std::string& name)
         : host(from),
-          client(*lab.hosts[from].process, *lab.hosts[from].cm, p, lab.network->context(from), name),
+          client(*lab.hosts[from].process, *lab.hosts[from].cm, p,
+                 EventQueue::Get().AddEntity(lab.network->context(from)), name),
           server(*lab.hosts[1].process, *lab.hosts[1].cm, to.pool, p, to.disk, name + "-server") {
       client.Open(1, lab.Listen(1, server));
     }

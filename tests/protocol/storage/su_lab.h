@@ -83,7 +83,7 @@ class SuLab : public VerbsLab {
     Host& h = hosts[host];
     return std::make_unique<SuSocket>(
         *h.process, *h.cm, SuPools{h.messages.get(), h.outgoing.get(), h.incoming.get()}, parameters, reader,
-        network->context(host), "socket" + std::to_string(sockets_++));
+        EventQueue::Get().AddEntity(network->context(host)), "socket" + std::to_string(sockets_++));
   }
   Ends Join(NodeId a, NodeId b) {
     Ends e{std::make_unique<SuReader>(), std::make_unique<SuReader>(), nullptr, nullptr};

@@ -25,7 +25,8 @@ struct Callers {
       sockets[i] = std::make_unique<SuSocket>(
           *lab.hosts[i].process, *lab.hosts[i].cm,
           SuPools{lab.hosts[i].messages.get(), lab.hosts[i].outgoing.get(), lab.hosts[i].incoming.get()},
-          lab.parameters, rpcs[i], lab.network->context(i), "rpc" + std::to_string(i));
+          lab.parameters, rpcs[i], EventQueue::Get().AddEntity(lab.network->context(i)),
+          "rpc" + std::to_string(i));
       rpcs[i].SetSocket(*sockets[i]);
     }
     lab.hosts[1].accept = [this](uint64_t session, NodeId from) {

@@ -48,8 +48,9 @@ KindOf<int64_t> Mtu(int64_t least) {
           [](const int64_t& mtu, const Writing&) { return std::to_string(mtu); }};
 }
 
+/// A frame's bytes have 16 bits: all its headers and the largest MTU stay below.
 KindOf<int64_t> FrameBytes(int64_t least) {
-  const KindOf<Bytes> size = Sizes(Bytes(least), Kibibytes(64));
+  const KindOf<Bytes> size = Sizes(Bytes(least), Kibibytes(16));
   return {size.shape,
           [size](const Node& node, int64_t& out, Reading& reading) {
             Bytes bytes(out);
