@@ -1,0 +1,123 @@
+// The generator of random scenarios: what it writes is valid, and no kind is left out.
+#include "support/random_scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+namespace headroom::random_scenario_test {
+namespace {
+
+/// What stands behind `key` in the text, wherever that is.
+void Count(const std::string& text, const std::string& key, std::map<std::string, int>& seen) {
+  const std::regex pair("\\b" + key + ": (\\w+)");
+  std::set<std::string> words;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), pair); it != std::sregex_iterator(); ++it)
+    words.insert((*it)[1]);
+  for (const std::string& word : words) ++seen[key + " " + word];
+}
+
+TEST(RandomScenario, IsValidAndOfEveryKind) {
+  std::map<std::string, int> seen;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const std::string text = RandomScenarioText(seed);
+    SCOPED_TRACE(text);
+    ASSERT_NO_THROW(LoadRandomScenario(seed));
+    for (const char* key :
+         {"type", "protocol", "profile", "sonic", "generation", "congestion_control", "verb", "transport"})
+      Count(text, key, seen);
+    for (const char* word : {"lossless: false",
+                             "ecn: none",
+                             "ecn: {",
+                             "watchdog: {",
+                             "watchdog: none",
+                             "rx_buffer: {",
+                             "resources: ",
+                             "erasure: ",
+                             "back: {",
+                             "failover: ",
+                             "tables: true",
+                             "cycles_per_message",
+                             "cycles_per_byte_sent",
+                             "cycles_per_request",
+                             "depth: ",
+                             "rate: ",
+                             "BUFFER_POOL",
+                             "qp: per_message",
+                             "register: true",
+                             "match: \"*\"",
+                             "match: [",
+                             "loss: ",
+                             ":up2"})
+      seen[word] += text.find(word) != std::string::npos;
+  }
+  const std::map<std::string, std::vector<std::string>> kinds = {
+      {"type",
+       {"star",
+        "dumbbell",
+        "leaf_spine",
+        "fat_tree",
+        "torus",
+        "custom",
+        "region",
+        "hpcc",
+        "storage",
+        "herd",
+        "pilaf",
+        "farm",
+        "farm_var",
+        "echo",
+        "rdmavisor",
+        "queue_pairs",
+        "locked",
+        "poisson",
+        "incast",
+        "stream",
+        "list",
+        "permutation",
+        "verbs",
+        "io",
+        "fio",
+        "trace",
+        "kv",
+        "ycsb",
+        "transfers",
+        "mark",
+        "loss",
+        "pause_storm",
+        "macsec",
+        "port_blocked",
+        "slow_receiver",
+        "link_down",
+        "corrupt",
+        "extent_node_down",
+        "nic_restart",
+        "warm_restart"}},
+      {"protocol", {"sk_rdma", "su_rdma", "tcp"}},
+      {"sonic", {"tests", "scenarios"}},
+      {"generation", {"gen1", "gen2", "gen3", "hpcc"}},
+      {"congestion_control", {"none", "dcqcn"}},
+      {"verb", {"write", "send", "read", "auto"}},
+      {"transport", {"rc", "uc", "ud"}}};
+  for (const auto& [key, values] : kinds)
+    for (const std::string& value : values) EXPECT_GE(seen[key + " " + value], 2) << key << ": " << value;
+  for (const auto& [what, count] : seen) EXPECT_GE(count, 1) << what;
+}
+
+TEST(RandomScenario, HasNothingOfAKindThatIsNotAskedFor) {
+  RandomScenarioKinds few;
+  few.services = few.faults = few.sonic = few.files = few.hosts = few.observations = false;
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    const std::string text = RandomScenarioText(seed, few);
+    SCOPED_TRACE(text);
+    ASSERT_NO_THROW(LoadRandomScenario(seed, few));
+    for (const char* word : {"services", "faults", "loss:", "sonic", ", file: ", "hosts:\n", "observe"})
+      EXPECT_EQ(text.find(word), std::string::npos) << word;
+    if (HasFailure()) break;
+  }
+}
+
+}  // namespace
+}  // namespace headroom::random_scenario_test

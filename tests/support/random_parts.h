@@ -1,0 +1,61 @@
+// The sections of a random scenario, each with what the ones before it have.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/dice.h"
+#include "support/random_scenario.h"
+
+namespace headroom {
+
+struct RandomNetwork {
+  std::string type;
+  std::string text;  ///< of `topology`
+  std::vector<std::string> hosts, switches;
+  /// The ends of links, as faults name them: a host and its switch, two switches.
+  std::vector<std::pair<std::string, std::string>> host_links, fabric_links;
+  size_t most_ports = 0;  ///< of a switch
+};
+
+struct RandomClass {
+  std::string name, text;
+  bool lossless = false;
+};
+
+/// What is drawn so far. Sections draw in the order in which they stand in the text.
+struct RandomDraft {
+  Dice d;
+  RandomScenarioKinds kinds;
+  int64_t duration_us = 0;
+  RandomNetwork network{};
+  std::vector<RandomClass> classes{};                           ///< without cnp
+  bool hpcc = false;                                            ///< inputs and rules of the HPCC simulator
+  std::vector<std::string> storage{}, tables{}, connections{};  ///< names of services
+  std::string extent_node{};                                    ///< of the storage service
+  bool small_disks = false;                                     ///< of it: smaller than what files ask for
+  bool back_leg = false;                                        ///< it has one
+  std::string slow_receiver{};  ///< a host whose NIC has to have a receive buffer
+
+  std::string ClassName() { return d.OneOf(classes).name; }
+  std::string LosslessClass() {
+    std::vector<std::string> names;
+    for (const RandomClass& c : classes)
+      if (c.lossless) names.push_back(c.name);
+    return names.empty() ? ClassName() : d.OneOf(names);
+  }
+};
+
+inline std::string ListText(const std::vector<std::string>& names) {
+  return "[" + fmt::format("{}", fmt::join(names, ", ")) + "]";
+}
+
+RandomNetwork DrawNetwork(Dice& d, const RandomScenarioKinds& kinds);
+std::string DrawServices(RandomDraft& draft);   ///< entries; empty: none
+std::string DrawWorkloads(RandomDraft& draft);  ///< entries, one at least
+std::string DrawFaults(RandomDraft& draft);     ///< entries; empty: none
+
+}  // namespace headroom

@@ -1,0 +1,239 @@
+#include "support/random_scenario.h"
+
+#include "support/random_parts.h"
+
+namespace headroom {
+
+namespace {
+
+/// Classes whose DSCP and priority the SONiC files of the tests carry as the scenario has them.
+std::vector<RandomClass> DrawClasses(Dice& d) {
+  std::vector<RandomClass> classes = {{"storage", "{priority: 3, dscp: 3, lossless: true", true}};
+  if (d.OneIn(2)) classes.push_back({"bulk", "{priority: 1, dscp: 0, lossless: false"});
+  if (d.OneIn(3)) classes.push_back({"second", "{priority: 4, dscp: 4, lossless: true", true});
+  if (d.OneIn(3)) classes.push_back({"tcp", "{priority: 2, dscp: 5, lossless: false"});
+  for (RandomClass& c : classes)
+    c.text += d.OneIn(2)   ? "}"
+              : d.OneIn(6) ? ", strict: true}"
+                           : fmt::format(", weight: {}}}", d.Between(1, 4));
+  return classes;
+}
+
+std::string ClassesText(RandomDraft& r) {
+  if (r.classes.size() == 1 && r.d.OneIn(2)) return "";
+  std::string text = "priorities:\n";
+  for (const RandomClass& c : r.classes) text += "  " + c.name + ": " + c.text + "\n";
+  return text + "  cnp: {priority: 6, dscp: 48, strict: true}\n";
+}
+
+/// An entry for all, or none, and some for a few of the names.
+template <class Keys>
+std::string Entries(RandomDraft& r, const char* section, const std::vector<std::string>& names, Keys&& keys) {
+  std::string text;
+  const auto add = [&](const std::string& match) { text += "  - {match: " + match + keys() + "}\n"; };
+  if (!r.d.OneIn(4)) add("\"*\"");
+  for (int64_t n = r.d.Between(0, 2); n > 0; --n) {
+    if (r.d.OneIn(4) && !r.hpcc) {
+      add("[\"*0\", " + names.front() + "]");
+    } else {
+      add(ListText(r.d.Some(names, 1, std::max<size_t>(1, names.size() / 2))));
+    }
+  }
+  return text.empty() ? "" : std::string(section) + ":\n" + text;
+}
+
+std::string Ecn(RandomDraft& r) {
+  Dice& d = r.d;
+  if (d.OneIn(6)) return "none";
+  std::string text;
+  for (const RandomClass& c : r.classes) {
+    if (d.OneIn(3) && !text.empty()) continue;
+    text += (text.empty() ? "" : ", ") + c.name + ": ";
+    text += d.OneIn(8)
+                ? "none"
+                : fmt::format("{{kmin: {}KB, kmax: {}KB, pmax: {}%{}}}", d.Between(1, 50), d.Between(60, 400),
+                              d.Between(1, 100), d.OneIn(4) ? ", per_rate: 100Gbps" : "");
+  }
+  return "{" + text + "}";
+}
+
+/// Of the classes of DrawClasses, and generous enough for most cables: losses for want of headroom may
+/// happen.
+std::string OwnTables(Dice& d) {
+  return fmt::format(
+      "{{size: {}MB, cell: {}B, tables: {{BUFFER_POOL: {{in: {{type: ingress, mode: dynamic, size: {}, xoff: "
+      "{}}}, out: {{type: egress, mode: "
+      "dynamic, size: {}}}}}, BUFFER_PROFILE: {{lossless: {{pool: in, size: 1248, xon: 1248, xon_offset: "
+      "2496, xoff: {}, dynamic_th: {}}}, "
+      "lossy: {{pool: in, size: 0, dynamic_th: 0}}, queue: {{pool: out, size: 0, dynamic_th: {}}}}}, "
+      "BUFFER_PG: {{\"*|3-4\": {{profile: "
+      "lossless}}, \"*|0-2\": {{profile: lossy}}, \"*|5-6\": {{profile: lossy}}}}, BUFFER_QUEUE: "
+      "{{\"*|0-6\": {{profile: queue}}}}}}}}",
+      d.Between(8, 24), d.OneOf<int64_t>({1, 80, 208, 256}), d.Between(1, 5) * 1000000,
+      d.Between(1, 2) * 1000000, d.Between(4, 7) * 1000000, d.Between(50, 200) * 1000, d.Between(-4, 1),
+      d.Between(-2, 3));
+}
+
+std::string Sonic(RandomDraft& r) {
+  Dice& d = r.d;
+  if (r.network.most_ports <= 4 && d.OneIn(2))
+    return "{sonic: tests/sonic/data/" +
+           d.Text(
+               {"rack.config_db.json, ports: order}", "rack_dynamic.json, ports: order}",
+                "rack_flat.json, ports: order}", "spine.config_db.json, ports: order}",
+                "rack.init.json, lookup: tests/sonic/data/pg_profile_lookup.ini, asic: th2, ports: order}"});
+  return "{sonic: scenarios/own-switch/config_db.json, ports: order}";
+}
+
+std::string Buffer(RandomDraft& r) {
+  Dice& d = r.d;
+  if (r.kinds.sonic && r.network.most_ports <= 12 && d.OneIn(3)) return Sonic(r);
+  switch (d.Between(0, 3)) {
+    case 0:
+      return "{profile: " + d.Text({"azure-24mb", "azure-deep", "azure-deep-hub"}) + "}";
+    case 1:
+      return "{profile: azure-24mb, alpha: " + d.Text({"1/64", "1/8", "1", "4"}) + "}";
+    case 2:
+      return fmt::format(
+          "{{profile: azure-24mb, tables: {{BUFFER_PROFILE: {{ingress_lossless: {{xoff: {}}}}}}}}}",
+          d.Between(60, 150) * 1000);
+    default:
+      return OwnTables(d);
+  }
+}
+
+std::string Watchdog(Dice& d) {
+  if (d.OneIn(4)) return "none";
+  return fmt::format(
+      "{{detection: {}us, restoration: {}us, poll: {}us, action: {}, vendor: {}, limits: false}}",
+      d.Between(20, 80), d.Between(20, 80), d.Between(5, 20), d.Text({"drop", "alert"}),
+      d.Text({"broadcom", "mellanox", "cisco"}));
+}
+
+std::string SwitchKeys(RandomDraft& r) {
+  Dice& d = r.d;
+  std::string text;
+  if (d.OneIn(3)) text += fmt::format(", latency: {}ns", d.Between(0, 1000));
+  if (!d.OneIn(3)) text += ", buffer: " + Buffer(r);
+  // The values of a SONiC file hold unless the scenario has its own.
+  if (d.OneIn(2)) text += ", ecn: " + Ecn(r);
+  if (d.OneIn(3)) {
+    std::string pfc = d.OneIn(5) ? ", enabled: false" : "";
+    if (d.OneIn(2)) pfc += fmt::format(", response: {}ns", d.Between(0, 500));
+    if (d.OneIn(3)) pfc += fmt::format(", quanta: {}", d.OneOf<int64_t>({65535, 2000, 300}));
+    if (d.OneIn(3)) pfc += ", watchdog: " + Watchdog(d);
+    if (!pfc.empty()) text += ", pfc: {" + pfc.substr(2) + "}";
+  }
+  return text;
+}
+
+std::string Resources(Dice& d) {
+  const std::string set = d.Text({"ideal", "gen1", "gen2", "gen3", "connectx3-pcie3-x8"});
+  if (d.OneIn(2)) return set;
+  return "{set: " + set + ", " +
+         d.Text({"rx_buffer: {size: 256KiB, xoff: 96KiB, xon: 48KiB}", "rx_buffer: none",
+                 "pcie: {bandwidth: 50Gbps}", "tx_buffer: 16KiB",
+                 "context_cache: {entries: 8, miss: 500ns}"}) +
+         "}";
+}
+
+std::string NicKeys(RandomDraft& r) {
+  Dice& d = r.d;
+  std::string text;
+  if (r.hpcc || d.OneIn(2))
+    text += ", generation: " + (r.hpcc ? "hpcc-sim"
+                                       : d.Text({"dcqcn-paper", "gen1", "gen2", "gen3", "gen2-interop",
+                                                 "gen3-interop", "connectx-default"}));
+  if (d.OneIn(4)) text += ", congestion_control: " + d.Text({"dcqcn", "none", "none"});
+  if (d.OneIn(4))
+    text += fmt::format(", tx_latency: {}ns, rx_latency: {}ns", d.Between(0, 1000), d.Between(0, 1000));
+  if (d.OneIn(3)) text += ", resources: " + Resources(d);
+  if (d.OneIn(3))
+    text += fmt::format(", transport: {{rto: {}us, ack_every: {}, ack_priority: {}, recovery_delay: {}us}}",
+                        d.Between(200, 2000), d.OneOf<int64_t>({1, 1, 4}), d.Text({"same", "cnp"}),
+                        d.OneOf<int64_t>({0, 0, 20}));
+  if (d.OneIn(4))
+    text +=
+        ", dcqcn: {" +
+        d.Text({"rp: {g: 1/64}", "rp: {rate_ai: 100Mbps}", "np: {cnp_delay: 1us}", "roce_cc_prio_mask: 0x08",
+                "limiter: {granularity: burst, burst: 16KiB}}, bugs: {congestion_leaking: true"}) +
+        "}";
+  if (d.OneIn(6)) text += ", registration_latency: 2us";
+  if (d.OneIn(8) && text.find("bugs") == std::string::npos) text += ", bugs: {hidden_fence: true}";
+  if (d.OneIn(8)) text += ", clock: {offset: 3us, drift: 20ppm, sync: 50us}";
+  if (d.OneIn(8)) text += ", pfc: {watchdog: " + Watchdog(d) + "}";
+  return text;
+}
+
+std::string HostKeys(Dice& d) {
+  std::string text;
+  if (!d.OneIn(3)) text += fmt::format(", cores: {}", d.Between(1, 4));
+  text += ", clock: " + d.Text({"1GHz", "2.5GHz"});
+  if (d.OneIn(2))
+    text += fmt::format(", rdma: {{cycles_per_message: {}, cycles_per_byte: 0.1}}", d.Between(0, 3000));
+  if (d.OneIn(2))
+    text += fmt::format(
+        ", tcp: {{cycles_per_message: {}, cycles_per_byte_sent: 0.3, cycles_per_byte_received: 0.5}}",
+        d.Between(0, 5000));
+  if (d.OneIn(2)) text += fmt::format(", operation: {{cycles_per_request: {}}}", d.Between(0, 9000));
+  return text;
+}
+
+std::string ObserveText(RandomDraft& r) {
+  Dice& d = r.d;
+  std::vector<std::string> keys = {"queues: {every: 10us}",
+                                   "groups: {every: 10us}",
+                                   "rates: {every: 10us}",
+                                   "goodput: {every: 20us}",
+                                   "estats: {every: 50us}",
+                                   "cnps: {}",
+                                   "drops: {}",
+                                   "messages: 1/7",
+                                   "operations: none",
+                                   "causes: false",
+                                   "parts: false"};
+  return "observe: {" + fmt::format("{}", fmt::join(d.Some(keys, 1, 4), ", ")) + "}\n";
+}
+
+}  // namespace
+
+std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) {
+  RandomDraft r{Dice(seed), kinds};
+  Dice& d = r.d;
+  r.duration_us = d.Between(20, 120);
+  r.network = DrawNetwork(d, kinds);
+  r.hpcc = r.network.type == "hpcc";
+  r.classes =
+      r.hpcc ? std::vector<RandomClass>{{"storage", "{priority: 3, lossless: true}", true}} : DrawClasses(d);
+  std::string text = fmt::format("name: random-{}\nseed: {}\nduration: {}us\ndeadline: 5ms\n", seed,
+                                 d.Between(1, 1000), r.duration_us);
+  if (d.OneIn(3)) text += fmt::format("warmup: {}us\n", d.Between(0, 15));
+  if (r.hpcc) text += "frames: hpcc\n";
+  if (d.OneIn(2)) text += "mtu: " + d.Text({"512", "1024", "4096", "4096"}) + "\n";
+  text += "topology:" + r.network.text + "\n" + ClassesText(r);
+  text += Entries(r, "switches", r.network.switches, [&] { return SwitchKeys(r); });
+  std::string nics = Entries(r, "nics", r.network.hosts, [&] { return NicKeys(r); });
+  const std::string hosts =
+      kinds.hosts && d.OneIn(2) ? Entries(r, "hosts", r.network.hosts, [&] { return HostKeys(d); }) : "";
+  const std::string services = DrawServices(r), workloads = DrawWorkloads(r);
+  const std::string faults = kinds.faults && d.OneIn(2) ? DrawFaults(r) : "";
+  if (!r.slow_receiver.empty())
+    nics += (nics.empty() ? "nics:\n" : "") +
+            fmt::format(
+                "  - {{match: {}, resources: {{rx_buffer: {{size: 512KiB, xoff: 128KiB, xon: 64KiB}}}}}}\n",
+                r.slow_receiver);
+  text += nics + hosts;
+  if (!services.empty()) text += "services:\n" + services;
+  text += "workloads:\n" + workloads;
+  if (!faults.empty()) text += "faults:\n" + faults;
+  if (kinds.observations && d.OneIn(2)) text += ObserveText(r);
+  return text;
+}
+
+std::filesystem::path RandomScenarioFolder() { return HEADROOM_SOURCE_DIR; }
+
+ScenarioFile LoadRandomScenario(uint64_t seed, const RandomScenarioKinds& kinds) {
+  return LoadScenarioFileText(RandomScenarioText(seed, kinds), "random.yaml", RandomScenarioFolder());
+}
+
+}  // namespace headroom
