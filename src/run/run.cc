@@ -108,12 +108,13 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
       network.switch_at(n).CheckAlways();
   }
   if (options.on_progress) {
-    FastSimulator::SetPulse([&] {
+    const auto pulse = [&] {
       const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(),
                               traffic.finished() + services.finished(),
                               traffic.messages().size() + services.begun()};
       if (!options.on_progress(progress)) ending.Interrupt();
-    });
+    };
+    FastSimulator::SetPulse(pulse, options.progress_every);
   }
   if (options.on_start) options.on_start();
   traffic.Start();

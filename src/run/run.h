@@ -38,8 +38,9 @@ struct RunOptions {
   /// What is set up, as it begins: of a large network that takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< the network is built, nothing has happened in it
-  /// Called every quarter of a million events or so; returns false to end the run, as interrupted.
+  /// Called after each `progress_every` events; returns false to end the run, as interrupted.
   std::function<bool(const Progress&)> on_progress;
+  uint64_t progress_every = FastSimulator::kPulseEvents;
 };
 
 /// Throws std::invalid_argument where the network cannot be built as described, std::logic_error where an

@@ -7,6 +7,7 @@
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace headroom {
@@ -14,6 +15,7 @@ namespace headroom {
 NS_OBJECT_ENSURE_REGISTERED(FastSimulator);
 
 std::function<void()> FastSimulator::pulse_;
+uint64_t FastSimulator::pulse_every_ = kPulseEvents;
 
 void StartSimulator(uint64_t run, Driver driver) {
   static bool started = false;
@@ -124,15 +126,16 @@ bool FastSimulator::IsExpired(const ns3::EventId& id) const {
 
 void FastSimulator::Run() {
   stop_ = false;
+  next_pulse_ = GetEventCount() + pulse_every_;
   while (!stop_ && !queue_->IsEmpty()) {
     const uint64_t own_before = queue_->executed();
     in_ns3_event_ = false;
-    queue_->RunOwn(stop_, kPulseEvents);
+    queue_->RunOwn(stop_, next_pulse_ - std::min(next_pulse_, GetEventCount()));
     in_ns3_event_ = true;
     if (queue_->executed() != own_before) context_ = queue_->context();
-    if (pulse_ && GetEventCount() >= next_pulse_) {
-      next_pulse_ = GetEventCount() + kPulseEvents;
-      pulse_();
+    if (GetEventCount() >= next_pulse_) {
+      next_pulse_ = GetEventCount() + pulse_every_;
+      if (pulse_) pulse_();
     }
     while (!stop_ && queue_->NextIsNs3()) {
       const ns3::Scheduler::Event next = queue_->RemoveNext();

@@ -23,8 +23,12 @@ class FastSimulator final : public ns3::SimulatorImpl {
   static ns3::TypeId GetTypeId();
   FastSimulator();
 
-  /// Called every quarter of a million events or so, between two of them; for progress and interruption.
-  static void SetPulse(std::function<void()> pulse) { pulse_ = std::move(pulse); }
+  static constexpr uint64_t kPulseEvents = 1u << 18;
+  /// Called after each `every` events, between two of them; for progress and interruption.
+  static void SetPulse(std::function<void()> pulse, uint64_t every = kPulseEvents) {
+    pulse_ = std::move(pulse);
+    pulse_every_ = every;
+  }
 
   void Destroy() override;
   bool IsFinished() const override;
@@ -47,11 +51,11 @@ class FastSimulator final : public ns3::SimulatorImpl {
   uint64_t GetEventCount() const override;
 
  private:
-  static constexpr uint64_t kPulseEvents = 1u << 18;
   void DoDispose() override;
   ns3::EventId ScheduleAt(uint64_t ts, uint32_t context, ns3::EventImpl* event);
 
   static std::function<void()> pulse_;
+  static uint64_t pulse_every_;
 
   ns3::Ptr<EventQueue> queue_;
   std::vector<ns3::EventId> at_destroy_;
@@ -62,7 +66,7 @@ class FastSimulator final : public ns3::SimulatorImpl {
   uint32_t context_;
   bool in_ns3_event_ = true;
   uint64_t ns3_events_run_ = 0;
-  uint64_t next_pulse_ = kPulseEvents;  ///< count of events from which on the next pulse is due
+  uint64_t next_pulse_ = 0;  ///< count of events from which on the next pulse is due
 };
 
 }  // namespace headroom
