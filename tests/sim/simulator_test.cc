@@ -221,5 +221,25 @@ TEST(FastSimulator, PulseIsRareAlsoAmongNs3sEvents) {
   });
 }
 
+TEST(FastSimulator, PulseComesAfterEachSoManyEvents) {
+  InChild([] {
+    StartSimulator(1);
+    std::string log;
+    Writer writer(log);
+    const EntityId entity = EventQueue::Get().AddEntity(0);
+    for (int i = 0; i < 100; ++i) {
+      EventQueue::Get().PushTarget(Picoseconds(1000 * i + 500), TimedEvent::Order(EventClass::sample, entity),
+                                   &writer, 0);
+    }
+    Repeat(100);
+    std::vector<uint64_t> at;
+    FastSimulator::SetPulse([&at] { at.push_back(ns3::Simulator::GetEventCount()); }, 50);
+    ns3::Simulator::Run();
+    FastSimulator::SetPulse(nullptr);
+    EXPECT_EQ(at, (std::vector<uint64_t>{50, 100, 150}));
+    ns3::Simulator::Destroy();
+  });
+}
+
 }  // namespace
 }  // namespace headroom::simulator_test
