@@ -14,7 +14,7 @@ PAGE = "ARCHITECTURE.md"
 # Of other projects, which pages name as sources.
 ELSEWHERE = ("tests/snappi_tests", "tests/saitests", "tests/pfcwd")
 # Tests that are not of one room: whole runs, and what is compared with something outside.
-WHOLE = {"acceptance", "fuzz", "peers", "plots", "run", "scenario", "structure", "study", "support"}
+WHOLE = {"acceptance", "fuzz", "peers", "plots", "run", "scenario", "short", "structure", "study", "support"}
 
 
 def rooms(page):
