@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,8 +15,7 @@ class TestFolder {
  public:
   TestFolder()
       : path_(std::filesystem::path(testing::TempDir()) /
-              ("headroom-" + std::to_string(getpid()) + '-' +
-               testing::UnitTest::GetInstance()->current_test_info()->name())) {
+              ("headroom-" + std::to_string(getpid()) + '-' + NameOfTest())) {
     std::filesystem::create_directories(path_);
   }
   ~TestFolder() { std::filesystem::remove_all(path_); }
@@ -36,6 +36,13 @@ class TestFolder {
   }
 
  private:
+  /// Of one with a parameter, without its slash.
+  static std::string NameOfTest() {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '-');
+    return name;
+  }
+
   std::filesystem::path path_;
 };
 
