@@ -4,8 +4,10 @@
 
 namespace headroom {
 
-Fabric::Fabric(const Scenario& scenario)
-    : scenario_(scenario), routes_(ComputeRoutes(scenario.topology)), paths_(scenario.topology, routes_) {
+Fabric::Fabric(const Scenario& scenario, const std::vector<int>& down)
+    : scenario_(scenario),
+      routes_(down.empty() ? ComputeRoutes(scenario.topology) : ComputeRoutes(scenario.topology, down)),
+      paths_(scenario.topology, routes_) {
   std::map<NodeId, uint32_t> known;
   for (NodeId host = 0; host < topology().hosts; ++host) {
     const NodeId next = UplinkOf(host).to.node;

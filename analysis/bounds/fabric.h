@@ -15,7 +15,9 @@ using DirectedLink = uint32_t;
 class Fabric {
  public:
   /// Keeps a reference to the scenario.
-  explicit Fabric(const Scenario& scenario);
+  explicit Fabric(const Scenario& scenario) : Fabric(scenario, {}) {}
+  /// The routes leave out the links whose number in `down` is not 0; empty: none.
+  Fabric(const Scenario& scenario, const std::vector<int>& down);
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
 

@@ -2,15 +2,54 @@
 
 #include <algorithm>
 
+#include "analysis/bounds/tcp_cost.h"
+
 namespace headroom {
 namespace {
 
+constexpr uint8_t kAnyPriority = 0xff;
+
+bool OverTcp(const StorageLeg& leg, uint8_t priority) {
+  return leg.protocol == StorageProtocol::tcp && (priority == kAnyPriority || leg.priority == priority);
+}
+
+/// Whether TCP's packets have this priority.
+bool HasTcp(const Scenario& scenario, uint8_t priority) {
+  return std::ranges::any_of(scenario.services, [priority](const StorageParameters& p) {
+    return OverTcp(p.front, priority) || (p.back && OverTcp(*p.back, priority)) ||
+           (p.failover && OverTcp(p.failover->to, priority));
+  });
+}
+
+Bytes LargestOfTcp(const Scenario& scenario) {
+  return Bytes(TcpSegment(scenario.ip_mtu) + TcpOverhead(scenario.ip_mtu));
+}
+
+/// Of queue pairs, and of TCP where a lossless class carries it.
 Bytes LargestFrame(const Scenario& scenario) {
   const FrameFormat& frames = scenario.frames;
   Bytes largest = frames.Data(scenario.mtu, true);
   for (const WorkloadParameters& w : scenario.workloads)
     largest = std::max(largest, frames.Data(w.verb, scenario.mtu, true, true));
+  for (const TrafficClass& c : scenario.classes) {
+    if (!c.name.empty() && c.lossless && HasTcp(scenario, c.priority))
+      largest = std::max(largest, LargestOfTcp(scenario));
+  }
   return largest;
+}
+
+/// What depends on neither end.
+LinkHeadroomInput InputOf(const Scenario& scenario, const LinkSpec& link) {
+  const FrameFormat& frames = scenario.frames;
+  LinkHeadroomInput in;
+  in.rate = link.rate;
+  in.one_way = link.delay + link.phy;
+  in.pause_frame = frames.Pfc();
+  in.largest_frame = in.reverse_frame = LargestFrame(scenario);
+  if (HasTcp(scenario, kAnyPriority)) in.reverse_frame = std::max(in.reverse_frame, LargestOfTcp(scenario));
+  in.smallest_frame = std::min({frames.Ack(), frames.Data(1, false), in.largest_frame});
+  in.gap = Bytes(frames.gap);
+  return in;
 }
 
 }  // namespace
@@ -20,17 +59,17 @@ LinkHeadroomInput HeadroomInputOfLink(const Scenario& scenario, const TopologyLi
   const NodeId peer = link.a.node == receiver ? link.b.node : link.a.node;
   const SwitchParameters& pausing = scenario.switches[receiver - hosts];
   const SwitchParameters& paused = peer < hosts ? pausing : scenario.switches[peer - hosts];
-  const FrameFormat& frames = scenario.frames;
 
-  LinkHeadroomInput in;
-  in.rate = link.spec.rate;
-  in.one_way = link.spec.delay + link.spec.phy;
+  LinkHeadroomInput in = InputOf(scenario, link.spec);
   in.response = paused.pfc.response;
-  in.pause_frame = frames.Pfc();
-  in.largest_frame = in.reverse_frame = LargestFrame(scenario);
-  in.smallest_frame = std::min({frames.Ack(), frames.Data(1, false), in.largest_frame});
-  in.gap = Bytes(frames.gap);
   in.cell = pausing.buffer.cell;
+  return in;
+}
+
+LinkHeadroomInput HeadroomInputOfNic(const Scenario& scenario, const TopologyLink& link, NodeId host) {
+  const NodeId peer = link.a.node == host ? link.b.node : link.a.node;
+  LinkHeadroomInput in = InputOf(scenario, link.spec);
+  in.response = scenario.switches[peer - scenario.topology.hosts].pfc.response;
   return in;
 }
 

@@ -12,7 +12,11 @@ namespace headroom {
 /// `receiver` is a switch at one end of the link.
 LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
 
-/// What HeadroomOfLink reckons with.
+/// The input of HeadroomOfLink.
 LinkHeadroomInput HeadroomInputOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
+
+/// The same for the receive buffer of a NIC, which counts bytes and not cells. REQUIRES: `host` is at one end
+/// of the link, a switch at the other.
+LinkHeadroomInput HeadroomInputOfNic(const Scenario& scenario, const TopologyLink& link, NodeId host);
 
 }  // namespace headroom

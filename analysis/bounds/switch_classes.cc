@@ -166,6 +166,16 @@ const BufferPool* FindPool(const BufferParameters& buffer, const std::string& na
   return at == buffer.pools.end() ? nullptr : &*at;
 }
 
+const char* LimitKey(const BufferProfile& profile) { return profile.dynamic_th ? "dynamic_th" : "static_th"; }
+
+const char* LimitKeyOfGroups(const SwitchClass& c) {
+  for (const PortClass& port : c.ports) {
+    for (const ClassAtPort& at : port.classes)
+      if (at.pfc && at.Xoff().v > 0) return LimitKey(*at.group_profile);
+  }
+  return "dynamic_th";
+}
+
 std::string LinkText(const LinkSpec& link) {
   const double micros = InMicroseconds(link.delay + link.phy);
   const std::string delay =

@@ -55,6 +55,11 @@ std::vector<SwitchClass> ClassifySwitches(const Fabric& fabric);
 /// Null where there is no such pool.
 const BufferPool* FindPool(const BufferParameters& buffer, const std::string& name);
 
+/// The key of a profile's limit: static_th or dynamic_th.
+const char* LimitKey(const BufferProfile& profile);
+/// That of the first lossless group, of any class.
+const char* LimitKeyOfGroups(const SwitchClass& c);
+
 /// "100Gbps, 15 ns"
 std::string LinkText(const LinkSpec& link);
 

@@ -13,9 +13,6 @@ constexpr int64_t kPiece = TcpCosts::kAggregate;
 
 int64_t Pieces(int64_t data) { return std::max<int64_t>((data + kPiece - 1) / kPiece, 1); }
 
-/// Of frames as OverTcp makes them, headers and gap.
-int64_t Overhead(int64_t ip_mtu) { return kEthernet + ip_mtu - IpStack::SegmentSize(ip_mtu) + kFcs; }
-
 /// Of bytes of a stream, however they are cut into segments: all of them pass each hop, and one frame at
 /// least the hops before it and behind it.
 Time StreamArrives(const IdealPath& way, int64_t bytes) {
@@ -30,16 +27,19 @@ Time StreamArrives(const IdealPath& way, int64_t bytes) {
 
 }  // namespace
 
+int64_t TcpSegment(int64_t ip_mtu) { return IpStack::SegmentSize(ip_mtu); }
+int64_t TcpOverhead(int64_t ip_mtu) { return kEthernet + ip_mtu - TcpSegment(ip_mtu) + kFcs; }
+
 IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu) {
   IdealPath path = way;
   path.mtu = IpStack::SegmentSize(ip_mtu);
-  path.frames = {.header = Overhead(ip_mtu),
+  path.frames = {.header = TcpOverhead(ip_mtu),
                  .reth = 0,
                  .aeth = 0,
                  .immdt = 0,
                  .ieth = 0,
                  .deth = 0,
-                 .ack = Overhead(ip_mtu),
+                 .ack = TcpOverhead(ip_mtu),
                  .gap = way.frames.gap,
                  .min = way.frames.min};
   return path;
@@ -68,7 +68,7 @@ Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, 
 }
 
 double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu) {
-  return bytes * (1 + static_cast<double>(Overhead(ip_mtu) + frames.gap) /
+  return bytes * (1 + static_cast<double>(TcpOverhead(ip_mtu) + frames.gap) /
                           static_cast<double>(IpStack::SegmentSize(ip_mtu)));
 }
 

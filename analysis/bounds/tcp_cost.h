@@ -31,6 +31,10 @@ Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, 
 Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 
+/// Payload of a full segment, and what its frame has beside that, with FCS.
+int64_t TcpSegment(int64_t ip_mtu);
+int64_t TcpOverhead(int64_t ip_mtu);
+
 /// Bytes on a wire for so many of a stream, at least.
 double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu);
 

@@ -89,6 +89,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.watchdogs = CheckWatchdogs(fabric, switches, report.findings);
   report.deadlock = CheckDeadlock(fabric, report.findings);
   report.nics = CheckNics(fabric, report.findings);
+  report.nic_headroom = CheckNicHeadroom(fabric, report.findings);
   report.flows = CheckFlows(fabric, report.findings);
   report.fluid = CheckFluid(fabric, report.findings);
   report.services = CheckServices(fabric, switches, report.findings);

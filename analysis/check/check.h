@@ -7,6 +7,7 @@
 #include "analysis/check/check_fluid.h"
 #include "analysis/check/check_headroom.h"
 #include "analysis/check/check_memory.h"
+#include "analysis/check/check_nic_headroom.h"
 #include "analysis/check/check_nics.h"
 #include "analysis/check/check_path.h"
 #include "analysis/check/check_services.h"
@@ -28,6 +29,7 @@ struct CheckReport {
   std::vector<WatchdogCheck> watchdogs;
   DeadlockCheck deadlock;
   std::vector<NicCheck> nics;
+  std::vector<NicHeadroomCheck> nic_headroom;
   ServicesChecks services;
   TrafficCheck traffic;
   FlowsChecks flows;

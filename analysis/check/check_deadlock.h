@@ -6,14 +6,26 @@
 
 #include "analysis/bounds/fabric.h"
 #include "sim/finding.h"
+#include "sim/units.h"
 
 namespace headroom {
 
+/// Queues "s0:p1" each of which waits for the next, the last for the first.
+using QueueCircle = std::vector<std::string>;
+
 struct DeadlockCheck {
   bool lossless = false;  ///< there is a lossless class, and PFC somewhere
-  std::vector<std::string>
-      cycle;            ///< queues "s0:p1" each of which waits for the next, the last for the first
-  std::string classes;  ///< lossless, "storage, bulk"
+  QueueCircle cycle;      ///< of the routes from the start on; empty: none
+  /// Of the routes from `at` on, without the links that are down then: "s0:p2 – s2:p2, …".
+  struct Later {
+    Time at;
+    std::string down;
+    QueueCircle cycle;
+  };
+  std::vector<Later> later;  ///< in the order of time, each circle once
+  size_t changes = 0;        ///< sets of links that faults take out of the routes: so many were looked at
+  bool all_changes = true;   ///< false: there are more
+  std::string classes;       ///< lossless, "storage, bulk"
 };
 
 DeadlockCheck CheckDeadlock(const Fabric& fabric, Findings& findings);

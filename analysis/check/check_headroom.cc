@@ -72,17 +72,6 @@ std::string HowToFit(const HeadroomCheck& check) {
   return change + "; or a shorter cable";
 }
 
-/// The sum, term by term.
-std::string WireSum(const HeadroomCheck& check) {
-  const LinkHeadroom& n = check.need;
-  std::string text =
-      fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
-  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", FormatBytes(n.pause_waits));
-  text += fmt::format(" + {} pause", FormatBytes(n.pause_frame));
-  if (n.response.v > 0) text += fmt::format(" + {} of response", FormatBytes(n.response));
-  return text + fmt::format(" + {} begun", FormatBytes(n.frame_begun));
-}
-
 void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   const std::string where =
       fmt::format("{} ← {}, {}, {} (as {})", check.at, check.from, LinkText(check.link),
@@ -100,14 +89,14 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
          fmt::format(
              "up to {} come over the wire ({}), {} in the buffer, in small frames {}; the group {}: lossless "
              "frames may be dropped{}",
-             FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.of_largest_frames),
+             FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(check.need.of_largest_frames),
              FormatBytes(check.need.Total()), against, no_row),
          HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
          fmt::format("up to {} come over the wire ({}), in small frames {} in the buffer; the group {}{}",
-                     FormatBytes(check.need.OnWire()), WireSum(check), FormatBytes(check.need.Total()),
+                     FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(check.need.Total()),
                      against, no_row),
          HowToFit(check)});
   } else if (!check.has_row) {
@@ -125,7 +114,10 @@ OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link, const 
   constexpr Bytes kJumbo{9216};
   OtherFormulas others;
   others.least = LeastHeadroom(in.rate, in.one_way, in.largest_frame);
-  if (const auto value = IeeeDelayValue(in.rate, in.one_way, kJumbo, kJumbo)) others.ieee = value->Total();
+  if (const auto value = IeeeDelayValue(in.rate, in.one_way, kJumbo, kJumbo)) {
+    others.ieee = value->Total();
+    others.ieee_at_least = !value->interface;
+  }
   // Broadcom's ASICs have the cells of a Spectrum, some of them, and not its buffer.
   if (!asic.empty() && !asic.starts_with("spectrum")) return others;
   for (int generation = 1; generation <= 6 && !others.sonic; ++generation) {
@@ -326,6 +318,15 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
 }
 
 }  // namespace
+
+std::string WireSum(const LinkHeadroom& n) {
+  std::string text =
+      fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
+  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", FormatBytes(n.pause_waits));
+  text += fmt::format(" + {} pause", FormatBytes(n.pause_frame));
+  if (n.response.v > 0) text += fmt::format(" + {} of response", FormatBytes(n.response));
+  return text + fmt::format(" + {} begun", FormatBytes(n.frame_begun));
+}
 
 HeadroomChecks CheckHeadroom(const Fabric& fabric, const std::vector<SwitchClass>& switches,
                              Findings& findings) {

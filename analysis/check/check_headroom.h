@@ -15,6 +15,7 @@ namespace headroom {
 struct OtherFormulas {
   Bytes least;                 ///< LeastHeadroom, with the scenario's own frames
   std::optional<Bytes> ieee;   ///< IeeeDelayValue; none for a rate that it is not quoted for
+  bool ieee_at_least = false;  ///< its interface delay is not quoted for this rate
   std::optional<Bytes> sonic;  ///< SONiC's script, for the Spectrum with the buffer's cell; none with another
 };
 
@@ -53,6 +54,9 @@ struct HeadroomChecks {
   std::vector<HeadroomCheck> links;
   std::vector<HeadroomPoolCheck> pools;
 };
+
+/// The sum on the wire, term by term.
+std::string WireSum(const LinkHeadroom& need);
 
 HeadroomChecks CheckHeadroom(const Fabric& fabric, const std::vector<SwitchClass>& switches,
                              Findings& findings);

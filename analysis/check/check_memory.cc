@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/bounds/group_fill.h"
+#include "analysis/check/check_overrun.h"
 #include "analysis/check/check_thresholds.h"
 #include "report/text/text_table.h"
 #include "switch/buffer/profiles.h"
@@ -157,22 +158,49 @@ std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& 
   return worst;
 }
 
-/// One group that the queue does not hold loses frames whenever it is congested; of several it takes as many.
-void JudgeEgress(const EgressCheck& check, Findings& findings) {
+/// The lossless group and queue of a class at one of the ports that have both.
+const ClassAtPort* WithProfiles(const SwitchClass& c, const TrafficClass& traffic) {
+  for (const PortClass& port : c.ports) {
+    const ClassAtPort& at = port.classes[traffic.priority];
+    if (at.group_profile && at.queue_profile) return &at;
+  }
+  return nullptr;
+}
+
+/// By the keys that the profiles have: of a queue as much as comes in, of groups with a limit in bytes as
+/// much as fits.
+std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
+  const ClassAtPort* at = WithProfiles(c, traffic);
+  if (at == nullptr) return "a larger egress limit and pool for lossless queues";
+  const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
+  const std::string larger =
+      fmt::format("static_th of at least {} B{} in profile {} and a pool as large", check.Ingress().v,
+                  queue.dynamic_th ? " in place of dynamic_th" : "", queue.name);
+  const int64_t each = (check.limit - check.headroom).v / check.groups - at->ingress->reserved;
+  if (group.dynamic_th) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
+  if (each <= 0) return larger;
+  return fmt::format("{}, or static_th of at most {} B in profile {}", larger, each, group.name);
+}
+
+/// One group that the queue does not hold loses frames whenever it is congested; of several it takes as many,
+/// which a workload may bring.
+void JudgeEgress(const EgressCheck& check, const std::optional<Overrun>& overrun, const std::string& change,
+                 Findings& findings) {
   if (!check.too_many) return;
   const uint32_t k = *check.too_many;
-  findings.push_back(
-      {k == 1 ? Severity::error : Severity::warning,
-       fmt::format("{}, class {}, egress", check.at, check.traffic_class),
-       fmt::format(
-           "a queue takes {}, and {} before its groups pause or use up their headroom: {} groups that "
-           "send to it hold {} when they are full and {} more in headroom",
-           FormatBytes(check.limit),
-           k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
-           check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom)),
-       fmt::format("an egress limit (static_th) and pool of at least {} for lossless queues, or a lower "
-                   "dynamic_th of the groups",
-                   FormatBytes(check.Ingress()))});
+  std::string what = fmt::format(
+      "a queue takes {}, and {} before its groups pause or use up their headroom: {} groups that "
+      "send to it hold {} when they are full and {} more in headroom",
+      FormatBytes(check.limit),
+      k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
+      check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom));
+  if (overrun)
+    what += fmt::format(
+        ". Workload {} sends to {} by {} groups at once, which hold {} before they pause, and "
+        "nothing else slows it down: lossless frames are dropped",
+        overrun->workload, overrun->target, overrun->groups, FormatBytes(overrun->held));
+  findings.push_back({k == 1 || overrun ? Severity::error : Severity::warning,
+                      fmt::format("{}, class {}, egress", check.at, check.traffic_class), what, change});
 }
 
 }  // namespace
@@ -190,7 +218,7 @@ MemoryChecks CheckMemory(const Fabric& fabric, const std::vector<SwitchClass>& s
         continue;
       }
       if (const auto egress = CheckEgress(fabric, c, traffic)) {
-        JudgeEgress(*egress, findings);
+        JudgeEgress(*egress, OverrunOf(fabric, c, traffic), HowToHold(*egress, c, traffic), findings);
         checks.egress.push_back(*egress);
       }
     }

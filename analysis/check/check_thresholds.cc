@@ -10,6 +10,7 @@
 
 #include "dcqcn/red_marker.h"
 #include "report/text/text_table.h"
+#include "scenario/senders.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -91,7 +92,9 @@ class ClassThresholds {
   uint32_t groups_ = 0;
 };
 
-void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, Findings& findings) {
+/// `key`: of the groups' limits.
+void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, const char* key,
+                   Findings& findings) {
   const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
   if (!check.ecn || check.shared.v <= 0) return;
   const double alone = thresholds.LeastXoffAt(1);
@@ -103,7 +106,7 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
                                     FormatBytes(alone), FormatBytes(kmin),
                                     FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
                                     FormatRate(check.rate)),
-                        fmt::format("kmin well below {}, or a higher dynamic_th", FormatBytes(alone))});
+                        fmt::format("kmin well below {}, or a higher {}", FormatBytes(alone), key)});
     return;
   }
   std::string what;
@@ -186,27 +189,43 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
   }
 }
 
-void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
-                     Findings& findings) {
-  const bool carries = std::ranges::any_of(
-      s.workloads, [&](const WorkloadParameters& w) { return w.priority == traffic.priority; });
-  const bool dcqcn = std::ranges::any_of(s.nics, [&](const NicParameters& n) {
-    return n.Reacts(traffic.priority) || n.Notifies(traffic.priority);
-  });
-  if (!carries || !dcqcn) return;
+/// Switches where nothing of this class is marked, "t0, spine"; empty: it is everywhere.
+std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficClass& traffic) {
   std::string without;
   for (const SwitchClass& c : switches) {
     const bool marks = std::ranges::any_of(
         c.ports, [&](const PortClass& port) { return port.classes[traffic.priority].ecn.has_value(); });
     if (!marks) without += (without.empty() ? "" : ", ") + c.name;
   }
+  return without;
+}
+
+bool HasDcqcn(const Scenario& s, const TrafficClass& traffic) {
+  return !traffic.name.empty() && HasQueuePairs(s, traffic.priority) &&
+         std::ranges::any_of(s.nics, [&](const NicParameters& n) {
+           return n.Reacts(traffic.priority) || n.Notifies(traffic.priority);
+         });
+}
+
+/// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. What takes
+/// congestion control away takes it from this class alone.
+void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
+                     Findings& findings) {
+  if (!HasDcqcn(s, traffic)) return;
+  const std::string without = WithoutEcn(switches, traffic);
   if (without.empty()) return;
+  const bool alone = std::ranges::none_of(s.classes, [&](const TrafficClass& other) {
+    return other.priority != traffic.priority && HasDcqcn(s, other);
+  });
+  const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
   findings.push_back(
       {Severity::warning, fmt::format("class {}", traffic.name),
        fmt::format("no ECN at {}: what queues there is never marked, DCQCN does not react to it and only {} "
                    "do",
                    without, traffic.lossless ? "pauses" : "drops"),
-       fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or congestion_control: none", traffic.name)});
+       fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
+                   alone ? "congestion_control: none"
+                         : fmt::format("nics: dcqcn: {{roce_cc_prio_mask: 0x{:02x}}}", others))});
 }
 
 }  // namespace
@@ -246,7 +265,8 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
       std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
       for (ThresholdCheck& check : thresholds.Check()) {
         const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
-        if (c.parameters->pfc.enabled && first) JudgeLossless(check, thresholds, findings);
+        if (c.parameters->pfc.enabled && first)
+          JudgeLossless(check, thresholds, LimitKeyOfGroups(c), findings);
         checks.push_back(std::move(check));
       }
     }

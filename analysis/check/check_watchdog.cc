@@ -54,7 +54,8 @@ std::vector<std::pair<std::string, NodeId>> NeighboursOf(const Fabric& fabric, N
   return neighbours;
 }
 
-void Judge(const WatchdogCheck& check, Findings& findings) {
+/// `key`: of the limits of the groups at the far end.
+void Judge(const WatchdogCheck& check, const char* key, Findings& findings) {
   if (check.detection > check.longest_pause) return;
   findings.push_back(
       {Finding::Severity::warning,
@@ -63,8 +64,8 @@ void Judge(const WatchdogCheck& check, Findings& findings) {
                    "groups at the far end hold up to {}, which leave over {}",
                    FormatTime(check.detection), FormatReadable(InSeconds(check.longest_pause) * 1e3),
                    FormatBytes(static_cast<double>(check.held.v)), FormatRate(check.rate)),
-       fmt::format("a detection time above {} ms, or a lower dynamic_th there",
-                   FormatReadable(InSeconds(check.longest_pause) * 1e3))});
+       fmt::format("a detection time above {} ms, or a lower {} there",
+                   FormatReadable(InSeconds(check.longest_pause) * 1e3), key)});
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ std::vector<WatchdogCheck> CheckWatchdogs(const Fabric& fabric, const std::vecto
                         .held = drain.held,
                         .rate = drain.rate,
                         .longest_pause = drain.takes});
-      Judge(checks.back(), findings);
+      Judge(checks.back(), LimitKeyOfGroups(*far), findings);
     }
   }
   return checks;

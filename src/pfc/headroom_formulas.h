@@ -15,18 +15,19 @@ Bytes LeastHeadroom(Rate rate, Time one_way, Bytes frame);
 
 /// The delay value of IEEE 802.1Qbb (802.1Q, annex O), term by term, in bytes.
 struct DelayValue {
-  Bytes cable;      ///< both ways
-  Bytes in_way;     ///< the largest frame of the reverse direction
-  Bytes pause;      ///< 672 bit times
-  Bytes interface;  ///< MAC, PCS, PMA and PMD of both ends
-  Bytes response;   ///< of the peer
-  Bytes begun;      ///< the largest lossless frame, which the peer finishes
-  Bytes Total() const { return cable + in_way + pause + interface + response + begun; }
+  Bytes cable;                     ///< both ways
+  Bytes in_way;                    ///< the largest frame of the reverse direction
+  Bytes pause;                     ///< 672 bit times
+  std::optional<Bytes> interface;  ///< MAC, PCS, PMA and PMD of both ends; none: not quoted for this rate
+  Bytes response;                  ///< of the peer
+  Bytes begun;                     ///< the largest lossless frame, which the peer finishes
+  /// Without an interface delay the sum is a lower bound.
+  Bytes Total() const { return cable + in_way + pause + interface.value_or(Bytes()) + response + begun; }
 };
 
-/// With the largest delays that the standard allows at a rate, which are quoted for 10, 25, 40 and 100 Gb/s
-/// (in bit times: interface 8192, 6144, 24576, 122880; response 30720, 40960, 60416, 201728); none for
-/// others. Frames are given with FCS and count 20 bytes of preamble and gap.
+/// With the largest delays that the standard allows at a rate (in bit times: interface 8192, 6144, 24576,
+/// 122880 at 10, 25, 40, 100 Gb/s; response 30720, 40960, 60416, 201728, and 463360 at 400 Gb/s); none for
+/// other rates. Frames are given with FCS and count 20 bytes of preamble and gap.
 std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_frame, Bytes lossless_frame);
 
 /// Thresholds of a switch whose groups share what headroom leaves: Zhu et al., SIGCOMM 2015, section 4.

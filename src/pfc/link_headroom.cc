@@ -50,6 +50,10 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
   const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
   need.rounding = Stored(until_stop, MostWasteful(in), in) + first_and_last - need.OnWire();
+  // The last frame was sent one way before the decision. Another begins with each frame's time until the peer
+  // stops, the first at once.
+  const Bytes at_once = until_stop - need.pause_waits;
+  need.for_sure = InCells(in.largest_frame, in.cell) * (at_once.v / (in.largest_frame + in.gap).v + 1);
   need.of_largest_frames = Stored(until_stop, in.largest_frame, in) + first_and_last;
   return need;
 }

@@ -1,37 +1,33 @@
 // Links that go down and come up again, and the routes that follow.
 #include "run/faults.h"
 #include "run/network.h"
+#include "scenario/fault_links.h"
 
 namespace headroom {
 
 void Faults::Apply(const LinkDownFault& fault) {
-  std::vector<size_t> links;
-  LinkEnd first;
-  for (const auto& [i, side] : LinksBetween(fault.a, fault.b)) {
-    const LinkEnd& a = EndOf(i, side);
-    const LinkEnd& b = EndOf(i, 1 - side);
-    if (a.port_index != fault.port_a.value_or(a.port_index)) continue;
-    if (b.port_index != fault.port_b.value_or(b.port_index)) continue;
-    if (links.empty()) first = a;
-    links.push_back(i);
-    network_.link(i).MayGoDown();
-  }
-  const std::string& peer = network_.scenario().topology.nodes[fault.b].name;
-  const int port = links.size() == 1 ? static_cast<int>(first.port_index) : -1;
+  const Topology& topology = network_.scenario().topology;
+  const std::vector<uint32_t> links = LinksOf(fault, topology);
+  for (const uint32_t i : links) network_.link(i).MayGoDown();
+  const std::string& peer = topology.nodes[fault.b].name;
+  const auto port_of = [&](const TopologyLink& link) {
+    return static_cast<int>((link.a.node == fault.a ? link.a : link.b).port_index);
+  };
+  const int port = links.size() == 1 ? port_of(topology.links[links.front()]) : -1;
   Schedule(
       {fault.a, port, -1, "link_down to " + peer}, fault.times,
       [this, links, convergence = fault.convergence] { SetLinks(links, false, convergence); },
       [this, links, convergence = fault.convergence] { SetLinks(links, true, convergence); });
 }
 
-void Faults::SetLinks(const std::vector<size_t>& links, bool up, Time convergence) {
-  for (const size_t i : links) {
+void Faults::SetLinks(const std::vector<uint32_t>& links, bool up, Time convergence) {
+  for (const uint32_t i : links) {
     down_[i] += up ? -1 : 1;
     if (down_[i] == (up ? 0 : 1)) network_.SetLinkUp(i, up);
   }
   if (convergence == kNever) return;
   const auto follow = [this, links, up] {
-    for (const size_t i : links) routed_[i] += up ? -1 : 1;
+    for (const uint32_t i : links) routed_[i] += up ? -1 : 1;
     network_.RouteAround(routed_);
   };
   if (convergence == Time{}) return follow();

@@ -64,7 +64,7 @@ class Faults {
   /// Links between two nodes, each with the end (0 or 1) that `from` is.
   std::vector<std::pair<size_t, int>> LinksBetween(NodeId from, NodeId to) const;
   const LinkEnd& EndOf(size_t link, int side) const;
-  void SetLinks(const std::vector<size_t>& links, bool up, Time convergence);
+  void SetLinks(const std::vector<uint32_t>& links, bool up, Time convergence);
 
   Network& network_;
   OnExtentNode on_extent_node_;

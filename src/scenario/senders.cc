@@ -1,5 +1,7 @@
 #include "scenario/senders.h"
 
+#include <algorithm>
+
 namespace headroom {
 
 static size_t Senders(const Scenario& s) {
@@ -31,6 +33,29 @@ uint8_t TagOfKeyValues(const Scenario& s, size_t service) {
 
 uint8_t TagOfConnections(const Scenario& s, size_t service) {
   return FrameTag(s.workloads.size() + s.services.size() + s.key_values.size() + service);
+}
+
+static bool SendsMessages(const WorkloadParameters& w, uint8_t priority) {
+  if (OffersOperations(w)) return false;  // its service does
+  const auto* list = std::get_if<ListArrivals>(&w.arrivals);
+  if (list == nullptr) return w.priority == priority;
+  return std::ranges::any_of(list->messages,
+                             [&](const auto& m) { return m.priority.value_or(w.priority) == priority; });
+}
+
+static bool HasQueuePairs(const StorageParameters& service, uint8_t priority) {
+  const auto has = [priority](const StorageLeg& leg) {
+    return leg.protocol != StorageProtocol::tcp && leg.priority == priority;
+  };
+  return has(service.front) || (service.back && has(*service.back)) ||
+         (service.failover && has(service.failover->to));
+}
+
+bool HasQueuePairs(const Scenario& s, uint8_t priority) {
+  const auto here = [priority](const auto& service) { return service.priority == priority; };
+  return std::ranges::any_of(s.workloads, [&](const auto& w) { return SendsMessages(w, priority); }) ||
+         std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
+         std::ranges::any_of(s.key_values, here) || std::ranges::any_of(s.connections, here);
 }
 
 }  // namespace headroom

@@ -16,5 +16,7 @@ std::string SenderName(const Scenario& scenario, uint8_t tag);
 uint8_t TagOfService(const Scenario& scenario, size_t service);
 uint8_t TagOfKeyValues(const Scenario& scenario, size_t service);
 uint8_t TagOfConnections(const Scenario& scenario, size_t service);
+/// Whether anyone's queue pairs have this priority; else it carries TCP alone, or nothing.
+bool HasQueuePairs(const Scenario& scenario, uint8_t priority);
 
 }  // namespace headroom

@@ -24,7 +24,16 @@ TEST(IeeeDelayValue, AddsUpItsTerms) {
   EXPECT_EQ(need->Total(), Bytes(12'500 + 9'236 + 84 + 30'720 + 25'216 + 9'236));
   // 60 quanta at 10 Gb/s.
   EXPECT_EQ(IeeeDelayValue(GigabitsPerSecond(10), Time(), Bytes(64), Bytes(64))->response, Bytes(60 * 64));
-  EXPECT_FALSE(IeeeDelayValue(GigabitsPerSecond(400), Nanoseconds(500), Bytes(9216), Bytes(9216)));
+  EXPECT_FALSE(IeeeDelayValue(GigabitsPerSecond(200), Nanoseconds(500), Bytes(9216), Bytes(9216)));
+}
+
+TEST(IeeeDelayValue, HasTheResponseAt400GigabitsAndNoInterface) {
+  // 100 m: 2 · 500 ns · 50 B/ns = 50 000; 463 360 bits = 905 quanta of 64 B = 57 920; the rest as above.
+  const auto need = IeeeDelayValue(GigabitsPerSecond(400), Nanoseconds(500), Bytes(9216), Bytes(9216));
+  ASSERT_TRUE(need);
+  EXPECT_EQ(need->response, Bytes(905 * 64));
+  EXPECT_FALSE(need->interface);
+  EXPECT_EQ(need->Total(), Bytes(50'000 + 9'236 + 84 + 57'920 + 9'236));
 }
 
 TEST(PaperSwitch, HasTheNumbersOfTheDcqcnPaper) {

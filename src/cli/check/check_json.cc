@@ -59,6 +59,7 @@ Json HeadroomJson(const HeadroomCheck& h) {
           {"by_formula_bytes",
            {{"least", h.others.least.v},
             {"ieee_802_1q", h.others.ieee ? Json(h.others.ieee->v) : Json()},
+            {"ieee_802_1q_at_least", h.others.ieee_at_least},
             {"sonic", h.others.sonic ? Json(h.others.sonic->v) : Json()}}},
           {"xoff_bytes", h.configured.v},
           {"basis", h.basis},
@@ -123,6 +124,17 @@ Json WatchdogJson(const WatchdogCheck& w) {
 
 /// A second's worth of what takes this long each; null: there is no limit.
 Json PerSecond(Time each) { return each.v == 0 ? Json() : Json(1e12 / static_cast<double>(each.v)); }
+
+Json NicHeadroomJson(const NicHeadroomCheck& nic) {
+  return {{"hosts", nic.hosts},
+          {"as", nic.example},
+          {"from", nic.from},
+          {"rate_bps", nic.link.rate.v},
+          {"one_way_us", InMicroseconds(nic.link.delay + nic.link.phy)},
+          {"size_bytes", nic.size.v},
+          {"xoff_bytes", nic.xoff.v},
+          {"need_bytes", nic.need.of_largest_frames.v}};
+}
 
 Json NicJson(const NicCheck& nic) {
   Json json{{"resources", nic.set},
@@ -272,6 +284,17 @@ Json FailoverJson(const FailoverCheck& f) {
       {"back_us", InMicroseconds(f.least_back)}};
 }
 
+Json DeadlockJson(const DeadlockCheck& d) {
+  Json later = ListOf(d.later, [](const DeadlockCheck::Later& at) {
+    return Json{{"at_us", InMicroseconds(at.at)}, {"down", at.down}, {"cycle", at.cycle}};
+  });
+  return {{"possible", !d.cycle.empty() || !d.later.empty()},
+          {"cycle", d.cycle},
+          {"later", std::move(later)},
+          {"changes", d.changes},
+          {"all_changes", d.all_changes}};
+}
+
 Json TrafficJson(const TrafficCheck& t) {
   Json json;
   json["workloads"] = ListOf(t.workloads, [](const WorkloadCheck& w) {
@@ -381,6 +404,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
                 {"pfc", c.parameters->pfc.enabled}};
   });
   json["nics"] = ListOf(report.nics, NicJson);
+  json["nic_headroom"] = ListOf(report.nic_headroom, NicHeadroomJson);
   json["headroom"] = ListOf(report.headroom.links, HeadroomJson);
   json["headroom_pools"] = ListOf(report.headroom.pools, PoolJson);
   json["configurations"] = ListOf(report.configurations, ConfigurationJson);
@@ -388,7 +412,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["egress"] = ListOf(report.memory.egress, EgressJson);
   json["thresholds"] = ListOf(report.thresholds, ThresholdJson);
   json["watchdogs"] = ListOf(report.watchdogs, WatchdogJson);
-  json["deadlock"] = {{"possible", !report.deadlock.cycle.empty()}, {"cycle", report.deadlock.cycle}};
+  json["deadlock"] = DeadlockJson(report.deadlock);
   json["services"] = ListOf(report.services.services, ServiceJson);
   json["io"] = ListOf(report.services.ios, IoJson);
   json["key_services"] = ListOf(report.services.keys.services, KeyServiceJson);

@@ -114,9 +114,10 @@ std::string CheckAsText(const ScenarioFile& file, const CheckReport& report) {
         DescribeTopology(file.scenario, report), DescribeNics(report.nics, file.scenario.mtu),
         DescribeConfigurations(report.configurations), DescribeProfiles(report.switches),
         DescribeMemory(report.memory), DescribeHeadroom(report.headroom),
-        DescribeThresholds(report.thresholds), DescribePauses(report.watchdogs, report.deadlock),
-        DescribeServices(report.services), DescribeTraffic(report.traffic, report.flows),
-        DescribePaths(report.paths), DescribeEstimate(file, report.traffic)}) {
+        DescribeNicHeadroom(report.nic_headroom), DescribeThresholds(report.thresholds),
+        DescribePauses(report.watchdogs, report.deadlock), DescribeServices(report.services),
+        DescribeTraffic(report.traffic, report.flows), DescribePaths(report.paths),
+        DescribeEstimate(file, report.traffic)}) {
     if (!section.empty()) out += section.starts_with("found") ? section : '\n' + section;
   }
   return out;

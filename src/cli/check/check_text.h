@@ -17,6 +17,7 @@ std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topo
 std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
 std::string DescribeHeadroom(const HeadroomChecks& headroom);
 std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
+std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics);
 std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
 /// What is in the named profiles that switches have: pools, thresholds, headroom by speed and length.
 std::string DescribeProfiles(const std::vector<SwitchClass>& switches);

@@ -91,8 +91,8 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
   ClassRows rows;
   for (const HeadroomCheck& h : headroom.links) {
     rows.Add(h.at, " ← " + Shorten(h.from, 6),
-             {LinkText(h.link), SizeText(h.others.least), SizeText(h.need.Total()), text(h.others.ieee),
-              text(h.others.sonic)});
+             {LinkText(h.link), SizeText(h.others.least), SizeText(h.need.Total()),
+              (h.others.ieee_at_least ? "≥ " : "") + text(h.others.ieee), text(h.others.sonic)});
   }
   TextTable table("llrrrr", {"by formula", "rate, one way", "least", "need", "802.1Q", "SONiC"});
   for (const auto& row : rows.rows()) {
@@ -103,7 +103,7 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
   return table.ToString() +
          "  least: cable, pause and a frame; need: as above; 802.1Q: annex O with its allowances for\n"
          "  interfaces and response; SONiC: its script for the Spectrum with these cells; both with frames\n"
-         "  of 9216 B\n";
+         "  of 9216 B. ≥: no interface delay is quoted for this rate\n";
 }
 
 std::string HeadroomVerdict(const HeadroomCheck& h) {

@@ -64,10 +64,14 @@ std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const De
     out += table.ToString() + '\n';
   }
   if (!deadlock.lossless) return out;
+  const bool circle = !deadlock.cycle.empty() || !deadlock.later.empty();
+  const std::string later =
+      deadlock.changes == 0 ? "" : fmt::format(", nor over those of {} changes by faults", deadlock.changes);
   return out + "deadlock   " +
-         (deadlock.cycle.empty()
-              ? "cannot be: no circle of lossless queues over the routes of any two hosts\n"
-              : "can be: see what was found\n");
+         (circle ? "can be: see what was found\n"
+          : !deadlock.all_changes
+              ? "not known: see what was found\n"
+              : "cannot be: no circle of lossless queues over the routes of any two hosts" + later + "\n");
 }
 
 }  // namespace headroom

@@ -51,4 +51,18 @@ std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu) {
   return table.ToString() + "  " + Wrapped(legend, 98, 2) + '\n' + own;
 }
 
+std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics) {
+  if (nics.empty()) return "";
+  TextTable table("lrlrrrrr",
+                  {"receive buffer", "hosts", "rate, one way", "size", "xoff", "above it", "need", "ratio"});
+  for (const NicHeadroomCheck& nic : nics) {
+    const Bytes need = nic.need.of_largest_frames;
+    table.AddRow({"NIC ← " + Shorten(nic.from, 10), std::to_string(nic.hosts), LinkText(nic.link),
+                  SizeText(nic.size), SizeText(nic.xoff), SizeText(nic.Room()), SizeText(need),
+                  fmt::format("{:.2f}", static_cast<double>(nic.Room().v) / static_cast<double>(need.v))});
+  }
+  return table.ToString() +
+         "  need: what the link still brings after the NIC has paused its switch, as for a switch\n";
+}
+
 }  // namespace headroom

@@ -86,5 +86,54 @@ TEST(CheckDeadlock, WithoutALosslessClassThereIsNothingToWaitFor) {
   EXPECT_THAT(c.findings, IsEmpty());
 }
 
+/// The ring of four with both diagonals, over which everybody is two hops away.
+std::string CrossedRing() {
+  return Ring(4) +
+         "    - {ends: [\"s0:across\", \"s2:across\"], rate: 400Gbps, length: 3m}\n"
+         "    - {ends: [\"s1:across\", \"s3:across\"], rate: 400Gbps, length: 3m}\n";
+}
+
+TEST(CheckDeadlock, ACircleThatFaultsCloseIsFoundWithItsTime) {
+  const std::string cut = "{type: link_down, link: [s0, s2], start: 100us}";
+  EXPECT_THAT(Check(CrossedRing()).findings, IsEmpty());
+  // Over the other diagonal no link between switches waits for another in a circle.
+  const Checked one = Check(CrossedRing(), "faults: [" + cut + "]\n");
+  EXPECT_EQ(one.check.changes, 1u);
+  EXPECT_THAT(one.check.later, IsEmpty());
+  const Checked both =
+      Check(CrossedRing(), "faults: [" + cut + ", {type: link_down, link: [s1, s3], start: 300us}]\n");
+  EXPECT_THAT(both.check.cycle, IsEmpty());
+  ASSERT_EQ(both.check.later.size(), 1u);
+  EXPECT_EQ(both.check.later[0].at, Microseconds(300));
+  EXPECT_EQ(both.check.later[0].cycle.size(), 4u);
+  ASSERT_EQ(both.findings.size(), 1u);
+  EXPECT_THAT(both.findings[0].what, HasSubstr("from 300us on, when the faults have taken s0:across – "
+                                               "s2:across, s1:across – s3:across away, the routes close a "
+                                               "circle: s0:"));
+}
+
+TEST(CheckDeadlock, LinksThatAreNotDownTogetherCloseNone) {
+  const Checked c = Check(CrossedRing(),
+                          "faults: [{type: link_down, link: [s0, s2], start: 100us, stop: 200us},\n"
+                          "         {type: link_down, link: [s1, s3], start: 200us, stop: 300us}]\n");
+  EXPECT_EQ(c.check.changes, 2u);
+  EXPECT_THAT(c.findings, IsEmpty());
+  // With a convergence of 50 us the routes lack both until 250 us.
+  const Checked late =
+      Check(CrossedRing(),
+            "faults: [{type: link_down, link: [s0, s2], start: 100us, stop: 200us, convergence: 50us},\n"
+            "         {type: link_down, link: [s1, s3], start: 180us, stop: 300us}]\n");
+  ASSERT_EQ(late.check.later.size(), 1u);
+  EXPECT_EQ(late.check.later[0].at, Microseconds(180));
+}
+
+TEST(CheckDeadlock, LinksThatGoDownAgainAndAgainAreLookedAtOnce) {
+  const Checked c = Check(CrossedRing(),
+                          "faults: [{type: link_down, link: [s0, s2], start: 10us, stop: 15us, "
+                          "repeat: {every: 10us, count: 900}}]\n");
+  EXPECT_EQ(c.check.changes, 1u);
+  EXPECT_TRUE(c.check.all_changes);
+}
+
 }  // namespace
 }  // namespace headroom::check_deadlock_test

@@ -1,9 +1,12 @@
 #include "analysis/check/check_memory.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/scenario_of.h"
+#include "run/run.h"
+#include "support/in_child.h"
 
 namespace headroom::check_memory_test {
 namespace {
@@ -157,6 +160,69 @@ TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
   EXPECT_EQ(c.checks.egress[0].too_many, 3u);
   EXPECT_EQ(c.findings[0].severity, Severity::warning);
   EXPECT_THAT(c.findings[0].what, HasSubstr("a queue takes 6.00 MB, and 3 of 4 groups fill it"));
+}
+
+/// 12 hosts on one switch: 11 send `each` to the last, groups pause at `pause` bytes, and its queue takes 3
+/// MB.
+Scenario Incast(const std::string& pause, const std::string& each, const std::string& queue = "3000000") {
+  return StarOf(12, "deadline: 20ms\nworkloads: [{name: burst, type: incast, size: " + each +
+                        ", to: h11, at: 1us}]\nnics: [{match: \"*\", congestion_control: none}]\n" + R"(
+switches:
+  - match: "*"
+    buffer:
+      size: 16MB
+      tables:
+        BUFFER_POOL: {in: {type: ingress, mode: static, size: 12000000, xoff: 4000000},
+                      out: {type: egress, mode: static, size: 16000000}}
+        BUFFER_PROFILE:
+          pg: {pool: in, size: 0, xon: 0, xon_offset: 10000, xoff: 60000, static_th: )" +
+                        pause + R"(}
+          q: {pool: out, size: 0, static_th: )" +
+                        queue + R"(}
+          lossy: {pool: out, size: 0, static_th: 2000000}
+          ilossy: {pool: in, size: 0, static_th: 2000000}
+        BUFFER_PG: {"*|3": {profile: pg}, "*|6": {profile: ilossy}}
+        BUFFER_QUEUE: {"*|3": {profile: q}, "*|6": {profile: lossy}}
+)");
+}
+
+bool HasError(const Findings& findings) {
+  return std::ranges::any_of(findings, [](const Finding& f) { return f.severity == Severity::error; });
+}
+
+TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
+  // 11 · 300 kB = 3.3 MB before the groups pause; of a burst 10/11 stay, 11 · 330 kB · 10/11 = 3.3 MB.
+  const Checked c = Check(Incast("300000", "330KB"));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].severity, Severity::error);
+  EXPECT_THAT(c.findings[0].what,
+              HasSubstr("Workload burst sends to h11 by 11 groups at once, which hold 3.30 "
+                        "MB before they pause"));
+  // 3 000 000 less 11 · 3306 of headroom, by 11.
+  EXPECT_THAT(c.findings[0].change,
+              HasSubstr("static_th of at least 3336366 B in profile q and a pool as large, "
+                        "or static_th of at most 269421 B in profile pg"));
+  // A smaller burst does not fill the groups.
+  EXPECT_EQ(Check(Incast("300000", "290KB")).findings.at(0).severity, Severity::warning);
+}
+
+TEST(CheckMemory, ErrorsAboutAWorkloadComeTrueAndTheirCuresHold) {
+  const auto drops = [](const Scenario& s) {
+    uint64_t lost = 0;
+    const RunRecord r = headroom::Run(s, {});
+    for (const PortRecord& port : r.ports)
+      for (const uint64_t of_reason : port.priority[3].drops) lost += of_reason;
+    return lost;
+  };
+  for (const auto& [pause, each, queue] :
+       {std::tuple("300000", "330KB", "3000000"), std::tuple("300000", "1MB", "3299000"),
+        std::tuple("300000", "1MB", "3336366"), std::tuple("269421", "1MB", "3000000")}) {
+    const Scenario s = Incast(pause, each, queue);
+    const bool error = HasError(Check(s).findings);
+    SCOPED_TRACE(fmt::format("{} {} {}", pause, each, queue));
+    EXPECT_EQ(error, std::string(queue) < "3300000" && std::string(pause) == "300000");
+    InChild([&] { EXPECT_EQ(drops(s) > 0, error); });
+  }
 }
 
 TEST(CheckMemory, HeadroomCountsAtEgressToo) {

@@ -150,6 +150,40 @@ TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {
   EXPECT_EQ(Check(masked("0x08")).findings.size(), 1u);
 }
 
+/// Storage over RDMA, monitoring over `front`, each in a class of its own, of which one is marked.
+Findings OfTwoClasses(const std::string& marked, const std::string& front) {
+  return Check(StarOf(3,
+                      "priorities:\n  storage: {priority: 3, dscp: 3, lossless: true}\n"
+                      "  monitor: {priority: 1, dscp: 8}\n  cnp: {priority: 6, dscp: 48, strict: true}\n"
+                      "switches: [{match: \"*\", ecn: {" +
+                          marked +
+                          ": {kmin: 100KB, kmax: 400KB, pmax: 10%}}}]\n"
+                          "services:\n  - {name: store, type: storage, compute: [h0, h1], extent_nodes: h2, "
+                          "front: {protocol: sk_rdma, priority: storage}}\n"
+                          "  - {name: mon, type: storage, compute: [h0, h1], extent_nodes: h2, front: {" +
+                          front +
+                          ", priority: monitor}}\n"
+                          "workloads:\n  - {name: io, type: io, service: store, rate: 1000, blocks: [{size: "
+                          "4KiB}]}\n"
+                          "  - {name: m, type: io, service: mon, rate: 1000, blocks: [{size: 4KiB}]}\n"))
+      .findings;
+}
+
+TEST(CheckThresholds, TcpNeedsNoMarksForDcqcn) {
+  EXPECT_TRUE(OfTwoClasses("storage", "protocol: tcp").empty());
+  const Findings unmarked = OfTwoClasses("monitor", "protocol: tcp");
+  ASSERT_EQ(unmarked.size(), 1u);
+  EXPECT_EQ(unmarked[0].where, "class storage");
+  EXPECT_THAT(unmarked[0].change, HasSubstr("or congestion_control: none"));
+}
+
+TEST(CheckThresholds, WhatIsAdvisedForOneClassLeavesTheOthersTheirCongestionControl) {
+  const Findings findings = OfTwoClasses("storage", "protocol: su_rdma");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].where, "class monitor");
+  EXPECT_THAT(findings[0].change, HasSubstr("or nics: dcqcn: {roce_cc_prio_mask: 0xfd}"));
+}
+
 TEST(CheckThresholds, ALossyQueueThatDropsBeforeItMarksIsAWarning) {
   const Scenario s = StarOf(3, R"(
 priorities:

@@ -1,0 +1,27 @@
+// Receive buffers of NICs against what their links still bring after the NIC has paused its switch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "pfc/link_headroom.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+/// Hosts whose receive buffers and links are alike. Whether a NIC is slow enough to fill its buffer depends
+/// on the run: that its buffer is too small does not.
+struct NicHeadroomCheck {
+  uint32_t hosts = 0;
+  std::string example, from;  ///< a host, the tier of its switch
+  LinkSpec link;
+  Bytes size, xoff;   ///< of the receive buffer
+  LinkHeadroom need;  ///< HeadroomAfterXoff
+  Bytes Room() const { return size - xoff; }
+};
+
+/// Of hosts with a receive buffer at a switch that heeds pauses, where there is a lossless class.
+std::vector<NicHeadroomCheck> CheckNicHeadroom(const Fabric& fabric, Findings& findings);
+
+}  // namespace headroom
