@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/bounds/su_chunks.h"
 #include "analysis/bounds/tcp_cost.h"
 #include "protocol/storage/sk_message.h"
 #include "protocol/storage/su_rpc.h"
@@ -40,16 +41,6 @@ IoCores CoresOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, con
                     const CoreCosts& server) {
   const int64_t sum = leg.crc ? size : 0;
   return {client.OfRdma(4, sum), server.OfRdma(kind == OperationKind::read ? 3 : 4, sum)};
-}
-
-/// f(chunk, whether another follows) for what is written at once.
-template <class F>
-void ForEachChunk(const StorageLeg& leg, int64_t bytes, F&& f) {
-  for (int64_t left = bytes; left > 0;) {
-    const int64_t chunk = std::min(left, leg.chunk.v);
-    left -= chunk;
-    f(chunk, left > 0);
-  }
 }
 
 /// What is written at once to one stream.
@@ -118,18 +109,6 @@ IoCores CoresOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, co
           OfTcpReceiver(leg, request, server) + OfTcpSender(leg, answer, server)};
 }
 
-IoCost CostOf(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
-  switch (leg.protocol) {
-    case StorageProtocol::sk_rdma:
-      return {.alone = AloneOverSk(leg, kind, size, ends)};
-    case StorageProtocol::su_rdma:
-      return CostOverSu(leg, kind, size, ends);
-    case StorageProtocol::tcp:
-      return {.alone = AloneOverTcp(leg, kind, size, ends)};
-  }
-  return {};
-}
-
 }  // namespace
 
 IoCores CoresOfIo(const StorageLeg& leg, OperationKind kind, Bytes size, const CoreCosts& client,
@@ -140,8 +119,20 @@ IoCores CoresOfIo(const StorageLeg& leg, OperationKind kind, Bytes size, const C
   return over(leg, kind, size.v, client, server);
 }
 
+IoCost CostOfCall(const StorageLeg& leg, OperationKind kind, Bytes size, const IoEnds& ends) {
+  switch (leg.protocol) {
+    case StorageProtocol::sk_rdma:
+      return {.alone = AloneOverSk(leg, kind, size.v, ends)};
+    case StorageProtocol::su_rdma:
+      return CostOverSu(leg, kind, size.v, ends);
+    case StorageProtocol::tcp:
+      return {.alone = AloneOverTcp(leg, kind, size.v, ends)};
+  }
+  return {};
+}
+
 IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends) {
-  IoCost cost = CostOf(service.front, kind, size.v, ends);
+  IoCost cost = CostOfCall(service.front, kind, size, ends);
   const IoCores cores = CoresOfIo(service.front, kind, size, ends.client, ends.server);
   cost.alone += service.disk.Alone(kind == OperationKind::read, size);
   cost.alone += ends.client.OfRequest() + ends.server.OfRequest();

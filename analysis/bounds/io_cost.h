@@ -44,6 +44,9 @@ struct IoCores {
 IoCores CoresOfIo(const StorageLeg& leg, OperationKind kind, Bytes size, const CoreCosts& client,
                   const CoreCosts& server);
 
+/// A call over this leg: without what executing it takes, at the disk or by software.
+IoCost CostOfCall(const StorageLeg& leg, OperationKind kind, Bytes size, const IoEnds& ends);
+
 IoCost CostOfIo(const StorageParameters& service, OperationKind kind, Bytes size, const IoEnds& ends);
 
 /// How long one chunk of this size keeps its stream, its cores' work included.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "protocol/storage/su_message.h"
 #include "scenario/expected_traffic.h"
 
 namespace headroom {
@@ -90,14 +89,6 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
                    static_cast<double>(extended);
   cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);
-  if (std::holds_alternative<IoArrivals>(workload.arrivals)) {
-    // An I/O's request goes one way, its answer the other, each with an ACK.
-    cost.packets += 2;
-    cost.acks += 2;
-    const Bytes both = frames.OnWire(frames.Packet(SuMessage::kBytes, 0)) + frames.OnWire(frames.Ack());
-    cost.data_wire += static_cast<double>(both.v);
-    cost.ack_wire += static_cast<double>(both.v);
-  }
   return cost;
 }
 

@@ -10,20 +10,9 @@
 namespace headroom {
 namespace {
 
-/// Adds up shares of any scale.
-class Sums {
+class Sums : public TrafficSums {
  public:
-  explicit Sums(const Fabric& fabric) : fabric_(fabric), racks_(fabric.racks().size()) {
-    shares_.out.resize(fabric.topology().hosts);
-    shares_.in.resize(fabric.topology().hosts);
-    shares_.between.resize(racks_ * racks_);
-  }
-
-  void Add(NodeId from, NodeId to, double share) {
-    shares_.out[from] += share;
-    shares_.in[to] += share;
-    Between(from, fabric_.RackOf(to)) += share;
-  }
+  using TrafficSums::TrafficSums;
 
   /// Messages of `senders`, each with its weight, to all hosts of `reach` but itself, equally likely.
   void AddUniform(const std::vector<std::pair<NodeId, double>>& senders, const std::vector<NodeId>& reach) {
@@ -36,33 +25,24 @@ class Sums {
       const bool within = std::ranges::binary_search(sorted, from);
       const double each = weight / static_cast<double>(reach.size() - (within ? 1 : 0));
       to_each += each;
-      shares_.out[from] += weight;
+      sums_.out[from] += weight;
       for (const auto& [rack, hosts] : hosts_in_rack) Between(from, rack) += each * hosts;
       if (!within) continue;
-      shares_.in[from] -= each;
+      sums_.in[from] -= each;
       Between(from, fabric_.RackOf(from)) -= each;
     }
-    for (const NodeId to : reach) shares_.in[to] += to_each;
+    for (const NodeId to : reach) sums_.in[to] += to_each;
   }
 
   TrafficShares Take() {
-    const double sum = std::accumulate(shares_.out.begin(), shares_.out.end(), 0.0);
+    const double sum = std::accumulate(sums_.out.begin(), sums_.out.end(), 0.0);
     if (sum > 0) {
-      for (auto* all : {&shares_.out, &shares_.in, &shares_.between}) {
+      for (auto* all : {&sums_.out, &sums_.in, &sums_.between}) {
         for (double& share : *all) share /= sum;
       }
     }
-    return std::move(shares_);
+    return std::move(sums_);
   }
-
- private:
-  double& Between(NodeId from, uint32_t rack) {
-    return shares_.between[fabric_.RackOf(from) * racks_ + rack];
-  }
-
-  const Fabric& fabric_;
-  size_t racks_;
-  TrafficShares shares_;
 };
 
 struct ShareAdder {
@@ -191,6 +171,19 @@ class ToRack {
 };
 
 }  // namespace
+
+TrafficSums::TrafficSums(const Fabric& fabric) : fabric_(fabric), racks_(fabric.racks().size()) {
+  sums_.out.resize(fabric.topology().hosts);
+  sums_.in.resize(fabric.topology().hosts);
+  sums_.between.resize(racks_ * racks_);
+}
+
+void TrafficSums::Add(NodeId from, NodeId to, double amount) {
+  if (from == to) return;
+  sums_.out[from] += amount;
+  sums_.in[to] += amount;
+  Between(from, fabric_.RackOf(to)) += amount;
+}
 
 TrafficShares TrafficShares::Reversed(size_t racks) const {
   TrafficShares reversed{in, out, std::vector<double>(between.size())};

@@ -9,16 +9,32 @@
 
 namespace headroom {
 
-/// The expected shares of a workload's messages.
+/// What goes from host to host, in any unit: shares of a workload's messages, say, whose sum is 1.
 struct TrafficShares {
-  std::vector<double> out, in;  ///< by host; the sum of each is 1
+  std::vector<double> out, in;  ///< by host
   std::vector<double> between;  ///< by rack of the sender × number of racks + rack of the receiver
 
   /// The way of the answers.
   TrafficShares Reversed(size_t racks) const;
 };
 
-/// Arrivals that are drawn count as equally likely, those that are listed as they are.
+/// Adds up what goes from one host to another. What a host sends to itself meets no link, and is left out.
+class TrafficSums {
+ public:
+  explicit TrafficSums(const Fabric& fabric);
+  void Add(NodeId from, NodeId to, double amount);
+  const TrafficShares& sums() const { return sums_; }
+
+ protected:
+  double& Between(NodeId from, uint32_t rack) { return sums_.between[fabric_.RackOf(from) * racks_ + rack]; }
+
+  const Fabric& fabric_;
+  size_t racks_;
+  TrafficShares sums_;
+};
+
+/// The expected shares of a workload's messages, together 1. Arrivals that are drawn count as equally likely,
+/// those that are listed as they are.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric);
 
 /// By directed link: how often a message crosses it on average, where every node spreads flows evenly over

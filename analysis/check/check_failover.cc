@@ -14,7 +14,6 @@ namespace {
 using Severity = Finding::Severity;
 
 std::string OfService(const FailoverCheck& check) { return "service " + check.service; }
-std::string Iops(double iops) { return FormatGrouped(std::floor(iops), 0); }
 
 /// The service as it is when all of its connections are on what stands by.
 StorageParameters OnStandby(const StorageParameters& service) {
@@ -122,8 +121,8 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
        fmt::format(
            "{} I/Os a second are asked for; with all connections over {} that takes {} % of the {}{}: "
            "no more than {} get through, and what waits grows until they are back",
-           Iops(check.asked), check.standby, FormatReadable(100 * first.share), LoadName(first.of),
-           first.at.empty() ? "" : " of " + first.at, Iops(check.Most(check.by_standby))),
+           IopsText(check.asked), check.standby, FormatReadable(100 * first.share), LoadName(first.of),
+           first.at.empty() ? "" : " of " + first.at, IopsText(check.Most(check.by_standby))),
        ChangeFor(first.of)});
 }
 
@@ -138,8 +137,8 @@ void JudgeClosedLoops(const FailoverCheck& check, const std::vector<const IoWork
         {Severity::note, "workload " + main.workload,
          fmt::format("with all connections over {} a disk reaches at most {} I/Os a second ({}), over {} {} "
                      "({})",
-                     check.standby, Iops(standby.Least().iops), LimitName(standby.Least().limit), check.main,
-                     Iops(main.Least().iops), LimitName(main.Least().limit)),
+                     check.standby, IopsText(standby.Least().iops), LimitName(standby.Least().limit),
+                     check.main, IopsText(main.Least().iops), LimitName(main.Least().limit)),
          ""});
   }
 }

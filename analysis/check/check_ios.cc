@@ -16,7 +16,6 @@ using IoLimit = IoCheck::Limit;
 
 std::string OfIo(const IoCheck& check) { return "workload " + check.workload; }
 std::string Gbps(double iops, double bytes) { return FormatReadable(iops * bytes * 8 / 1e9) + " Gb/s"; }
-std::string Iops(double iops) { return FormatGrouped(std::floor(iops), 0); }
 
 /// What limits it beyond what it asks for, and how that would change.
 void JudgeCredits(const IoWorkload& w, Findings& findings) {
@@ -24,7 +23,7 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
   const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
   if (bound == nullptr) return;
   const int credits = w.service().front.credits;
-  const auto nodes = static_cast<int64_t>(w.io().to.size());
+  const auto nodes = static_cast<int64_t>(w.servers().size());
   const int64_t all = credits * nodes;
   if (check.rate == 0 && w.io().depth > all) {
     findings.push_back({Severity::warning, OfIo(check),
@@ -40,8 +39,8 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
          fmt::format(
              "{} I/Os a second that take {} µs each are {} open; {} credits at {} extent node{} let {} "
              "a second through: what waits grows for as long as the load lasts",
-             Iops(check.rate), FormatReadable(InMicroseconds(check.least_alone)), FormatReadable(open),
-             credits, nodes, nodes == 1 ? "" : "s", Iops(bound->iops)),
+             IopsText(check.rate), FormatReadable(InMicroseconds(check.least_alone)), FormatReadable(open),
+             credits, nodes, nodes == 1 ? "" : "s", IopsText(bound->iops)),
          fmt::format("front: {{credits: {:.0f}}} or more, or a lower rate",
                      std::ceil(open / static_cast<double>(nodes)))});
   }
@@ -52,7 +51,10 @@ constexpr double kFull = 0.9;
 
 /// The line that data take most of, as I/Os a second.
 double LineOf(const IoCheck& check) {
-  return std::min(check.Find(IoLimit::line)->iops, check.Find(IoLimit::node_line)->iops);
+  double least = HUGE_VAL;
+  for (const IoLimit limit : {IoLimit::line, IoLimit::node_line})
+    if (const IoCheck::Bound* bound = check.Find(limit)) least = std::min(least, bound->iops);
+  return least;
 }
 
 /// What is open at a time against the line: so many blocks in a round trip. Said of credits or depth,
@@ -69,7 +71,7 @@ void JudgeWindow(const IoWorkload& w, Findings& findings) {
   std::string change = fmt::format("depth: {:.0f} would fill them, as far as credits, cores and disks do",
                                    std::ceil(w.io().depth * times));
   if (!by_depth) {
-    const double needed = std::ceil(credits * times), all = needed * static_cast<double>(w.io().to.size());
+    const double needed = std::ceil(credits * times), all = needed * static_cast<double>(w.servers().size());
     open = fmt::format("{} credit{} at each extent node", credits, credits == 1 ? "" : "s");
     change = fmt::format("front: {{credits: {:.0f}}}{} would fill them", needed,
                          w.io().depth < all ? fmt::format(" and depth: {:.0f}", all) : "");
@@ -91,11 +93,11 @@ void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) 
       check.Least().limit != IoLimit::stream)
     return;
   const StorageLeg& leg = w.service().front;
-  const IoEnds ends = EndsOf(fabric, w.io().from.front(), w.io().to.front());
+  const IoEnds ends = EndsOf(fabric, w.io().from.front(), w.servers().front());
   const int64_t chunk = std::min(leg.chunk, LargestBlock(w.io())).v;
   const Time takes = ChunkTakes(leg, chunk, ends.back, ends.server, ends.client);
-  const auto nodes = static_cast<double>(w.io().to.size());
-  const Rate line = std::min(fabric.LineRate(w.io().from.front()), fabric.LineRate(w.io().to.front()));
+  const auto nodes = static_cast<double>(w.servers().size());
+  const Rate line = std::min(fabric.LineRate(w.io().from.front()), fabric.LineRate(w.servers().front()));
   const double on_wire = static_cast<double>(chunk) * 8e12 / static_cast<double>(line.v);
   // n connections together: n c = R (turn + c/R)
   const double turn = static_cast<double>(takes.v) - on_wire;
@@ -113,7 +115,7 @@ void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) 
                    "most; a disk with {:.0f} of them reaches {} I/Os a second, {}, and the lines carry {}",
                    FormatBytes(static_cast<double>(chunk)), FormatReadable(InMicroseconds(takes)),
                    Gbps(1e12 / static_cast<double>(takes.v), static_cast<double>(chunk)), nodes,
-                   Iops(bound->iops), Gbps(bound->iops, check.mean_bytes),
+                   IopsText(bound->iops), Gbps(bound->iops, check.mean_bytes),
                    Gbps(LineOf(check), check.mean_bytes)),
        change});
 }
@@ -135,7 +137,7 @@ void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
                    "I/O in {} µs (round trip) + {} µs (registration): a disk begins at most {} a second, and "
                    "{} without the bug",
                    FormatReadable(InMicroseconds(w.request())), FormatReadable(InMicroseconds(registration)),
-                   Iops(bound->iops), Iops(most)),
+                   IopsText(bound->iops), IopsText(most)),
        "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
 }
 
@@ -161,15 +163,15 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
           {Severity::warning, OfIo(check),
            fmt::format("rate {} I/Os a second of a disk, and no more than {} get through: so "
                        "much {}; what waits grows for as long as the load lasts",
-                       Iops(check.rate), Iops(bound->iops), part.has),
+                       IopsText(check.rate), IopsText(bound->iops), part.has),
            *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
     } else if (check.rate == 0 && check.Least().limit == part.limit &&
                (part.limit == IoLimit::cores || part.limit == IoLimit::node_cores ||
                 part.limit == IoLimit::disks)) {
-      findings.push_back(
-          {Severity::note, OfIo(check),
-           fmt::format("a disk reaches at most {} I/Os a second: so much {}", Iops(bound->iops), part.has),
-           part.change});
+      findings.push_back({Severity::note, OfIo(check),
+                          fmt::format("a disk reaches at most {} I/Os a second: so much {}",
+                                      IopsText(bound->iops), part.has),
+                          part.change});
     }
   }
 }

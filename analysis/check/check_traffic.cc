@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/bounds/operation_traffic.h"
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"
@@ -52,18 +53,11 @@ struct MessageRate {
   }
 };
 
-/// The fewest frames that any host answers with one ACK.
-int AckEvery(const Scenario& s) {
-  int least = INT32_MAX;
-  for (const NicParameters& nic : s.nics) least = std::min(least, nic.transport.ack_every);
-  return least;
-}
-
 class Offered {
  public:
   explicit Offered(const Fabric& fabric)
       : fabric_(fabric),
-        ack_every_(AckEvery(fabric.scenario())),
+        ack_every_(RulesOf(fabric.scenario()).ack_every),
         bps_(2 * fabric.topology().links.size()),
         steady_(bps_.size()),
         bursts_(bps_.size()) {}
@@ -79,36 +73,37 @@ class Offered {
     check.messages = ExpectedMessages(workload, s);
     if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
       check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
-    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
-      check.messages = std::min(check.messages, ReachableIos(*io, workload.name, services));
+    if (const auto* disks = std::get_if<IoArrivals>(&workload.arrivals))
+      check.messages = std::min(check.messages, ReachableIos(*disks, workload.name, services));
 
     if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
       check.messages = std::min(check.messages, ReachableOperations(*keys, workload.name, services));
 
-    const TrafficShares shares = SharesOf(workload, fabric_);
-    const std::vector<double> data = ExpectedCrossings(shares, fabric_);
-    const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
-    check.hops = std::accumulate(data.begin(), data.end(), 0.0);
-    const double ack_hops = std::accumulate(acks.begin(), acks.end(), 0.0);
-    check.packet_hops = check.messages * (check.each.packets * check.hops + check.each.acks * ack_hops);
-
-    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) check.packet_hops *= LegsOfIo(*io, s);
+    const LinkTraffic traffic = OffersOperations(workload) ? TrafficOf(workload, check.hops)
+                                                           : TrafficOf(workload, check.each, check.hops);
+    check.packet_hops = check.messages * traffic.FrameHops();
 
     const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals);
     for (size_t link = 0; incast != nullptr && link < bursts_.size(); ++link) {
-      if (data[link] > 0 && incast->size > bursts_[link].size) bursts_[link] = {workload.name, incast->size};
+      if (traffic.frames[link] > 0 && incast->size > bursts_[link].size)
+        bursts_[link] = {workload.name, incast->size};
     }
     const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
     if (rate) {
       check.offered_bps = *rate * check.each.payload * 8;
-      any_ = true;
-      for (size_t link = 0; link < bps_.size(); ++link) {
-        const double bps = *rate * 8 * (data[link] * check.each.data_wire + acks[link] * check.each.ack_wire);
-        bps_[link] += bps;
-        if (incast == nullptr) steady_[link] += bps;
-      }
+      AddBytes(traffic.wire, *rate, incast == nullptr);
     }
     return check;
+  }
+
+  /// Returns packet-hops while arrivals last.
+  double AddBackground(uint32_t service) {
+    if (!fabric_.scenario().services[service].background) return 0;
+    OperationTraffic traffic(fabric_);
+    traffic.AddBackground(service, 1);
+    const LinkTraffic links = traffic.OnLinks();
+    AddBytes(links.wire, 1, true);
+    return InSeconds(fabric_.scenario().duration) * links.FrameHops();
   }
 
   /// Infinite where the fair rate is not known.
@@ -171,6 +166,64 @@ class Offered {
   }
 
  private:
+  /// `rate` a second of what has these bytes.
+  void AddBytes(const std::vector<double>& bytes, double rate, bool steady) {
+    any_ = true;
+    for (size_t link = 0; link < bps_.size(); ++link) {
+      bps_[link] += rate * 8 * bytes[link];
+      if (steady) steady_[link] += rate * 8 * bytes[link];
+    }
+  }
+
+  /// Of an average message.
+  LinkTraffic TrafficOf(const WorkloadParameters& workload, const MessageCost& each, double& hops) const {
+    const TrafficShares shares = SharesOf(workload, fabric_);
+    const std::vector<double> data = ExpectedCrossings(shares, fabric_);
+    const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
+    hops = std::accumulate(data.begin(), data.end(), 0.0);
+    LinkTraffic traffic;
+    for (size_t link = 0; link < data.size(); ++link) {
+      traffic.wire.push_back(data[link] * each.data_wire + acks[link] * each.ack_wire);
+      traffic.frames.push_back(data[link] * each.packets + acks[link] * each.acks);
+    }
+    return traffic;
+  }
+
+  /// Of an average operation.
+  LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
+    OperationTraffic traffic(fabric_);
+    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) AddAverage(*io, traffic);
+    if (const auto* kv = std::get_if<KeyValueArrivals>(&workload.arrivals)) AddAverage(*kv, traffic);
+    if (const auto* t = std::get_if<TransferArrivals>(&workload.arrivals)) AddAverage(*t, traffic);
+    LinkTraffic links = traffic.OnLinks();
+    hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
+    return links;
+  }
+
+  static void AddAverage(const IoArrivals& io, OperationTraffic& traffic) {
+    for (const NodeId host : io.from) {
+      ForEachBlock(io, [&](bool writes, Bytes size, double share) {
+        traffic.AddIos(io.service, host, writes ? OperationKind::write : OperationKind::read, size,
+                       share / static_cast<double>(io.from.size()));
+      });
+    }
+  }
+  static void AddAverage(const KeyValueArrivals& kv, OperationTraffic& traffic) {
+    const double each = 1 / static_cast<double>(kv.from.size());
+    const double gets = 1 - kv.puts - kv.inserts - kv.modifies;
+    for (const NodeId client : kv.from) {
+      for (const auto& [kind, share] :
+           {std::pair(OperationKind::get, gets), std::pair(OperationKind::put, kv.puts + kv.inserts),
+            std::pair(OperationKind::read_modify_write, kv.modifies)})
+        traffic.AddKeys(kv.service, client, kind, kv.key, kv.value, each * share);
+    }
+  }
+  static void AddAverage(const TransferArrivals& t, OperationTraffic& traffic) {
+    const double each = 1 / static_cast<double>(t.from.size() * t.to.size());
+    for (const NodeId client : t.from)
+      for (const NodeId server : t.to) traffic.AddTransfers(t.service, client, server, t.kind, t.size, each);
+  }
+
   Time SpanOf(Time start, const std::optional<Time>& stop) const {
     const Time duration = fabric_.scenario().duration;
     return std::max(Time(), std::min(stop.value_or(duration), duration) - start);
@@ -300,6 +353,7 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const 
       JudgeBurst(check.bursts.back(), s, *incast, findings);
     }
   }
+  for (uint32_t i = 0; i < s.services.size(); ++i) check.packet_hops += offered.AddBackground(i);
   check.loads = offered.Loads();
   JudgeLoads(check.loads, findings);
   JudgeAcks(s, findings);

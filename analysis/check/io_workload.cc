@@ -6,6 +6,7 @@
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/bounds/tcp_cost.h"
 #include "protocol/tcp/tcp_message.h"
+#include "report/text/text_table.h"
 #include "scenario/expected_traffic.h"
 
 namespace headroom {
@@ -13,9 +14,11 @@ namespace {
 
 using IoLimit = IoCheck::Limit;
 
+}  // namespace
+
 double PerSecond(double n, double picoseconds) { return picoseconds > 0 ? n * 1e12 / picoseconds : HUGE_VAL; }
 
-}  // namespace
+std::string IopsText(double iops) { return FormatGrouped(std::floor(iops), 0); }
 
 const IoCheck::Bound& IoCheck::Least() const { return *std::ranges::min_element(bounds, {}, &Bound::iops); }
 
@@ -72,9 +75,10 @@ IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
   check_.rate = io_.rate;
   check_.mean_bytes = MeanMessage(workload);
   if (service_.back) {
-    check_.bounds = BoundsOfSystem();
+    BoundSystem();
     return;
   }
+  servers_ = io_.to;
   check_.least_alone = kNever;
   double best = -1;
   for (const NodeId host : SampleOf(io_.from)) {
@@ -185,40 +189,6 @@ double IoWorkload::DataBits(bool writes) const {
 double IoWorkload::Bits(bool writes) const {
   const bool tcp = service_.front.protocol == StorageProtocol::tcp;
   return DataBits(writes) + (tcp ? 8 * TcpOnWire(TcpMessage::kBytes, scenario_.frames, scenario_.ip_mtu) : 0);
-}
-
-/// What disks, compute hosts' cores and lines let through where front ends and partition servers hand on what
-/// is read and written. Of a server that has several of these roles nothing is a message, which is left out:
-/// so many pass at most.
-std::vector<IoCheck::Bound> IoWorkload::BoundsOfSystem() const {
-  const auto disks = static_cast<double>(io_.from.size());
-  std::vector<IoCheck::Bound> bounds;
-  const auto nodes = static_cast<double>(service_.extent_nodes.size());
-  const double of_disks = nodes * DiskIops(service_.replicas) / disks;
-  if (std::isfinite(of_disks)) bounds.push_back({IoLimit::disks, of_disks});
-  Rate line = fabric_.LineRate(io_.from.front());
-  double cores = 0;
-  for (const NodeId host : io_.from) line = std::max(line, fabric_.LineRate(host));
-  for (const NodeId host : SampleOf(io_.from)) {
-    const CoreCosts& costs = scenario_.hosts[host].costs;
-    double carried = 0;
-    ForEachBlock(io_, [&](bool writes, Bytes size, double share) {
-      const OperationKind kind = writes ? OperationKind::write : OperationKind::read;
-      carried += share * static_cast<double>(CoresOfIo(service_.front, kind, size, costs, costs).client.v);
-    });
-    const double fronts = service_.timeout > Time(0) ? 2 : 1;
-    cores =
-        std::max(cores, CoresOf(host, Streams(fronts), carried, static_cast<double>(costs.OfRequest().v)));
-  }
-  if (std::isfinite(cores)) bounds.push_back({IoLimit::cores, cores});
-  bounds.push_back({IoLimit::line, static_cast<double>(line.v) / std::max(Bits(false), Bits(true))});
-  // An extent node receives what is written and sends what is read.
-  double all = 0;
-  for (const NodeId node : service_.extent_nodes) all += static_cast<double>(fabric_.LineRate(node).v);
-  const double away = nodes > 1 ? (nodes - 1) / nodes : 0;  // of them, from a partition server on one
-  const double each = away * std::max(DataBits(false), DataBits(true) * service_.replicas);
-  if (each > 0) bounds.push_back({IoLimit::node_line, all / each / disks});
-  return bounds;
 }
 
 std::vector<IoCheck::Bound> IoWorkload::BoundsOf(NodeId host, const DiskSums& sums) const {

@@ -26,10 +26,10 @@ struct IoCheck {
   std::string workload, service;
   const char* protocol = "";  ///< of the front leg
   double mean_bytes = 0;
-  /// What an I/O takes with nothing in its way, mean of a disk, by distance: over TCP at least. 0: not known,
-  /// where front ends and partition servers are between.
+  /// What an I/O takes with nothing in its way, mean of a disk, by distance: over TCP, and where front ends
+  /// and partition servers are between, at least.
   Time least_alone, most_alone;
-  std::vector<Alone> alone;   ///< none where that is not known
+  std::vector<Alone> alone;   ///< none where these are between
   double rate = 0;            ///< that a disk asks for; 0: closed loop
   std::vector<Bound> bounds;  ///< of the disk that may reach most
   const Bound& Least() const;
@@ -37,6 +37,12 @@ struct IoCheck {
 };
 const char* LimitName(IoCheck::Limit limit);
 const char* ProtocolName(StorageProtocol protocol);
+
+/// So many in this time: any number where it is 0.
+double PerSecond(double n, double picoseconds);
+
+/// "12,345", rounded down.
+std::string IopsText(double iops);
 
 /// At most so many, evenly spread, that stand for all.
 std::vector<NodeId> SampleOf(const std::vector<NodeId>& hosts);
@@ -48,6 +54,8 @@ class IoWorkload {
   /// this.
   IoWorkload(const Fabric& fabric, const WorkloadParameters& workload, const StorageParameters& service);
   const IoCheck& check() const { return check_; }
+  /// Whom its first disk asks.
+  const std::vector<NodeId>& servers() const { return servers_; }
   const WorkloadParameters& workload() const { return workload_; }
   const IoArrivals& io() const { return io_; }
   const StorageParameters& service() const { return service_; }
@@ -67,7 +75,7 @@ class IoWorkload {
   double Streams(double others) const;
   void AddAlone(NodeId host);
   std::vector<IoCheck::Bound> BoundsOf(NodeId host, const DiskSums& sums) const;
-  std::vector<IoCheck::Bound> BoundsOfSystem() const;
+  void BoundSystem();
 
   const Fabric& fabric_;
   const Scenario& scenario_;
@@ -75,6 +83,7 @@ class IoWorkload {
   const IoArrivals& io_;
   const StorageParameters& service_;
   IoCheck check_;
+  std::vector<NodeId> servers_;
   Time request_;
 };
 

@@ -32,7 +32,9 @@ std::string Loads(const TrafficCheck& traffic) {
                   Percent(l.Most()), Shorten(l.fullest, 34)});
   }
   return "\n" + table.ToString() +
-         "  averages on the wire of what arrives at a rate, ACKs included, spread evenly by ECMP\n";
+         "  averages on the wire of what arrives at a rate: every leg and copy, requests, answers and ACKs,\n"
+         "  spread evenly by ECMP and over extents. Not counted: what is sent again, CNPs, hedged reads, and\n"
+         "  what a failover moves\n";
 }
 
 std::string Bursts(const TrafficCheck& traffic) {

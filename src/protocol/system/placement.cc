@@ -70,6 +70,11 @@ size_t Placement::Domains(bool local, int datacenter) const {
   return found.size();
 }
 
+size_t Placement::DomainSize(NodeId id) const {
+  const auto at = std::ranges::find(nodes_, id, &Node::id);
+  return static_cast<size_t>(std::ranges::count(nodes_, at->domain, &Node::domain));
+}
+
 Placement::Candidates Placement::CandidatesFor(size_t count, int datacenter) const {
   const bool near = across_ != FailureDomain::datacenter;
   if (near && Domains(true, datacenter) >= count) return {true, true};

@@ -27,6 +27,8 @@ class Placement {
   std::vector<NodeId> Of(uint32_t extent, size_t count, NodeId near) const;
   /// Nodes that may have an extent of a partition server there.
   std::vector<NodeId> Reach(size_t count, NodeId near) const;
+  /// Extent nodes that share this one's failure domain, itself included. REQUIRES: it is an extent node.
+  size_t DomainSize(NodeId node) const;
   /// Whether so many lie in distinct domains, seen from `near`.
   bool Spreads(size_t count, NodeId near) const;
 

@@ -1,0 +1,60 @@
+// What messages and calls put on the network, each way: every frame of them, where nothing is lost, marked or
+// paused.
+//
+// A message of a connection goes out in frames of the MTU, and the other end acknowledges every n-th of them
+// and the last; the answer to a READ is not acknowledged. What a call is made of is its protocol's, message
+// by message, as sk_client.cc and sk_server.cc, su_socket_send.cc and su_socket_receive.cc, and tcp_stream.cc
+// post them. Over TCP every second segment is acknowledged; what comes between goes with the answer.
+#pragma once
+
+#include "net/frame_format.h"
+#include "protocol/channel/leg_parameters.h"
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+/// Frames, and their bytes with FCS; averages may be fractions.
+struct Carried {
+  double frames = 0, bytes = 0;
+  /// With preamble and gap.
+  double OnWire(const FrameFormat& format) const { return bytes + frames * static_cast<double>(format.gap); }
+  Carried& operator+=(const Carried& other) {
+    frames += other.frames, bytes += other.bytes;
+    return *this;
+  }
+  Carried operator*(double times) const { return {frames * times, bytes * times}; }
+};
+
+/// From who begins to the other end, and the reverse.
+struct BothWays {
+  Carried there, back;
+  BothWays& operator+=(const BothWays& other) {
+    there += other.there, back += other.back;
+    return *this;
+  }
+  BothWays Reversed() const { return {back, there}; }
+};
+
+struct WireRules {
+  FrameFormat frames;
+  int64_t mtu = 1024;
+  int64_t ip_mtu = 1500;
+  int ack_every = 1;
+};
+
+/// A message of a connection. Of a READ: the request, and the data back.
+BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);
+
+/// Of UC and UD nothing is acknowledged. REQUIRES: a datagram fits one frame.
+BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
+
+/// A request and its answer over this leg, of which one has the data.
+BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
+
+/// A GET that finds its key, or a PUT, with values of so many bytes. The number of READs of a table's GET is
+/// a mean.
+BothWays GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
+BothWays PutOnWire(const KeyValueParameters& service, int64_t value, const WireRules& rules);
+
+}  // namespace headroom
