@@ -40,6 +40,8 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
                             "a number of seeds for each point: seeds: 2, beside vary");
       Variation variation{entry.key, {}, {}};
       const auto& values = ParseList(entry.value);
+      points *= std::max<size_t>(values.size(), 1);  // before values are compared with one another
+      if (points > kMostPoints) throw ScenarioError(entry.where, "more than 10000 combinations to vary");
       for (const Node& value : values) {
         std::string text = ToFlow(value);
         if (std::ranges::count(variation.values, text) > 0)
@@ -55,8 +57,6 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
       if (variation.values.empty()) throw ScenarioError(entry.value.where, "the list is empty");
       Node copy = scenario;  // only to find out whether the path leads anywhere
       SetPath(copy, entry.key, entry.value.items.front(), entry.where);
-      points *= variation.values.size();
-      if (points > kMostPoints) throw ScenarioError(entry.where, "more than 10000 combinations to vary");
       vary.push_back(std::move(variation));
     });
   }
