@@ -186,6 +186,8 @@ def read_csv(path, name, columns=None):
             na_values={c: [""] for c in columns if c not in _TEXT},
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OverflowError) as error:
+        if "out of memory" in str(error):  # the C parser's, of a file that may be right
+            raise MemoryError(str(error)) from error
         raise _damaged(path, f"damaged ({' '.join(str(error).split())})") from error
     for column in columns:
         may_be_empty = column in _MAY_BE_EMPTY and (column not in COLUMNS[name] or column not in _TEXT)

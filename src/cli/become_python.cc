@@ -31,6 +31,18 @@ try:
 except KeyboardInterrupt:
     print('headroom: interrupted', file=sys.stderr)
     sys.exit(3)
+except (MemoryError, OSError, ImportError, RuntimeError) as error:
+    import errno, os
+    number, text = getattr(error, 'errno', None), str(error)
+    if isinstance(error, OSError) and number in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
+        said = f'{error.filename or "a file"}: cannot be written: {os.strerror(number)}'
+    elif (isinstance(error, MemoryError) or number == errno.ENOMEM or 'llocate memory' in text
+          or 'map segment' in text or "can't start new thread" in text):
+        said = 'out of memory; what limits it is ulimit -v, or what else runs here'
+    else:
+        raise
+    print(f'headroom: {said}', file=sys.stderr)
+    sys.exit(2)
 )";
 
 void HoldSignals() {

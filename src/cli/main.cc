@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -91,6 +92,7 @@ int Main(const Arguments& words) {
 
 int main(int argc, char** argv) {
   KeepStandardStreams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (ulimit -f) is then an error of writing
   const Arguments words(argv + std::min(argc, 1), argv + argc);
   const auto known = [&](const Command& c) { return !words.empty() && words[0] == c.name; };
   return headroom::ReportingErrors(
