@@ -11,7 +11,7 @@
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"
 #include "scenario/expected_traffic.h"
-#include "scenario/read/memory.h"
+#include "scenario/memory/memory.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
 
@@ -357,7 +357,8 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const 
   check.loads = offered.Loads();
   JudgeLoads(check.loads, findings);
   JudgeAcks(s, findings);
-  check.memory_bytes = EstimateMemory(s);
+  check.memory = EstimateMemory(s);
+  check.memory_parts = MemoryParts(s);
   check.run_seconds = check.packet_hops / kUsualSpeed;
   return check;
 }

@@ -9,6 +9,7 @@
 #include "analysis/bounds/message_cost.h"
 #include "analysis/check/check_flows.h"
 #include "analysis/check/check_services.h"
+#include "scenario/memory/memory.h"
 #include "sim/finding.h"
 
 namespace headroom {
@@ -56,7 +57,8 @@ struct TrafficCheck {
   std::vector<LinkLoad> loads;  ///< empty where nothing is offered at a rate
   std::vector<Burst> bursts;
   double packet_hops = 0;
-  double memory_bytes = 0;
+  Forecast memory;  ///< bytes of a run
+  std::vector<MemoryPart> memory_parts;
   /// At the usual speed of one core, kUsualSpeed.
   double run_seconds = 0;
 };

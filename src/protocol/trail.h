@@ -65,6 +65,11 @@ class Trail {
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
     Message message = {};                      ///< of the completion
   };
+
+ public:
+  static constexpr size_t kStepBytes = sizeof(Step);  ///< of this process's memory
+
+ private:
   const Step* Find(uint64_t step) const {
     return step == 0 || step + kRemembered < next_ || step >= next_ ? nullptr : &steps_[step % kRemembered];
   }

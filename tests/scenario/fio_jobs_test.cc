@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "scenario/expected_traffic.h"
+#include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
-#include "scenario/read/memory.h"
 #include "scenario/write/write.h"
 #include "support/test_folder.h"
 

@@ -422,9 +422,14 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);
   json["fluid"] = ListOf(report.fluid.bottlenecks, FluidAsJson);
   json["paths"] = ListOf(report.paths, PathJson);
-  json["estimate"] = {{"packet_hops", report.traffic.packet_hops},
-                      {"cpu_s", report.traffic.run_seconds},
-                      {"memory_bytes", report.traffic.memory_bytes}};
+  json["estimate"] = {
+      {"packet_hops", report.traffic.packet_hops},
+      {"cpu_s", report.traffic.run_seconds},
+      {"memory_bytes", report.traffic.memory.expected},
+      {"memory_worst_bytes", report.traffic.memory.worst},
+      {"memory_parts", ListOf(report.traffic.memory_parts, [](const MemoryPart& part) {
+         return Json{{"what", part.what}, {"bytes", part.bytes.expected}, {"worst_bytes", part.bytes.worst}};
+       })}};
   return json;
 }
 

@@ -11,7 +11,7 @@
 #include "cli/quantity_text.h"
 #include "dcqcn/generations.h"
 #include "report/text/text_table.h"
-#include "scenario/read/memory.h"
+#include "scenario/memory/memory.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -84,9 +84,10 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
                                          : fmt::format("{:.0f} min", seconds / 60);
   return LabelledLine(
       "estimate",
-      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; {} of memory "
-                  "with all buffers full{}",
-                  CountText(traffic.packet_hops), time, kUsualSpeed / 1e6, FormatMemory(traffic.memory_bytes),
+      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; about {} of memory, "
+                  "at most {}{}",
+                  CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
+                  FormatMemory(traffic.memory.expected), FormatMemory(traffic.memory.worst),
                   runs > 1 ? "; each run" : ""));
 }
 

@@ -16,9 +16,11 @@
 #include "report/summary/summary.h"
 #include "run/capture.h"
 #include "run/run.h"
+#include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
 #include "scenario/write/digest.h"
 #include "scenario/write/write.h"
+#include "scenario/yaml/error.h"
 
 namespace headroom {
 
@@ -28,6 +30,42 @@ constexpr char kNothing[] = "headroom: interrupted before the run began; nothing
 volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
 
 struct InterruptedBefore {};
+
+/// A run that does not fit beside what else this machine does is refused before it takes any memory.
+void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
+  const std::vector<MemoryPart> parts = MemoryParts(scenario);
+  const double free = FreeMemory();
+  if (EstimateMemory(scenario).expected <= free) return;
+  throw ScenarioError(WholeFile(file), DescribeMemory(parts),
+                      fmt::format("{} is free: {}", FormatMemory(free), LargestPart(parts).less));
+}
+
+/// Looks now and then how much a run takes. What was estimated to be the most is a promise.
+class MemoryWatchdog {
+ public:
+  MemoryWatchdog(const Scenario& scenario, bool judged)
+      : name_(scenario.name), most_(EstimateMemory(scenario).worst), looks_(kMeasures && !judged) {}
+  void Look() const {
+    if (!looks_) return;
+    const double taken = ResidentMemory();
+    if (taken <= most_) return;
+    throw ResultError(
+        fmt::format("{}: the run takes {} of memory, more than the {} that check estimates as the most; it "
+                    "is stopped, and "
+                    "nothing is written",
+                    name_, FormatMemory(taken), FormatMemory(most_)));
+  }
+
+ private:
+#ifdef __SANITIZE_ADDRESS__
+  static constexpr bool kMeasures = false;  // which surrounds each object with memory of its own
+#else
+  static constexpr bool kMeasures = true;
+#endif
+  const std::string& name_;
+  double most_;
+  bool looks_;  ///< not where operations are judged: what they did is kept beside
+};
 
 /// Until the run is under way there is nothing to keep, and setting up a large network takes a while.
 void CatchInterrupts() {
@@ -93,6 +131,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   }
   const ScenarioFile& file = *read;
   const Scenario& scenario = file.scenario;
+  CheckFits(scenario, request.file);
+  const MemoryWatchdog memory(scenario, request.check);
   CheckTarget(request.target, request.force);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty()) {
@@ -107,6 +147,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   if (staged) options.capture_dir = staged->path() / "pcap";
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();
+    memory.Look();
     line.Step(scenario.name + ": setting up " + what);
   };
   options.on_start = [&line] {
@@ -115,6 +156,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
     line.Start();
   };
   options.on_progress = [&](const Progress& p) {
+    memory.Look();
     line.Update(scenario, p);
     return interrupted == 0;
   };

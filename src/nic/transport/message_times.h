@@ -105,6 +105,15 @@ class MessageTimes {
     bool went_back = false;  ///< it sends what it has sent before
     Ring<Made> made;         ///< and not sent
   };
+
+ public:
+  /// Of this process's memory: of a queue pair's sending half; of a message of bulk, beside its waits; of one
+  /// that has a work request.
+  static constexpr double kSenderBytes = sizeof(Sender) + 2 * sizeof(Made);
+  static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
+  static constexpr double kOfVerbsBytes = 2 * sizeof(MessageParts) + sizeof(State) + 6 * sizeof(Time);
+
+ private:
   /// One that has a work request.
   struct OfVerbs {
     uint32_t number = kNoMessage;

@@ -45,6 +45,12 @@ class CompletionQueue {
     uint32_t frees = 0;
     NodeId peer = 0;
   };
+
+ public:
+  /// Of this process's memory, of each completion.
+  static constexpr size_t kEntryBytes = sizeof(Entry);
+
+ private:
   /// False: it is full. `wake`: the handler is to run.
   bool Add(const Entry& entry, bool solicited, bool* wake);
   /// Forgets the completions of a queue pair that is reset.

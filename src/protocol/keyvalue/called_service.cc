@@ -5,9 +5,7 @@
 
 namespace headroom {
 
-namespace {
-
-ExchangeParameters Complete(ExchangeParameters e, const KeyValueParameters& p) {
+ExchangeParameters CalledService::Complete(ExchangeParameters e, const KeyValueParameters& p) {
   e.name = p.name;
   e.servers = p.servers;
   e.clients = p.clients;
@@ -22,8 +20,6 @@ ExchangeParameters Complete(ExchangeParameters e, const KeyValueParameters& p) {
   e.retries = p.retries;
   return e;
 }
-
-}  // namespace
 
 CalledService::CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
                              ExchangeParameters exchange)

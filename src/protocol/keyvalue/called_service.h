@@ -34,6 +34,13 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
     Trail::Account account;           ///< of what is over
   };
 
+ public:
+  /// With what all kinds of these services have in common.
+  static ExchangeParameters Complete(ExchangeParameters exchange, const KeyValueParameters& parameters);
+  /// Of this process's memory, of each operation that is open.
+  static constexpr size_t kOpenBytes = sizeof(Asked);
+
+ protected:
   /// `exchange`: of what only this kind of service has, the ways and the answers' length.
   CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
                 ExchangeParameters exchange);

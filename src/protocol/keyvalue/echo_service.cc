@@ -6,9 +6,7 @@
 
 namespace headroom {
 
-namespace {
-
-ExchangeParameters WaysOfEcho(const KeyValueParameters& p, const KeyValueLoad& load) {
+ExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
   ExchangeParameters e;
   e.request.way = p.request;
   e.reply.way = p.reply;
@@ -16,10 +14,8 @@ ExchangeParameters WaysOfEcho(const KeyValueParameters& p, const KeyValueLoad& l
   return e;
 }
 
-}  // namespace
-
 EchoService::EchoService(const KeyValueParameters& parameters, const KeyValueGround& ground)
-    : CalledService(parameters, ground, WaysOfEcho(parameters, ground.load)) {}
+    : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {}
 
 uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
   const Asked& a = asked(token);

@@ -9,6 +9,7 @@ namespace headroom {
 class EchoService final : public CalledService {
  public:
   EchoService(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
 
  private:
   int AccessesOf(uint32_t, std::span<const uint8_t>) override { return p_.accesses; }

@@ -24,6 +24,7 @@
 
 #include "protocol/keyvalue/key_value_service.h"
 #include "protocol/keyvalue/server_process.h"
+#include "sim/footprint.h"
 
 namespace headroom {
 
@@ -98,6 +99,9 @@ class Exchange final : public SlotServer, public EventTarget {
   Exchange(ExchangeParameters parameters, const KeyValueGround& ground, ExchangeProgram& program,
            ExchangeUser& user, std::vector<Time>& busy_until);
   ~Exchange() override;
+
+  /// What it takes of this process's memory, of so many calls in all.
+  static Forecast FootprintOf(const ExchangeParameters& parameters, Forecast asked);
 
   uint32_t server_processes() const;
   /// A process of a client asks a process of a server. `token`: of the user's.

@@ -12,16 +12,6 @@ namespace {
 /// What an answer says: whether there is a value, and of which key it is.
 constexpr uint32_t kHit = 1;
 
-ExchangeParameters WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
-  constexpr Bytes kMostInline{257};
-  constexpr int kSignalRequests = 512;  // the authors' code
-  ExchangeParameters e;
-  e.request = {{Operation::write, Transport::uc, true, kSignalRequests}, kMostInline};
-  e.reply = {{Operation::send, Transport::ud, true, p.signal_every}, p.inline_below};
-  e.longest_answer = std::max(1u, static_cast<uint32_t>(load.value.v));
-  return e;
-}
-
 LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const KeyValueLoad& load) {
   LoadedCache::Parameters c;
   const auto buckets = static_cast<uint64_t>(p.index_keys) / MicaBucket::kSlots;
@@ -35,6 +25,16 @@ LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const KeyValueLoad&
 }
 
 }  // namespace
+
+ExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+  constexpr Bytes kMostInline{257};
+  constexpr int kSignalRequests = 512;  // the authors' code
+  ExchangeParameters e;
+  e.request = {{Operation::write, Transport::uc, true, kSignalRequests}, kMostInline};
+  e.reply = {{Operation::send, Transport::ud, true, p.signal_every}, p.inline_below};
+  e.longest_answer = std::max(1u, static_cast<uint32_t>(load.value.v));
+  return e;
+}
 
 HerdService::HerdService(const KeyValueParameters& parameters, const KeyValueGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {

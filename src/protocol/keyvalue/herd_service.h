@@ -12,6 +12,7 @@ namespace headroom {
 class HerdService final : public CalledService {
  public:
   HerdService(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
 
  private:
   int AccessesOf(uint32_t process, std::span<const uint8_t> request) override;

@@ -33,8 +33,9 @@ class LoadedCache {
   uint64_t misses() const { return misses_; }
   const MicaCounters& counters() const { return cache_.counters(); }
 
+  static constexpr uint64_t kPage = 1 << 15;  ///< records of which it is noted together whether they were PUT
+
  private:
-  static constexpr uint64_t kPage = 1 << 15;
   bool Written(uint64_t record) const;
 
   Parameters p_;

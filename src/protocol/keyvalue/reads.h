@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/keyvalue/key_value_service.h"
+#include "sim/footprint.h"
 
 namespace headroom {
 
@@ -42,6 +43,9 @@ class Reads final : public EventTarget {
   uint32_t message() const { return message_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
   void OnEvent(uint64_t client) override;
+
+  /// What they take of this process's memory.
+  static Forecast FootprintOf(const Parameters& parameters, double clients, double servers);
 
  private:
   struct Read {

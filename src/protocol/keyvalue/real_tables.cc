@@ -164,4 +164,20 @@ bool RealTables<Table>::Put(uint32_t process, const Key& key, std::span<const ui
 template class RealTables<CuckooTable>;
 template class RealTables<HopscotchTable>;
 
+Forecast RealTablesFootprint(const KeyValueParameters& p, const KeyValueLoad& load) {
+  const auto records = static_cast<double>(RecordsOfEach(p, load)), processes = 1.0 * p.server_processes();
+  const auto capacity = static_cast<double>(ExtentBytes(RecordsOfEach(p, load), load));
+  constexpr double kWritten = 1 / 1.5;
+  if (p.system == KeyValueSystem::pilaf) {
+    const double buckets = (records * 4 / 3 + 8) * CuckooEntry::kBytes;
+    return processes * Forecast{buckets + kWritten * capacity, buckets + capacity};
+  }
+  HopscotchLayout layout;
+  layout.value = static_cast<uint16_t>(load.value.v);
+  layout.inlined = p.system == KeyValueSystem::farm;
+  const double items = (records * 4 + 64 + HopscotchLayout::kNeighbourhood) * layout.item();
+  return processes *
+         (layout.inlined ? Exactly(items) : Forecast{items + kWritten * capacity, items + capacity});
+}
+
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include "protocol/keyvalue/read_tables.h"
 #include "protocol/keyvalue/stores/cuckoo_table.h"
 #include "protocol/keyvalue/stores/hopscotch_table.h"
+#include "sim/footprint.h"
 
 namespace headroom {
 
@@ -29,5 +30,8 @@ class RealTables final : public ReadTables {
 using CuckooTables = RealTables<CuckooTable>;
 /// FaRM's: a quarter full, from where on PUTs are refused.
 using HopscotchTables = RealTables<HopscotchTable>;
+
+/// What these of all processes take of this process's memory.
+Forecast RealTablesFootprint(const KeyValueParameters& parameters, const KeyValueLoad& load);
 
 }  // namespace headroom

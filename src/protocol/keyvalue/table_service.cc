@@ -6,9 +6,7 @@
 
 namespace headroom {
 
-namespace {
-
-ExchangeParameters WaysOfPuts(const KeyValueParameters& p) {
+ExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const KeyValueLoad&) {
   constexpr int kSignal = 64;
   const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send : Operation::write;
   ExchangeParameters e;
@@ -17,7 +15,7 @@ ExchangeParameters WaysOfPuts(const KeyValueParameters& p) {
   return e;
 }
 
-Reads::Parameters ReadsOf(const KeyValueParameters& p, const KeyValueLoad& load, bool content) {
+Reads::Parameters TableService::ReadsOf(const KeyValueParameters& p, const KeyValueLoad& load, bool content) {
   Reads::Parameters r;
   r.client_processes = static_cast<uint32_t>(p.client_processes);
   r.window = static_cast<uint32_t>(p.window);
@@ -28,8 +26,6 @@ Reads::Parameters ReadsOf(const KeyValueParameters& p, const KeyValueLoad& load,
   return r;
 }
 
-}  // namespace
-
 std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const KeyValueGround& ground) {
   if (!p.tables) return std::make_unique<EmulatedTables>(p, ground);
   if (p.system == KeyValueSystem::pilaf) return std::make_unique<CuckooTables>(p, ground);
@@ -37,7 +33,7 @@ std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const Ke
 }
 
 TableService::TableService(const KeyValueParameters& parameters, const KeyValueGround& ground)
-    : CalledService(parameters, ground, WaysOfPuts(parameters)),
+    : CalledService(parameters, ground, WaysOf(parameters, ground.load)),
       tables_(MakeReadTables(p_, ground_)),
       clients_(busy_until_.size()),
       reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, busy_until_) {}

@@ -14,6 +14,10 @@ namespace headroom {
 class TableService final : public CalledService, ReadUser {
  public:
   TableService(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
+  /// `content`: of real tables.
+  static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const KeyValueLoad& load,
+                                   bool content);
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
 
  private:

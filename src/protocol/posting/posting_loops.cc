@@ -12,8 +12,6 @@ namespace headroom {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
-constexpr uint32_t kReceives =
-    256;  ///< RECVs on top of the window, for what arrives while one is posted anew
 constexpr uint32_t kGrh = Verbs::kGrhBytes;
 
 }  // namespace
@@ -149,7 +147,7 @@ std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Conn
     const auto most = static_cast<uint32_t>(std::max(
         {arrivals_.window, arrivals_.signal_every, arrivals_.reply ? arrivals_.reply->signal_every : 1}));
     attr.cap.max_send_wr = 2 * most + 1;
-    attr.cap.max_recv_wr = most + kReceives;
+    attr.cap.max_recv_wr = most + kReceivesBeyond;
     const auto make = [&](uint32_t process) {
       attr.send_cq = attr.recv_cq = processes_[process].cq;
       SendQueue* queue = &queues_.emplace_back();
@@ -170,7 +168,7 @@ std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Conn
 /// RECVs for a window of messages by this pair.
 void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
   const bool datagrams = qp == processes_[process].datagrams;
-  const uint32_t n = static_cast<uint32_t>(arrivals_.window) + kReceives;
+  const uint32_t n = static_cast<uint32_t>(arrivals_.window) + kReceivesBeyond;
   ReceiveWr wr;
   wr.wr_id = datagrams ? kNone : lane;
   wr.sge.length = static_cast<uint32_t>(arrivals_.message.v) + kGrh;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nic/nic.h"
+#include "sim/footprint.h"
 #include "sim/random.h"
 #include "sim/ring.h"
 #include "workload/generator.h"
@@ -27,8 +28,13 @@ class PostingLoops final : public Generator {
   void Start() override;
   void OnEvent(uint64_t arg) override;
 
+  /// What the loops of a workload take of this process's memory when it posts so many messages.
+  static Forecast FootprintOf(const WorkloadParameters& workload, Forecast messages);
+
  private:
   static constexpr uint64_t kBegin = UINT64_MAX, kEnd = UINT64_MAX - 1;
+  /// RECVs on top of the window, for what arrives while one is posted anew.
+  static constexpr uint32_t kReceivesBeyond = 256;
   struct Message {
     uint32_t id = 0;
     uint64_t number = 0;  ///< in its send queue

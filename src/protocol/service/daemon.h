@@ -27,6 +27,7 @@
 
 #include "protocol/service/core.h"
 #include "protocol/service/transfers.h"
+#include "sim/footprint.h"
 
 namespace headroom {
 
@@ -70,6 +71,10 @@ class Daemon {
   const std::deque<Core>& workers() const { return workers_; }
   const Core& poller() const { return poller_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
+
+  /// What all of a service take of this process's memory: connection_footprint.h.
+  static Forecast FootprintOf(const ConnectionParameters& parameters, const ConnectionLoad& load,
+                              Forecast open);
 
  private:
   static constexpr uint32_t kControl = UINT32_MAX;

@@ -6,6 +6,7 @@
 
 #include "protocol/service/core.h"
 #include "protocol/service/transfers.h"
+#include "sim/footprint.h"
 
 namespace headroom {
 
@@ -18,6 +19,10 @@ class QueuePairService final : public ConnectionService {
   void NoteCores() override;
   ConnectionRecord Record() override;
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+
+  /// What all of a service take of this process's memory: connection_footprint.h.
+  static Forecast FootprintOf(const ConnectionParameters& parameters, const ConnectionLoad& load,
+                              Forecast open);
 
  private:
   /// A queue pair, both its ends.

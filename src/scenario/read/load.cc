@@ -13,9 +13,9 @@
 #include "scenario/keys/sections/service_keys.h"
 #include "scenario/keys/sections/topology_keys.h"
 #include "scenario/keys/sections/workload_keys.h"
+#include "scenario/memory/memory.h"
 #include "scenario/names.h"
 #include "scenario/read/check_workloads.h"
-#include "scenario/read/memory.h"
 #include "scenario/read/read_hosts.h"
 #include "scenario/read/read_nics.h"
 #include "scenario/read/read_switches.h"
@@ -241,28 +241,39 @@ class Loader {
 
   void CheckTopologyMemory(const Node& topology, double needed) const {
     const Entry* const key = LargestKey(topology);
-    CheckMemory(key ? key->value.where : topology.where, needed, "the topology would take about {} of memory",
+    CheckMemory(key ? key->value.where : topology.where, needed,
+                fmt::format("the topology would take about {} of memory", FormatMemory(needed)),
                 key ? ": a smaller " + Quote(key->key) : "");
   }
 
   void CheckScenarioMemory(const Scenario& s) const {
     const std::vector<MemoryPart> parts = MemoryParts(s);
-    const MemoryPart& most = *std::ranges::max_element(parts, {}, &MemoryPart::bytes);
+    const MemoryPart& most = LargestPart(parts);
     const Node* const topology = root_.Find("topology");
-    const Entry* const key = most.of_topology && topology ? LargestKey(*topology) : nullptr;
-    CheckMemory(
-        key ? key->value.where : root_.where, EstimateMemory(s),
-        fmt::format("the scenario would take about {{}} of memory, the largest part for {}", most.what),
-        ": " + (key ? "a smaller " + Quote(key->key) : std::string(most.less)));
+    const Entry* const key =
+        most.of == MemoryPart::Of::topology && topology ? LargestKey(*topology) : nullptr;
+    CheckMemory(key ? key->value.where : WhereOf(most), EstimateMemory(s).expected, DescribeMemory(parts),
+                ": " + (key ? "a smaller " + Quote(key->key) : most.less));
   }
 
-  /// `wrong` has {} where the amount stands.
+  /// The workload or service that a part goes with, or the whole.
+  const Position& WhereOf(const MemoryPart& part) const {
+    const Node* const list = part.of == MemoryPart::Of::workloads  ? root_.Find("workloads")
+                             : part.of == MemoryPart::Of::services ? root_.Find("services")
+                                                                   : nullptr;
+    if (list == nullptr) return root_.where;
+    for (const Node& item : list->items) {
+      const Node* const name = item.Find("name");
+      if (name != nullptr && name->text == part.name) return item.where;
+    }
+    return root_.where;
+  }
+
   void CheckMemory(const Position& where, double needed, const std::string& wrong,
                    const std::string& instead) const {
     const double there_is = memory_limit_ > 0 ? memory_limit_ : MachineMemory();
     if (needed > there_is)
-      throw ScenarioError(where, fmt::format(fmt::runtime(wrong), FormatMemory(needed)),
-                          fmt::format("there is {}{}", FormatMemory(there_is), instead));
+      throw ScenarioError(where, wrong, fmt::format("there is {}{}", FormatMemory(there_is), instead));
   }
 
   const Node& root_;

@@ -23,6 +23,9 @@ class MicaLog {
   /// std::invalid_argument where that does not hold or the largest entry is larger than the log.
   MicaLog(uint64_t size, uint32_t largest_value, uint64_t first);
 
+  /// Memory is asked for in pieces of so many bytes: a run writes little of what a log holds.
+  static constexpr uint64_t kPiece = uint64_t{1} << 16;
+
   /// Of an entry with a value of so many bytes.
   static uint64_t EntryBytes(uint64_t value);
 

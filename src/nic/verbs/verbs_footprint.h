@@ -1,0 +1,32 @@
+// What verbs take of this process's memory: footprint.h.
+#pragma once
+
+#include <functional>
+
+#include "nic/transport/message_times.h"
+#include "nic/verbs/queue_pair.h"
+#include "sim/footprint.h"
+
+namespace headroom {
+
+/// A queue pair's end with both halves, when so many work requests and RECVs have been posted at a time.
+inline double QueuePairBytes(double sends, double receives) {
+  const double halves = AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder));
+  const double pair = AllocatedBytes(sizeof(QueuePair)) + 2 * sizeof(void*);
+  const double queues = RingBytes(sends, sizeof(SendWork)) + RingBytes(sends, sizeof(SendRequest)) +
+                        RingBytes(receives, sizeof(ReceiveWork));
+  return halves + pair + queues + MessageTimes::kSenderBytes;
+}
+
+/// With a handler, when so many completions have waited in it.
+inline double CompletionQueueBytes(double completions) {
+  return AllocatedBytes(sizeof(CompletionQueue)) + RingBytes(completions, CompletionQueue::kEntryBytes);
+}
+
+/// `watched`: what lands in it is noticed.
+inline double RegionBytes(bool watched) {
+  constexpr double kHandler = 48;
+  return sizeof(MemoryRegion) + (watched ? sizeof(MemoryWatch) + kHandler : 0);
+}
+
+}  // namespace headroom

@@ -1,0 +1,165 @@
+#include "scenario/memory/memory.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "net/frame.h"
+#include "scenario/expected_traffic.h"
+#include "scenario/memory/counts.h"
+#include "scenario/memory/parts.h"
+
+namespace headroom {
+
+namespace {
+
+/// The program with its libraries.
+constexpr Forecast kProgram{24e6, 45e6};
+
+Time LatencyOf(NodeId node, const Scenario& s) {
+  const uint32_t hosts = s.topology.hosts;
+  if (node >= hosts) return s.switches[node - hosts].transit();
+  return s.nics[node].tx_latency + s.nics[node].rx_latency;
+}
+
+TopologySize SizeOf(const Topology& topology) {
+  TopologySize size;
+  size.hosts = topology.hosts;
+  size.switches = static_cast<double>(topology.nodes.size()) - size.hosts;
+  size.links = static_cast<double>(topology.links.size());
+  return size;
+}
+
+/// What fills the groups of switches is counted by port of entry and of exit; most never send to one another.
+double ContentBytes(const Scenario& s) {
+  if (!s.observe.causes) return 0;
+  std::vector<double> ports(s.topology.nodes.size());
+  for (const TopologyLink& link : s.topology.links) ++ports[link.a.node], ++ports[link.b.node];
+  double lossless = 0, classes = 0;
+  for (const TrafficClass& c : s.classes)
+    lossless += !c.name.empty() && c.lossless, classes += !c.name.empty();
+  const double tags = static_cast<double>(s.workloads.size() + s.services.size() + s.key_values.size() +
+                                          s.connections.size() + 1);
+  constexpr double kCell = 3 * sizeof(int64_t);  // bytes, and a weight while a pause lasts
+  double bytes = 0;
+  for (size_t n = s.topology.hosts; n < ports.size(); ++n) bytes += ports[n] * ports[n];
+  return bytes * lossless * classes * tags * kCell;
+}
+
+}  // namespace
+
+double EstimateMemory(const TopologySize& size) {
+  return 5500 * 2 * size.links + 5500 * size.hosts + 5000 * size.switches +
+         8 * size.switches * size.switches + 16 * size.hosts;
+}
+
+Forecast FramesInFlight(const Scenario& s) {
+  double packets = 0, payload = 0;
+  for (const WorkloadParameters& w : s.workloads) {
+    packets += ExpectedPackets(w, s);
+    payload += ExpectedMessages(w, s) * MeanMessage(w);
+  }
+  if (packets == 0) return {};
+  const Bytes size = s.frames.Data(static_cast<int64_t>(payload / packets), false);
+  const double frame = std::max(static_cast<double>(size.v), 1.0);
+  double on_links = 0, buffers = 0;
+  for (const TopologyLink& link : s.topology.links) {
+    const Time both_ways =
+        (link.spec.delay + link.spec.phy) * 2 + LatencyOf(link.a.node, s) + LatencyOf(link.b.node, s);
+    on_links += static_cast<double>(link.spec.rate.v) / 8 * InSeconds(both_ways) + 2 * frame;
+  }
+  for (const SwitchParameters& sw : s.switches) buffers += static_cast<double>(sw.buffer.size.v);
+  constexpr double kFilled = 0.02;
+  return {std::min(packets, (on_links / 2 + kFilled * buffers) / frame),
+          std::min(packets, (on_links + buffers) / frame)};
+}
+
+std::vector<MemoryPart> MemoryParts(const Scenario& s) {
+  std::vector<Demand> demands;
+  for (const WorkloadParameters& w : s.workloads) {
+    const Forecast count = CountOf(w, s);
+    demands.push_back({&w, count, OpenOf(w, s, count), PacketsOf(w, s, count)});
+  }
+  constexpr double kWithRecord = 1.25;  // what its counters are written to at the end
+  const double network = EstimateMemory(SizeOf(s.topology));
+  std::vector<MemoryPart> parts = {{"the program", "", kProgram},
+                                   {"the network",
+                                    "fewer hosts",
+                                    {network, kWithRecord * network + ContentBytes(s)},
+                                    MemoryPart::Of::topology}};
+  // A frame that is its message's only one brings along where its time goes.
+  constexpr double kExtended = sizeof(FrameExtension) + sizeof(Itinerary) + 2 * sizeof(Itinerary::Wait) + 64;
+  const Forecast frames = FramesInFlight(s);
+  parts.push_back(
+      {"frames",
+       "a lower load, or smaller buffers",
+       {frames.expected * (sizeof(Frame) + kExtended / 4), frames.worst * (sizeof(Frame) + kExtended)}});
+  for (const auto& of : {PartsOfMessages, PartsOfServices, PartsOfObservations}) {
+    for (MemoryPart& part : of(s, demands)) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+static Forecast SumOf(const std::vector<MemoryPart>& parts) {
+  Forecast bytes;
+  for (const MemoryPart& part : parts) bytes += part.bytes;
+  return bytes;
+}
+
+Forecast EstimateMemory(const Scenario& scenario) { return SumOf(MemoryParts(scenario)); }
+
+const MemoryPart& LargestPart(const std::vector<MemoryPart>& parts) {
+  return *std::ranges::max_element(parts, {}, [](const MemoryPart& part) { return part.bytes.expected; });
+}
+
+std::string DescribeMemory(const std::vector<MemoryPart>& parts) {
+  const MemoryPart& most = LargestPart(parts);
+  return fmt::format("the run would take about {} of memory, the largest part ({}) for {}",
+                     FormatMemory(SumOf(parts).expected), FormatMemory(most.bytes.expected), most.what);
+}
+
+double MachineMemory() {
+  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  // Control groups version 2 and 1; "max" and other texts leave the number alone.
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream stream(path);
+    double limit = 0;
+    if (stream >> limit && limit > 0) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
+double FreeMemory() {
+  double bytes = MachineMemory();
+  std::ifstream stream("/proc/meminfo");
+  for (std::string key, rest; stream >> key && std::getline(stream, rest);) {
+    constexpr double kUnit = 1024;
+    if (key == "MemAvailable:") bytes = std::min(bytes, std::strtod(rest.c_str(), nullptr) * kUnit);
+  }
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit = {};
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
+  }
+  return bytes;
+}
+
+double ResidentMemory() {
+  std::ifstream statm("/proc/self/statm");
+  double size = 0, pages = 0;
+  statm >> size >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+std::string FormatMemory(double bytes) {
+  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  size_t unit = 0;
+  while (bytes >= 999.95 && unit + 1 < std::size(units)) bytes /= 1000, ++unit;
+  return fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+}  // namespace headroom

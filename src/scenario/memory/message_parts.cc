@@ -1,0 +1,85 @@
+// Of parts.h: messages of workloads, and the queue pairs that they go by.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "nic/transport/message_times.h"
+#include "protocol/posting/posting_loops.h"
+#include "scenario/expected_traffic.h"
+#include "scenario/memory/counts.h"
+#include "scenario/memory/parts.h"
+#include "workload/message_record.h"
+
+namespace headroom {
+
+namespace {
+
+/// A message of bulk with nothing beside it, when the run ends: what it took, three times, to be sorted.
+constexpr size_t kSummaryBytes = 3 * 16;
+/// Where its time went, to be sorted, and a wait of its own and in the record.
+constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;
+
+/// Records; they grow one by one, and one of them is moved at a time.
+Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
+  const bool posts = std::holds_alternative<PostingArrivals>(d.workload->arrivals);
+  constexpr double kGrown = 1.15, kWaits = 0.8;
+  double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
+  if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
+  const double waits = s.observe.parts && !posts ? kWaits : 0;
+  const double at_most = s.observe.parts && !posts ? most_waits : 0;
+  return {d.count.expected * (kGrown * each + waits * kWaitBytes),
+          d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
+}
+
+/// Queue pairs of bulk: half of one at each end, or, for READs and registrations, a whole one at both.
+Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
+  const WorkloadParameters& w = *d.workload;
+  const std::vector<double> by_source = ExpectedQueuePairs(w, s);
+  const double most = std::accumulate(by_source.begin(), by_source.end(), 0.0);
+  if (most <= 0) return {};
+  const bool whole = w.verb == Operation::read_request || w.registers;
+  constexpr double kPair = 150;  // how it is found
+  const double halves = AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder));
+  const double each = (whole ? 2 : 1) * halves + kPair + MessageTimes::kSenderBytes;
+  // Of a queue pair for each message most are used again.
+  constexpr double kAtOnce = 0.6;
+  const double expected = w.qp_per_message ? kAtOnce * most : most;
+  const double worst = w.qp_per_message ? d.count.worst : most;
+  const double requests = w.registers ? 2 : 1;
+  // One alone may have all that waits.
+  const double queued = 3 * requests * sizeof(SendRequest);
+  return {expected * (each + RingBytes(requests * d.open.expected / expected, sizeof(SendRequest))),
+          worst * (each + RingBytes(2, sizeof(SendRequest))) + d.open.worst * queued};
+}
+
+}  // namespace
+
+std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Demand>& demands) {
+  constexpr double kBothWays = 2;
+  const double most_waits = kBothWays * (SwitchesOnPath(s.topology) + 1);
+  std::vector<MemoryPart> parts;
+  for (const Demand& d : demands) {
+    const WorkloadParameters& w = *d.workload;
+    if (OffersOperations(w)) continue;
+    parts.push_back({fmt::format("messages of workload {}", w.name),
+                     "larger ones, a lower load, or a shorter duration", RecordBytes(s, d, most_waits),
+                     MemoryPart::Of::workloads, w.name});
+    MemoryPart pairs{
+        fmt::format("queue pairs of workload {}", w.name), "", {}, MemoryPart::Of::workloads, w.name};
+    if (const auto* a = std::get_if<PostingArrivals>(&w.arrivals)) {
+      pairs.what += fmt::format(", one for each of {} times {} processes",
+                                a->from.size() * static_cast<size_t>(a->processes_from),
+                                a->to.size() * static_cast<size_t>(a->processes_to));
+      pairs.less = "fewer processes, or a smaller window";
+      pairs.bytes = PostingLoops::FootprintOf(w, d.count);
+    } else {
+      pairs.less = w.qp_per_message ? "qp: {per_pair: 1}, or fewer messages"
+                                    : "fewer hosts in from or to, a smaller qp.per_pair, or a lower load";
+      pairs.bytes = QueuePairsOfBulk(s, d);
+    }
+    parts.push_back(std::move(pairs));
+  }
+  return parts;
+}
+
+}  // namespace headroom

@@ -1,0 +1,140 @@
+// Of parts.h: operations of workloads, and the services that carry them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "nic/verbs/verbs_footprint.h"
+#include "protocol/keyvalue/key_value_footprint.h"
+#include "protocol/service/connection_footprint.h"
+#include "protocol/storage/sk_message.h"
+#include "protocol/storage/su_message.h"
+#include "protocol/system/routes.h"
+#include "protocol/trail.h"
+#include "scenario/memory/parts.h"
+#include "scenario/service_load.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+namespace {
+
+/// Both ends of a connection of storage, beside its queue pairs and what waits for messages: measured.
+constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 10'000, kTcpConnectionBytes = 24'000;
+/// A RECV beside what it keeps; of su_rdma with its buffer's places in the pool and the socket.
+constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 60;
+
+struct Asked {
+  Forecast count, open;
+};
+
+/// What a record of an operation is kept with: it is moved at the end, when those that are still open join
+/// the others; then all are sorted by what they took.
+Forecast OperationBytes(const Scenario& s, const Demand& d) {
+  constexpr double kKept = 1.3, kWaits = 1, kMostWaits = 12;
+  constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 40, kLatency = 2 * sizeof(Time);
+  const uint32_t one_in = s.observe.operations.one_in;
+  const double lines = one_in > 0 ? 1.0 / one_in : 0;
+  const double each = kLatency + lines * (kKept * sizeof(OperationRecord) + kSplit + kWaits * kWait);
+  const double worst = 2 * kLatency + lines * (2 * sizeof(OperationRecord) + 2 * kSplit + kMostWaits * kWait);
+  return Forecast{d.count.expected * each, d.count.worst * worst} +
+         GrownBytes(d.open, sizeof(OperationRecord));
+}
+
+/// Steps that led to what operations of storage did, and the messages of all operations: the last ones.
+Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) {
+  if (s.observe.operations.one_in == 0) return {};
+  Forecast steps, messages;
+  for (const Demand& d : demands) {
+    if (!OffersOperations(*d.workload)) continue;
+    if (const auto* io = std::get_if<IoArrivals>(&d.workload->arrivals)) {
+      const bool back = s.services[io->service].back.has_value();
+      steps += (back ? 60 : 15) * Forecast{d.count.expected, 20 * d.count.worst};
+      messages += (back ? 20 : 5) * Forecast{d.count.expected, 20 * d.count.worst};
+    } else {
+      messages += Forecast{2 * d.count.expected, 20 * d.count.worst};
+    }
+  }
+  constexpr double kSteps = Trail::kRemembered, kMessages = kRememberedOfVerbs;
+  const Forecast kept = Min(steps, Exactly(kSteps));
+  const Forecast split = Min(messages, Exactly(kMessages));
+  Forecast bytes{1.25 * Trail::kStepBytes * kept.expected, 2 * Trail::kStepBytes * kept.worst};
+  if (!s.observe.parts) return bytes;
+  bytes += MessageTimes::kOfVerbsBytes * split;
+  constexpr double kWait = sizeof(Itinerary::Wait), kMost = 4;
+  return bytes + Forecast{kWait * split.expected, 2 * kMost * kWait * kMessages * (split.worst > 0)};
+}
+
+double ConnectionBytes(const StorageLeg& leg) {
+  if (leg.protocol == StorageProtocol::tcp) return leg.connections * kTcpConnectionBytes;
+  const bool sk = leg.protocol == StorageProtocol::sk_rdma;
+  const double receives = sk ? leg.credits : 2 * leg.credits + 2;
+  const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes + SuMessage::kBytes;
+  return (sk ? kSkSessionBytes : kSuSessionBytes) + 2 * QueuePairBytes(2, 0) + 2 * receives * each;
+}
+
+/// Data are counted there, headers are carried.
+Forecast StorageBytes(const StorageParameters& p, const Topology& topology, const Asked& asked) {
+  const Placement placement(p.name, p.across, p.extent_nodes, topology);
+  const StorageRoutes routes = RoutesOf(p, placement, topology);
+  const auto back = static_cast<double>(routes.back.size());
+  const double front = static_cast<double>(routes.connections()) - back;
+  double bytes = front * ConnectionBytes(p.front);
+  if (p.back) bytes += back * ConnectionBytes(*p.back);
+  if (p.failover) bytes += (front + back) * ConnectionBytes(p.failover->to);
+  constexpr double kWorst = 2, kUnderWay = 2000, kWaits = 6000;  // an I/O on its way by all hosts
+  return {bytes + kUnderWay * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
+}
+
+template <class Arrivals>
+Asked AskedOf(const std::vector<Demand>& demands, uint32_t service, Forecast* puts = nullptr) {
+  Asked asked;
+  for (const Demand& d : demands) {
+    const auto* a = std::get_if<Arrivals>(&d.workload->arrivals);
+    if (a == nullptr || a->service != service) continue;
+    asked.count += d.count;
+    asked.open += d.open;
+    if constexpr (std::is_same_v<Arrivals, KeyValueArrivals>)
+      *puts += std::min(1.0, a->puts + a->inserts + a->modifies) * d.count;
+  }
+  return asked;
+}
+
+MemoryPart PartOfService(const std::string& name, const std::string& less, Forecast bytes) {
+  return {fmt::format("service {}", name), less, bytes, MemoryPart::Of::services, name};
+}
+
+}  // namespace
+
+std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Demand>& demands) {
+  std::vector<MemoryPart> parts;
+  for (const Demand& d : demands) {
+    if (!OffersOperations(*d.workload)) continue;
+    parts.push_back({fmt::format("operations of workload {}", d.workload->name),
+                     "a lower rate, a shorter duration, or observe: {operations: 1/100}",
+                     OperationBytes(s, d), MemoryPart::Of::workloads, d.workload->name});
+  }
+  for (uint32_t i = 0; i < s.services.size(); ++i)
+    parts.push_back(PartOfService(s.services[i].name, "fewer hosts, connections or credits, or a lower rate",
+                                  StorageBytes(s.services[i], s.topology, AskedOf<IoArrivals>(demands, i))));
+  for (uint32_t i = 0; i < s.key_values.size(); ++i) {
+    const KeyValueParameters& p = s.key_values[i];
+    Forecast puts;
+    const Asked asked = AskedOf<KeyValueArrivals>(demands, i, &puts);
+    MemoryPart part =
+        PartOfService(p.name, "fewer processes or client_processes, a smaller window, or fewer keys",
+                      KeyValueFootprint(p, LoadOfKeys(s, i), {asked.count, puts, asked.open}));
+    part.what += fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
+                             p.server_processes());
+    parts.push_back(std::move(part));
+  }
+  for (uint32_t i = 0; i < s.connections.size(); ++i)
+    parts.push_back(PartOfService(s.connections[i].name, "fewer connections, or a smaller window",
+                                  ConnectionFootprint(s.connections[i], LoadOfConnections(s, i),
+                                                      AskedOf<TransferArrivals>(demands, i).open)));
+  if (!parts.empty())
+    parts.push_back(
+        {"where the time of operations went", "observe: {operations: none}", RememberedBytes(s, demands)});
+  return parts;
+}
+
+}  // namespace headroom
