@@ -59,7 +59,7 @@ void ReadAndMake(const std::string& text) {
   SonicFile file = ReadSonicConfig(json, "fuzz.json", table);
   const SonicFile again = ReadSonicConfig(WriteSonicConfig(file.config), "fuzz.json");
   if (again.config.json != file.config.json) Fail("not written as it was read", text);
-  Judge(CheckPfcGroups(file.config, table), text);
+  Judge(CheckPfcGroups(file.config), text);
   if (Judge(file.findings, text)) return;
   if (file.config.device.dynamic() && Judge(ComputeDynamicModel(file.config), text)) return;
   MakeSwitch(file.config, text);

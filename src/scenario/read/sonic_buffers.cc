@@ -128,7 +128,7 @@ const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const Soni
   Judge(where, file.findings, "");
   if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "");
   // PFC without headroom is an error of the switch; a run is refused where a class of the scenario meets it.
-  const Findings pfc = CheckPfcGroups(file.config, table);
+  const Findings pfc = CheckPfcGroups(file.config);
   findings_.insert(findings_.end(), pfc.begin(), pfc.end());
   return files_.emplace_back(Loaded{source.config, source.lookup, source.tables, std::move(file.config)});
 }

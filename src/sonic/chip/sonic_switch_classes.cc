@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sonic/chip/sonic_switch_parts.h"
+#include "sonic/tables/missing_group.h"
 
 namespace headroom {
 
@@ -12,11 +13,6 @@ namespace {
 
 constexpr const char* kOtherDscp =
     "give the class a DSCP that the switch has in a lossless group, or the group a profile with xoff";
-constexpr const char* kFreshSwitch =
-    "PFC is enabled for it: SONiC adds the group by its pg_profile_lookup.ini; give that as lookup, with a "
-    "row for "
-    "the port's speed and cable";
-
 class ClassCheck {
  public:
   ClassCheck(const SonicConfig& config, const SonicSwitchModel& model, SonicFindings& findings)
@@ -67,12 +63,17 @@ class ClassCheck {
     const bool pauses = (PrioritiesFor(qos, group) & 1u << class_->priority) != 0;
     if (class_->lossless) {
       if (!profile || !profile->lossless()) {
-        findings_.Error(
-            row ? row->profile.place : no_row,
-            fmt::format("{} is lossless in the scenario, but not on this switch: DSCP {} is traffic class "
-                        "{}, group {}, which has no headroom",
-                        ClassName(), class_->dscp, tc, group),
-            row || !pauses ? kOtherDscp : kFreshSwitch);
+        const std::string what = fmt::format(
+            "{} is lossless in the scenario, but not on this switch: DSCP {} is traffic class "
+            "{}, group {}, which has no headroom",
+            ClassName(), class_->dscp, tc, group);
+        const SonicPort* port = config_.FindPort(port_);
+        if (row || !pauses || !port) {
+          findings_.Error(row ? row->profile.place : no_row, what, kOtherDscp);
+        } else {
+          const MissingGroup reason = WhyNoLosslessGroup(config_, *port);
+          findings_.Error(no_row, what + ", although PFC is enabled for it: " + reason.why, reason.change);
+        }
       } else if (!pauses) {
         findings_.Error(
             PfcPlace(),

@@ -68,9 +68,27 @@ class BufferChecks {
     if (!profile.size && profile.headroom_type.value != SonicProfile::HeadroomType::dynamic)
       Missing(profile.size.place, "bytes reserved; 0 for none");
     CheckThreshold(profile, pool);
+    CheckXon(profile, pool);
     if (pool && profile.xoff && pool->type.value == BufferPool::Type::egress)
       findings_.Error(profile.xoff.place, fmt::format("xoff in the egress pool \"{}\"", pool->name),
                       "headroom belongs to a profile of an ingress pool");
+  }
+
+  /// A group resumes below xon: one that pauses at less would resume at once.
+  void CheckXon(const SonicProfile& profile, const SonicPool* pool) {
+    // The dynamic model computes sizes; a pool of 0 bytes admits nothing.
+    if (config_.device.dynamic() || !profile.xon || !pool || !pool->size || pool->size->v == 0) return;
+    const bool limited = profile.xoff && !profile.dynamic_th && profile.static_th && profile.static_th->v > 0;
+    const Bytes most = limited ? *profile.static_th + profile.size.value.value_or(Bytes(0)) : *pool->size;
+    if (*profile.xon > *pool->size)
+      findings_.Error(profile.xon.place,
+                      fmt::format("{} bytes are more than the {} of its pool", profile.xon->v, pool->size->v),
+                      fmt::format("0 to {}", std::min(most, *pool->size).v));
+    else if (*profile.xon > most)
+      findings_.Error(profile.xon.place,
+                      fmt::format("{} bytes are more than the {} at which a group pauses, size and static_th",
+                                  profile.xon->v, most.v),
+                      fmt::format("0 to {}", most.v));
   }
 
   void CheckThreshold(const SonicProfile& profile, const SonicPool* pool) {

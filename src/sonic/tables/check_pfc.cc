@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sonic/tables/findings.h"
+#include "sonic/tables/missing_group.h"
 
 namespace headroom {
 
@@ -18,31 +19,12 @@ bool Lossless(const SonicConfig& config, const std::string& port, int group) {
   return profile->lossless() || profile->headroom_type.value == SonicProfile::HeadroomType::dynamic;
 }
 
-std::string SpeedText(const SonicPort& port) {
-  if (!port.speed) return "no speed";
-  return fmt::format("{} Mb/s", *port.speed / MegabitsPerSecond(1));
-}
-
-void TellMissing(const SonicConfig& config, const PgProfileLookup* lookup, const SonicPort& port,
-                 uint8_t missing, SonicFindings& findings) {
-  const SonicPlace& place = config.FindPortQos(port.name)->pfc_enable.place;
-  const std::string what =
-      fmt::format("PFC is enabled for priority {} without a lossless group", PrioritiesText(missing));
-  if (config.device.dynamic()) {
-    findings.Error(place, what,
-                   "add BUFFER_PG rows with profile NULL, or take the priority out of pfc_enable");
-  } else if (!lookup) {
-    findings.Error(place, what + ": BUFFER_PG has none",
-                   "add a row with a profile that has xoff; on a fresh switch SONiC makes it by its "
-                   "pg_profile_lookup.ini: give that as lookup");
-  } else if (!port.cable || port.cable_m == 0) {
-    findings.Error(place, what + ": the port has no cable length", "give one in CABLE_LENGTH|AZURE");
-  } else {
-    findings.Error(
-        place,
-        fmt::format("{}: {} has no row for {} and {}", what, lookup->file, SpeedText(port), *port.cable),
-        "add the row to the lookup table, or correct speed and cable length to one that it has");
-  }
+void TellMissing(const SonicConfig& config, const SonicPort& port, uint8_t missing, SonicFindings& findings) {
+  const MissingGroup reason = WhyNoLosslessGroup(config, port);
+  findings.Error(config.FindPortQos(port.name)->pfc_enable.place,
+                 fmt::format("PFC is enabled for priority {} without a lossless group: {}",
+                             PrioritiesText(missing), reason.why),
+                 reason.change);
 }
 
 }  // namespace
@@ -63,7 +45,7 @@ int GroupOfPfcPriority(const SonicConfig& config, const std::string& port, int p
   return to == map->second.to.end() ? priority : to->second.value_or(priority);
 }
 
-Findings CheckPfcGroups(const SonicConfig& config, const PgProfileLookup* lookup) {
+Findings CheckPfcGroups(const SonicConfig& config) {
   SonicFindings findings(config.file);
   for (const SonicPort& port : config.ports) {
     if (!port.up()) continue;
@@ -78,7 +60,7 @@ Findings CheckPfcGroups(const SonicConfig& config, const PgProfileLookup* lookup
         missing |= static_cast<uint8_t>(1u << p);
       }
     }
-    if (missing != 0) TellMissing(config, lookup, port, missing, findings);
+    if (missing != 0) TellMissing(config, port, missing, findings);
     for (int group = 0; group < 8; ++group) {
       if (!Lossless(config, port.name, group) || (lossless_groups >> group & 1) != 0) continue;
       const SonicGroupRow* row = config.FindGroup(port.name, group);

@@ -3,14 +3,13 @@
 
 #include "sim/finding.h"
 #include "sonic/tables/config.h"
-#include "sonic/tables/lookup.h"
 
 namespace headroom {
 
 /// Errors: a port that is up has PFC for a priority whose group has no headroom, so that what must not be
-/// lost is lost; the finding says whether the lookup table (null: none) lacks the port's row. Warnings: a
-/// lossless group whose priority has no PFC.
-Findings CheckPfcGroups(const SonicConfig& config, const PgProfileLookup* lookup);
+/// lost is lost; the finding says why (missing_group.h). Warnings: a lossless group whose priority has no
+/// PFC.
+Findings CheckPfcGroups(const SonicConfig& config);
 
 /// The group that pauses of a priority are for: by the port's pfc_to_pg_map, else of the priority's number.
 int GroupOfPfcPriority(const SonicConfig& config, const std::string& port, int priority);

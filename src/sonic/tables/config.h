@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/units.h"
+#include "sonic/tables/lookup.h"
 #include "sonic/tables/value.h"
 #include "switch/buffer/buffer_parameters.h"
 
@@ -165,10 +167,11 @@ struct SonicDynamicModel {
 };
 
 struct SonicConfig {
-  enum class Layout { nested, flat };  ///< {"TABLE": {"key": …}} or {"TABLE|key": …}
-  std::string file;                    ///< as messages name it
-  Layout layout = Layout::nested;      ///< of the first row; a file may mix them
-  nlohmann::ordered_json json;         ///< the whole file, in its order
+  enum class Layout { nested, flat };     ///< {"TABLE": {"key": …}} or {"TABLE|key": …}
+  std::string file;                       ///< as messages name it
+  Layout layout = Layout::nested;         ///< of the first row; a file may mix them
+  nlohmann::ordered_json json;            ///< the whole file, in its order
+  std::optional<PgProfileLookup> lookup;  ///< that lossless groups were added by
 
   SonicDevice device;
   std::vector<SonicPort> ports;  ///< in the order of their numbers: Ethernet0, Ethernet4, …, Ethernet12

@@ -41,6 +41,7 @@ SonicFile ReadSonicConfig(const std::string& text, const std::string& file, cons
     json = AddLosslessGroups(ReadTables(std::move(json), file, of_the_first_reading), *lookup, findings);
   }
   SonicConfig config = ReadTables(std::move(json), file, findings);
+  if (lookup) config.lookup = *lookup;
   CheckSonicBuffers(config, findings);
   CheckSonicQos(config, findings);
   return {std::move(config), findings.Merged()};

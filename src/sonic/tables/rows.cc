@@ -35,6 +35,15 @@ SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json) {
   return flat ? SonicConfig::Layout::flat : SonicConfig::Layout::nested;
 }
 
+namespace {
+
+/// A row as redis-dump prints it: {"type": "hash", "ttl": -0.001, "value": {"field": …}}.
+bool IsOfRedisDump(const nlohmann::ordered_json& row) {
+  return row.is_object() && row.contains("value") && row.contains("ttl");
+}
+
+}  // namespace
+
 std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::ordered_json& json,
                                                            SonicFindings& findings) {
   std::map<std::string, std::vector<SonicJsonRow>> tables;
@@ -46,6 +55,11 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
     }
   };
   for (const auto& [name, value] : json.items()) {
+    if (IsOfRedisDump(value)) {
+      findings.Error({}, "is the output of redis-dump: fields stand under \"value\", beside \"ttl\"",
+                     "give the config_db.json, or what `jq 'map_values(.value)'` makes of this file");
+      return tables;
+    }
     if (name.find("_TABLE:") != std::string::npos) {
       findings.Error({}, "is a dump of APPL_DB, what the switch made of its configuration",
                      "give the config_db.json");

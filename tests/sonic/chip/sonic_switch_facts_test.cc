@@ -285,7 +285,7 @@ TEST(SonicFacts, TheBufferManagersExpansion) {
     EXPECT_EQ(Json(file.config.json["BUFFER_PROFILE"]), expected["BUFFER_PROFILE"]);
     EXPECT_EQ(Json(file.config.json["BUFFER_PG"]), expected["BUFFER_PG"]);
     EXPECT_EQ(Errors(file.findings), 0u);
-    EXPECT_TRUE(CheckPfcGroups(file.config, &lookup).empty());
+    EXPECT_TRUE(CheckPfcGroups(file.config).empty());
     // Doing it again changes nothing.
     EXPECT_EQ(ReadSonicConfig(WriteSonicConfig(file.config), name, &lookup).config.json, file.config.json);
   }
@@ -321,15 +321,15 @@ TEST(SonicFacts, TheSwitchWhoseTableLacksItsSpeedAndCable) {
       ReadPgProfileLookup(ReadTextFile(folder / "pg_profile_lookup/th5_7060x6_b_o128.ini"), "th5.ini");
   const SonicFile file = ReadSonicConfig(text, name, &lookup);
   EXPECT_EQ(file.config.json, nlohmann::ordered_json::parse(text));  // nothing to add
-  const Findings findings = CheckPfcGroups(file.config, &lookup);
+  const Findings findings = CheckPfcGroups(file.config);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Finding::Severity::error);
   EXPECT_EQ(findings[0].table, "PORT_QOS_MAP");
   EXPECT_EQ(findings[0].field, "pfc_enable");
   EXPECT_EQ(
       findings[0].what,
-      "PFC is enabled for priority 3, 4 without a lossless group: th5.ini has no row for 800000 Mb/s and 5m "
-      "(and 62 more such rows)");
+      "PFC is enabled for priority 3, 4 without a lossless group: th5.ini has no row for 800000 Mb/s and 5m: "
+      "none of this speed (and 62 more such rows)");
 }
 
 }  // namespace headroom::sonic_facts_test

@@ -301,10 +301,11 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/BUFFER_PG/Ethernet0|3-4", nullptr}},
              "error: x.json: BUFFER_PG|Ethernet0|3: class \"storage\" is lossless in the scenario, but not "
              "on this "
-             "switch: DSCP 3 is traffic class 3, group 3, which has no headroom; PFC is enabled for it: "
-             "SONiC adds the "
-             "group by its pg_profile_lookup.ini; give that as lookup, with a row for the port's speed and "
-             "cable"},
+             "switch: DSCP 3 is traffic class 3, group 3, which has no headroom, although PFC is enabled for "
+             "it: "
+             "BUFFER_PG has none; add a row with a profile that has xoff; on a fresh switch SONiC makes it "
+             "by its "
+             "pg_profile_lookup.ini: give that as lookup"},
         Case{"NoPfc",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "4"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: class \"storage\" is lossless in the "

@@ -90,29 +90,40 @@ TEST(SonicExpand, Errors) {
 }
 
 TEST(SonicPfc, WithoutHeadroom) {
-  const PgProfileLookup lookup = Lookup();
-  const auto of = [&](const std::vector<SonicEdit>& edits) {
-    return FindingsText(CheckPfcGroups(Expanded(edits).config, &lookup));
+  const auto of = [](const std::vector<SonicEdit>& edits) {
+    return FindingsText(CheckPfcGroups(Expanded(edits).config));
   };
   EXPECT_EQ(of({}), "");
   EXPECT_EQ(
       of({{"/CABLE_LENGTH/AZURE/Ethernet0", "300m"}, {"/CABLE_LENGTH/AZURE/Ethernet4", "300m"}}),
       "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m (and 1 more such row); add "
-      "the "
-      "row to the lookup table, or correct speed and cable length to one that it has\n");
+      "lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m: of this speed it has 5m "
+      "(and 1 "
+      "more such row); add the row to the lookup table, or correct speed and cable length to one that it "
+      "has\n");
   EXPECT_EQ(
       of({{"/CABLE_LENGTH/AZURE/Ethernet0", nullptr}}),
       "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
       "lossless group: the port has no cable length; give one in CABLE_LENGTH|AZURE\n");
-  EXPECT_EQ(FindingsText(CheckPfcGroups(ReadSonic("rack.init.json"), nullptr)),
+  EXPECT_EQ(
+      of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
+      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
+      "lossless group: SONiC makes no lossless group for a cable of 0m; give the cable's length in "
+      "CABLE_LENGTH|AZURE, or add a BUFFER_PG row with a profile that has xoff\n");
+  EXPECT_EQ(
+      of({{"/PORT/Ethernet0/speed", "50000"}}),
+      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
+      "lossless group: pg_profile_lookup.ini has no row for 50000 Mb/s and 5m: none of this speed; add the "
+      "row to "
+      "the lookup table, or correct speed and cable length to one that it has\n");
+  EXPECT_EQ(FindingsText(CheckPfcGroups(ReadSonic("rack.init.json"))),
             "error: rack.init.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, "
             "4 without "
             "a lossless group: BUFFER_PG has none (and 3 more such rows); add a row with a profile that has "
             "xoff; on a "
             "fresh switch SONiC makes it by its pg_profile_lookup.ini: give that as lookup\n");
   EXPECT_EQ(
-      FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config, nullptr)),
+      FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
       "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has PFC "
       "for "
       "it: it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy "
@@ -121,8 +132,7 @@ TEST(SonicPfc, WithoutHeadroom) {
   EXPECT_TRUE(
       FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},
                                               {"/PORT_QOS_MAP/Ethernet0/pfc_to_pg_map", "M"}})
-                                      .config,
-                                  nullptr))
+                                      .config))
           .starts_with(
               "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3 "
               "without a lossless group"));

@@ -69,6 +69,11 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3,8"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: \"3,8\" is no list of priorities; as "
              "\"3,4\", each 0 to 7\n"},
+        Case{"XonAbovePool",
+             {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xon", "99000000"}},
+             "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xon: 99000000 bytes are more "
+             "than the 10000000 of "
+             "its pool; 0 to 10000000\n"},
         Case{"NoCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet0", "5ft"}},
              "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is no cable length; in metres, as "
@@ -134,6 +139,25 @@ INSTANTIATE_TEST_SUITE_P(
              "error: x.json: is a dump of APPL_DB, what the switch made of its configuration; give the "
              "config_db.json\n"}),
     NameOf);
+
+/// {"PORT|Ethernet0": {"type": "hash", "ttl": …, "value": {…}}}
+TEST(SonicFindings, OfRedisDump) {
+  nlohmann::ordered_json dump;
+  const auto rack = nlohmann::ordered_json::parse(SonicText("rack.config_db.json"));
+  for (const auto& [table, rows] : rack.items())
+    for (const auto& [key, fields] : rows.items())
+      dump[table + '|' + key] = {{"expireat", 1.5}, {"ttl", -0.001}, {"type", "hash"}, {"value", fields}};
+  const Findings findings = ReadSonicConfig(dump.dump(), "x.json").findings;
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].what, "is the output of redis-dump: fields stand under \"value\", beside \"ttl\"");
+  EXPECT_EQ(findings[0].change,
+            "give the config_db.json, or what `jq 'map_values(.value)'` makes of this file");
+  // What that makes of it is the configuration.
+  nlohmann::ordered_json mapped;
+  for (const auto& [key, row] : dump.items()) mapped[key] = row["value"];
+  EXPECT_EQ(FindingsText(ReadSonicConfig(mapped.dump(), "x.json").findings),
+            FindingsText(ReadSonicConfig(rack.dump(), "x.json").findings));
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Buffers, SonicFindingsTest,
