@@ -17,6 +17,7 @@ NodeNames::NodeNames(const Topology& topology) : topology_(topology) {
 }
 
 NodeId NodeNames::AnyNode(const Node& node) const {
+  RefuseBoolean(node);
   const std::string name = ParseText(node);
   const auto found = ids_.find(name);
   if (found == ids_.end())
@@ -28,6 +29,7 @@ NodeId NodeNames::AnyNode(const Node& node) const {
 }
 
 NodeId NodeNames::Host(const Node& node) const {
+  RefuseBoolean(node);
   const std::string name = ParseText(node);
   const auto found = ids_.find(name);
   if (found == ids_.end())

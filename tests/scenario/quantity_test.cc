@@ -69,6 +69,44 @@ TEST(Quantity, of_powers_of_two_binary_units_are_meant) {
   EXPECT_EQ(meant("64kib"), R"("64KiB"?)");
 }
 
+std::string ErrorOf(const std::string& text, Time (*parse)(const Node&)) {
+  try {
+    parse(Scalar(text));
+  } catch (const ScenarioError& error) {
+    return std::string(error.what()).substr(std::string("scenario:1:1: ").size());
+  }
+  return "";
+}
+
+TEST(Quantity, rates_as_people_write_them_get_their_unit) {
+  const auto meant = [](const std::string& text) {
+    try {
+      ParseRate(Scalar(text), MegabitsPerSecond(1), GigabitsPerSecond(100'000));
+    } catch (const ScenarioError& error) {
+      const std::string message = error.what();
+      const size_t at = message.find("did you mean ");
+      return at == std::string::npos ? "" : message.substr(at + 13);
+    }
+    return std::string("a rate");
+  };
+  for (const char* text : {"25G", "25Gb", "25g", "25Gbit", "25GbE", "25Gb/s", "25gbps", "25 Gbps", "25"})
+    EXPECT_EQ(meant(text), R"("25Gbps"?)") << text;
+  EXPECT_EQ(meant("25000000000"), R"("25000000000bps"?)");
+  EXPECT_EQ(meant("25000000000.0"), R"("25000000000.0bps"?)");
+  EXPECT_EQ(meant("100000"), R"("100000Mbps"?)");  // SONiC's speeds
+  EXPECT_EQ(meant("3GB"), "") << "bytes";
+  EXPECT_EQ(meant("3GBps"), "") << "bytes";
+}
+
+TEST(Quantity, what_is_negative_is_called_so) {
+  const auto time = [](const Node& node) { return ParseTime(node); };
+  EXPECT_EQ(ErrorOf("-1us", time), "\"-1us\" is negative; a time is 0 or more");
+  EXPECT_EQ(ErrorOf("-5", time), "\"-5\" is negative; a time is 0 or more");
+  EXPECT_EQ(ErrorOf("-us", time), "\"-us\" is not a time; a time is a number and one of ps, ns, us, ms, s");
+  const auto fraction = [](const Node& node) { return Time(static_cast<int64_t>(ParseFraction(node))); };
+  EXPECT_EQ(ErrorOf("-5%", fraction), "\"-5%\" is negative; a fraction is 0 or more");
+}
+
 TEST(Quantity, what_is_written_reads_back) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20'000; ++i) {

@@ -44,6 +44,17 @@ TEST(ParseYaml, refuses_what_is_no_scenario) {
       "f:1:4: there is no anchor \"x\"; a text that begins with * has to be in quotes; did you mean \"*x\"?");
 }
 
+TEST(ParseYaml, refuses_tags) {
+  const std::string rest = " is not supported; leave it out: each key says how its value is read";
+  for (const std::string tag : {"!!str", "!!int", "!foo", "!!seq"}) {
+    EXPECT_EQ(ErrorOf("a: " + tag + " 1\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);
+    EXPECT_EQ(ErrorOf("a: " + tag + " [1]\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);
+    EXPECT_EQ(ErrorOf("a: [x, " + tag + " {b: 1}]\n"), "f:1:8: the YAML tag \"" + tag + '"' + rest);
+    EXPECT_EQ(ErrorOf(tag + " a: 1\n").substr(0, 19), "f:1:1: the YAML tag");
+  }
+  EXPECT_EQ(ErrorOf("a: \"!!str\"\nb: 'x'\n"), "");
+}
+
 TEST(ParseYaml, depth_is_bounded_before_the_stack_is_used) {
   const std::string error = "nested deeper than 64 levels";
   EXPECT_NE(ErrorOf(std::string(9'000, '[') + std::string(9'000, ']')).find(error), std::string::npos);

@@ -68,6 +68,30 @@ void RefuseTwoNames(MapReader& map, const Key& key) {
   }
 }
 
+void SortNames(const Key& key, std::vector<std::string>& listed, std::vector<std::string>& hidden) {
+  if (!key.traits.unlisted && !key.traits.refused) listed.push_back(key.name);
+  hidden.insert(hidden.end(), key.traits.hidden.begin(), key.traits.hidden.end());
+  for (const Key& other : key.traits.also) SortNames(other, listed, hidden);
+}
+
+/// Where a key is nearest to a name that is read and not listed, that name is proposed.
+void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
+  std::vector<std::string> listed, hidden;
+  for (const Key& key : keys) SortNames(key, listed, hidden);
+  if (hidden.empty()) return;
+  std::vector<std::string> all = listed, absent;
+  all.insert(all.end(), hidden.begin(), hidden.end());
+  std::ranges::copy_if(all, std::back_inserter(absent),
+                       [&](const std::string& name) { return !map.Has(name); });
+  for (const Entry& entry : map.node().entries) {
+    if (std::ranges::count(all, entry.key) > 0) continue;
+    const std::string near = Nearest(entry.key, absent);
+    if (near.empty() || std::ranges::count(hidden, near.substr(1, near.size() - 2)) == 0) continue;
+    map.errors().Add(ScenarioError(entry.where, "unknown key " + Quote(entry.key),
+                                   "allowed: " + Join(listed) + ", and adapters' names of these", near));
+  }
+}
+
 /// "a" beside "b".
 void RefuseBoth(MapReader& map, const std::vector<std::string>& names) {
   std::vector<std::string> there;
@@ -128,6 +152,7 @@ void Keys::Read(const Node& node, void* object, Reading& reading) const {
 
 void Keys::ReadAll(MapReader& map, void* object, Reading& reading) const {
   ReadInto(map, object, reading);
+  ProposeHidden(map, keys_);
   map.Finish();
   if (check_) check_(map.node(), object, reading);
 }

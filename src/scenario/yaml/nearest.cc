@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 namespace headroom {
 
@@ -38,14 +39,16 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& candi
   if (word.size() > kLongest) return {};
   const std::string lower = Lower(word);
   const std::string* best = nullptr;
-  std::pair<int, int> best_rank;  // the distance, then the more letters alike from the first on
+  // The distance, then the same letters in another order, then the more letters alike from the first on.
+  std::tuple<int, bool, int> best_rank;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongest) continue;
     const int distance = EditDistance(lower, Lower(candidate));
     const int most = std::clamp(static_cast<int>(std::max(word.size(), candidate.size()) / 3), 1, 3);
     if (distance > most || distance >= static_cast<int>(candidate.size())) continue;
-    const auto same = static_cast<int>(std::ranges::mismatch(lower, Lower(candidate)).in1 - lower.begin());
-    const std::pair rank(distance, -same);
+    const std::string other = Lower(candidate);
+    const auto same = static_cast<int>(std::ranges::mismatch(lower, other).in1 - lower.begin());
+    const std::tuple rank(distance, !std::ranges::is_permutation(lower, other), -same);
     if (!best || rank < best_rank) best = &candidate, best_rank = rank;
   }
   return best ? '"' + *best + '"' : std::string();

@@ -45,6 +45,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
+    RefuseTag(tag, mark);
     Node node;
     node.where = At(mark);
     const bool plain = tag == "?";
@@ -62,14 +63,16 @@ class TreeBuilder : public YAML::EventHandler {
     Add(found->second.node, At(mark));
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
+    RefuseTag(tag, mark);
     Open(Node::Kind::list, mark, anchor);
   }
   void OnSequenceEnd() override { Close(); }
 
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
+    RefuseTag(tag, mark);
     Open(Node::Kind::map, mark, anchor);
   }
   void OnMapEnd() override { Close(); }
@@ -88,6 +91,15 @@ class TreeBuilder : public YAML::EventHandler {
     Node node;
     size_t size = 0;
   };
+
+  /// yaml-cpp gives plain values the tag "?", those in quotes "!", and !!str its full name.
+  void RefuseTag(const std::string& tag, const YAML::Mark& mark) const {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    const std::string standard = "tag:yaml.org,2002:";
+    const std::string shown = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
+    throw ScenarioError(At(mark), "the YAML tag " + Quote(shown) + " is not supported",
+                        "leave it out: each key says how its value is read");
+  }
 
   void Count(size_t nodes, const Position& where) {
     count_ += nodes;

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -83,39 +84,10 @@ std::string Rule(const Dimension& dimension) {
   return fmt::format("{} is a number and one of {}", dimension.what, Join(UnitNames(dimension)));
 }
 
-/// 64 thousand bytes are rarely meant, 64 times 1024 are; 100 of them are.
-bool IsBinary(const std::string& number) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  return error == std::errc() && end == number.data() + number.size() && std::has_single_bit(value);
-}
-
-/// KB, or KiB where the number is a power of two, of a unit such as k, Kb or m; else nothing.
-std::string UnitOfSize(const std::string& number, std::string_view unit) {
-  const std::string prefix(1, static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
-  const bool known = std::string_view("KMGT").find(prefix) != std::string_view::npos;
-  if (!known || !(unit.size() == 1 || (unit.size() == 2 && (unit[1] == 'b' || unit[1] == 'B')))) return "";
-  return prefix + (IsBinary(number) ? "iB" : "B");
-}
-
-/// The same number with a unit that may have been meant, or nothing.
-std::string Suggestion(const std::string& text, const Split& split, const Dimension& dimension) {
-  std::string_view unit = split.unit;
-  const std::string number = text.substr(0, text.size() - unit.size());
-  while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
-  if (unit.empty()) {
-    // A threshold of 100 was hardly meant in bytes; one of 1048576 was.
-    constexpr size_t kDigitsOfBytes = 5;
-    std::string bare = '"' + number + dimension.suggest + '"';
-    const bool small = &dimension == &kSize && number.size() < kDigitsOfBytes;
-    return small ? fmt::format("\"{}{}\" or {}", number, UnitOfSize(number, "K"), bare) : bare;
-  }
-  if (&dimension == &kSize)
-    if (const std::string size = UnitOfSize(number, unit); !size.empty()) return '"' + number + size + '"';
-  std::string near = unit == "µs" ? "us" : Nearest(unit, UnitNames(dimension));
-  std::erase(near, '"');
-  return near.empty() ? std::string() : '"' + number + near + '"';
-}
+/// What a value must lie between.
+struct Range {
+  int64_t least = 0, most = INT64_MAX;
+};
 
 const Unit* FindUnit(const Dimension& dimension, std::string_view name) {
   const auto found = std::find_if(dimension.units.begin(), dimension.units.end(),
@@ -123,33 +95,139 @@ const Unit* FindUnit(const Dimension& dimension, std::string_view name) {
   return found == dimension.units.end() ? nullptr : &*found;
 }
 
-int64_t ParseQuantity(const Node& node, const Dimension& dimension) {
+/// The value in the smallest unit; none where it is no whole number of it, or too large.
+std::optional<int64_t> Scaled(const Split& split, int64_t scale) {
+  constexpr size_t kMostDigits = 18;
+  if (split.whole.size() + split.fraction.size() > kMostDigits) return std::nullopt;
+  // Exact: the digits as one integer, times the unit, over the power of ten of the fraction.
+  Uint128 digits = 0, power = 1;
+  for (const char c : split.whole) digits = digits * 10 + static_cast<unsigned>(c - '0');
+  for (const char c : split.fraction) digits = digits * 10 + static_cast<unsigned>(c - '0'), power *= 10;
+  const Uint128 scaled = digits * static_cast<Uint128>(scale);
+  if (scaled % power != 0 || scaled / power > static_cast<Uint128>(INT64_MAX)) return std::nullopt;
+  return static_cast<int64_t>(scaled / power);
+}
+
+/// 64 thousand bytes are rarely meant, 64 times 1024 are; 100 of them are.
+bool IsBinary(const std::string& number) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  return error == std::errc() && end == number.data() + number.size() && std::has_single_bit(value);
+}
+
+/// "K", "M", "G" or "T" where the unit begins with it in either case; else nothing.
+std::string PrefixOf(std::string_view unit) {
+  const std::string prefix(1, static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
+  return std::string_view("KMGT").find(prefix) == std::string_view::npos ? "" : prefix;
+}
+
+bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+/// KB, or KiB where the number is a power of two, of a unit such as k, Kb or m; else nothing.
+std::string UnitOfSize(const std::string& number, std::string_view unit) {
+  const std::string prefix = PrefixOf(unit);
+  if (prefix.empty() || !IsOneOf(unit.substr(1), {"", "b", "B"})) return "";
+  return prefix + (IsBinary(number) ? "iB" : "B");
+}
+
+/// Gbps of a unit such as G, Gb, gbit/s or GbE; else nothing: a capital B is of bytes.
+std::string UnitOfRate(std::string_view unit) {
+  const bool bare = IsOneOf(unit, {"b", "b/s", "bit", "bits", "bit/s", "bits/s"});
+  const std::string prefix = bare ? "" : PrefixOf(unit);
+  if (bare) return "bps";
+  if (prefix.empty() ||
+      !IsOneOf(unit.substr(1), {"", "b", "bE", "be", "b/s", "bit", "bits", "bit/s", "bits/s", "bps"}))
+    return "";
+  return prefix + "bps";
+}
+
+std::string UnitOfTime(std::string_view unit) {
+  if (unit == "µs") return "us";
+  for (const std::string_view known : {"ps", "ns", "us", "ms"})
+    if (unit == std::string(known.substr(0, 1)) + "sec") return std::string(known);
+  return IsOneOf(unit, {"sec", "secs", "second", "seconds"}) ? "s" : "";
+}
+
+/// Units that a bare number may have been meant in, the likeliest first.
+std::vector<std::string> UnitsOfBare(const std::string& number, const Split& split,
+                                     const Dimension& dimension) {
+  std::vector<std::string> units;
+  if (&dimension == &kRate) {
+    // 100 Gbps, 25000 Mbps as SONiC has speeds, 25000000000 bit/s as ns-3 has rates.
+    constexpr size_t kDigitsOfGbps = 4, kDigitsOfMbps = 6;
+    const size_t digits = split.whole.size();
+    units = {digits <= kDigitsOfGbps ? "Gbps" : digits <= kDigitsOfMbps ? "Mbps" : "bps"};
+  } else if (&dimension == &kSize) {
+    // A threshold of 100 was hardly meant in bytes; one of 1048576 was.
+    constexpr size_t kDigitsOfBytes = 5;
+    if (number.size() < kDigitsOfBytes) units = {UnitOfSize(number, "K")};
+  }
+  units.push_back(dimension.suggest);
+  for (const Unit& unit : dimension.units) units.push_back(unit.name);
+  return units;
+}
+
+/// The same number with a unit that may have been meant, or nothing. What it says can be written.
+std::string Suggestion(const std::string& text, const Split& split, const Dimension& dimension,
+                       const Range& range) {
+  std::string_view unit = split.unit;
+  const std::string number = text.substr(0, text.size() - unit.size());
+  while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+  const auto fits = [&](const std::string& name) {
+    const Unit* known = FindUnit(dimension, name);
+    const auto value = known ? Scaled(split, known->scale) : std::nullopt;
+    return value && *value >= range.least && *value <= range.most;
+  };
+  if (unit.empty()) {
+    std::vector<std::string> units = UnitsOfBare(number, split, dimension);
+    std::erase_if(units, [&](const std::string& name) { return !fits(name); });
+    if (units.empty()) return "";
+    const bool either = &dimension == &kSize && units.size() > 1 && units[0] != "B" && units[1] == "B";
+    return '"' + number + units[0] + '"' + (either ? " or \"" + number + "B\"" : "");
+  }
+  std::string meant = &dimension == &kSize    ? UnitOfSize(number, unit)
+                      : &dimension == &kRate  ? UnitOfRate(unit)
+                      : &dimension == &kTime  ? UnitOfTime(unit)
+                      : &dimension == &kClock ? std::string(unit) + "Hz"
+                                              : "";
+  if (!FindUnit(dimension, meant)) meant.clear();
+  const bool bytes_of_rate = &dimension == &kRate && unit.find('B') != std::string_view::npos;
+  if (meant.empty() && !bytes_of_rate) meant = Nearest(unit, UnitNames(dimension));
+  std::erase(meant, '"');
+  return fits(meant) ? '"' + number + meant + '"' : "";
+}
+
+[[noreturn]] void RefuseNoQuantity(const Node& node, const Dimension& dimension) {
+  const bool negative = node.text.starts_with('-') && SplitQuantity(std::string_view(node.text).substr(1));
+  if (negative)
+    throw ScenarioError(node.where, Quote(node.text) + " is negative",
+                        dimension.what + std::string(" is 0 or more"));
+  throw ScenarioError(node.where, Quote(node.text) + " is not " + dimension.what, Rule(dimension));
+}
+
+int64_t ParseQuantity(const Node& node, const Dimension& dimension, const Range& range = {}) {
   if (!node.IsScalar())
     throw ScenarioError(node.where, Describe(node) + " is not " + dimension.what, Rule(dimension));
   const std::string& text = node.text;
   const auto split = SplitQuantity(text);
-  if (!split) throw ScenarioError(node.where, Quote(text) + " is not " + dimension.what, Rule(dimension));
+  if (!split) RefuseNoQuantity(node, dimension);
   const Unit* unit = FindUnit(dimension, split->unit);
   if (!unit) {
     const std::string wrong = split->unit.empty() ? fmt::format("{} has no unit", Quote(text))
                                                   : fmt::format("{} is not {}", Quote(text), dimension.what);
-    throw ScenarioError(node.where, wrong, Rule(dimension), Suggestion(text, *split, dimension));
+    throw ScenarioError(node.where, wrong, Rule(dimension), Suggestion(text, *split, dimension, range));
   }
-  // Exact: the digits as one integer, times the unit, over the power of ten of the fraction.
   constexpr size_t kMostDigits = 18;
   if (split->whole.size() + split->fraction.size() > kMostDigits)
     throw ScenarioError(node.where, Quote(text) + " has too many digits", "18 at most");
-  Uint128 digits = 0, power = 1;
-  for (const char c : split->whole) digits = digits * 10 + static_cast<unsigned>(c - '0');
-  for (const char c : split->fraction) digits = digits * 10 + static_cast<unsigned>(c - '0'), power *= 10;
-  const Uint128 scaled = digits * static_cast<Uint128>(unit->scale);
-  if (scaled % power != 0)
-    throw ScenarioError(node.where, Quote(text) + " is no whole number of the smallest unit",
-                        fmt::format("{} is a multiple of 1 {}", dimension.what,
-                                    &dimension == &kLength ? "mm" : dimension.units.front().name));
-  if (scaled / power > static_cast<Uint128>(INT64_MAX))
-    throw ScenarioError(node.where, Quote(text) + " is too large");
-  return static_cast<int64_t>(scaled / power);
+  if (const auto value = Scaled(*split, unit->scale)) return *value;
+  const bool finer = !split->fraction.empty() && Scaled({split->whole, {}, {}}, unit->scale);
+  if (!finer) throw ScenarioError(node.where, Quote(text) + " is too large");
+  throw ScenarioError(node.where, Quote(text) + " is no whole number of the smallest unit",
+                      fmt::format("{} is a multiple of 1 {}", dimension.what,
+                                  &dimension == &kLength ? "mm" : dimension.units.front().name));
 }
 
 std::string Format(int64_t value, const Dimension& dimension) {
@@ -168,9 +246,29 @@ std::optional<double> ParseNumber(std::string_view text) {
 
 }  // namespace
 
-Time ParseTime(const Node& node) { return Time(ParseQuantity(node, kTime)); }
-Rate ParseRate(const Node& node) { return Rate(ParseQuantity(node, kRate)); }
-Bytes ParseSize(const Node& node) { return Bytes(ParseQuantity(node, kSize)); }
+namespace {
+
+/// A quantity of that range; `Q` is its type, `format` writes one.
+template <class Q>
+Q Within(const Node& node, const Dimension& dimension, Q least, Q most, std::string (*format)(Q)) {
+  const Q value(ParseQuantity(node, dimension, {least.v, most.v}));
+  if (value < least || value > most)
+    throw ScenarioError(node.where, Quote(node.text) + " is out of range",
+                        fmt::format("allowed: {} to {}", format(least), format(most)));
+  return value;
+}
+
+}  // namespace
+
+Time ParseTime(const Node& node, Time least, Time most) {
+  return Within(node, kTime, least, most, FormatTime);
+}
+Rate ParseRate(const Node& node, Rate least, Rate most) {
+  return Within(node, kRate, least, most, FormatRate);
+}
+Bytes ParseSize(const Node& node, Bytes least, Bytes most) {
+  return Within(node, kSize, least, most, FormatSize);
+}
 int64_t ParseClock(const Node& node) { return ParseQuantity(node, kClock); }
 Time ParseLength(const Node& node) { return Time(ParseQuantity(node, kLength)); }
 
@@ -189,6 +287,8 @@ double ParseFraction(const Node& node) {
       value = ParseNumber(text);
     }
   }
+  if (value && std::isfinite(*value) && *value < 0)
+    throw ScenarioError(node.where, Quote(node.text) + " is negative", "a fraction is 0 or more");
   if (!value || !std::isfinite(*value) || std::signbit(*value))
     throw ScenarioError(node.where, Describe(node) + " is not a fraction",
                         "a fraction is written as 5%, 1/256 or 0.05");

@@ -12,9 +12,12 @@
 
 namespace headroom {
 
-Time ParseTime(const Node& node);        ///< ps, ns, us, ms, s
-Rate ParseRate(const Node& node);        ///< bps, Kbps, Mbps, Gbps, Tbps
-Bytes ParseSize(const Node& node);       ///< B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+// Of a range, which what an error proposes lies in, too. Units of time: ps, ns, us, ms, s; of rates: bps,
+// Kbps, Mbps, Gbps, Tbps; of sizes: B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB.
+Time ParseTime(const Node& node, Time least = Time(0), Time most = Time(INT64_MAX));
+Rate ParseRate(const Node& node, Rate least = Rate(0), Rate most = Rate(INT64_MAX));
+Bytes ParseSize(const Node& node, Bytes least = Bytes(0), Bytes most = Bytes(INT64_MAX));
+
 int64_t ParseClock(const Node& node);    ///< Hz, kHz, MHz, GHz; in hertz
 Time ParseLength(const Node& node);      ///< cm, m, km; as the delay of a cable of that length, 5 ns/m
 double ParseFraction(const Node& node);  ///< "5%", "1/256" or a plain number; not negative

@@ -39,7 +39,8 @@ bool ParseFlag(const Node& node) {
     if (t == "yes" || t == "on" || t == "True" || t == "1") meant = "true";
     if (t == "no" || t == "off" || t == "False" || t == "0") meant = "false";
   }
-  throw ScenarioError(node.where, Describe(node) + " is neither true nor false", {}, meant);
+  throw ScenarioError(node.where, Describe(node) + " is neither true nor false", "allowed: true, false",
+                      meant);
 }
 
 int64_t ParseInteger(const Node& node, int64_t least, int64_t most) {
@@ -54,24 +55,6 @@ int64_t ParseInteger(const Node& node, int64_t least, int64_t most) {
                         fmt::format("allowed: {} to {}", least, most));
   if (value < least || value > most) throw OutOfRange(node, std::to_string(least), std::to_string(most));
   return value;
-}
-
-Time ParseTime(const Node& node, Time least, Time most) {
-  const Time time = ParseTime(node);
-  if (time < least || time > most) throw OutOfRange(node, FormatTime(least), FormatTime(most));
-  return time;
-}
-
-Rate ParseRate(const Node& node, Rate least, Rate most) {
-  const Rate rate = ParseRate(node);
-  if (rate < least || rate > most) throw OutOfRange(node, FormatRate(least), FormatRate(most));
-  return rate;
-}
-
-Bytes ParseSize(const Node& node, Bytes least, Bytes most) {
-  const Bytes size = ParseSize(node);
-  if (size < least || size > most) throw OutOfRange(node, FormatSize(least), FormatSize(most));
-  return size;
 }
 
 double ParseFraction(const Node& node, bool zero, double most) {
@@ -103,7 +86,16 @@ std::string ParseText(const Node& node) {
   return node.text;
 }
 
+bool IsBooleanWord(const std::string& text) {
+  for (const char* word : {"true", "True", "TRUE", "false", "False", "FALSE"})
+    if (text == word) return true;
+  return false;
+}
+
 void CheckName(const std::string& name, const Position& where) {
+  if (IsBooleanWord(name))
+    throw ScenarioError(where, Quote(name) + " is a boolean, not a name",
+                        "a name is 1 to 64 letters, digits, underscores and hyphens");
   static const std::string kAllowed = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
   constexpr size_t kLongest = 64;
   if (name.empty() || name.size() > kLongest || name.find_first_not_of(kAllowed) != std::string::npos)
@@ -117,10 +109,20 @@ std::string ParseName(const Node& node) {
   return name;
 }
 
+void RefuseBoolean(const Node& node) {
+  if (!node.IsScalar() || !IsBooleanWord(node.text)) return;
+  throw ScenarioError(node.where, Quote(node.text) + " is a boolean, not a name or pattern",
+                      "allowed: a name, a pattern, or a list of them; \"*\" stands for all");
+}
+
 std::vector<std::string> ParseTexts(const Node& node) {
+  RefuseBoolean(node);
   if (node.IsScalar()) return {node.text};
   std::vector<std::string> texts;
-  for (const Node& item : ParseList(node)) texts.push_back(ParseText(item));
+  for (const Node& item : ParseList(node)) {
+    RefuseBoolean(item);
+    texts.push_back(ParseText(item));
+  }
   if (texts.empty()) throw ScenarioError(node.where, "the list is empty");
   return texts;
 }
@@ -211,12 +213,16 @@ void MapReader::NotYet(std::initializer_list<const char*> keys) {
 
 void MapReader::Finish() {
   bool all_known = true;
+  std::vector<std::string> absent;  // rather meant than what is there already
+  for (const std::string& key : known_)
+    if (!Has(key)) absent.push_back(key);
   for (const Entry& entry : node_.entries) {
     if (not_yet_.contains(entry.key) || std::find(known_.begin(), known_.end(), entry.key) != known_.end())
       continue;
     all_known = false;
+    const std::string near = Nearest(entry.key, absent);
     errors_.Add(ScenarioError(entry.where, "unknown key " + Quote(entry.key), "allowed: " + Join(known_),
-                              Nearest(entry.key, known_)));
+                              near.empty() ? Nearest(entry.key, known_) : near));
   }
   if (all_known) FinishMissing();
 }

@@ -50,9 +50,6 @@ class Errors {
 /// Each throws a ScenarioError at the node.
 bool ParseFlag(const Node& node);
 int64_t ParseInteger(const Node& node, int64_t least, int64_t most);
-Time ParseTime(const Node& node, Time least, Time most);
-Rate ParseRate(const Node& node, Rate least, Rate most);
-Bytes ParseSize(const Node& node, Bytes least, Bytes most);
 /// Up to `most`; 0 only where `zero` says so.
 double ParseFraction(const Node& node, bool zero, double most);
 /// Without a unit: cycles, or so many a second.
@@ -67,6 +64,10 @@ std::vector<std::string> ParseUniqueNames(const Node& node);
 /// A path, relative to the file in which it is written, of an existing regular file of at most 256 MiB.
 std::filesystem::path ParsePath(const Node& node);
 void CheckName(const std::string& name, const Position& where);
+/// What YAML's true and false are taken for by other readers: names nothing.
+bool IsBooleanWord(const std::string& text);
+/// Throws where a name or a pattern belongs and the node is true or false.
+void RefuseBoolean(const Node& node);
 size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
                    const std::vector<std::string>& not_yet = {});
 

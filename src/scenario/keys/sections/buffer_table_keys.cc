@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "scenario/keys/sections/buffer_keys.h"
@@ -141,6 +142,29 @@ BufferPool ReadPool(const Entry& entry, const BufferParameters& buffer, Reading&
   return pool;
 }
 
+/// What a group has when it pauses, at most: when no other has anything.
+Bytes MostBeforePause(const BufferProfile& profile, const BufferPool& pool) {
+  const bool limited = profile.static_th && profile.static_th->v > 0;  // 0 is no limit, as in SAI
+  if (!profile.dynamic_th) return profile.size + (limited ? *profile.static_th : pool.size);
+  const double alpha = std::exp2(*profile.dynamic_th);
+  return profile.size + Bytes(static_cast<int64_t>(static_cast<double>(pool.size.v) * alpha / (1 + alpha)));
+}
+
+/// A group that has less than xon resumes its sender: one that pauses above that would never.
+void CheckXon(const Entry& entry, const BufferProfile& profile, const BufferPool& pool) {
+  const Bytes most = MostBeforePause(profile, pool);
+  const bool above_pool = profile.xon > pool.size;
+  if (!above_pool && (!profile.xoff || profile.xon <= most)) return;
+  const Node* xon = entry.value.Find("xon");
+  throw ScenarioError(
+      xon ? xon->where : entry.where,
+      above_pool ? fmt::format("xon {} of profile \"{}\" is above the {} of its pool \"{}\"",
+                               FormatSize(profile.xon), profile.name, FormatSize(pool.size), pool.name)
+                 : fmt::format("xon {} of profile \"{}\" is above the {} at which its groups pause at most",
+                               FormatSize(profile.xon), profile.name, FormatSize(most)),
+      fmt::format("allowed: 0B to {}", FormatSize(std::min(most, pool.size))));
+}
+
 BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& pools, Reading& reading) {
   CheckName(entry.key, entry.where);
   BufferProfile profile;
@@ -164,6 +188,7 @@ BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& poo
   if (profile.xoff && pool->type == BufferPool::Type::egress)
     throw ScenarioError(entry.where, fmt::format("profile \"{}\" has xoff, its pool \"{}\" is an egress pool",
                                                  profile.name, pool->name));
+  CheckXon(entry, profile, *pool);
   return profile;
 }
 
