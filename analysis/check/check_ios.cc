@@ -1,11 +1,13 @@
 #include "analysis/check/check_ios.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "report/text/text_table.h"
+#include "scenario/fio/other_options.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -176,15 +178,37 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
   }
 }
 
+/// In a unit that leaves few digits: 416.7us.
+std::string ReadableTime(Time time) {
+  const std::pair<double, const char*> units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
+  const auto ps = static_cast<double>(time.v);
+  for (const auto& [scale, unit] : units)
+    if (ps >= scale) return FormatReadable(ps / scale) + unit;
+  return time.v == 0 ? "0" : fmt::format("{}ps", time.v);
+}
+
 std::string OptionOf(const IoJob& job, const char* key) {
   const auto found = std::ranges::find(job.options, key, &std::pair<std::string, std::string>::first);
   return found == job.options.end() ? "" : found->second;
+}
+
+/// Keys of the job that change nothing here: once for all jobs that have the same.
+void NoteKeysThatChangeNothing(const IoWorkload& w, Findings& findings) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : w.io().job->options)
+    if (std::ranges::count(fio::KeysThatChangeNothing(), key) > 0) names.push_back(key);
+  if (names.empty()) return;
+  const std::string what = fmt::format("of the job file's keys {} change{} nothing here",
+                                       fmt::join(names, ", "), names.size() == 1 ? "s" : "");
+  if (std::ranges::find(findings, what, &Finding::what) != findings.end()) return;
+  findings.push_back({Severity::note, OfIo(w.check()), what, ""});
 }
 
 /// What a job of fio's means here that may not be expected.
 void JudgeJob(const IoWorkload& w, Findings& findings) {
   if (!w.io().job) return;
   const IoJob& job = *w.io().job;
+  NoteKeysThatChangeNothing(w, findings);
   const auto note = [&](const std::string& what, const std::string& change) {
     findings.push_back({Severity::note, OfIo(w.check()), what, change});
   };
@@ -192,8 +216,8 @@ void JudgeJob(const IoWorkload& w, Findings& findings) {
     note(fmt::format(
              "a second of the job file is {} of simulated time: runtime {}, ramp_time {}; rates and think "
              "times are as written",
-             FormatTime(Time(std::llround(1e12 * job.time_scale))),
-             job.runtime.v > 0 ? FormatTime(job.runtime) : "the run's", FormatTime(w.io().ramp)),
+             ReadableTime(Time(std::llround(1e12 * job.time_scale))),
+             job.runtime.v > 0 ? ReadableTime(job.runtime) : "the run's", ReadableTime(w.io().ramp)),
          "");
   const std::string depth = OptionOf(job, "iodepth"), engine = OptionOf(job, "ioengine");
   if (depth.empty() || depth == "1") return;

@@ -33,7 +33,9 @@ struct IoAddresses {
   int random_writes = 100;  ///< others follow the one before them; and of the writes
   int run = 1;              ///< not sequential: so many I/Os follow each other at each place
   bool repeated = false;    ///< those of a run all go to one place
-  Bytes hole;               ///< sequential: left out between two
+  /// Sequential: from the end of one I/O to the next. Negative: backwards, from the region's end when they
+  /// come to its beginning.
+  Bytes hole;
   bool operator==(const IoAddresses&) const = default;
   bool Plain() const { return *this == IoAddresses{}; }
 };

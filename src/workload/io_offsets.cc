@@ -56,8 +56,10 @@ std::optional<int64_t> IoOffsets::Following(bool writes) {
   if (position >= region_ && wraps_) position = 0;
   if (position >= region_) return std::nullopt;
   int64_t at = position;
-  if (at > 0 && addresses_.hole.v > 0 && (at += addresses_.hole.v) >= region_) at = 0;
-  return at;
+  if (at == 0) return at;
+  at += addresses_.hole.v;
+  if (at < 0) at = region_ + addresses_.hole.v;
+  return at < region_ ? at : 0;
 }
 
 int64_t IoOffsets::Take(bool writes, int64_t offset, int64_t bytes) {

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "analysis/bounds/fabric.h"
+#include "analysis/check/check.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
@@ -54,6 +56,292 @@ class FioJobs : public ::testing::Test {
 
   const TestFolder folder_;
 };
+
+/// Keys of fio's manual, HOWTO.rst, that describe no I/O of a disk.
+constexpr const char* kManual[] = {"allow_file_create",
+                                   "allow_mounted_write",
+                                   "allrandrepeat",
+                                   "arguments",
+                                   "atomic",
+                                   "ba",
+                                   "bindname",
+                                   "block_error_percentiles",
+                                   "blockalign",
+                                   "bs_is_seq_rand",
+                                   "buffer_compress_chunk",
+                                   "buffer_compress_percentage",
+                                   "buffer_pattern",
+                                   "buffered",
+                                   "busy_poll",
+                                   "busy_wait_polling",
+                                   "bwavgtime",
+                                   "cgroup",
+                                   "cgroup_nodelete",
+                                   "cgroup_weight",
+                                   "chunk_size",
+                                   "clat_percentiles",
+                                   "clientname",
+                                   "clocksource",
+                                   "clustername",
+                                   "cmd_type",
+                                   "cmdprio",
+                                   "cmdprio_bssplit",
+                                   "cmdprio_class",
+                                   "cmdprio_percentage",
+                                   "conf",
+                                   "cont",
+                                   "continue_on_error",
+                                   "cpuchunks",
+                                   "cpuload",
+                                   "cpumask",
+                                   "cpumode",
+                                   "cpus_allowed",
+                                   "cpus_allowed_policy",
+                                   "create_fsync",
+                                   "create_on_open",
+                                   "create_only",
+                                   "create_serialize",
+                                   "cuda_io",
+                                   "dataplacement",
+                                   "dedupe_global",
+                                   "dedupe_mode",
+                                   "dedupe_percentage",
+                                   "dedupe_working_set_percentage",
+                                   "description",
+                                   "direct",
+                                   "direct_write_to_pmem",
+                                   "directory",
+                                   "disable_bw",
+                                   "disable_bw_measurement",
+                                   "disable_clat",
+                                   "disable_lat",
+                                   "disable_slat",
+                                   "disk_util",
+                                   "do_verify",
+                                   "donorname",
+                                   "end_fsync",
+                                   "error_dump",
+                                   "exec_postrun",
+                                   "exec_prerun",
+                                   "exit_on_io_done",
+                                   "exit_what",
+                                   "exitall",
+                                   "exitall_on_error",
+                                   "experimental_verify",
+                                   "fadvise_hint",
+                                   "fallocate",
+                                   "fdatasync",
+                                   "fdp",
+                                   "file_append",
+                                   "file_service_type",
+                                   "filename_format",
+                                   "filesize",
+                                   "fill_device",
+                                   "fill_fs",
+                                   "fixedbufs",
+                                   "flow",
+                                   "flow_id",
+                                   "flow_sleep",
+                                   "force_async",
+                                   "fsync",
+                                   "fsync_on_close",
+                                   "gid",
+                                   "gpu_dev_ids",
+                                   "grace_time",
+                                   "group_reporting",
+                                   "gtod_cpu",
+                                   "gtod_reduce",
+                                   "hdfsdirectory",
+                                   "hipri",
+                                   "hipri_percentage",
+                                   "hostname",
+                                   "http_host",
+                                   "http_mode",
+                                   "http_pass",
+                                   "http_s3_key",
+                                   "http_s3_keyid",
+                                   "http_s3_region",
+                                   "http_s3_sse_customer_algorithm",
+                                   "http_s3_sse_customer_key",
+                                   "http_s3_storage_class",
+                                   "http_swift_auth_token",
+                                   "http_user",
+                                   "http_verbose",
+                                   "https",
+                                   "hugepage-size",
+                                   "ignore_error",
+                                   "ignore_zone_limits",
+                                   "inplace",
+                                   "interface",
+                                   "invalidate",
+                                   "iodepth_batch",
+                                   "iodepth_batch_complete",
+                                   "iodepth_batch_complete_max",
+                                   "iodepth_batch_complete_min",
+                                   "iodepth_batch_submit",
+                                   "iodepth_low",
+                                   "iomem",
+                                   "iomem_align",
+                                   "iopsavgtime",
+                                   "ioscheduler",
+                                   "job_max_open_zones",
+                                   "lat_percentiles",
+                                   "latency_percentile",
+                                   "latency_run",
+                                   "latency_target",
+                                   "latency_window",
+                                   "listen",
+                                   "lockfile",
+                                   "lockmem",
+                                   "log_alternate_epoch",
+                                   "log_alternate_epoch_clock_id",
+                                   "log_avg_msec",
+                                   "log_compression",
+                                   "log_compression_cpus",
+                                   "log_entries",
+                                   "log_hist_coarseness",
+                                   "log_hist_msec",
+                                   "log_issue_time",
+                                   "log_max_value",
+                                   "log_offset",
+                                   "log_prio",
+                                   "log_store_compressed",
+                                   "log_unix_epoch",
+                                   "log_window_value",
+                                   "max_latency",
+                                   "max_open_zones",
+                                   "mem",
+                                   "mem_align",
+                                   "merge_blktrace_file",
+                                   "merge_blktrace_iters",
+                                   "merge_blktrace_scalars",
+                                   "mss",
+                                   "namenode",
+                                   "new_group",
+                                   "nfs_url",
+                                   "nice",
+                                   "nodelay",
+                                   "nonvectored",
+                                   "nowait",
+                                   "nrfiles",
+                                   "numa_cpu_nodes",
+                                   "numa_mem_policy",
+                                   "object_class",
+                                   "offset_align",
+                                   "opendir",
+                                   "openfiles",
+                                   "overwrite",
+                                   "per_job_logs",
+                                   "percentile_list",
+                                   "pingpong",
+                                   "pool",
+                                   "port",
+                                   "pre_read",
+                                   "prio",
+                                   "prioclass",
+                                   "profile",
+                                   "program",
+                                   "proto",
+                                   "protocol",
+                                   "random_generator",
+                                   "randrepeat",
+                                   "randseed",
+                                   "rate_cycle",
+                                   "rate_ignore_thinktime",
+                                   "rate_iops_min",
+                                   "rate_min",
+                                   "rbdname",
+                                   "read_beyond_wp",
+                                   "read_iolog",
+                                   "read_iolog_chunked",
+                                   "readfua",
+                                   "refill_buffers",
+                                   "registerfiles",
+                                   "replay_align",
+                                   "replay_no_stall",
+                                   "replay_redirect",
+                                   "replay_scale",
+                                   "replay_skip",
+                                   "replay_time_scale",
+                                   "rwmixcycle",
+                                   "scramble_buffers",
+                                   "serialize_overlap",
+                                   "serverip",
+                                   "sg_write_mode",
+                                   "significant_figures",
+                                   "skip_bad",
+                                   "slat_percentiles",
+                                   "softrandommap",
+                                   "sprandom",
+                                   "sqthread_poll",
+                                   "sqthread_poll_cpu",
+                                   "ss",
+                                   "ss_dur",
+                                   "ss_ramp",
+                                   "stat_type",
+                                   "stats",
+                                   "std_redirect",
+                                   "steadystate",
+                                   "steadystate_duration",
+                                   "steadystate_ramp_time",
+                                   "stream_id",
+                                   "sync",
+                                   "sync_file_range",
+                                   "thinkcycles",
+                                   "thinktime_spin",
+                                   "thread",
+                                   "touch_objects",
+                                   "trim_backlog",
+                                   "trim_backlog_batch",
+                                   "trim_percentage",
+                                   "trim_verify_zero",
+                                   "ttl",
+                                   "uid",
+                                   "unified_rw_reporting",
+                                   "unique_filename",
+                                   "unit_base",
+                                   "unlink",
+                                   "unlink_each_loop",
+                                   "uri",
+                                   "userspace_reap",
+                                   "verb",
+                                   "verify",
+                                   "verify_async",
+                                   "verify_async_cpus",
+                                   "verify_backlog",
+                                   "verify_backlog_batch",
+                                   "verify_dump",
+                                   "verify_fatal",
+                                   "verify_interval",
+                                   "verify_offset",
+                                   "verify_only",
+                                   "verify_pattern",
+                                   "verify_state_load",
+                                   "verify_state_save",
+                                   "verify_write_sequence",
+                                   "wait_for",
+                                   "window_size",
+                                   "write_barrier",
+                                   "write_bw_log",
+                                   "write_hint",
+                                   "write_hist_log",
+                                   "write_iolog",
+                                   "write_iops_log",
+                                   "write_lat_log",
+                                   "writefua",
+                                   "xnvme_admin",
+                                   "xnvme_async",
+                                   "xnvme_dev_nsid",
+                                   "xnvme_iovec",
+                                   "xnvme_sync",
+                                   "zero_buffers",
+                                   "zone_reset_frequency",
+                                   "zone_reset_threshold",
+                                   "zonecapacity",
+                                   "zonemode",
+                                   "zonerange",
+                                   "zonesize",
+                                   "zoneskip"};
 
 TEST_F(FioJobs, have_fios_defaults) {
   const WrittenJob job = Job("");
@@ -162,6 +450,73 @@ TEST_F(FioJobs, distributions_and_sequences_are_read) {
   EXPECT_EQ(Job("rw=read\nrandom_distribution=zipf").job.addresses.order, IoAddresses::Order::sequential);
 }
 
+/// Source: fio's zone_split_ddir: a zone without a percentage shares what the others leave.
+TEST_F(FioJobs, zones_without_a_percentage_have_the_rest) {
+  const auto zones = [this](const std::string& text) {
+    return Job("rw=randread\nrandom_distribution=zoned:" + text).job.addresses.read_zones;
+  };
+  using Zones = std::vector<IoZone>;
+  EXPECT_EQ(zones("50/5:30/15:20/"), (Zones{{0.5, 0.05}, {0.3, 0.15}, {0.2, 0.8}}));
+  EXPECT_EQ(zones("50/5:30/15:20"), zones("50/5:30/15:20/"));
+  EXPECT_EQ(zones("50/5:30/15:20/0:"), zones("50/5:30/15:20/"));
+  EXPECT_EQ(zones("50/:50/"), (Zones{{0.5, 0.5}, {0.5, 0.5}}));
+  EXPECT_EQ(zones("30/:30/:40/1"), (Zones{{0.3, 0.49}, {0.3, 0.49}, {0.4, 0.01}}));
+  EXPECT_EQ(zones("100/"), (Zones{{1, 1}}));
+}
+
+TEST_F(FioJobs, a_negative_hole_steps_back) {
+  EXPECT_EQ(Job("rw=read:-8k").job.addresses.hole, Bytes(-8192));
+  EXPECT_EQ(Job("rw=write:-1m").job.addresses.hole, Bytes(-(1 << 20)));
+  EXPECT_EQ(Io(Load("[a]\nrw=read:-8k\nsize=16m\nnumber_ios=9\n")).addresses.hole, Bytes(-8192));
+}
+
+/// fio's manual (HOWTO): what is not here is read into the job.
+TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reason) {
+  const IoJob plain = Job("").job;
+  int changes_nothing = 0, refused = 0;
+  for (const char* key : kManual) {
+    const std::string message = MessageOf(std::string("[job]\n") + key + "=7\n");
+    if (message.empty()) {
+      IoJob job = Job(std::string(key) + "=7").job;
+      job.options.clear();
+      EXPECT_EQ(job, plain) << key;
+      ++changes_nothing;
+    } else {
+      EXPECT_EQ(message.find("unknown key"), std::string::npos) << message;
+      EXPECT_NE(message.find("; "), std::string::npos) << message;
+      ++refused;
+    }
+  }
+  EXPECT_GT(changes_nothing, 120);
+  EXPECT_GT(refused, 60);
+}
+
+/// What a refusal proposes is taken.
+TEST_F(FioJobs, each_fix_of_a_refused_value_is_accepted) {
+  int fixes = 0;
+  for (const char* key : kManual) {
+    const std::string message = MessageOf(std::string("[job]\n") + key + "=7\n");
+    const size_t at = message.rfind(std::string(": ") + key + '=');
+    if (at == std::string::npos || at < message.find("; ")) continue;
+    EXPECT_EQ(MessageOf("[job]\n" + message.substr(at + 2) + '\n'), "") << message;
+    ++fixes;
+  }
+  EXPECT_GT(fixes, 30);
+}
+
+/// Two jobs of one file have one note, and times have few digits: 5 ms for 12 s is 416.7 µs for one.
+TEST_F(FioJobs, keys_that_change_nothing_are_noted_once) {
+  const Scenario s = Load("[global]\nlog_prio=1\nnice=5\nruntime=12\n[a]\n[b]\n", "span: 5ms");
+  std::vector<std::string> notes;
+  for (const Finding& finding : CheckScenario(Fabric(s)).findings)
+    if (finding.what.find("job file") != std::string::npos) notes.push_back(finding.what);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0], "of the job file's keys log_prio, nice change nothing here");
+  EXPECT_TRUE(
+      notes[1].starts_with("a second of the job file is 416.7us of simulated time: runtime 5ms, ramp_time 0"))
+      << notes[1];
+}
+
 TEST_F(FioJobs, of_a_synchronous_engine_one_io_is_open) {
   EXPECT_EQ(Job("iodepth=16\nioengine=psync").job.depth, 1);
   EXPECT_EQ(Job("iodepth=16\nioengine=io_uring").job.depth, 16);
@@ -175,6 +530,7 @@ TEST_F(FioJobs, what_is_of_reports_and_files_changes_nothing) {
           "description=a job")
           .job;
   EXPECT_EQ(job.options.size(), 8u);
+  EXPECT_EQ(Job("log_prio=1\nwrite_lat_log=lat\ncpus_allowed=0-3").job.addresses, plain.addresses);
   job.options.clear();
   EXPECT_EQ(job, plain);
 }
@@ -264,7 +620,27 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "job.fio:2:10: buffered=1 is not supported; a simulated disk has no page cache: buffered=0"},
       {"[a]\nverify=crc32c\n", "job.fio:2:8: verify=crc32c is not supported; data are counted: verify=0"},
       {"[a]\nlatency_target=5ms\n",
-       R"(job.fio:2:1: "latency_target" of fio is not supported; leave it out; docs/models/io-workloads.md has the keys that are)"},
+       "job.fio:2:16: latency_target=5ms is not supported; a job has the depth that it names; vary iodepth "
+       "in runs "
+       "of their own: latency_target=0"},
+      {"[a]\nexitall\n",
+       "job.fio:2:1: exitall is not supported; a job ends by its own runtime, size or number_ios: exitall=0"},
+      {"[a]\nrbdname=x\n",
+       R"(job.fio:2:1: "rbdname" is of an engine that does no I/Os of a disk; leave it out)"},
+      {"[a]\nioengine=libaoi\n",
+       "job.fio:2:10: ioengine=libaoi is not supported; allowed: libaio, io_uring, posixaio, windowsaio, "
+       "solarisaio, sync, psync, vsync, pvsync, pvsync2; did you mean \"libaio\"?"},
+      {"[a]\nlog_pri=1\n",
+       R"(job.fio:2:1: unknown key "log_pri"; fio's manual has those there are; did you mean "log_prio"?)"},
+      {"[a]\nrandom_distribution=zoned:60/60:20/40:20/\n",
+       "job.fio:2:27: the other zones are 100% of the disk: nothing is left for 1 without a percentage; "
+       "percentages that leave 1% for each"},
+      {"[a]\nrandom_distribution=zoned_abs:60/:40/1m\n",
+       "job.fio:2:31: \"60/\" is no zone; a zone is PERCENTAGE/BYTES"},
+      {"[a]\nrw=read:-8m\nsize=4m\n",
+       "job.fio:3:6: rw steps back by 8MiB, in a region of 4MiB; a larger size, or a smaller step"},
+      {"[a]\nrw=randread:-3\n", R"(job.fio:2:13: "-3" is negative; 0 or more)"},
+      {"[a]\nruntime=-5\n", R"(job.fio:2:9: "-5" is negative; 0 or more)"},
       {"[a]\nioengine=rbd\n",
        "job.fio:2:10: ioengine=rbd is not supported; allowed: libaio, io_uring, posixaio, windowsaio, "
        "solarisaio, "
@@ -276,10 +652,11 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        R"(job.fio:2:4: "randred" is not one of the choices; allowed: read, write, rw, readwrite, randread, randwrite, randrw; did you mean "randread"?)"},
       {"[a]\nbs=4x\n",
        R"(job.fio:2:4: "4x" has no unit of fio's; allowed: b, k, m, g, t, p, kb, kib and their like)"},
-      {"[a]\nbs=-4k\n", R"(job.fio:2:4: "-4k" is not a number)"},
+      {"[a]\nbs=-4k\n", R"(job.fio:2:4: "-4k" is negative; 0 or more)"},
       {"[a]\nbs=0\n", R"(job.fio:2:4: "0" is out of range; allowed: 1 to 1073741824)"},
       {"[a]\nbs\n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
-      {"[a]\nbssplit=4k/50:8k/x\n", R"(job.fio:2:18: "x" is not a number)"},
+      {"[a]\nbssplit=4k/50:8k/x\n",
+       R"(job.fio:2:18: "x" is not a number; allowed: a whole number, perhaps with k, m, g, t or p)"},
       {"[a]\nrw=randrw\nbssplit=4k/100,4k/70:64k/50\n",
        "job.fio:3:16: the percentages are 120 together; up to 100 together"},
       {"[a]\nbssplit=4k/70:64k/50:1m\n", "job.fio:2:9: the percentages are 120 together; up to 100 together"},

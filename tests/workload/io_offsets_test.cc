@@ -115,6 +115,20 @@ TEST(AddressDistribution, normal_draws_scatter_as_fios_do) {
   }
 }
 
+/// fio's get_next_seq_offset: the first at the beginning, then from the end to the beginning.
+TEST(IoOffsets, a_negative_hole_reads_backwards) {
+  IoAddresses a = Of(Order::sequential);
+  a.hole = Bytes(-8192);
+  const auto offsets = Offsets(a, 6);
+  std::vector<int64_t> blocks;
+  for (int i = 0; i < 8; ++i) {
+    const int64_t offset = *offsets->Next(false);
+    offsets->Take(false, offset, 4096);
+    blocks.push_back(offset / 4096);
+  }
+  EXPECT_EQ(blocks, (std::vector<int64_t>{0, 4, 3, 2, 1, 0, 4, 3}));
+}
+
 TEST(IoOffsets, a_random_pass_visits_each_block_once) {
   IoAddresses a;
   a.once = true;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 
@@ -25,7 +24,7 @@ int64_t BlockOf(const Text& text, const Reader& reader) {
   return ParseFioNumber(text, reader.kb_base, 1, kMostIoBytes);
 }
 
-/// rw=KIND, of random kinds perhaps :N, of sequential ones :HOLE.
+/// rw=KIND, of random kinds perhaps :N, of sequential ones :HOLE, which may be negative.
 void ApplyRw(const Line& line, Reader& reader) {
   const std::vector<Text> parts = Split(line.value, ':');
   const std::string& kind = parts[0].text;
@@ -46,7 +45,10 @@ void ApplyRw(const Line& line, Reader& reader) {
   if (random) {
     job.addresses.run = static_cast<int>(ParseFioNumber(parts[1], reader.kb_base, 1, 1'000'000'000));
   } else {
-    job.addresses.hole = Bytes(ParseFioNumber(parts[1], reader.kb_base));
+    Text hole = parts[1];
+    const bool back = hole.text.starts_with('-');
+    if (back) hole.text.erase(0, 1);
+    job.addresses.hole = Bytes(ParseFioNumber(hole, reader.kb_base) * (back ? -1 : 1));
   }
 }
 
@@ -126,30 +128,43 @@ void ApplyBsSplit(const Line& line, Reader& reader) {
   }
 }
 
-/// per cent/per cent of the disk, or per cent/bytes, each behind the one before.
+/// per cent/per cent of the disk, or per cent/bytes, each behind the one before. Without a share of the disk
+/// a zone has what the others leave. Source: options.c, zone_split_ddir.
 std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reader) {
   std::vector<IoZone> zones;
-  double ios = 0, space = 0;
+  int64_t ios = 0, space = 0, blank = 0;
   for (const Text& part : Split(text, ':')) {
+    if (part.text.empty()) break;
     const std::vector<Text> words = Split(part, '/');
-    if (words.size() != 2 || words[0].text.empty() || words[1].text.empty())
+    const bool given = words.size() > 1 && !words[1].text.empty();
+    if (words.size() > 2 || words[0].text.empty() || (in_bytes && !given))
       throw ScenarioError(part.where, Quote(part.text) + " is no zone",
-                          in_bytes ? "a zone is PERCENTAGE/BYTES" : "a zone is PERCENTAGE/PERCENTAGE");
-    const auto share = static_cast<double>(ParseFioNumber(words[0], reader.kb_base, 1, 100)) / 100;
-    const double of_disk = in_bytes
-                               ? static_cast<double>(ParseFioNumber(words[1], reader.kb_base))
-                               : static_cast<double>(ParseFioNumber(words[1], reader.kb_base, 1, 100)) / 100;
-    zones.push_back({share, of_disk});
+                          in_bytes ? "a zone is PERCENTAGE/BYTES"
+                                   : "a zone is PERCENTAGE/PERCENTAGE, or PERCENTAGE/ for what is left");
+    const int64_t share = ParseFioNumber(words[0], reader.kb_base, 1, 100);
+    // To fio 0 % is a blank.
+    const int64_t of_disk = in_bytes ? ParseFioNumber(words[1], reader.kb_base)
+                            : given  ? ParseFioNumber(words[1], reader.kb_base, 0, 100)
+                                     : 0;
+    blank += of_disk == 0 ? 1 : 0;
+    zones.push_back({static_cast<double>(share) / 100, static_cast<double>(of_disk) / (in_bytes ? 1 : 100)});
     ios += share;
     space += of_disk;
   }
-  constexpr double kRoundingOfShares = 1e-9;
-  if (std::abs(ios - 1) > kRoundingOfShares)
-    throw ScenarioError(text.where, fmt::format("the zones have {:g}% of the I/Os", ios * 100),
-                        "100% together");
-  if (!in_bytes && space > 1 + kRoundingOfShares)
-    throw ScenarioError(text.where, fmt::format("the zones are {:g}% of the disk", space * 100),
+  if (ios != 100)
+    throw ScenarioError(text.where, fmt::format("the zones have {}% of the I/Os", ios), "100% together");
+  if (in_bytes) return zones;
+  if (space > 100)
+    throw ScenarioError(text.where, fmt::format("the zones are {}% of the disk", space),
                         "up to 100% together");
+  if (blank > 0 && (100 - space) / blank == 0)
+    throw ScenarioError(text.where,
+                        fmt::format("the other zones are {}% of the disk: nothing is left for {} without a "
+                                    "percentage",
+                                    space, blank),
+                        "percentages that leave 1% for each");
+  for (IoZone& zone : zones)
+    if (zone.space == 0) zone.space = static_cast<double>((100 - space) / blank) / 100;
   return zones;
 }
 
@@ -351,6 +366,7 @@ void ApplyOption(const Line& line, Reader& reader) {
   }
   std::vector<std::string> names;
   for (const auto& [name, apply] : options) names.push_back(name);
+  for (const std::string_view name : KeysThatChangeNothing()) names.emplace_back(name);
   throw ScenarioError(
       line.key.where, "unknown key " + Quote(key),
       line.bare ? "a line is KEY=VALUE, and fio's manual has the keys" : "fio's manual has those there are",

@@ -1,15 +1,20 @@
 // Keys of fio that change nothing here, and those that are refused.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "scenario/fio/job_file.h"
 
 namespace headroom::fio {
 
-/// True where the key changes nothing of what a simulated disk would do: it is about reports, files, or the
-/// content of buffers. Throws a ScenarioError for keys, and values of some, that are of no simulated disk;
-/// false: fio has no such key.
+/// Keys that change nothing of what a simulated disk does: they are about reports, logs, files, the content
+/// of buffers, or what the machine under fio is like.
+std::span<const std::string_view> KeysThatChangeNothing();
+
+/// True where the key changes nothing. Throws a ScenarioError, with the reason, for other keys of fio, unless
+/// their value turns them off; false: fio has no such key.
 bool ApplyOther(const Line& line);
 
 /// Throws a ScenarioError unless it does I/Os of a disk.

@@ -21,7 +21,7 @@ struct Number {
 };
 
 /// Digits, perhaps behind 0x, and letters.
-Number NumberOf(const Text& value, const char* what) {
+Number NumberOf(const Text& value, const char* what, const char* allowed) {
   std::string text = value.text.substr(std::min(value.text.find_first_not_of(' '), value.text.size()));
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
   if (text.starts_with('('))
@@ -31,8 +31,11 @@ Number NumberOf(const Text& value, const char* what) {
   const char* const end = text.data() + text.size();
   Number number;
   const auto [stop, error] = std::from_chars(begin, end, number.value, hex ? 16 : 10);
-  if (error != std::errc() || number.value < 0)
-    throw ScenarioError(value.where, fmt::format("{} is not {}", Quote(value.text), what));
+  const bool negative =
+      text.size() > 1 && text[0] == '-' && std::isdigit(static_cast<unsigned char>(text[1]));
+  if (negative) throw ScenarioError(value.where, Quote(value.text) + " is negative", "0 or more");
+  if (error != std::errc())
+    throw ScenarioError(value.where, fmt::format("{} is not {}", Quote(value.text), what), allowed);
   number.unit.assign(stop, end);
   return number;
 }
@@ -49,7 +52,7 @@ int64_t Times(const Text& value, int64_t number, int64_t by) {
 }  // namespace
 
 int64_t ParseFioNumber(const Text& value, int kb_base) {
-  Number number = NumberOf(value, "a number");
+  Number number = NumberOf(value, "a number", "allowed: a whole number, perhaps with k, m, g, t or p");
   if (number.unit.empty() || number.unit == "b") return Times(value, number.value, 1);
   const size_t power = std::string("kmgtp").find(number.unit[0]);
   const std::string rest = number.unit.substr(1);
@@ -87,7 +90,8 @@ int64_t ParseFioTime(const Text& value, int64_t bare) {
   constexpr std::pair<const char*, int64_t> kUnits[] = {
       {"us", 1},      {"usec", 1},         {"ms", 1000},          {"msec", 1000},
       {"s", kSecond}, {"m", 60 * kSecond}, {"h", 3600 * kSecond}, {"d", 86'400 * kSecond}};
-  const Number number = NumberOf(value, "a time");
+  const Number number =
+      NumberOf(value, "a time", "allowed: a whole number, perhaps with us, ms, s, m, h or d");
   if (number.unit.empty()) return Times(value, number.value, bare);
   for (const auto& [unit, us] : kUnits)
     if (number.unit == unit) return Times(value, number.value, us);
@@ -105,7 +109,8 @@ double ParseFioDecimal(const Text& value, double least, double most) {
   const char* const end = value.text.data() + value.text.size();
   const auto [stop, error] = std::from_chars(value.text.data(), end, number);
   if (error != std::errc() || stop != end)
-    throw ScenarioError(value.where, Quote(value.text) + " is not a number");
+    throw ScenarioError(value.where, Quote(value.text) + " is not a number",
+                        fmt::format("allowed: {:g} to {:g}", least, most));
   if (!(number >= least && number <= most))
     throw OutOfRange(value, fmt::format("{:g}", least), fmt::format("{:g}", most));
   return number;

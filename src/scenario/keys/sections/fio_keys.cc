@@ -82,6 +82,11 @@ void SetRegion(const WrittenJob& written, Bytes disk, IoJob& job) {
     fail(written.size,
          fmt::format("a region of {} has no room for a block of {}", FormatSize(job.size), FormatSize(most)),
          "a larger size");
+  if (job.addresses.hole + job.size < Bytes(0))
+    fail(written.size,
+         fmt::format("rw steps back by {}, in a region of {}", FormatSize(job.addresses.hole * -1),
+                     FormatSize(job.size)),
+         "a larger size, or a smaller step");
   job.total = job.size;
   if (written.io_size.given && written.io_size.value > 0)
     job.total = BytesOf(written.io_size, job.size, Bytes(1));
