@@ -14,23 +14,49 @@ namespace headroom::ycsb {
 namespace {
 
 /// What says nothing about operations on whole values: tables and names of keys, how YCSB itself measures and
-/// prints, and scans where there are none.
-constexpr const char* kOfNoConcern[] = {"table",
+/// prints, scans where there are none, and what goes with field lengths that vary.
+constexpr const char* kOfNoConcern[] = {"db",
+                                        "table",
                                         "insertorder",
                                         "zeropadding",
                                         "minscanlength",
                                         "maxscanlength",
                                         "scanlengthdistribution",
                                         "fieldnameprefix",
+                                        "minfieldlength",
+                                        "fieldlengthhistogram",
                                         "measurementtype",
+                                        "measurement.trackjvm",
+                                        "measurement.histogram.verbose",
+                                        "measurement.raw.output_file",
+                                        "measurement.raw.no_summary",
                                         "exporter",
                                         "exportfile",
+                                        "label",
                                         "status.interval",
                                         "hdrhistogram.percentiles",
+                                        "hdrhistogram.fileoutput",
+                                        "hdrhistogram.output.path",
                                         "histogram.buckets",
                                         "timeseries.granularity",
+                                        "reportlatencyforeacherror",
+                                        "latencytrackederrors",
                                         "core_workload_insertion_retry_limit",
                                         "core_workload_insertion_retry_interval"};
+
+/// Words before the first dot of keys that say how a binding of YCSB reaches its store.
+constexpr const char* kBindings[] = {
+    "accumulo",   "aerospike",  "arangodb", "as",           "basicdb", "cassandra",      "couchbase",
+    "couchbase2", "crail",      "dynamodb", "es",           "geode",   "googlebigtable", "hbase",
+    "ignite",     "infinispan", "jdbc",     "jedis",        "kudu",    "maprdb",         "memcached",
+    "mongodb",    "nosqldb",    "orientdb", "postgrenosql", "rados",   "redis",          "rest",
+    "riak",       "rocksdb",    "s3",       "scylla",       "seaweed", "solr",           "tablestore",
+    "tarantool",  "voltdb",     "zookeeper"};
+
+bool IsOfBinding(const std::string& key) {
+  const size_t dot = key.find('.');
+  return dot != std::string::npos && std::ranges::count(kBindings, key.substr(0, dot)) > 0;
+}
 
 class Reader {
  public:
@@ -65,13 +91,19 @@ class Reader {
     return p->value;
   }
 
+  /// Of keys that do not matter with what the others say.
+  void Pass(std::initializer_list<const char*> keys) {
+    for (const char* key : keys) known_.emplace_back(key);
+  }
+
   /// REQUIRES: all keys that mean something have been asked for.
   void RefuseOthers() {
     for (const char* key : kOfNoConcern) known_.emplace_back(key);
     for (const Property& p : properties_) {
-      if (std::ranges::find(known_, p.key) != known_.end()) continue;
+      if (std::ranges::find(known_, p.key) != known_.end() || IsOfBinding(p.key)) continue;
       throw ScenarioError(p.where, "no workload of YCSB's core has a key " + Quote(p.key),
-                          "a binding's own keys are of no use here: leave them out", Nearest(p.key, known_));
+                          "allowed: keys of CoreWorkload, of YCSB's client and of its bindings",
+                          Nearest(p.key, known_));
     }
   }
 
@@ -116,7 +148,12 @@ void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
   kv.operations = reader.Integer("operationcount", 0, 0, kMostRecords);
 }
 
-void ReadShares(Reader& reader, KeyValueArrivals& kv) {
+/// Which kinds of operations there are.
+struct Kinds {
+  bool read = false, updated = false;  ///< values, by a GET or PUT, alone or as one of a pair
+};
+
+Kinds ReadShares(Reader& reader, KeyValueArrivals& kv) {
   constexpr double kMost = 1e9;
   const double reads = reader.Number("readproportion", 0.95, kMost);
   const double updates = reader.Number("updateproportion", 0.05, kMost);
@@ -134,9 +171,20 @@ void ReadShares(Reader& reader, KeyValueArrivals& kv) {
   kv.puts = updates / sum;
   kv.inserts = inserts / sum;
   kv.modifies = modifies / sum;
+  return {reads + modifies > 0, updates + modifies > 0};
 }
 
-void ReadValue(Reader& reader, CoreWorkload& read) {
+/// Operations on some fields of a value are refused where there are any such operations.
+void RefuseParts(Reader& reader, const char* key, int64_t fields, bool happens, bool whole_anyway) {
+  if (!happens) return reader.Pass({key});
+  const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
+  if (whole || whole_anyway || fields == 1) return;
+  reader.Fail(key,
+              fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
+              "true, or fieldcount=1");
+}
+
+void ReadValue(Reader& reader, const Kinds& kinds, CoreWorkload& read) {
   constexpr int64_t kMostFields = 1'000'000;
   const int64_t fields = reader.Integer("fieldcount", 10, 1, kMostFields);
   const int64_t length = reader.Integer("fieldlength", 100, 1, kMostFields);
@@ -146,14 +194,14 @@ void ReadValue(Reader& reader, CoreWorkload& read) {
   read.arrivals.key = kLongestKey;
   read.value_where = reader.Where(reader.Find("fieldlength") ? "fieldlength" : "fieldcount");
   reader.Word("fieldlengthdistribution", "constant", {"constant"});
-  for (const char* key : {"readallfields", "writeallfields"}) {
-    const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
-    if (!whole && fields > 1)
-      reader.Fail(
-          key, fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
-          "true, or fieldcount=1");
+  const bool by_name = reader.Word("readallfieldsbyname", "false", {"true", "false"}) == "true";
+  RefuseParts(reader, "readallfields", fields, kinds.read, by_name);
+  RefuseParts(reader, "writeallfields", fields, kinds.updated, false);
+  if (kinds.read) {
+    reader.Word("dataintegrity", "false", {"false"});
+  } else {
+    reader.Pass({"dataintegrity"});
   }
-  reader.Word("dataintegrity", "false", {"false"});
 }
 
 void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
@@ -166,9 +214,14 @@ void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
   const std::string name = reader.Word("requestdistribution", "uniform", names);
   for (const auto& [word, choice] : all)
     if (name == word) kv.choice = choice;
+  if (kv.choice == KeyChoice::hotspot) {
+    kv.hot_keys = reader.Number("hotspotdatafraction", kv.hot_keys, 1);
+    kv.hot_operations = reader.Number("hotspotopnfraction", kv.hot_operations, 1);
+  } else {
+    reader.Pass({"hotspotdatafraction", "hotspotopnfraction"});
+  }
+  if (kv.choice != KeyChoice::exponential) return reader.Pass({"exponential.percentile", "exponential.frac"});
   constexpr double kPercent = 100;
-  kv.hot_keys = reader.Number("hotspotdatafraction", kv.hot_keys, 1);
-  kv.hot_operations = reader.Number("hotspotopnfraction", kv.hot_operations, 1);
   kv.exponential_operations =
       reader.Number("exponential.percentile", kv.exponential_operations * kPercent, 99.99) / kPercent;
   kv.exponential_keys = reader.Number("exponential.frac", kv.exponential_keys, 1);
@@ -187,6 +240,7 @@ void ReadClient(Reader& reader, CoreWorkload& read) {
   read.arrivals.target = reader.Number("target", 0, kMostTarget);
   read.seconds = reader.Number("maxexecutiontime", 0, kMostSeconds);
   read.seconds_where = reader.Where("maxexecutiontime");
+  reader.Word("dotransactions", "true", {"true"});
   reader.Word("measurement.interval", "op", {"op"});
   reader.Word("workload", "", {"site.ycsb.workloads.CoreWorkload", "com.yahoo.ycsb.workloads.CoreWorkload"});
 }
@@ -197,8 +251,8 @@ CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Pos
   Reader reader(properties, where);
   CoreWorkload read;
   ReadRecords(reader, read.arrivals);
-  ReadShares(reader, read.arrivals);
-  ReadValue(reader, read);
+  const Kinds kinds = ReadShares(reader, read.arrivals);
+  ReadValue(reader, kinds, read);
   ReadDistribution(reader, read.arrivals);
   ReadClient(reader, read);
   reader.RefuseOthers();

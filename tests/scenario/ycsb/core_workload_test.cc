@@ -168,6 +168,31 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
   EXPECT_NE(MessageOf("", ", set: {scanproportion: 1}").find("s.yaml:4:"), std::string::npos);
 }
 
+/// A key causes no refusal where the others say that nothing depends on it.
+TEST_F(Ycsb, keys_that_cannot_matter_are_passed_over) {
+  for (const std::string reads :
+       {"readproportion=1\nupdateproportion=0\nwriteallfields=false\n",
+        "readproportion=0\nupdateproportion=1\nreadallfields=false\ndataintegrity=true\n",
+        "readproportion=0\nupdateproportion=0\ninsertproportion=1\nreadallfields=false\nwriteallfields="
+        "false\n",
+        "readallfields=false\nreadallfieldsbyname=true\n",
+        "requestdistribution=zipfian\nhotspotdatafraction=7\n",
+        "exponential.frac=0\nexponential.percentile=200\n", "minfieldlength=5\nfieldlengthhistogram=x.txt\n",
+        "redis.host=127.0.0.1\nmongodb.url=mongodb://x\njdbc.fetchsize=9\n",
+        "label=a\ndb=site.ycsb.BasicDB\n"})
+    EXPECT_EQ(MessageOf(reads), "") << reads;
+  EXPECT_NE(MessageOf("readproportion=0.5\nreadmodifywriteproportion=0.5\nupdateproportion=0\n"
+                      "writeallfields=false\n")
+                .find("w.properties:5:1: writeallfields=false"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("requestdistribution=hotspot\nhotspotdatafraction=7\n").find("out of range"),
+            std::string::npos);
+  EXPECT_EQ(MessageOf("redis_host=x\n"),
+            "w.properties:2:1: no workload of YCSB's core has a key \"redis_host\"; allowed: keys of "
+            "CoreWorkload, of "
+            "YCSB's client and of its bindings");
+}
+
 TEST_F(Ycsb, a_whole_value_may_be_one_field) {
   EXPECT_EQ(Of("readallfields=false\nfieldcount=1\n").value, Bytes(100));
 }
