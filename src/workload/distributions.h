@@ -1,4 +1,4 @@
-// Published flow-size distributions, own ones from files, and drawing from them.
+// Published flow-size distributions, and drawing from them and from those of files (scenario/size_files.h).
 #pragma once
 
 #include <memory>
@@ -16,11 +16,6 @@ std::shared_ptr<const SizeDistribution> FindDistribution(std::string_view name);
 
 /// Every name that FindDistribution knows.
 std::vector<std::string> DistributionNames();
-
-/// Reads a distribution from a text file: a line a point, `size percent`, with the size in bytes and the
-/// cumulative percentage, neither decreasing, the last 100; `#` starts a comment. The name is the path.
-/// Throws std::invalid_argument whose text is `FILE:LINE:COL: what is wrong; what is allowed`.
-std::shared_ptr<const SizeDistribution> ReadDistribution(const std::string& path);
 
 /// Sizes are linear between points; a first point of positive probability is a mass at its size.
 /// REQUIRES, here and below: a valid distribution, as the functions above return.

@@ -7,6 +7,7 @@
 #include "scenario/keys/sections/io_keys.h"
 #include "scenario/keys/sections/service_of.h"
 #include "scenario/referenced_files.h"
+#include "scenario/size_files.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom::keys {
@@ -33,7 +34,13 @@ const KeysOf<Io::Block>& BlockKeys() {
 
 KindOf<std::vector<Io::Block>> Blocks() {
   KindOf<std::vector<Io::Block>> kind = ListOf(Mapping(BlockKeys()));
+  kind.shape.bounds = "a list, or the path of a file";
+  kind.shape.schema = fmt::format(R"({{"oneOf": [{}, {{"type": "string"}}]}})", kind.shape.schema);
   kind.read = [read = kind.read](const Node& node, std::vector<Io::Block>& blocks, Reading& reading) {
+    if (node.IsScalar()) {
+      blocks = ReadBlockFile(ParsePath(node), kMostBlock, node.where);
+      return;
+    }
     read(node, blocks, reading);
     double sum = 0;
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -161,7 +168,8 @@ const KeysOf<Workload>& IoKeys() {
         all.insert(
             all.end(),
             {{"service", ServiceOfIo(), "whose disks", {.required = true}},
-             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os", {.required = true}),
+             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os, each with its share",
+                {.required = true}),
              Of("reads", &Io::reads, Fractions(1, true), "share of the I/Os that read; the others write"),
              InLoop(false, "depth", &Io::depth, Integers(1, kMostDepth), "closed loop: open I/Os of a disk",
                     {.standard = "none"}),

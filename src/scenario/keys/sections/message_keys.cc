@@ -8,6 +8,7 @@
 #include "scenario/keys/sections/class_keys.h"
 #include "scenario/names.h"
 #include "scenario/referenced_files.h"
+#include "scenario/size_files.h"
 #include "scenario/yaml/nearest.h"
 #include "workload/distributions.h"
 
@@ -41,11 +42,7 @@ void ReadSizes(const Node& node, PoissonArrivals& arrivals, WorkloadSource& sour
                         "allowed: " + Join(names) + ", a size, or the path of a file", Nearest(text, names));
   }
   source.file = ParsePath(node);
-  try {
-    arrivals.sizes = ReadDistribution(source.file.string());
-  } catch (const std::invalid_argument& e) {
-    throw ScenarioError(node.where, std::string("cannot use these sizes: ") + e.what());
-  }
+  arrivals.sizes = ReadSizeFile(source.file, node.where);
 }
 
 KindOf<Workload> SizesOfMessages() {

@@ -1,0 +1,28 @@
+// Sizes of messages or I/Os from a file: a line a size, `size share`, with blanks, commas, semicolons or tabs
+// between and `#` for comments.
+//
+// Sizes are in bytes or have a unit as elsewhere in a scenario; they do not decrease. Shares are cumulative
+// up to 1 or 100, as CDFs are published. A first line of names may say otherwise: in a column named share,
+// probability, pdf, pmf, weight or frequency each line has its own share; a column named size or bytes may
+// stand second.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "scenario/yaml/error.h"
+#include "workload/io_addresses.h"
+#include "workload/parameters.h"
+
+namespace headroom {
+
+/// Of messages. Between points of a cumulative file sizes are spread evenly, as in SampleSize. The name is
+/// the path. Errors about the file as a whole are reported at `where`. Throws a ScenarioError, as below.
+std::shared_ptr<const SizeDistribution> ReadSizeFile(const std::filesystem::path& file,
+                                                     const Position& where);
+
+/// Of I/Os: each size of the file with its own share.
+std::vector<IoBlock> ReadBlockFile(const std::filesystem::path& file, Bytes most, const Position& where);
+
+}  // namespace headroom
