@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "scenario/yaml/line_reader.h"
+#include "scenario/yaml/nearest.h"
 
 namespace headroom {
 
@@ -31,68 +34,172 @@ void CountLinks(const LineReader& lines, const CustomLink& link, std::map<std::s
   }
 }
 
+struct NsUnit {
+  const char* name;
+  double scale;
+};
+// Source: ns-3, data-rate.cc and time.cc; Tbps is Headroom's.
+constexpr NsUnit kRates[] = {{"bps", 1},    {"b/s", 1},    {"Bps", 8},      {"B/s", 8},      {"kbps", 1e3},
+                             {"kb/s", 1e3}, {"Kbps", 1e3}, {"Kb/s", 1e3},   {"kBps", 8e3},   {"kB/s", 8e3},
+                             {"KBps", 8e3}, {"KB/s", 8e3}, {"Kib/s", 1024}, {"KiB/s", 8192}, {"Mbps", 1e6},
+                             {"Mb/s", 1e6}, {"MBps", 8e6}, {"MB/s", 8e6},   {"Gbps", 1e9},   {"Gb/s", 1e9},
+                             {"GBps", 8e9}, {"GB/s", 8e9}, {"Tbps", 1e12}};
+constexpr NsUnit kTimes[] = {{"s", 1e12}, {"ms", 1e9},   {"us", 1e6},  {"ns", 1e3},
+                             {"ps", 1},   {"min", 6e13}, {"h", 3.6e15}};
+
+/// A number and a unit of ns-3's, in the smallest unit here; a bare number has the scale `bare`.
+template <size_t N>
+int64_t NsQuantity(const LineReader& lines, const std::string& text, const NsUnit (&units)[N], double bare,
+                   const char* what, const char* bare_unit) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (text.starts_with('-')) throw ScenarioError(lines.where(), Quote(text) + " is negative", "0 or more");
+  const std::string unit(stop, end);
+  const auto found = std::ranges::find(units, unit, &NsUnit::name);
+  std::vector<std::string> names;
+  for (const NsUnit& u : units) names.emplace_back(u.name);
+  if (error != std::errc() || (!unit.empty() && found == std::end(units)) || !std::isfinite(number)) {
+    std::string near = error == std::errc() ? Nearest(unit, names) : "";
+    std::erase(near, '"');
+    throw ScenarioError(
+        lines.where(), fmt::format("{} is not {}", Quote(text), what),
+        fmt::format("a number and one of ns-3's units: {}; a bare number is in {}", Join(names), bare_unit),
+        near.empty() ? "" : Quote(text.substr(0, text.size() - unit.size()) + near));
+  }
+  const double value = number * (unit.empty() ? bare : found->scale);
+  constexpr double kMost = 9e18;
+  if (value > kMost) throw ScenarioError(lines.where(), Quote(text) + " is too large");
+  return std::llround(value);
+}
+
 CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& words, int64_t nodes) {
   CustomLink link;
   link.a = NodeName(lines.Integer(words[0], 0, nodes - 1));
   link.b = NodeName(lines.Integer(words[1], 0, nodes - 1));
   if (link.a == link.b) throw ScenarioError(lines.where(), fmt::format("\"{}\" is linked to itself", link.a));
-  link.spec.rate = ParseRate(lines.Word(words[2]));
+  link.spec.rate = Rate(NsQuantity(lines, words[2], kRates, 1, "a rate", "bit/s"));
   if (link.spec.rate < kLowestRate || link.spec.rate > kHighestRate)
     throw ScenarioError(lines.where(), Quote(words[2]) + " is out of range", "allowed: 1Mbps to 100Tbps");
-  link.spec.delay = ParseTime(lines.Word(words[3]));
+  link.spec.delay = Time(NsQuantity(lines, words[3], kTimes, 1e12, "a delay", "seconds"));
   if (link.spec.delay > Seconds(1))
     throw ScenarioError(lines.where(), Quote(words[3]) + " is out of range", "allowed: 0ns to 1s");
   link.spec.loss = Probability(lines, words[4]);
   return link;
 }
 
+/// Line 1 of a topology.
+struct Head {
+  int64_t nodes = 0, switches = 0, links = 0;
+};
+
+bool IsNumber(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
+  constexpr int64_t kMostHpccNodes = 1'000'000, kMostLinks = 10'000'000;
+  const std::vector<std::string> words = lines.Next("nodes switches links");
+  const bool simai = (words.size() == 6 && !IsNumber(words[5])) || words.size() == 7;
+  const bool tors = words.size() == 4 || (words.size() == 6 && !simai);
+  if (words.size() != 3 && !simai && !tors)
+    throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+                        "expected: nodes switches links; nodes switches tors links; or SimAI's nodes "
+                        "gpus_per_server nvswitches switches links gpu_type");
+  const std::string at = lines.where().ToString() + ": ";
+  Head head;
+  head.nodes = lines.Integer(words[0], 1, kMostHpccNodes);
+  head.switches = lines.Integer(words[simai ? 3 : 1], 0, head.nodes);
+  head.links = lines.Integer(words[simai ? 4 : tors ? 3 : 2], 0, kMostLinks);
+  if (tors) left_out.push_back(at + "the number of ToRs changes nothing: links say what a switch is for");
+  if (tors && words.size() == 6) left_out.push_back(at + "the capacities behind the links change nothing");
+  if (!simai) return head;
+  if (lines.Integer(words[2], 0, head.nodes) > 0)
+    throw ScenarioError(lines.where(), fmt::format("{} NVSwitches: they are second links of GPUs", words[2]),
+                        "a host has one link: a file with 0 NVSwitches and the links between servers alone");
+  left_out.push_back(at + "GPUs per server and the kind of GPU change nothing: each GPU is a host");
+  return head;
+}
+
+/// Notes the lines from the next on, if there are any.
+void LeaveOut(LineReader& lines, int64_t announced, const char* what, HpccLeftOut& left_out) {
+  if (lines.NextIfAny().empty()) return;
+  const Position first = lines.where();
+  int64_t count = 1;
+  while (!lines.NextIfAny().empty()) ++count;
+  left_out.push_back(fmt::format("{}: {} below the {} {} that line 1 announces {} left out", first.ToString(),
+                                 count == 1 ? "a line" : fmt::format("{} lines", count), announced, what,
+                                 count == 1 ? "is" : "are"));
+}
+
 }  // namespace
 
-CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where) {
-  constexpr int64_t kMostHpccNodes = 1'000'000, kMostLinks = 10'000'000;
+CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where, HpccLeftOut* left_out) {
   LineReader lines(file, where);
-  const auto head = lines.Next("nodes switches links", 3);
+  HpccLeftOut unused;
+  HpccLeftOut& notes = left_out ? *left_out : unused;
+  const Head head = ReadHead(lines, notes);
   const Position counts = lines.where();
-  const int64_t nodes = lines.Integer(head[0], 1, kMostHpccNodes);
-  const int64_t switches = lines.Integer(head[1], 0, nodes);
-  const int64_t links = lines.Integer(head[2], 0, kMostLinks);
   std::set<int64_t> ids;
-  if (switches > 0) {
-    for (const std::string& word : lines.Next("the ids of the switches", static_cast<size_t>(switches)))
-      if (!ids.insert(lines.Integer(word, 0, nodes - 1)).second)
+  while (static_cast<int64_t>(ids.size()) < head.switches) {
+    for (const std::string& word : lines.Next("the ids of the switches"))
+      if (!ids.insert(lines.Integer(word, 0, head.nodes - 1)).second)
         throw ScenarioError(lines.where(), "switch " + word + " stands twice");
   }
+  if (static_cast<int64_t>(ids.size()) > head.switches)
+    throw ScenarioError(lines.where(), fmt::format("{} ids of switches", ids.size()),
+                        fmt::format("line 1 announces {}", head.switches));
   CustomSpec spec;
-  for (int64_t id = 0; id < nodes; ++id)
+  for (int64_t id = 0; id < head.nodes; ++id)
     (ids.contains(id) ? spec.switches : spec.hosts).push_back(NodeName(id));
   std::map<std::string, int> links_of;
   for (const std::string& host : spec.hosts) links_of[host] = 0;
-  for (int64_t i = 0; i < links; ++i) {
-    spec.links.push_back(ReadLink(lines, lines.Next("src dst rate delay error_rate", 5), nodes));
+  for (int64_t i = 0; i < head.links; ++i) {
+    spec.links.push_back(ReadLink(lines, lines.Next("src dst rate delay error_rate", 5), head.nodes));
     CountLinks(lines, spec.links.back(), links_of);
   }
+  LeaveOut(lines, head.links, "links", notes);
   for (const std::string& host : spec.hosts)
     if (links_of[host] == 0) throw ScenarioError(counts, fmt::format("host \"{}\" has no link", host));
   return spec;
 }
 
-std::vector<HpccFlow> ReadHpccFlows(const std::filesystem::path& file, const Position& where) {
+namespace {
+
+HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
+  constexpr size_t kWithPort = 6;
+  if (words.size() == kWithPort - 1) words.insert(words.begin() + 3, "0");
+  if (words.size() != kWithPort)
+    throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+                        "expected: src dst priority_group dst_port size_bytes start_s");
+  HpccFlow flow;
+  flow.where = lines.where();
+  flow.src = NodeName(lines.Integer(words[0], 0, INT32_MAX));
+  flow.dst = NodeName(lines.Integer(words[1], 0, INT32_MAX));
+  flow.priority = static_cast<int>(lines.Integer(words[2], 0, 7));
+  lines.Integer(words[3], 0, 65535);
+  flow.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
+  const bool exponent = words[5].find_first_of("eE") != std::string::npos;
+  flow.start = exponent ? Time(NsQuantity(lines, words[5], kTimes, 1e12, "a start", "seconds"))
+                        : ParseTime(lines.Word(words[5] + "s"));
+  return flow;
+}
+
+}  // namespace
+
+std::vector<HpccFlow> ReadHpccFlows(const std::filesystem::path& file, const Position& where,
+                                    HpccLeftOut* left_out) {
   constexpr int64_t kMostFlows = 100'000'000;
   LineReader lines(file, where);
   const int64_t count = lines.Integer(lines.Next("the number of flows", 1)[0], 1, kMostFlows);
   std::vector<HpccFlow> flows;
-  for (int64_t i = 0; i < count; ++i) {
-    const auto words = lines.Next("src dst priority_group dst_port size_bytes start_s", 6);
-    HpccFlow flow;
-    flow.where = lines.where();
-    flow.src = NodeName(lines.Integer(words[0], 0, INT32_MAX));
-    flow.dst = NodeName(lines.Integer(words[1], 0, INT32_MAX));
-    flow.priority = static_cast<int>(lines.Integer(words[2], 0, 7));
-    lines.Integer(words[3], 0, 65535);
-    flow.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
-    flow.start = ParseTime(lines.Word(words[5] + "s"));
-    flows.push_back(std::move(flow));
-  }
+  for (int64_t i = 0; i < count; ++i)
+    flows.push_back(ReadFlow(lines, lines.Next("src dst priority_group dst_port size_bytes start_s")));
+  HpccLeftOut unused;
+  LeaveOut(lines, count, "flows", left_out ? *left_out : unused);
   const auto earlier = [](const HpccFlow& a, const HpccFlow& b) { return a.start < b.start; };
   const Time first = std::min_element(flows.begin(), flows.end(), earlier)->start;
   for (HpccFlow& flow : flows) {

@@ -1,11 +1,18 @@
-// The HPCC simulator's input files.
+// The HPCC simulator's input files, and those of simulators made of it.
 //
-// Topology: line 1 `nodes switches links`, line 2 the switches' ids, then a link a line, `src dst rate delay
-// error_rate`. Flows: line 1 their number, then a flow a line, `src dst priority_group dst_port size_bytes
-// start_s`. Node i is named n<i>. Errors are ScenarioErrors that name the file and the line.
+// Topology: line 1 `nodes switches links`, then the switches' ids, then a link a line, `src dst rate delay
+// error_rate`. Line 1 of others: `nodes switches tors links`, perhaps with two capacities behind
+// (ns3-datacenter and its heirs); `nodes gpus_per_server nvswitches switches links gpu_type`, perhaps with
+// another number (SimAI), whose NVSwitches would be second links of hosts and are refused. Rates and delays
+// are ns-3's: a bare number is in bit/s, or in seconds.
+//
+// Flows: line 1 their number, then a flow a line, `src dst priority_group dst_port size_bytes start_s`, or
+// without dst_port (ConWeave). Lines below those that are announced are left out, as there. Node i is named
+// n<i>. Errors are ScenarioErrors that name the file and the line.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "scenario/topology_spec.h"
@@ -13,8 +20,12 @@
 
 namespace headroom {
 
+/// What of a file has no meaning here, in words: lines that are left out, and values of line 1.
+using HpccLeftOut = std::vector<std::string>;
+
 /// Errors about the file as a whole are reported at `where`.
-CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where);
+CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where,
+                            HpccLeftOut* left_out = nullptr);
 
 struct HpccFlow {
   Position where;
@@ -23,6 +34,7 @@ struct HpccFlow {
   Bytes size;
   Time start;  ///< from the earliest start in the file
 };
-std::vector<HpccFlow> ReadHpccFlows(const std::filesystem::path& file, const Position& where);
+std::vector<HpccFlow> ReadHpccFlows(const std::filesystem::path& file, const Position& where,
+                                    HpccLeftOut* left_out = nullptr);
 
 }  // namespace headroom

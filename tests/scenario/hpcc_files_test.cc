@@ -24,7 +24,7 @@ class HpccFiles : public ::testing::Test {
   std::string ErrorOf(const std::string& text, F&& read) {
     std::ofstream(path_) << text;
     try {
-      read(path_, Position{});
+      read(path_, Position{}, nullptr);
     } catch (const ScenarioError& e) {
       const std::string message = e.what();
       return message.starts_with(path_.string()) ? message.substr(path_.string().size()) : message;
@@ -38,7 +38,6 @@ class HpccFiles : public ::testing::Test {
 TEST_F(HpccFiles, topology_errors_name_the_line) {
   const auto error = [&](const std::string& text) { return ErrorOf(text, ReadHpccTopology); };
   EXPECT_EQ(error(""), ":1:1: the file ends early; expected: nodes switches links");
-  EXPECT_EQ(error("3 1\n"), ":1:1: 2 values in the line; expected: nodes switches links");
   EXPECT_EQ(error("3 1 2\n7\n"), ":2:1: \"7\" is out of range; allowed: 0 to 2");
   EXPECT_EQ(error("3 1 2\n2\n0 2 100Gbps 1us 0\n"),
             ":4:1: the file ends early; expected: src dst rate delay error_rate");
@@ -50,7 +49,14 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   EXPECT_EQ(error("3 1 2\n" + star), "no error");
   EXPECT_EQ(error("3 1 3\n" + star + "1 2 100Gbps 1us 0\n"),
             ":5:1: a second link of host \"n1\" is not supported yet; a host has one link");
-  EXPECT_EQ(error("3 1 2 2\n" + star), ":1:1: 4 values in the line; expected: nodes switches links");
+  EXPECT_EQ(error("3 1\n2\n"),
+            ":1:1: 2 values in the line; expected: nodes switches links; nodes switches tors links; or "
+            "SimAI's nodes "
+            "gpus_per_server nvswitches switches links gpu_type");
+  EXPECT_EQ(error("3 1 2\n2\n0 2 25000000000.0Gps 1us 0\n").substr(0, 35),
+            ":3:1: \"25000000000.0Gps\" is not a r");
+  EXPECT_EQ(error("3 1 2\n2\n0 2 -25Gbps 1us 0\n"), ":3:1: \"-25Gbps\" is negative; 0 or more");
+  EXPECT_EQ(error("3 1 2\n2\n0 2 100 1us 0\n"), ":3:1: \"100\" is out of range; allowed: 1Mbps to 100Tbps");
 }
 
 TEST_F(HpccFiles, flow_errors_name_the_line) {
@@ -60,6 +66,54 @@ TEST_F(HpccFiles, flow_errors_name_the_line) {
   EXPECT_EQ(error("2\n0 1 3 100 1 2\n0 1 3 100 1 200000\n"),
             ":3:1: the flow starts more than a day after the first");
   EXPECT_EQ(error("1\n0 1 3 100 1 2.000000000\n"), "no error");
+}
+
+/// Rates and delays as ns-3 reads them: a bare rate is in bit/s, a bare delay in seconds.
+TEST_F(HpccFiles, have_ns3s_units) {
+  const auto link = [&](const std::string& rate, const std::string& delay) {
+    std::ofstream(path_) << "2 1 1\n1\n0 1 " + rate + ' ' + delay + " 0\n";
+    return ReadHpccTopology(path_, {}).links.at(0).spec;
+  };
+  for (const char* rate : {"25000000000.0", "25000000000", "2.5e10", "25Gbps", "25Gb/s", "25000Mb/s",
+                           "3125MB/s", "3.125GBps", "25000000kbps"})
+    EXPECT_EQ(link(rate, "1us").rate, GigabitsPerSecond(25)) << rate;
+  for (const char* delay : {"1us", "0.001ms", "1000ns", "0.000001", "1e-6", "1e-06s"})
+    EXPECT_EQ(link("25Gbps", delay).delay, Microseconds(1)) << delay;
+}
+
+/// First lines of simulators that were made of this one.
+TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
+  const std::string links = "\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
+  const auto read = [&](const std::string& head) {
+    std::ofstream(path_) << head + links;
+    HpccLeftOut left_out;
+    EXPECT_EQ(ReadHpccTopology(path_, {}, &left_out).links.size(), 2u) << head;
+    return left_out.size();
+  };
+  EXPECT_EQ(read("3 1 2"), 0u);
+  EXPECT_EQ(read("3 1 1 2"), 1u);          // ns3-datacenter: ToRs
+  EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
+  EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
+  EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
+  EXPECT_EQ(
+      ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
+      ":1:1: 1 NVSwitches: they are second links of GPUs; a host has one link: a file with 0 NVSwitches and "
+      "the links between servers alone");
+  std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
+  EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
+}
+
+TEST_F(HpccFiles, lines_below_those_announced_are_named) {
+  const std::string name = path_.string();
+  std::ofstream(path_) << "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n\n1 2 100Gbps 1us 0\n";
+  HpccLeftOut left_out;
+  ReadHpccTopology(path_, {}, &left_out);
+  EXPECT_EQ(left_out, HpccLeftOut{name + ":6:1: a line below the 2 links that line 1 announces is left out"});
+  std::ofstream(path_) << "1\n0 2 3 100 7 2\n0 2 3 100 7 2\nnot a flow\n";
+  left_out.clear();
+  EXPECT_EQ(ReadHpccFlows(path_, {}, &left_out).size(), 1u);
+  EXPECT_EQ(left_out,
+            HpccLeftOut{name + ":3:1: 2 lines below the 1 flows that line 1 announces are left out"});
 }
 
 TEST_F(HpccFiles, of_the_simulator_itself) {

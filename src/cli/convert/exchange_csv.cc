@@ -112,7 +112,7 @@ class Messages {
                                 workload.verb, verb));
       workload.messages.push_back(fmt::format(
           "{{at: {}, from: {}, to: {}, size: {}B}}", FormatTime(ParseTime(Scalar(field(start_) + unit_))),
-          Name(field(src_)), Name(field(dst_)), ParseInteger(Scalar(field(bytes_)), 0, kLargestSize.v)));
+          Name(field(src_)), Name(field(dst_)), ParseInteger(Scalar(field(bytes_)), 1, kLargestSize.v)));
     }
     if (workloads.empty()) throw ScenarioError(where_, "the file has no message");
   }

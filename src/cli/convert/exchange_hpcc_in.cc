@@ -43,6 +43,15 @@ struct Completion {
   Time start, took, alone;
 };
 
+/// Nanoseconds of a flow that took some.
+Time NotNothing(const LineReader& lines, const std::string& text, const char* what, int64_t most) {
+  const int64_t ns = lines.Integer(text, 0, most);
+  if (ns == 0)
+    throw ScenarioError(lines.where(), fmt::format("{} is 0: a flow takes time", what),
+                        fmt::format("allowed: 1 to {}", most));
+  return headroom::Nanoseconds(ns);
+}
+
 std::vector<Completion> ReadCompletions(const fs::path& file) {
   constexpr const char* kLine =
       "source destination source_port destination_port bytes start_ns fct_ns alone_ns";
@@ -56,10 +65,10 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
     Completion c;
     c.src = NodeAt(lines, words[0]);
     c.dst = NodeAt(lines, words[1]);
-    c.size = Bytes(lines.Integer(words[4], 0, kLargestSize.v));
+    c.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
     c.start = headroom::Nanoseconds(lines.Integer(words[5], 0, kMost));
-    c.took = headroom::Nanoseconds(lines.Integer(words[6], 0, kMost));
-    c.alone = headroom::Nanoseconds(lines.Integer(words[7], 0, kMost));
+    c.took = NotNothing(lines, words[6], "fct_ns", kMost);
+    c.alone = NotNothing(lines, words[7], "alone_ns", kMost);
     found.push_back(c);
   }
   if (found.empty())
@@ -116,17 +125,17 @@ std::string ScenarioNameAt(const fs::path& out, const std::string& otherwise) {
 
 Converted ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const fs::path& out_file) {
   const fs::path folder = out_file.has_parent_path() ? out_file.parent_path() : fs::path(".");
-  ReadHpccTopology(topology, WholeFile(topology));
+  Converted out;
+  ReadHpccTopology(topology, WholeFile(topology), &out.notes);
   std::set<int> priorities;
   Time last;
-  for (const HpccFlow& flow : ReadHpccFlows(flows, WholeFile(flows))) {
+  for (const HpccFlow& flow : ReadHpccFlows(flows, WholeFile(flows), &out.notes)) {
     priorities.insert(flow.priority);
     last = std::max(last, flow.start);
   }
-  Converted out;
-  out.notes = {
+  out.notes.push_back(
       "the two files say nothing of ECN, so nothing is marked and DCQCN never cuts; config.txt has the "
-      "thresholds (KMIN_MAP, KMAX_MAP, PMAX_MAP), give them under switches: as ecn:"};
+      "thresholds (KMIN_MAP, KMAX_MAP, PMAX_MAP), give them under switches: as ecn:");
   out.text = fmt::format(
       "# From {} and {}, files of the HPCC simulator: its frames, its buffer rule and its reaction point. "
       "Its\n"

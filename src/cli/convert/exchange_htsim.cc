@@ -168,6 +168,19 @@ std::string TopologyText(const Tree& tree, const Counts& n) {
   return text;
 }
 
+constexpr const char* kNoTriggers = "allowed: id, start, size, prio; a start is a time, in picoseconds";
+constexpr const char* kEndless =
+    "allowed: size 1 and more; in the scenario a workload of type stream sends until its stop";
+
+/// As htsim reads it, up to the point; what is behind must say nothing.
+int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
+  const size_t point = std::min(text.find('.'), text.size());
+  if (text.find_first_not_of("0", std::min(point + 1, text.size())) != std::string::npos)
+    throw ScenarioError(lines.where(), fmt::format("{} {} is no whole number", key, Quote(text)),
+                        key == "start" ? "a start is in whole picoseconds" : "a size is in whole bytes");
+  return lines.Integer(text.substr(0, point), 0, most);
+}
+
 struct Connection {
   int64_t src = 0, dst = 0, size = -1, start_ps = -1;
 };
@@ -181,13 +194,15 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
     const std::string& key = words[i];
     if (key == "trigger" || key == "addon" || key.ends_with("_trigger"))
       throw ScenarioError(lines.where(),
-                          fmt::format("{}: connections that wait for others are not supported", Quote(key)));
+                          fmt::format("{}: connections that wait for others are not supported", Quote(key)),
+                          kNoTriggers);
     if (i + 1 == words.size()) throw ScenarioError(lines.where(), Quote(key) + " has no value");
     if (key == "start") {
-      c.start_ps = lines.Integer(words[i + 1], 0, kMostTime);
+      c.start_ps = WholeNumber(lines, key, words[i + 1], kMostTime);
     } else if (key == "size") {
-      c.size = lines.Integer(words[i + 1], 0, kLargestSize.v);
-      if (c.size == 0) throw ScenarioError(lines.where(), "size 0: endless connections are not supported");
+      c.size = WholeNumber(lines, key, words[i + 1], kLargestSize.v);
+      if (c.size == 0)
+        throw ScenarioError(lines.where(), "size 0: endless connections are not supported", kEndless);
     } else if (key != "id" && key != "prio") {
       throw ScenarioError(lines.where(), fmt::format("unknown key {}", Quote(key)),
                           "allowed: id, start, size, prio");
@@ -195,7 +210,7 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
   }
   if (c.start_ps < 0) throw ScenarioError(lines.where(), "start is missing");
   if (c.size < 0)
-    throw ScenarioError(lines.where(), "size is missing: endless connections are not supported");
+    throw ScenarioError(lines.where(), "size is missing: endless connections are not supported", kEndless);
   return c;
 }
 
@@ -228,7 +243,8 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
       announced = lines.Integer(words[1], 0, 1'000'000'000);
     } else if (words[0] == "Triggers" || words[0] == "trigger") {
       if (words.size() == 2 && words[1] == "0") continue;
-      throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported");
+      throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported",
+                          kNoTriggers);
     } else if (words[0] == "Failures" || words[0] == "failure") {
       if (words.size() == 2 && words[1] == "0") continue;
       throw ScenarioError(lines.where(),

@@ -190,6 +190,12 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
   EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 30), "fct.txt:2:1: 7 values in the l");
   EXPECT_EQ(wrong("0a000001 0b000101 1 1 4000 1 2 3\n").substr(0, 44),
             "fct.txt:2:1: \"0a000001\" is no address of a n");
+  const std::string flow = "0b000001 0b000101 10000 100 ";
+  EXPECT_EQ(wrong(flow + "4000 1 0 3\n"),
+            "fct.txt:2:1: fct_ns is 0: a flow takes time; allowed: 1 to 1000000000000000");
+  EXPECT_EQ(wrong(flow + "4000 1 2 0\n"),
+            "fct.txt:2:1: alone_ns is 0: a flow takes time; allowed: 1 to 1000000000000000");
+  EXPECT_EQ(wrong(flow + "0 1 2 3\n"), "fct.txt:2:1: \"0\" is out of range; allowed: 1 to 1125899906842624");
   EXPECT_FALSE(fs::exists(folder_ / "r"));
 }
 
@@ -224,6 +230,11 @@ TEST_F(ExchangeTest, HpccFilesThatMakeNoScenarioAreRefusedByLine) {
   EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 2"), flows), "t.txt:1:1: host \"n2\" has no link");
   EXPECT_EQ(wrong(replaced(topology, "1us 0", "1us 0 7"), flows),
             "t.txt:3:1: 6 values in the line; expected: src dst rate delay error_rate");
+  const auto notes = [&](const std::string& t, const std::string& f) {
+    return ScenarioOfHpcc(File("t.txt", t), File("f.txt", f), folder_ / "x.yaml").notes;
+  };
+  EXPECT_EQ(notes(topology, flows).size(), 1u);
+  EXPECT_EQ(notes(topology + "0 3 100Gbps 1us 0\n", flows + flows).size(), 3u);
   EXPECT_EQ(wrong(topology, replaced(flows, "2.0", "2.0 9")),
             "f.txt:2:1: 7 values in the line; expected: src dst priority_group dst_port size_bytes start_s");
   EXPECT_EQ(wrong(topology, replaced(flows, "0 1", "0 3")), "f.txt:2:1: \"n3\" is a switch, not a host");
@@ -301,13 +312,26 @@ TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
   EXPECT_GT(s.duration, Picoseconds(2500));
 }
 
+TEST_F(HtsimTest, NumbersAreReadUpToThePoint) {
+  const Scenario s = Loaded(kTree, "Nodes 16\nConnections 1\n0->15 start 2500.000 size 4000.0\n");
+  const auto& list = std::get<ListArrivals>(s.workloads[0].arrivals);
+  EXPECT_EQ(list.messages.at(0).at, Picoseconds(2500));
+  EXPECT_EQ(list.messages.at(0).size, Bytes(4000));
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->15 start 0.5 size 1\n"),
+            "m.cm:3:1: start \"0.5\" is no whole number; a start is in whole picoseconds");
+}
+
 TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
+  const std::string endless =
+      "; allowed: size 1 and more; in the scenario a workload of type stream sends until its stop";
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 id 1 trigger 1 size 7\n"),
-            "m.cm:3:1: \"trigger\": connections that wait for others are not supported");
+            "m.cm:3:1: \"trigger\": connections that wait for others are not supported; allowed: id, start, "
+            "size, prio; "
+            "a start is a time, in picoseconds");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0 size 0\n"),
-            "m.cm:3:1: size 0: endless connections are not supported");
+            "m.cm:3:1: size 0: endless connections are not supported" + endless);
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0\n"),
-            "m.cm:3:1: size is missing: endless connections are not supported");
+            "m.cm:3:1: size is missing: endless connections are not supported" + endless);
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
             "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 2\n0->1 start 0 size 7\n"),
@@ -328,12 +352,12 @@ TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
 
 TEST_F(ExchangeTest, CsvBecomesWorkloads) {
   const fs::path csv =
-      File("m.csv", "src, dst ,bytes,start_us,note\r\nh0,h1,4000,2.5,x\r\n\r\nh1,h2,0,0,\r\n");
+      File("m.csv", "src, dst ,bytes,start_us,note\r\nh0,h1,4000,2.5,x\r\n\r\nh1,h2,1,0,\r\n");
   EXPECT_EQ(
       WorkloadsOfCsv(csv).text,
       "# From m.csv; include it in a scenario.\nworkloads:\n  - name: messages\n    type: list\n    "
       "messages:\n"
-      "      - {at: 2500ns, from: h0, to: h1, size: 4000B}\n      - {at: 0ns, from: h1, to: h2, size: 0B}\n");
+      "      - {at: 2500ns, from: h0, to: h1, size: 4000B}\n      - {at: 0ns, from: h1, to: h2, size: 1B}\n");
 }
 
 TEST_F(ExchangeTest, CsvOfASpreadsheetMayBeginWithAByteOrderMark) {
@@ -374,6 +398,8 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   EXPECT_EQ(wrong("src,dst,bytes,start_us,verb\nh0,h1,4,0,read\nh0,h1,4,0,write\n"),
             "m.csv:3:1: workload messages has messages with read and write; a workload has one verb");
   EXPECT_NE(wrong(head + "h0,h1,4,soon\n"), "no error");
+  EXPECT_EQ(wrong(head + "h0,h1,0,1\n"), "m.csv:2:1: \"0\" is out of range; allowed: 1 to 1125899906842624");
+  EXPECT_EQ(wrong(head + "h0,h1,4,-1\n"), "m.csv:2:1: \"-1us\" is negative; a time is 0 or more");
 }
 
 }  // namespace
