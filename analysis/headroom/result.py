@@ -343,7 +343,8 @@ def _refuse(path):
             f"{path} is a file; give the folder that `headroom run` wrote, such as results/NAME{hint}"
         )
     if not path.exists():
-        siblings = [p.name for p in path.parent.iterdir() if p.is_dir()] if path.parent.is_dir() else []
+        folders = [p for p in path.parent.iterdir() if p.is_dir()] if path.parent.is_dir() else []
+        siblings = [p.name for p in folders if _is_run(p) or _seeds_in(p)]
         near = difflib.get_close_matches(path.name, siblings, 1)
         hint = (
             f"; did you mean {path.parent / near[0]}?"

@@ -144,7 +144,9 @@ class Refusals(InFolder):
 
     def test_a_misspelt_name(self):
         Builder().write(self.folder / "region")
+        (self.folder / "regoi").mkdir()  # nearer, but no result
         self.assertIn(f"did you mean {self.folder / 'region'}?", self.refused(self.folder / "regoin"))
+        load_results([self.folder / "region"])
 
     def test_nothing_there(self):
         self.assertIn("run the scenario first: ./headroom run FILE", self.refused(self.folder / "x"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import synthetic_results  # noqa: F401 - makes the package importable
 
 from headroom.errors import InputError
-from headroom.yaml_file import read_plain
+from headroom.yaml_file import read_plain, read_yaml
 
 
 def parse_yaml(text):
@@ -73,6 +73,18 @@ class ParseYaml(unittest.TestCase):
             with self.assertRaises(InputError, msg=text) as raised:
                 parse_yaml(text)
             self.assertIn(f"resolved.yaml:{place}", str(raised.exception))
+
+
+class ReadYaml(unittest.TestCase):
+    def test_tags_are_refused_with_their_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "study.yaml"
+            for tag in ("!!str", "!!int", "!foo"):
+                path.write_text(f"budget:\n  runs: {tag} 5\n", encoding="utf-8")
+                with self.assertRaisesRegex(InputError, f'study.yaml:2:9: the YAML tag "{tag}" is not supported; leave it'):
+                    read_yaml(path)
+            path.write_text("budget: 'a'\nx: [\"b\", c]\n", encoding="utf-8")
+            self.assertEqual(read_yaml(path).plain(), {"budget": "a", "x": ["b", "c"]})
 
 
 if __name__ == "__main__":
