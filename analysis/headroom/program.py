@@ -12,11 +12,17 @@ from pathlib import Path
 from headroom.errors import InputError, ProgramError, Stopped
 
 
+def _searched():
+    """By PATH, but not in the working directory, which a relative or an empty part of PATH means."""
+    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
+    return shutil.which("headroom", path=os.pathsep.join(folders)) if folders else None
+
+
 def program():
     """Its path: what started this process says so, or it lies where this package came from; else it is searched for."""
     here = Path(__file__).resolve()
     beside = (here.parents[2] / "headroom", here.parents[4] / "bin/headroom")  # of a checkout, of an installed tree
-    path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or shutil.which("headroom")
+    path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or _searched()
     if not path:
         raise InputError("the program headroom is not found; name it: HEADROOM_PROGRAM=PATH")
     return path

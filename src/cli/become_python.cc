@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 
 #include "cli/report_errors.h"
@@ -53,6 +54,18 @@ void HoldSignals() {
   sigprocmask(SIG_BLOCK, &signals, nullptr);
 }
 
+/// Programs are searched in absolute folders alone: with PATH=.:/usr/bin, Python's `platform` would run
+/// ./uname of whatever folder somebody stands in, and matplotlib ./fc-list. An empty PATH would mean that
+/// folder, too.
+void SearchAbsoluteFoldersOnly() {
+  const char* path = std::getenv("PATH");
+  std::istringstream given(path == nullptr ? "" : path);
+  std::string kept;
+  for (std::string folder; std::getline(given, folder, ':');)
+    if (folder.starts_with('/')) kept += (kept.empty() ? "" : ":") + folder;
+  setenv("PATH", kept.empty() ? "/usr/local/bin:/usr/bin:/bin" : kept.c_str(), 1);
+}
+
 /// By a file without a name: it may be larger than a pipe takes.
 void SetStandardInput(const std::string& text) {
   std::FILE* file = std::tmpfile();
@@ -75,6 +88,7 @@ void BecomePython(const std::string& module, const std::vector<std::string>& arg
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   setenv("HEADROOM_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
+  SearchAbsoluteFoldersOnly();
   HoldSignals();
   execv(argv[0], argv.data());
   throw std::invalid_argument(

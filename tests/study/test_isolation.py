@@ -1,6 +1,7 @@
 """What lies where somebody stands, or in their environment, does not run: the commands may be started as root."""
 
 import os
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -20,12 +21,13 @@ class Isolation(StudyTest):
         for name in PLANTED:
             (folder / f"{name}.py").write_text(f"open({str(self.traces)!r}, 'a').write({name!r} + '\\n')\nraise SystemExit(9)\n")
 
-    def test_no_code_of_the_working_directory_or_the_environment_runs(self):
+    def test_no_code_and_no_program_of_the_working_directory_or_the_environment_runs(self):
         self.traces = self.folder / "ran"
         program = os.environ["HEADROOM_PROGRAM"]
         here, path, user = self.folder / "here", self.folder / "path", self.folder / "user"
         self.write("find.yaml", SEARCH)
         subprocess.run([program, "run", self.scenario, "--out", "r"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        self.plant_programs(here)
         self.plant(here)
         self.plant(path)
         self.plant(user / "lib/python3.11/site-packages")
@@ -34,6 +36,7 @@ class Isolation(StudyTest):
         (self.folder / "startup.py").write_text((path / "json.py").read_text())
         environment = {
             **os.environ,
+            "HOME": str(self.folder / "home"),  # matplotlib searches fonts anew, for want of what it kept
             "PYTHONPATH": str(path),
             "PYTHONUSERBASE": str(user),
             "PYTHONSTARTUP": str(self.folder / "startup.py"),
@@ -41,14 +44,19 @@ class Isolation(StudyTest):
             "MATPLOTLIBRC": str(here / "matplotlibrc"),
             "MPLBACKEND": "nonsense",
         }
-        for words in (
+        paths = (".:/usr/bin:/bin", ":/usr/bin:/bin", "../here:/usr/bin:/bin:")
+        for number, words in enumerate((
             ("plot", "../r"),
             ("trace", "../r"),
+            ("explain", "../r"),
+            ("run", self.scenario, "--out", "../q"),
+            ("sweep", self.scenario, "--set", f"{KMAX}=[20KB]", "--out", "../b", "--launcher", "slurm"),
             ("sweep", self.scenario, "--set", f"{KMAX}=[20KB,40KB]", "--out", "s"),
             ("plot", "s"),
             ("tune", "../find.yaml", "--out", "t"),
             ("fluid", self.scenario, "--out", "f"),
-        ):
+        )):
+            environment["PATH"] = paths[number % len(paths)]
             with self.subTest(words[0]):
                 done = subprocess.run(
                     [program, *map(str, words)], cwd=here, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
@@ -56,7 +64,44 @@ class Isolation(StudyTest):
                 ran = self.traces.read_text() if self.traces.exists() else ""
                 self.traces.unlink(missing_ok=True)
                 self.assertEqual(ran, "")
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                if "slurm" not in words:  # which this machine may lack
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def plant_programs(self, folder):
+        """A program under each name that the system has one for, and some more. Each writes its name to `traces`."""
+        folder.mkdir(exist_ok=True)
+        hostile = self.write("hostile", f'#!/bin/bash\necho "${{0##*/}}" >>{self.traces}\nexit 9\n')
+        hostile.chmod(0o755)
+        system = [name for place in ("/usr/bin", "/usr/sbin") for name in os.listdir(place)]
+        for name in {*system, "headroom", "python3", "fc-list", "uname", "sbatch", "squeue", "xdg-open", "git", "cc"}:
+            (folder / name).symlink_to(hostile)
+
+    def test_scripts_run_no_program_of_the_working_directory(self):
+        """A tree with the scripts of this one, and a program that says how it was called."""
+        self.traces = self.folder / "ran"
+        here, tree, source = self.folder / "here", self.folder / "tree", Path(__file__).resolve().parents[2]
+        self.plant_programs(here)
+        for name in ("src", "analysis", "cmake", "build/release", "setup"):
+            (tree / name).mkdir(parents=True)
+        for name in ("headroom", "test", "packaging/deb", "setup/path.sh", "setup/setup.sh", "setup/packages.txt"):
+            (tree / name).parent.mkdir(exist_ok=True)
+            shutil.copy(source / name, tree / name)
+        for name in ("CMakeLists.txt", "CMakePresets.json", "build/release/.headroom-built"):
+            (tree / name).touch()
+        deb = tree / "packaging/deb"  # as far as it goes before it builds
+        deb.write_text(deb.read_text().partition("take_lock\n")[0])
+        binary = tree / "build/release/headroom"
+        binary.write_text('#!/bin/bash\necho "$PATH: $*"\n')
+        binary.chmod(0o755)
+        for path, kept in ((".:/usr/bin:/bin", "/usr/bin:/bin"), ("/usr/bin::/bin", "/usr/bin:/bin"), (".", "/usr/local/bin:/usr/bin:/bin")):
+            environment = {**os.environ, "PATH": path}
+            for words in (("headroom", "run", "x"), ("test", "nonsense"), ("packaging/deb", "")):
+                done = subprocess.run([tree / words[0], *words[1:]], cwd=here, env=environment, capture_output=True, text=True)
+                self.assertFalse(self.traces.exists(), words)
+                if words[0] == "headroom":
+                    self.assertEqual(done.stdout, f"{kept}: run x\n", done.stderr)
+                else:
+                    self.assertEqual(done.returncode, {"test": 2, "packaging/deb": 0}[words[0]], done.stderr)
 
     def test_the_analysis_folder_stays_as_it_is(self):
         folder = Path(os.environ["HEADROOM_PROGRAM"]).resolve().parents[2] / "analysis"
