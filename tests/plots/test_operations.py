@@ -152,6 +152,23 @@ class Operations(unittest.TestCase):
         self.assertIn("max ≥", told)
         self.assertIn("of which network", told)
 
+    def test_a_bar_whose_parts_are_all_small_keeps_its_length(self):
+        # Of 40 ms and of 30 µs: none of the latter's parts would be seen beside the former's.
+        builder = Builder(2)
+        for number in range(20):
+            builder.operation("disks", "read", 10 * number, 40_000)
+            builder.operation("monitoring", "read", 10 * number, 30)
+        result = load_results([builder.write(self.folder / "r")])[0]
+        plot = operations_plot([result])
+        self.assertIn("30 µs", [text.get_text() for axes in plot.figure.axes for text in axes.texts])
+        bars = next(axes for axes in plot.figure.axes if axes.patches)
+        ends = {}
+        for patch in bars.patches:
+            ends[patch.get_y()] = max(ends.get(patch.get_y(), 0), patch.get_x() + patch.get_width())
+        self.assertEqual([round(end) for _, end in sorted(ends.items())], [40_000, 30])
+        traces = plot.live[-1]["data"]
+        self.assertAlmostEqual(sum(trace["x"][1] for trace in traces if trace["type"] == "bar"), 30e-6, 12)
+
     def test_the_tail_has_a_panel_of_its_own_in_both_versions(self):
         plot = operations_plot([self.result(unfinished=2)])
         tail = next(axes for axes in plot.figure.axes if "tail" in axes.get_title(loc="left"))

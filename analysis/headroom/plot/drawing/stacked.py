@@ -6,8 +6,10 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from headroom.plot.drawing import live
+from headroom.plot.drawing.part_colours import PART_COLOURS
 
 _LEFT = 0.35  # inches
+_REST, _REST_COLOUR = "smaller parts", "#A9A9A9"
 
 
 def _words(part):
@@ -24,6 +26,19 @@ def draw_legend(sheet, colours, top, per_row=None):
         sheet.text(x + 0.22, top, _words(part), size=8.2)
         x += 0.44 + 0.066 * len(_words(part))
     return top
+
+
+def merged(parts, rows, least):
+    """({part: colour}, rows) of `rows` [{part: width}]: parts that are that wide in some row, and the others of each row as
+    one, so that a bar keeps its length."""
+    shown = [part for part in parts if any(row.get(part, 0) >= least for row in rows)]
+    bars = []
+    for row in rows:
+        bar = {part: row.get(part, 0) for part in shown}
+        rest = sum(width for part, width in row.items() if part not in bar)
+        bars.append(bar | ({_REST: rest} if rest > 0 else {}))
+    colours = {part: PART_COLOURS[part] for part in shown}
+    return colours | ({_REST: _REST_COLOUR} if any(_REST in bar for bar in bars) else {}), bars
 
 
 def draw_bar(panel, middle, height, widths, colours):

@@ -14,9 +14,8 @@ from headroom.percentile import PERCENTILES, Ranked
 from headroom.plot.drawing import live
 from headroom.plot.drawing.distribution import Curve, curve, draw_distributions, live_distributions, unfinished_notes
 from headroom.plot.drawing.margin import margin_label
-from headroom.plot.drawing.part_colours import PART_COLOURS
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
-from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars
+from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars, merged
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, colours, dashes, shorten
 
 _HEADING = "Latency of operations"
@@ -82,34 +81,35 @@ def _words(line):
     return told + (f"; {format_count(left)} unfinished" if left else "")
 
 
-def _shown_parts(followed):
+def _bars(followed):
+    """({part: colour}, [{part: µs}]): parts that can be seen, and the others of each line as one."""
     most = max(sum(line.parts.values()) for line in followed)
-    return [part for part in PARTS if any(line.parts.get(part, 0) > 0.002 * most for line in followed)]
+    return merged(PARTS, [line.parts for line in followed], 0.002 * most)
 
 
 def _draw_parts(sheet, followed, top):
     height = _ROW * len(followed) + 0.1
     sheet.text(0.35, top, "Where the mean time went", size=9.5, weight="bold")
-    shown = _shown_parts(followed)
-    top = draw_legend(sheet, {part: PART_COLOURS[part] for part in shown}, top + 0.22, _PER_ROW)
+    colours_of, bars = _bars(followed)
+    top = draw_legend(sheet, colours_of, top + 0.22, _PER_ROW)
     panel = sheet.axes(_LEFT, top + 0.12, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1.02 * max(sum(line.parts.values()) for line in followed))
     panel.xaxis.set_major_formatter(lambda us, _: format_time(us))
-    for row, line in enumerate(followed):
+    for row, (line, bar) in enumerate(zip(followed, bars)):
         y = 0.05 + _ROW * (row + 0.5)
         sheet.text(_LEFT - 0.08, top + 0.12 + y + 0.035, shorten(line.label, 30), size=8, ha="right")
-        at = draw_bar(panel, y, 0.72 * _ROW, {part: line.parts.get(part, 0) for part in shown}, PART_COLOURS)
-        margin_label(panel, y, format_time(at), "#222222", size=8)
+        draw_bar(panel, y, 0.72 * _ROW, bar, colours_of)
+        margin_label(panel, y, format_time(sum(line.parts.values())), "#222222", size=8)
 
 
 def _live(curves, followed):
     figures = [live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True)] if curves else []
     if followed:
         names = [line.label for line in followed]
-        shown = _shown_parts(followed)
-        widths = {part: [line.parts.get(part, 0) for line in followed] for part in shown}
-        traces = live_bars(names, {part: PART_COLOURS[part] for part in shown}, widths, 0.3, -0.18)
+        colours_of, bars = _bars(followed)
+        widths = {part: [bar.get(part, 0) for bar in bars] for part in colours_of}
+        traces = live_bars(names, colours_of, widths, 0.3, -0.18)
         rows, height = live.rows(names)
         mean = live.axis("Mean time", unit="µs", rangemode="tozero")
         figures.append(live.figure([live.Panel("Where the mean time went", mean, rows, traces, height)]))
@@ -152,7 +152,7 @@ def operations_plot(results):
     notes += unfinished_notes(curves, "operations")
     legend = [({"color": line.colour, "linestyle": line.dash, "linewidth": 2}, _words(line)) for line in lines]
     curves_height = 4.3 if drawn else 0.3
-    below = _ROW * len(followed) + 1.1 + 0.2 * ((len(_shown_parts(followed)) - 1) // _PER_ROW) if followed else 0
+    below = _ROW * len(followed) + 1.1 + 0.2 * ((len(_bars(followed)[0]) - 1) // _PER_ROW) if followed else 0
     sheet = Sheet(title_of(_HEADING, results), notes, legend, curves_height + below)
     if drawn:
         draw_distributions(sheet, curves, _DONE, _TIME, _SHARE)

@@ -14,9 +14,8 @@ from headroom.csv_file import MESSAGE_PARTS, PARTS
 from headroom.format import format_bytes, format_percent, format_time
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
-from headroom.plot.drawing.part_colours import PART_COLOURS
 from headroom.plot.drawing.plot import Plot, notes_of, title_of
-from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars
+from headroom.plot.drawing.stacked import draw_bar, draw_legend, live_bars, merged
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _LEFT, _WIDTH, _ROW, _GAP = 2.9, 5.0, 0.25, 0.12  # inches
@@ -138,9 +137,9 @@ OPERATIONS = _Of(
 )
 
 
-def _shown(of, rows):
-    """Parts that are a hundredth of some row."""
-    return [part for part in of.parts if any(row.share(part) >= 0.01 for row in rows)]
+def _bars(of, rows):
+    """({part: colour}, [{part: share}]): parts that are a hundredth of some row, and the others of each row as one."""
+    return merged(of.parts, [{part: row.share(part) for part in of.parts} for row in rows], 0.01)
 
 
 def _words(row):
@@ -161,26 +160,26 @@ def _offsets(rows):
 
 
 def _draw(sheet, of, rows, tops, height, legend_rows):
-    shown = {part: PART_COLOURS[part] for part in _shown(of, rows)}
-    top = draw_legend(sheet, shown, 0.1, -(-len(shown) // legend_rows)) + 0.2
+    colours, bars = _bars(of, rows)
+    top = draw_legend(sheet, colours, 0.1, -(-len(colours) // legend_rows)) + 0.2
     panel = sheet.axes(_LEFT, top, _WIDTH, height)
     as_rows(panel, height)
     panel.set_xlim(0, 1)
     panel.xaxis.set_major_formatter(lambda share, _: format_percent(share))
-    for row, down in zip(rows, tops):
+    for row, bar, down in zip(rows, bars, tops):
         middle = down + 0.5 * _ROW
         sheet.text(_LEFT - 0.08, top + middle + 0.035, shorten(row.label, 42), size=8, ha="right")
-        draw_bar(panel, middle, 0.76 * _ROW, {part: row.share(part) for part in of.parts}, PART_COLOURS)
+        draw_bar(panel, middle, 0.76 * _ROW, bar, colours)
         margin_label(panel, middle, format_time(row.total), "#222222", size=8)
 
 
 def _live(of, rows):
     names = [f"{row.label}, {format_time(row.total)}" for row in rows]
-    shown = _shown(of, rows)
-    widths = {part: [row.share(part) for row in rows] for part in shown}
-    traces = live_bars(names, {part: PART_COLOURS[part] for part in shown}, widths, 0.42, -0.17)
-    for part, trace in zip(shown, traces):
-        trace["text"] = [format_time(row.parts.get(part, 0)) for row in rows]
+    colours, bars = _bars(of, rows)
+    widths = {part: [bar.get(part, 0) for bar in bars] for part in colours}
+    traces = live_bars(names, colours, widths, 0.42, -0.17)
+    for part, trace in zip(colours, traces):
+        trace["text"] = [format_time(bar.get(part, 0) * row.total) for row, bar in zip(rows, bars)]
         trace |= {"hovertemplate": "%{y}: %{text}", "textposition": "none"}
     row_axis, height = live.rows(names)
     share = live.axis("Share of the time", rangemode="tozero", tickformat=".0%")
@@ -195,7 +194,7 @@ def _plot(of, results):
     if any(row.of.startswith(("up", "above")) for row in rows):
         notes.append((f"Rows of percentiles: {of.table} around it. Rows of sizes: the mean of all of that size.", QUIET))
     tops, height = _offsets(rows)
-    legend_rows = 2 if len(_shown(of, rows)) > 6 else 1
+    legend_rows = 2 if len(_bars(of, rows)[0]) > 6 else 1
     sheet = Sheet(title_of(of.heading, results), notes, [], height + 0.2 * legend_rows + 0.45)
     _draw(sheet, of, rows, tops, height, legend_rows)
     table = pd.DataFrame(
