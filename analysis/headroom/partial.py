@@ -7,6 +7,8 @@ import shutil
 import socket
 from pathlib import Path
 
+from headroom.errors import InputError
+
 
 def _runs(process):
     try:
@@ -62,10 +64,13 @@ def _open_descriptor(path):
     return None
 
 
-def write_where_it_leads(path, write):
+def write_where_it_leads(path, write, force=False):
     """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written to, and stays
-    what it is; so is what this process has open already. OSError with the path."""
+    what it is; so is what this process has open already. OSError with the path; InputError where a file is there, unless
+    `force`."""
     descriptor = _open_descriptor(path)
+    if descriptor is None and not force and Path(path).is_file():
+        raise InputError(f"{path}: exists; give --force to replace it, or another --out")
     path = Path(path if descriptor is not None else os.path.realpath(path))
     if descriptor is None and (path.is_file() or not path.exists()):
         write_whole(path, write)
@@ -74,11 +79,11 @@ def write_where_it_leads(path, write):
         write(file)
 
 
-def write_whole(path, write):
+def write_whole(path, write, errors="strict"):
     """Puts in place what `write(file)` writes into a file opened for text, or nothing. OSError with the path."""
     partial = partial_beside(path)
     try:
-        with writing(path), open(partial, "w", encoding="utf-8") as file:
+        with writing(path), open(partial, "w", encoding="utf-8", errors=errors) as file:
             write(file)
         os.replace(partial, path)
     except BaseException:

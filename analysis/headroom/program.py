@@ -107,8 +107,8 @@ def check_points(scenario, points):
 
 
 def run_arguments(scenario, settings, seed, target):
-    """The command line of one run, which puts one result at `target`."""
-    arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target)]
+    """The command line of one run, which puts one result at `target`, also where one is."""
+    arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target), "--force"]
     # What the file varies and expects is of the file, not of this run.
     for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
         arguments += ["--set", assignment]

@@ -7,10 +7,11 @@
 
 namespace headroom {
 
-std::string ProgressText(const Scenario& scenario, const Progress& p, double wall_seconds) {
+std::string ProgressText(const std::string& name, const Scenario& scenario, const Progress& p,
+                         double wall_seconds) {
   std::string text =
-      fmt::format("{}  {:.3f} of {:.3f} ms simulated  {:.1f} M events/s  {} of {} messages done",
-                  scenario.name, InMicroseconds(p.now) / 1e3, InMicroseconds(scenario.duration) / 1e3,
+      fmt::format("{}  {:.3f} of {:.3f} ms simulated  {:.1f} M events/s  {} of {} messages done", name,
+                  InMicroseconds(p.now) / 1e3, InMicroseconds(scenario.duration) / 1e3,
                   static_cast<double>(p.events) / 1e6 / std::max(wall_seconds, 1e-9), p.messages_finished,
                   p.messages_offered);
   // Until arrivals are over, time is what passes; then messages are what is left.
@@ -24,11 +25,22 @@ std::string ProgressText(const Scenario& scenario, const Progress& p, double wal
   return text;
 }
 
-ProgressLine::ProgressLine(bool enabled, double patience_cpu_s)
-    : enabled_(enabled), patience_cpu_s_(patience_cpu_s), start_(Clock::now()), last_(start_) {}
+ProgressLine::ProgressLine(ProgressTo to, double patience_cpu_s, Clock::duration every)
+    : to_(to), patience_cpu_s_(patience_cpu_s), every_(every), start_(Clock::now()), last_(start_) {}
+
+bool ProgressLine::IsDue(Clock::duration every) {
+  const auto now = Clock::now();
+  if (now - last_ < every) return false;
+  last_ = now;
+  return true;
+}
 
 void ProgressLine::Step(const std::string& what) {
-  if (enabled_) return Show(what + " …");
+  if (to_ == ProgressTo::terminal) return Show(what + " …");
+  if (to_ == ProgressTo::log) {
+    if (IsDue(every_)) fmt::print(stderr, "headroom: {} …\n", what);
+    return;
+  }
   const double cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   if (told_ || cpu_s < patience_cpu_s_) return;
   told_ = true;
@@ -36,15 +48,20 @@ void ProgressLine::Step(const std::string& what) {
 }
 
 void ProgressLine::Start() {
-  start_ = last_ = Clock::now();
+  start_ = Clock::now();
   told_ = true;  // what comes after a run is short
 }
 
-void ProgressLine::Update(const Scenario& scenario, const Progress& progress) {
-  const auto now = Clock::now();
-  if (!enabled_ || now - last_ < std::chrono::milliseconds(200)) return;
-  last_ = now;
-  Show(ProgressText(scenario, progress, std::chrono::duration<double>(now - start_).count()));
+void ProgressLine::Update(const std::string& name, const Scenario& scenario, const Progress& progress) {
+  const bool log = to_ == ProgressTo::log;
+  if (to_ == ProgressTo::nobody || !IsDue(log ? every_ : std::chrono::milliseconds(200))) return;
+  const std::string text =
+      ProgressText(name, scenario, progress, std::chrono::duration<double>(last_ - start_).count());
+  if (log) {
+    fmt::print(stderr, "headroom: {}\n", text);
+  } else {
+    Show(text);
+  }
 }
 
 void ProgressLine::Show(const std::string& text) {

@@ -1,5 +1,5 @@
-// The line on a terminal that says how far a run is; elsewhere, one that says what takes its time before a
-// run.
+// How far a run is: a line on a terminal that is written over; elsewhere, where asked for, a line every ten
+// seconds, else one that says what takes its time before a run.
 #pragma once
 
 #include <chrono>
@@ -9,29 +9,39 @@
 
 namespace headroom {
 
+enum class ProgressTo { nobody, terminal, log };
+
 class ProgressLine {
  public:
-  /// Writes to stderr; where `enabled` is false only of a step that begins after so much CPU time.
-  explicit ProgressLine(bool enabled, double patience_cpu_s = 3);
+  using Clock = std::chrono::steady_clock;
+  /// Writes to stderr: to a log no sooner than `every`, and then as often; to nobody only of a step that
+  /// begins after so much CPU time.
+  explicit ProgressLine(ProgressTo to, double patience_cpu_s = 3,
+                        Clock::duration every = std::chrono::seconds(10));
   ~ProgressLine() { Clear(); }
   /// What is being done before or after the run, as it begins.
   void Step(const std::string& what);
   /// The run begins.
   void Start();
-  void Update(const Scenario& scenario, const Progress& progress);
+  /// `name`: of the run.
+  void Update(const std::string& name, const Scenario& scenario, const Progress& progress);
   void Clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  /// Whether another line is due; the next is so much later.
+  bool IsDue(Clock::duration every);
   void Show(const std::string& text);
 
-  bool enabled_, told_ = false;
+  ProgressTo to_;
+  bool told_ = false;
   double patience_cpu_s_;
+  Clock::duration every_;
   bool shown_ = false;
   Clock::time_point start_, last_;
 };
 
 /// "two-racks  1.204 of 5.000 ms  12 M events/s  823 of 1024 messages done  about 4 s left".
-std::string ProgressText(const Scenario& scenario, const Progress& progress, double wall_seconds);
+std::string ProgressText(const std::string& name, const Scenario& scenario, const Progress& progress,
+                         double wall_seconds);
 
 }  // namespace headroom

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/progress_line.h"
+#include "files/staged_directory.h"
+
 namespace headroom {
 
 /// How a command ended, for the shell; docs/commands.md says what they mean.
@@ -18,9 +21,9 @@ struct RunRequest {
   std::vector<std::string> sets;      ///< KEY=VALUE, the seed among them
   std::filesystem::path target;       ///< the result directory
   std::vector<std::string> captures;  ///< ports of which to write what passes: NODE or NODE:PORT
-  bool force = false;
+  Replacing replacing;
   bool check = false;
-  bool progress = false;  ///< a progress line on stderr
+  ProgressTo progress = ProgressTo::nobody;
 };
 
 /// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold,

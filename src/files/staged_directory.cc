@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "files/manifest.h"
+
 namespace headroom {
 
 namespace fs = std::filesystem;
@@ -76,11 +78,53 @@ std::string PartialName(const fs::path& target) {
   return fmt::format(".{}.partial-{}-", target.filename().string().substr(0, kMostOfName), host);
 }
 
+/// Throws ResultError unless the result at `followed`, which is called `target`, may be replaced.
+void CheckGivesWay(const fs::path& followed, const fs::path& target, const Replacing& replacing) {
+  const auto refuse = [&](const std::string& why) {
+    throw ResultError(fmt::format("{}: {}, or another --out", target.string(), why));
+  };
+  const Manifest manifest = ReadManifest(followed);
+  const auto summary = manifest.find("summary.json");
+  const bool own = replacing.own && summary != manifest.end() && summary->second.command == replacing.command;
+  if (!replacing.force && !own && IsFinishedResult(followed))
+    refuse("holds a finished result; give --force to replace it");
+  if (summary == manifest.end())
+    refuse(fmt::format("holds a result of which no {} says that Headroom wrote it; remove the folder",
+                       kManifest));
+  if (replacing.force) return;
+  const FolderContents contents = Examine(followed, manifest);
+  if (!contents.foreign.empty())
+    refuse(
+        fmt::format("holds {}, which Headroom did not write; give --force to keep it and replace the result",
+                    contents.foreign.front()));
+  if (!contents.changed.empty())
+    refuse(fmt::format("{} was changed since Headroom wrote it; give --force to replace it",
+                       contents.changed.front()));
+}
+
+/// Puts what Headroom did not write from `target` into `stage`, too, without a copy where both can share it.
+/// Throws ResultError where the new result has a file of that name.
+void KeepForeign(const fs::path& target, const fs::path& stage) {
+  for (const std::string& name : Examine(target, ReadManifest(target)).foreign) {
+    std::error_code error;
+    const fs::path kept = stage / name;
+    if (fs::exists(fs::symlink_status(kept, error)))
+      throw ResultError(fmt::format(
+          "{}: Headroom did not write this file, and the result has another of its name; move it away",
+          (target / name).string()));
+    fs::create_directories(kept.parent_path(), error);
+    if (!error && link((target / name).c_str(), kept.c_str()) != 0)
+      fs::copy(target / name, kept, fs::copy_options::copy_symlinks, error);
+    if (error)
+      throw ResultError(fmt::format("{}: cannot be kept: {}", (target / name).string(), error.message()));
+  }
+}
+
 bool Runs(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
 
-fs::path CheckTarget(const fs::path& target, bool force) {
+fs::path CheckTarget(const fs::path& target, const Replacing& replacing) {
   fs::path followed = Followed(target);
   CheckFolderOf(followed, target);
   std::error_code error;
@@ -90,9 +134,8 @@ fs::path CheckTarget(const fs::path& target, bool force) {
     throw ResultError(fmt::format("{}: exists and is not a directory", target.string()));
   }
   if (IsResult(followed)) {
-    if (force || !IsFinishedResult(followed)) return followed;
-    throw ResultError(fmt::format("{}: holds a finished result; give --force to replace it, or another --out",
-                                  target.string()));
+    CheckGivesWay(followed, target, replacing);
+    return followed;
   }
   if (!fs::is_empty(followed, error)) {
     throw ResultError(fmt::format(
@@ -124,8 +167,8 @@ fs::path PartialBeside(const fs::path& target) {
   return target.parent_path() / (PartialName(target) + std::to_string(getpid()));
 }
 
-StagedDirectory::StagedDirectory(const fs::path& target, bool force)
-    : target_(CheckTarget(target, force)), force_(force) {
+StagedDirectory::StagedDirectory(const fs::path& target, const Replacing& replacing)
+    : target_(CheckTarget(target, replacing)), replacing_(replacing) {
   std::error_code error;
   fs::create_directories(target_.parent_path(), error);
   path_ = PartialBeside(target_);
@@ -142,7 +185,9 @@ StagedDirectory::~StagedDirectory() {
 }
 
 void StagedDirectory::Commit() {
-  CheckTarget(target_, force_);
+  CheckTarget(target_, replacing_);
+  WriteManifest(path_, replacing_.command);
+  if (IsResult(target_)) KeepForeign(target_, path_);
   // After an exchange the temporary name holds the result that was replaced, and the destructor removes that.
   const bool replaces = fs::exists(target_);
   const unsigned flags = replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;

@@ -18,10 +18,18 @@ bool IsResult(const std::filesystem::path& dir);
 /// Whether `dir` holds a result of a run that was not interrupted; such a one is only replaced by force.
 bool IsFinishedResult(const std::filesystem::path& dir);
 
+/// Who writes a result, and what gives way to it.
+struct Replacing {
+  bool force = false;  ///< finished results, and what was changed in them, give way
+  std::string command = "run";
+  bool own = false;  ///< a finished result gives way where the same command wrote it
+};
+
 /// Where a result for `target` will be, links followed. Throws ResultError where it must not or cannot be put
-/// there: a finished result is there and `force` is not given, or something that is no result; a link leads
-/// nowhere, a folder cannot be written. Call it before a run, so that nothing is simulated in vain.
-std::filesystem::path CheckTarget(const std::filesystem::path& target, bool force);
+/// there: a finished result is there and `force` is not given, or something that is no result; somebody
+/// else's file would be lost; a link leads nowhere, a folder cannot be written. Call it before a run, so that
+/// nothing is simulated in vain.
+std::filesystem::path CheckTarget(const std::filesystem::path& target, const Replacing& replacing);
 
 /// Removes what processes of this machine that are no more have left beside `target` under the names that
 /// PartialBeside gave them.
@@ -36,19 +44,20 @@ std::filesystem::path PartialBeside(const std::filesystem::path& target);
 class StagedDirectory {
  public:
   /// Makes the directory and the target's parents. Throws ResultError, as CheckTarget does.
-  StagedDirectory(const std::filesystem::path& target, bool force);
+  StagedDirectory(const std::filesystem::path& target, const Replacing& replacing);
   ~StagedDirectory();
   StagedDirectory(const StagedDirectory&) = delete;
   StagedDirectory& operator=(const StagedDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Puts the directory in the target's place. Throws ResultError; then the target is as it was.
+  /// Puts the directory in the target's place, with a manifest of what is in it (manifest.h). What Headroom
+  /// did not write stays in the target. Throws ResultError; then the target is as it was.
   void Commit();
 
  private:
   std::filesystem::path target_, path_;
-  bool force_ = false;
+  Replacing replacing_;
 };
 
 }  // namespace headroom

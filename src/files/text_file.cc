@@ -89,6 +89,12 @@ std::optional<int> OpenDescriptor(fs::path path) {
 
 }  // namespace
 
+void RequireFree(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_regular_file(path, error) && !OpenDescriptor(path))
+    throw ResultError(fmt::format("{}: exists; give --force to replace it, or another --out", path.string()));
+}
+
 void WriteWhole(const fs::path& path, std::string_view text) {
   if (const std::optional<int> open = OpenDescriptor(path)) {
     std::fflush(nullptr);  // what was said before comes before

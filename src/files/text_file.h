@@ -48,6 +48,9 @@ class TextFile {
   fmt::memory_buffer buffer_;
 };
 
+/// Throws ResultError where WriteWhole would take the place of a file.
+void RequireFree(const std::filesystem::path& path);
+
 /// Writes a file that appears whole, or stays as it was. What is no regular file is written to as it is; so
 /// is what the process has open where `path` names it as that, as /dev/stdout or /dev/fd/3, or where it is
 /// what stdout or stderr goes to. Throws ResultError.

@@ -41,7 +41,7 @@ void WriteText(const fs::path& path, const std::string& text) {
 
 void WriteResult(const fs::path& target, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts, bool force) {
-  StagedDirectory staged(target, force);
+  StagedDirectory staged(target, {.force = force});
   WriteResult(staged, scenario, record, summary, texts);
 }
 

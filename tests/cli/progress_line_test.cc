@@ -28,15 +28,15 @@ TEST(Progress, a_run_says_what_it_sets_up_before_it_begins) {
 }
 
 TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
-  const auto written = [](bool enabled) {
+  const auto written = [](ProgressTo to) {
     testing::internal::CaptureStderr();
-    ProgressLine line(enabled, 1e9);  // whatever the tests before have taken
+    ProgressLine line(to, 1e9);  // whatever the tests before have taken
     line.Step("reading x.yaml");
     line.Clear();
     return testing::internal::GetCapturedStderr();
   };
-  EXPECT_EQ(written(false), "");
-  const std::string text = written(true);
+  EXPECT_EQ(written(ProgressTo::nobody), "");
+  const std::string text = written(ProgressTo::terminal);
   EXPECT_TRUE(text.starts_with("\rreading x.yaml …")) << text;
   EXPECT_TRUE(text.ends_with('\r')) << text;
 }
@@ -44,7 +44,7 @@ TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
 TEST(Progress, elsewhere_what_takes_long_before_a_run_is_said_once_and_a_run_is_not) {
   const auto written = [](double patience_cpu_s, bool started) {
     testing::internal::CaptureStderr();
-    ProgressLine line(false, patience_cpu_s);
+    ProgressLine line(ProgressTo::nobody, patience_cpu_s);
     if (started) line.Start();
     line.Step("big: setting up links");
     line.Step("big: setting up switches");
@@ -55,6 +55,25 @@ TEST(Progress, elsewhere_what_takes_long_before_a_run_is_said_once_and_a_run_is_
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   EXPECT_EQ(written(1e9, false), "");
   EXPECT_EQ(written(0, true), "");
+}
+
+TEST(Progress, a_log_gets_a_line_at_most_so_often_and_each_names_its_run) {
+  const Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
+  const auto written = [&](std::chrono::hours every) {
+    testing::internal::CaptureStderr();
+    {
+      ProgressLine line(ProgressTo::log, 0, every);
+      line.Step("reading x.yaml");
+      line.Start();
+      for (int i = 0; i < 3; ++i) line.Update("x, seed 2", s, {});
+    }
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(written(std::chrono::hours(1)), "");
+  const std::string text = written(std::chrono::hours(0));
+  EXPECT_TRUE(text.starts_with("headroom: reading x.yaml …\nheadroom: x, seed 2  0.000 of ")) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\r'), 0) << text;
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST_F(TargetTest, what_dead_processes_left_goes_and_that_of_others_stays) {
   fs::create_directory(begin + "x");
   fs::create_directory(".out.partial-another.machine-" + std::to_string(dead));
   fs::create_directory(".other" + left.substr(4));
-  { const StagedDirectory staged("out", false); }
+  { const StagedDirectory staged("out", {}); }
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(living));
   EXPECT_TRUE(fs::exists(begin + "x"));

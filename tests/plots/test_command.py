@@ -182,7 +182,7 @@ class Writes(Command):
         (result / f".trace.json{begin[6:]}{dead.pid}").write_text("left", encoding="utf-8")
         self.plot(result)
         partial_beside(result / "trace.json")
-        self.assertEqual({p.name for p in result.glob(".*")}, {f"{begin}{os.getppid()}", f"{begin}x"})
+        self.assertEqual({p.name for p in result.glob(".*")}, {".headroom", f"{begin}{os.getppid()}", f"{begin}x"})
 
     def test_sigterm_leaves_nothing(self):
         before = signal.getsignal(signal.SIGTERM)

@@ -61,8 +61,11 @@ class Damaged(StudyTest):
             path.write_text(text)
             code, out, err = self.call("plot", self.out)
             self.assertEqual((code, out), (2, ""), err)
-            self.assertRegex(err, f"^headroom plot: {path}: .*; start the same `tune` again\n$")
-        self.assertEqual(self.call(*tune)[0], 0)
+            self.assertRegex(err, f"^headroom plot: {path}: .*; start the same `tune` again with --force\n$")
+        code, out, err = self.call(*tune)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("study.json: was changed since `headroom tune` wrote it; give --force to replace it", err)
+        self.assertEqual(self.call(*tune, "--force")[0], 0)
         self.assertEqual(path.read_text(), whole)
         self.assertEqual(self.call("plot", self.out)[0], 0)
 

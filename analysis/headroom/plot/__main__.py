@@ -1,4 +1,4 @@
-"""python3 -m headroom.plot DIR... [--out DIR]
+"""python3 -m headroom.plot DIR... [--out DIR] [--force]
 
 Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
 output takes no word of it.
@@ -27,6 +27,7 @@ def _arguments(arguments):
         help="where plots/ and report.html go (default: the result itself; of "
         "several, a folder beside the first named after all)",
     )
+    parser.add_argument("--force", action="store_true", help="replace plots that were changed since plot drew them")
     return parser.parse_args(arguments)
 
 
@@ -110,7 +111,7 @@ def _plot(options):
     apply_style()
     plots, html_of = of(read)
     folder = Path(options.out) if options.out else folder
-    write_all(folder, plots, html_of)
+    write_all(folder, plots, html_of, options.force)
     say(
         f"{_shown(folder / 'report.html')}\n{_shown(folder / 'plots')}/: "
         + (", ".join(plot.stem for plot in plots) or "nothing to draw")

@@ -1,4 +1,4 @@
-"""python3 -m headroom.plot.fluid DIR < ANSWER
+"""python3 -m headroom.plot.fluid DIR [--force] < ANSWER
 
 Draws DCQCN's fluid model (figures/fluid.py). ANSWER is the JSON of `headroom fluid` with the runs of its
 equations. Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
@@ -7,18 +7,18 @@ Exit codes: 0 done; 2 bad input, or a folder that cannot be written, 3 interrupt
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
 from headroom.command import ended
 from headroom.errors import InputError
+from headroom.manifest import place
 from headroom.partial import writing
 from headroom.say import say
 
 
-def write(folder, answer, plot):
-    """All files or none. OSError where the folder cannot be written."""
+def write(folder, answer, plot, force=False):
+    """All files or none. OSError where the folder cannot be written, InputError where a file is in the way."""
     from headroom.plot.output import staged, write_plot
 
     folder = Path(folder)
@@ -27,13 +27,10 @@ def write(folder, answer, plot):
         write_plot(fresh / "plots", plot)
         with writing(fresh / "fluid.json") as path:
             path.write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")
-        (folder / "plots").mkdir(exist_ok=True)
-        for made in sorted((fresh / "plots").iterdir()):
-            os.replace(made, folder / "plots" / made.name)
-        os.replace(fresh / "fluid.json", folder / "fluid.json")
+        place(fresh, folder, "fluid", force)
 
 
-def _fluid(folder):
+def _fluid(folder, force):
     from headroom.plot.drawing.style import apply_style
     from headroom.plot.figures.fluid import fluid_plot
 
@@ -41,15 +38,15 @@ def _fluid(folder):
     if not answer["runs"]:
         raise InputError("no queue to draw: flows are held back by their own links alone")
     apply_style()
-    write(folder, answer, fluid_plot(answer))
+    write(folder, answer, fluid_plot(answer), force)
     say(f"{folder}/plots/: fluid (.svg, .png, .csv)")
 
 
 def main(arguments=None):
     """The whole command; returns its exit code."""
-    (folder,) = sys.argv[1:] if arguments is None else arguments
+    folder, *options = sys.argv[1:] if arguments is None else arguments
     advice = "give a folder that can be written: --out DIR"
-    return ended("fluid", lambda: _fluid(folder), "python3-matplotlib python3-pandas python3-yaml", advice)
+    return ended("fluid", lambda: _fluid(folder, "--force" in options), "python3-matplotlib python3-pandas python3-yaml", advice)
 
 
 if __name__ == "__main__":

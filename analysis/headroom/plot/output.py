@@ -6,33 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
+from headroom.manifest import place
 from headroom.partial import partial_beside, writing
 
-# Every plot there may be, and the files of their data: what an earlier call made of these and this one does not goes.
-STEMS = (
-    "completion-time",
-    "slowdown",
-    "difference",
-    "timeline",
-    "headroom",
-    "occupancy",
-    "pauses",
-    "rates",
-    "watermarks",
-    "sweep",
-    "surface",
-    "pareto",
-)
-_DATA = STEMS + (
-    "timeline-queues",
-    "timeline-pauses",
-    "timeline-events",
-    "pause-intervals",
-    "rates-sent",
-    "rates-cnps",
-    "occupancy-thresholds",
-    "sweep-expected",
-)
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
@@ -59,21 +35,9 @@ def _write_text(path, text):
         path.write_text(text, encoding="utf-8")
 
 
-def _move(fresh, folder):
-    """Puts the new files in place and takes away those of an earlier call that have no successor."""
-    (folder / "plots").mkdir(parents=True, exist_ok=True)
-    made = {p.name for p in (fresh / "plots").iterdir()}
-    ours = {f"{stem}.{end}" for stem in STEMS for end in ("svg", "png")} | {f"{stem}.csv" for stem in _DATA}
-    for name in sorted(made):
-        os.replace(fresh / "plots" / name, folder / "plots" / name)
-    for name in sorted(ours - made):
-        (folder / "plots" / name).unlink(missing_ok=True)
-    os.replace(fresh / "report.html", folder / "report.html")
-
-
 @contextlib.contextmanager
 def staged(folder):
-    """A fresh folder in `folder`, to make files in that are moved to their places at the end; it goes. If something is
+    """A fresh folder in `folder`, to make files in that are then placed (manifest.py); it goes. If something is
     raised, so does `folder`, unless it was there before; an OSError names the place, and not what was made for it."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,9 +58,9 @@ def staged(folder):
             shutil.rmtree(fresh, ignore_errors=True)
 
 
-def write_all(folder, plots, html_of):
+def write_all(folder, plots, html_of, force=False):
     """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
-    the folder cannot be written."""
+    the folder cannot be written; InputError where another's file is in the way, or without `force` one that was changed."""
     folder = Path(folder)
     with staged(folder) as fresh:
         (fresh / "plots").mkdir()
@@ -104,4 +68,4 @@ def write_all(folder, plots, html_of):
         for plot in plots:
             svgs[plot.stem] = write_plot(fresh / "plots", plot)
         _write_text(fresh / "report.html", html_of(svgs))
-        _move(fresh, folder)
+        place(fresh, folder, "plot", force)

@@ -5,7 +5,6 @@ study and the batch's number. So they depend neither on the number of jobs nor o
 that starts anew, with the same results, makes the same proposals.
 """
 
-import os
 import warnings
 
 import optuna
@@ -94,13 +93,8 @@ class Proposals:
         return setting
 
     def write(self, path, ratings):
-        """The whole search, for Optuna's own tools; whole or not at all. OSError where it cannot be written."""
-        beside = path.with_suffix(".partial")
-        beside.unlink(missing_ok=True)
+        """The whole search, for Optuna's own tools. OSError where it cannot be written."""
         try:
-            self._told(f"sqlite:///{beside.resolve()}", self._file.name, ratings)
-            os.replace(beside, path)
+            self._told(f"sqlite:///{path.resolve()}", self._file.name, ratings)
         except (optuna.exceptions.OptunaError, sqlalchemy.exc.SQLAlchemyError) as error:
-            for left in (beside, beside.with_name(beside.name + "-journal")):
-                left.unlink(missing_ok=True)
             raise OSError(str(error).splitlines()[0]) from error

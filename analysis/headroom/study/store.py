@@ -66,6 +66,16 @@ def _quoted(name):
     return '"' + name.replace('"', '""') + '"'
 
 
+def _require_own(folder):
+    """InputError where somebody keeps something else in the folder."""
+    if not folder.is_dir() or (folder / "study.sqlite").exists():
+        return
+    # A study that was killed as it began, or went, may have left these.
+    others = [name for name in sorted(os.listdir(folder)) if name not in (".lock", "study.sqlite-journal")]
+    if others:
+        raise InputError(f"{folder}: holds {others[0]} and no study.sqlite, so it is no study, and is left alone; give another --out")
+
+
 class Store:
     """The open database. Methods raise Stopped where it cannot be written any more."""
 
@@ -74,12 +84,17 @@ class Store:
         self.path = folder / "study.sqlite"
         self._made_folder, self._made = not folder.exists(), not self.path.exists()
         self._db = None
+        _require_own(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             # Transactions are begun by hand; a writer waits for another.
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=60)
             self._db.row_factory = sqlite3.Row
-            self._db.executescript(_SCHEMA)
+            tables = {name for (name,) in self._db.execute("select name from sqlite_master where type = 'table'")}
+            if tables and not tables >= {"study", "runs"}:
+                self._db.close()
+                raise InputError(f"{self.path}: is a database of something else, and is left alone; give another --out")
+            self._db.executescript(f"begin immediate; {_SCHEMA} commit;")
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and _is_damage(error):
                 raise damaged(self.path, error) from error

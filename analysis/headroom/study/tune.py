@@ -3,14 +3,16 @@
 import hashlib
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from headroom import program
 from headroom.about import about
 from headroom.errors import InputError, Stopped
+from headroom.manifest import place, require_free
 from headroom.metrics import require
-from headroom.partial import write_whole
+from headroom.partial import partial_beside, writing
 from headroom.say import say
 from headroom.study.answer import answer
 from headroom.study.answer_text import answer_text
@@ -32,6 +34,7 @@ def arguments(words):
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
+    parser.add_argument("--force", action="store_true", help="replace an answer that was changed since tune wrote it")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, as it stands in study.json")
     options = parser.parse_args(words)
     if options.jobs is not None and options.jobs < 1:
@@ -49,39 +52,32 @@ def _require_metrics(study_file, laboratory, search):
         require(named.metric, run.metrics())
 
 
-def _write(path, found, store):
-    """Whole or not at all. The database keeps a digest, so that `plot` knows whether it is still what was answered."""
+_FILES = ("optuna.sqlite", "study.json", "recommended")
+
+
+def _keep(study, search, proposals, found, force):
+    """The answer's files. Stopped where they cannot be written: the runs are kept. The database keeps a digest, so that
+    `plot` knows whether study.json is still what was answered; `recommended` leads to the recommended setting's result."""
+    fresh = partial_beside(study.folder / "study.json")
     text = json.dumps(found, indent=1) + "\n"
-
-    def write(file):
-        file.write(text)
-        file.flush()
-        store.put("answer", hashlib.sha256(text.encode()).hexdigest())
-
-    write_whole(path, write)
-
-
-def _link(path, recommended):
-    """The result of the recommended setting under a name that is known beforehand."""
-    path.unlink(missing_ok=True)
-    if recommended is not None:
-        path.symlink_to(recommended["result"])
-
-
-def _keep(study, search, proposals, found):
-    """The answer's files. Stopped where they cannot be written: the runs are kept."""
-    for path, write in (
-        (study.folder / "optuna.sqlite", lambda path: proposals.write(path, search.estimates)),
-        (study.folder / "study.json", lambda path: _write(path, found, study.store)),
-        (study.folder / "recommended", lambda path: _link(path, found["recommended"])),
-    ):
-        try:
-            write(path)
-        except OSError as error:
-            raise Stopped(
-                f"{path}: cannot be written: {error.strerror or error}; all runs are kept: free the disk, then start the "
-                "same command again"
-            ) from error
+    try:
+        fresh.mkdir()
+        with writing(fresh / "optuna.sqlite") as path:
+            proposals.write(path, search.estimates)
+        with writing(fresh / "study.json") as path:
+            path.write_text(text, encoding="utf-8")
+        if found["recommended"] is not None:
+            (fresh / "recommended").symlink_to(found["recommended"]["result"])
+        study.store.put("answer", hashlib.sha256(text.encode()).hexdigest())
+        place(fresh, study.folder, "tune", force)
+    except OSError as error:
+        path = study.folder / Path(error.filename or "study.json").name
+        raise Stopped(
+            f"{path}: cannot be written: {error.strerror or error}; all runs are kept: free the disk, then start the same "
+            "command again"
+        ) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def tune(words):
@@ -95,6 +91,7 @@ def tune(words):
     require_valid(study_file)
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
+        require_free(study.folder, "tune", _FILES, options.force)
         kept = study.store.counts().get("done", 0)
         if kept:
             told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
@@ -108,7 +105,7 @@ def tune(words):
         _require_metrics(study_file, laboratory, search)
         search.run()
         found = answer(search, study_file, study, laboratory)
-        _keep(study, search, proposals, found)
+        _keep(study, search, proposals, found, options.force)
     say(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
         print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)

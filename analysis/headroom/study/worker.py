@@ -36,8 +36,6 @@ class Child:
         self.path = readable_path(run)
         self._target = folder / self.path
         self._scenario = scenario
-        # Left by a run that was killed before it was in the database.
-        shutil.rmtree(self._target, ignore_errors=True)
         self._errors = tempfile.TemporaryFile()
         self._start = time.monotonic()
         arguments = run_arguments(scenario, run.settings, run.seed, self._target)

@@ -1,4 +1,4 @@
-"""python3 -m headroom.trace DIR [--out FILE]
+"""python3 -m headroom.trace DIR [--out FILE] [--force]
 
 Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
 output takes no word of it.
@@ -6,12 +6,14 @@ output takes no word of it.
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 
 from headroom.command import ended, require_names
 from headroom.errors import InputError
-from headroom.partial import write_where_it_leads
+from headroom.manifest import place
+from headroom.partial import partial_beside, write_where_it_leads, write_whole
 from headroom.say import say
 
 
@@ -34,6 +36,20 @@ def _write_events(file, events, about):
     file.write("\n]}\n")
 
 
+def _write_beside_the_run(path, write, force):
+    """As one of the result's files, which the result's manifest knows."""
+    fresh = partial_beside(path)
+    try:
+        fresh.mkdir()
+        write_whole(fresh / path.name, write)
+        place(fresh, path.parent, "trace", force)
+    except OSError as error:
+        error.filename = str(path)  # and not what was made for it
+        raise
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
 def _trace(options):
     from headroom.result import load_results
 
@@ -45,10 +61,18 @@ def _trace(options):
         first = result.runs[0].path
         raise InputError(f"{options.result} holds {len(result.runs)} seeds, a trace is of one: {first}")
     run = result.runs[0]
-    path = Path(options.out) if options.out else run.path / "trace.json"
+    own = run.path / "trace.json"
+    path = Path(options.out) if options.out else own
     events = trace_events(run)
     about = {"scenario": str(run.summary.get("scenario")), "seed": str(run.seed), "status": run.status}
-    write_where_it_leads(path, lambda file: _write_events(file, events, about))
+
+    def write(file):
+        _write_events(file, events, about)
+
+    if path.resolve() == own.resolve() and not path.is_symlink():
+        _write_beside_the_run(own, write, options.force)
+    else:
+        write_where_it_leads(path, write, options.force)
     say(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
 
 
@@ -59,6 +83,7 @@ def main(arguments=None):
     )
     parser.add_argument("result", metavar="DIR", help="a folder that `headroom run` wrote")
     parser.add_argument("--out", metavar="FILE", help="default: trace.json in the result")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
     options = parser.parse_args(arguments)
     advice = "give a file that can be written: --out FILE"
     return ended("trace", lambda: _trace(options), "python3-pandas python3-yaml", advice)

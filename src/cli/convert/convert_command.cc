@@ -174,7 +174,7 @@ int ConvertCommand(const Arguments& arguments) {
       ("to", po::value<std::string>()->value_name("FORM"), "a form above")
       ("from", po::value<std::string>()->value_name("FORM"), "a form above")
       ("workload", po::value<std::string>()->value_name("NAME"), "whose messages an fct.txt has; default: flows")
-      ("force", "replace a finished result")
+      ("force", "replace a finished result, or the file that --out names")
       ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the one that its buffer is of")
       ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed where one alone has a configuration")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first; may be repeated")
@@ -182,6 +182,9 @@ int ConvertCommand(const Arguments& arguments) {
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named, kUsage, values)) return 0;
+  const bool to_folder = values.count("from") && values["from"].as<std::string>() == "hpcc-fct";
+  if (values.count("out") && values.count("force") == 0 && !to_folder)
+    RequireFree(values["out"].as<std::string>());
   if (values.count("from")) return FromOthers(values);
   if (values.count("to") == 0) throw po::error("--to FORM or --from FORM is missing");
   if (const auto found = kOut.find(Required(values, "to")); found != kOut.end())

@@ -163,7 +163,7 @@ void ResultOfHpccCompletions(const fs::path& file, const std::string& workload, 
   std::vector<Completion> completions = ReadCompletions(file);
   const Scenario scenario = Bare(target.filename().string(), workload, completions);
   const RunRecord record = RecordOf(scenario, std::move(completions));
-  StagedDirectory staged(target, force);
+  StagedDirectory staged(target, {.force = force, .command = "convert"});
   TextFile messages(staged.path() / "messages.csv");
   WriteMessagesCsv(messages, scenario, record);
   messages.Close();

@@ -18,7 +18,8 @@ int FluidCommand(const Arguments& arguments) {
        "change a value of the scenario; may be repeated")
       ("json", "print JSON instead of tables")
       ("plot", "draw rate and queue over time, into results/NAME-fluid")
-      ("out", po::value<std::string>()->value_name("DIR"), "draw them, into DIR");
+      ("out", po::value<std::string>()->value_name("DIR"), "draw them, into DIR")
+      ("force", "replace drawings that were changed since fluid drew them");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(
@@ -47,7 +48,9 @@ int FluidCommand(const Arguments& arguments) {
   if (!draws) return 0;
   const std::string folder = values.count("out") ? values["out"].as<std::string>()
                                                  : "results/" + answer.file.scenario.name + "-fluid";
-  BecomePython("headroom.plot.fluid", {folder}, FluidRunsAsJson(answer).dump());
+  std::vector<std::string> words = {folder};
+  if (values.count("force")) words.push_back("--force");
+  BecomePython("headroom.plot.fluid", words, FluidRunsAsJson(answer).dump());
 }
 
 }  // namespace headroom

@@ -37,9 +37,13 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
     throw po::error(fmt::format("--seeds {} is no number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
-  o.force = values.count("force") > 0;
+  o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
-  o.progress = isatty(STDERR_FILENO) == 1;
+  if (isatty(STDERR_FILENO) == 1) {
+    o.progress = ProgressTo::terminal;
+  } else if (values.count("progress")) {
+    o.progress = ProgressTo::log;
+  }
   return o;
 }
 
@@ -81,7 +85,8 @@ int RunCommand(const Arguments& arguments) {
       ("check", "verify the buffers' identities after every change and judge what services answered; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
-      ("force", "replace a finished result")
+      ("force", "replace a finished result; what Headroom did not write stays")
+      ("progress", "say every ten seconds how far it is, also where there is no terminal")
       ("json", "print the summary as JSON instead of the table");
   // clang-format on
   po::variables_map values;

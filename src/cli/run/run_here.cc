@@ -133,11 +133,11 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const Scenario& scenario = file.scenario;
   CheckFits(scenario, request.file);
   const MemoryWatchdog memory(scenario, request.check);
-  CheckTarget(request.target, request.force);
+  CheckTarget(request.target, request.replacing);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty()) {
     goes_on = 1;  // to the end, for the stage to go away
-    staged.emplace(request.target, request.force);
+    staged.emplace(request.target, request.replacing);
   }
 
   RunOptions options;
@@ -157,7 +157,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   };
   options.on_progress = [&](const Progress& p) {
     memory.Look();
-    line.Update(scenario, p);
+    line.Update(request.progress == ProgressTo::log ? request.name : scenario.name, scenario, p);
     return interrupted == 0;
   };
   RunRecord record = Run(scenario, options);
@@ -171,7 +171,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const Resolved resolved = WriteResolved(file);
   std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
   for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, TextOf(f.from)});
-  if (!staged) staged.emplace(request.target, request.force);
+  if (!staged) staged.emplace(request.target, request.replacing);
   WriteResult(*staged, scenario, record, summary, texts);
 
   if (record.status == RunStatus::interrupted) return kInterrupted;

@@ -54,8 +54,10 @@ std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const 
       if (!point.empty()) p.request.target /= PointName(point, file.experiment.vary);
       if (seeds > 1) p.request.target /= fmt::format("seed-{}", seed);
       p.request.captures = options.captures;
-      p.request.force = options.force;
+      p.request.replacing = options.replacing;
       p.request.check = options.check;
+      // On a terminal, those at work at the same time would write over each other's line.
+      if (options.progress == ProgressTo::log) p.request.progress = ProgressTo::log;
       plan.push_back(std::move(p));
     }
   }
@@ -106,7 +108,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
   std::map<fs::path, fs::path> taken;
   for (const auto& [path, file, options] : series) {
     const fs::path target = TargetOf(file, options);
-    const auto [other, fresh] = taken.emplace(CheckTarget(target, options.force), path);
+    const auto [other, fresh] = taken.emplace(CheckTarget(target, options.replacing), path);
     if (!fresh)
       throw std::invalid_argument(fmt::format("{} and {} would both write {}; run one of them with --out DIR",
                                               other->second.string(), path.string(), target.string()));
@@ -162,7 +164,7 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
   }
 
   const HeldSignals signals;  // until the results are in place
-  StagedDirectory staged(result.target, options.force);
+  StagedDirectory staged(result.target, options.replacing);
   const std::vector<Planned> plan = Plan(file, path, options, staged.path(), seeds);
   std::vector<RunRequest> requests;
   for (const Planned& p : plan) requests.push_back(p.request);

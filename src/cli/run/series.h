@@ -24,9 +24,9 @@ struct SeriesOptions {
   std::optional<uint64_t> seed;              ///< the first; default the scenario's
   std::optional<int> seeds;                  ///< how many; default the scenario's
   int jobs = 1;
-  bool force = false;
+  Replacing replacing;
   bool check = false;
-  bool progress = false;
+  ProgressTo progress = ProgressTo::nobody;
   bool in_children = false;  ///< even a single run: where this process has more than one series
 };
 

@@ -9,12 +9,15 @@ namespace po = boost::program_options;
 
 int PlotCommand(const Arguments& arguments) {
   po::options_description named("options");
-  named.add_options()(
-      "out", po::value<std::string>()->value_name("DIR"),
-      "where plots/ and report.html go; default: the result itself, or a folder beside several");
+  // clang-format off
+  named.add_options()
+      ("out", po::value<std::string>()->value_name("DIR"),
+       "where plots/ and report.html go; default: the result itself, or a folder beside several")
+      ("force", "replace plots that were changed since plot drew them");
+  // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named,
-                   "plot DIR... [--out DIR]\n\n"
+                   "plot DIR... [--out DIR] [--force]\n\n"
                    "Plots and report.html of one result, of several in one picture, or of a study.\n\n"
                    "examples, after those of headroom run --help:\n"
                    "  headroom plot results/quickstart\n"
@@ -28,6 +31,7 @@ int PlotCommand(const Arguments& arguments) {
     words.push_back("--out");
     words.push_back(values["out"].as<std::string>());
   }
+  if (values.count("force")) words.push_back("--force");
   BecomePython("headroom.plot", words);
 }
 

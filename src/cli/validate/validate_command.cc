@@ -40,6 +40,7 @@ int ValidateCommand(const Arguments& arguments) {
       ("out", po::value<std::string>()->default_value("results/validate")->value_name("DIR"), "where the results go")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenarios")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once")
+      ("force", "replace results that validate did not write, or that were changed since")
       ("markdown", "print a page of Markdown, as docs/validation.md is");
   // clang-format on
   po::variables_map values;
@@ -58,7 +59,8 @@ int ValidateCommand(const Arguments& arguments) {
   if (values.count("set")) options.sets = values["set"].as<std::vector<std::string>>();
   options.jobs = values["jobs"].as<int>();
   if (options.jobs < 1) throw po::error("--jobs must be at least 1");
-  options.force = true;  // what validate wrote, validate replaces
+  // What validate wrote, and nobody changed, validate replaces.
+  options.replacing = {.force = values.count("force") > 0, .command = "validate", .own = true};
   options.in_children = true;
 
   std::vector<SeriesInput> series;

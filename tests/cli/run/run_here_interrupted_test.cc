@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "files/manifest.h"
 #include "report/result.h"
 #include "support/program.h"
 #include "support/text_file.h"
@@ -77,6 +78,7 @@ TEST(Interrupt, a_finished_result_is_kept) {
   fs::create_directories(out);
   std::ofstream(out / "summary.json")
       << R"({"scenario": "region", "seed": 1, "status": "complete", "messages": {}})";
+  WriteManifest(out, "run");
   EXPECT_EQ(RunAndSignal(kRegion, out, SIGINT, kUnderWay, "--force", said), 3);
   EXPECT_EQ(ReadTextFile(said), "headroom: interrupted; " + out.string() + " keeps its finished result\n");
   EXPECT_EQ(ReadSummary(out)["status"], "complete");

@@ -139,7 +139,7 @@ TEST_F(SeveralRunsTest, a_child_that_is_killed_as_it_writes_leaves_nothing_in_th
   EXPECT_TRUE(Within10s([&] { return ChildrenOf(parent).size() == 2; }));
   kill(parent, SIGTERM);
   EXPECT_EQ(CodeOf(parent), 3);
-  EXPECT_EQ(In("out"), "seed-1 seed-3 summary.json");
+  EXPECT_EQ(In("out"), ".headroom seed-1 seed-3 summary.json");
 }
 
 TEST_F(SeveralRunsTest, sigterm_and_sigint_of_the_parent_end_its_children_and_keep_what_there_is) {

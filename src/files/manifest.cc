@@ -1,0 +1,107 @@
+#include "files/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/crc.hpp>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "files/text_file.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// "BYTES CRC" of a file, or of where a link leads. Throws ResultError.
+std::string DigestOfFile(const fs::path& path) {
+  boost::crc_32_type crc;
+  uint64_t bytes = 0;
+  if (std::error_code error; fs::is_symlink(path, error)) {
+    const std::string leads = fs::read_symlink(path, error).string();
+    crc.process_bytes(leads.data(), leads.size());
+    bytes = leads.size();
+  } else {
+    std::ifstream in(path, std::ios::binary);
+    std::vector<char> part(1 << 16);
+    while (in.read(part.data(), static_cast<std::streamsize>(part.size())), in.gcount() > 0) {
+      crc.process_bytes(part.data(), static_cast<size_t>(in.gcount()));
+      bytes += static_cast<uint64_t>(in.gcount());
+    }
+    if (in.bad() || !in.eof()) throw ResultError(fmt::format("{}: cannot be read", path.string()));
+  }
+  return fmt::format("{} {:08x}", bytes, crc.checksum());
+}
+
+/// Files and links below `folder`, in the order of their names. What has a manifest of its own is `closed`:
+/// of that, the manifest alone.
+std::set<std::string> FilesIn(const fs::path& folder, bool closed) {
+  std::set<std::string> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().lexically_relative(folder).string();
+    if (!at->is_symlink() && at->is_directory()) {
+      if (!closed || !fs::exists(at->path() / kManifest)) continue;
+      at.disable_recursion_pending();
+      found.insert(name + '/' + kManifest);
+    } else {
+      found.insert(name);
+    }
+  }
+  if (error) throw ResultError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  found.erase(kManifest);
+  return found;
+}
+
+}  // namespace
+
+Manifest ReadManifest(const fs::path& folder) {
+  Manifest found;
+  std::ifstream in(folder / kManifest);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string bytes, crc, command, name;
+    if (line.starts_with('#') || !(words >> bytes >> crc >> command) || words.get() != ' ') continue;
+    std::getline(words, name);
+    const fs::path path(name);
+    if (path.filename() == kManifest && path.has_parent_path()) {
+      for (const auto& [below, file] : ReadManifest(folder / path.parent_path()))
+        found[path.parent_path() / below] = file;
+      found[name] = {command, {}};
+    } else {
+      WrittenFile& file = found[name];
+      file.command = command;
+      file.digests.push_back(bytes + ' ' + crc);
+    }
+  }
+  return found;
+}
+
+void WriteManifest(const fs::path& folder, const std::string& command) {
+  TextFile out(folder / kManifest);
+  out.Write("# What Headroom wrote here, and so may replace: bytes, CRC-32, command, name.\n");
+  for (const std::string& name : FilesIn(folder, true)) {
+    if (name.find('\n') != std::string::npos) continue;  // no line could name it: it is left alone
+    out.Print("{} {} {}\n", DigestOfFile(folder / name), command, name);
+  }
+  out.Close();
+}
+
+FolderContents Examine(const fs::path& folder, const Manifest& manifest) {
+  FolderContents found;
+  for (const std::string& name : FilesIn(folder, false)) {
+    const auto listed = manifest.find(name);
+    if (listed == manifest.end()) {
+      found.foreign.push_back(name);
+    } else if (const auto& digests = listed->second.digests;
+               !digests.empty() && std::ranges::find(digests, DigestOfFile(folder / name)) == digests.end()) {
+      found.changed.push_back(name);
+    }
+  }
+  return found;
+}
+
+}  // namespace headroom

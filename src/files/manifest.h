@@ -1,0 +1,47 @@
+// What Headroom wrote into a folder, so that it replaces these files and no others.
+//
+// The folder's file .headroom has a line a file, below a comment:
+//
+//     BYTES CRC COMMAND NAME        4096 1c291ca3 run messages.csv
+//
+// CRC: CRC-32 as gzip has it, in eight hexadecimal digits, which tells a changed file, not a forged one. Of a
+// link, both are of the path that it holds. COMMAND wrote the file; NAME is its path below the folder. A name
+// has several lines while a file is being replaced: whatever is killed, the file there has one of them. A
+// line for NAME/.headroom stands for what that one lists; a .headroom without such a line is somebody else's.
+// analysis/headroom/manifest.py is the same in Python.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+inline constexpr char kManifest[] = ".headroom";
+
+/// A file as it was written.
+struct WrittenFile {
+  std::string command;
+  std::vector<std::string> digests;  ///< "BYTES CRC", one of which it has; empty of a .headroom
+};
+
+/// By path below the folder.
+using Manifest = std::map<std::string, WrittenFile>;
+
+/// What `folder` says of itself and of folders below; empty where it says nothing.
+Manifest ReadManifest(const std::filesystem::path& folder);
+
+/// Writes that `command` wrote all that lies in `folder`, the results below it included. Throws ResultError.
+void WriteManifest(const std::filesystem::path& folder, const std::string& command);
+
+/// What lies in a folder, by path below it, set against its manifest.
+struct FolderContents {
+  std::vector<std::string> foreign;  ///< not in the manifest
+  std::vector<std::string> changed;  ///< in it, and another than was written
+};
+
+/// Of files and links; folders alone are nothing. Throws ResultError where it cannot be read.
+FolderContents Examine(const std::filesystem::path& folder, const Manifest& manifest);
+
+}  // namespace headroom
