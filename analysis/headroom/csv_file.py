@@ -17,18 +17,19 @@ COLUMNS = {
     "message_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
     "operation_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
     "pfc": ["time_ns", "node", "port", "peer_node", "peer_port", "priority", "direction", "duration_ns"],
-    "pfc_causes": ["start_ns", "node", "port", "priority", "duration_ns", "share", "root_kind"],
+    "pfc_causes": ["start_ns", "node", "port", "priority", "duration_ns", "share", "root_kind", "root_node", "root_port", "root_queue", "workload"],
     "events": ["time_ns", "event"],
     "queues": ["time_ns", "node", "port", "queue", "bytes"],
     "rates": ["time_ns", "host", "qp", "rate_bps"],
-    "ports": ["node", "port", "priority", "peak_queue_bytes"],
+    "ports": "node port priority tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx "
+    "paused_us_rx peak_queue_bytes".split(),
     "groups": ["time_ns", "node", "port", "group", "shared_bytes", "headroom_bytes"],
     "cnps": ["time_ns", "host", "qp", "effect"],
     "drops": ["time_ns", "node", "port", "priority", "reason", "bytes"],
     "goodput": ["time_ns", "workload", "bytes"],
     "estats": ["time_ns", "host", "qp", "operation", "status", "count"],
     "watchdog": ["node", "port", "priority", "action", "status"],
-    "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "ramp"],
+    "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "status", "ramp"],
 }
 # Results of older versions, or of other simulators, lack them. What the plots ask for is then empty.
 OPTIONAL = {
@@ -44,20 +45,29 @@ MESSAGE_PARTS = (
 # What an operation's time went to; they sum to it. Where its messages' times were not split, it is all `network`.
 _OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
-_MORE = {
-    "messages": "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets "
-    + " ".join(f"{part}_ns" for part in MESSAGE_PARTS)
-    + " limited_since_ns",
-    "pfc": "refreshes group_bytes",
-    "pfc_causes": "root_node root_port root_queue workload",
-    "ports": "tx_bytes tx_packets rx_bytes rx_packets utilisation marked_packets pauses_tx pauses_rx paused_us_tx paused_us_rx "
-    "pfc_frames_tx pfc_frames_rx peak_group_shared_bytes peak_queue_shared_bytes",
-    "estats": "peer workload "
-    + " ".join(f"{part}_{of}_ns" for part in ("t5_t1", "t6_t1") for of in ("p50", "p99", "p999", "max")),
-    "operations": "id service status retries server qp "
-    + " ".join([*(f"t{i}_ns" for i in range(1, 7)), *(f"{part}_ns" for part in PARTS)]),
-    "watchdog": "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",
+# Columns beyond those. Each version added a group: a table has all of a group or none of it, and none without those before.
+_GROUPS = {
+    "messages": (
+        "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
+        " ".join(f"{part}_ns" for part in MESSAGE_PARTS),
+        "limited_since_ns",
+    ),
+    "pfc": ("refreshes group_bytes",),
+    "ports": ("pfc_frames_tx pfc_frames_rx", "peak_group_shared_bytes peak_queue_shared_bytes"),
+    "estats": (
+        "peer workload " + " ".join(f"{part}_{of}_ns" for part in ("t5_t1", "t6_t1") for of in ("p50", "p99", "p999", "max")),
+    ),
+    "operations": (
+        "id service retries server qp " + " ".join(f"t{i}_ns" for i in range(1, 7)),
+        " ".join(f"{part}_ns" for part in PARTS),
+    ),
+    "watchdog": (
+        "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",
+    ),
 }
+_MORE = {name: [column for group in groups for column in group.split()] for name, groups in _GROUPS.items()}
+# What sums to a time: a line has all of its parts, or none.
+_SPLIT = {"messages": MESSAGE_PARTS, "operations": PARTS}
 _FAMILIES = {"ports": "drop_"}  # a column a reason
 _WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # names all the same: they stay text
 _TEXT = _WHOLE | set(
@@ -70,10 +80,11 @@ _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "a
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
-_MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"].split())
-_MAY_BE_EMPTY |= set(_MORE["pfc_causes"].split())
+_MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
 _MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS} | {"limited_since_ns"}
-_MAY_BE_EMPTY |= {"status", "qp"} | {c for c in _MORE["operations"].split() if c.endswith("_ns")}
+_MAY_BE_EMPTY |= {"qp"} | {c for c in _MORE["operations"] if c.endswith("_ns")}
+# Of an operation that has not ended; of a root that is no queue, or whose frames are of no workload.
+_NAMES_OF_NOTHING = {"operations": {"status"}, "pfc_causes": {"root_node", "root_port", "root_queue", "workload"}}
 _AGAIN = "run the scenario again with --force"
 
 
@@ -149,15 +160,29 @@ def _check_numbers(path, table, column, may_be_empty):
     return numbers
 
 
+def _check_parts(path, table, parts):
+    """InputError where a line has some of the parts of its time, and lacks others."""
+    empty = table[parts].isna()
+    torn = empty.any(axis=1) & ~empty.all(axis=1)
+    if torn.any():
+        row = int(torn.to_numpy().argmax())
+        column = parts[int(empty.iloc[row].to_numpy().argmax())]
+        raise _damaged(path, f"{column} is empty, and other parts of that time are not", row + 2)
+
+
 def _require_known(path, name, header):
     """InputError where a column is missing, or is none of this table: what it held would be taken for absent."""
-    for column in COLUMNS[name]:
+    wanted = list(COLUMNS[name])
+    groups = [group.split() for group in _GROUPS.get(name, ())]
+    while groups and not set(header) & set(groups[-1]):
+        groups.pop()
+    for column in sum(groups, wanted):
         if column not in header:
             raise InputError(
                 f"{path}:1:1: column {column} is missing; is the file from another version of "
                 "Headroom? Run the scenario again with --force"
             )
-    known = [*COLUMNS[name], *OPTIONAL.get(name, ()), *_MORE.get(name, "").split()]
+    known = [*COLUMNS[name], *OPTIONAL.get(name, ()), *_MORE.get(name, ())]
     for place, column in enumerate(header):
         if column in known or name in _FAMILIES and column.startswith(_FAMILIES[name]):
             continue
@@ -191,12 +216,14 @@ def read_csv(path, name, columns=None):
         raise _damaged(path, f"damaged ({' '.join(str(error).split())})") from error
     for column in columns:
         may_be_empty = column in _MAY_BE_EMPTY and (column not in COLUMNS[name] or column not in _TEXT)
+        may_be_empty = may_be_empty or column in _NAMES_OF_NOTHING.get(name, ())
         if column in _TEXT:
             _check_text(path, table, column, may_be_empty)
             if may_be_empty:
                 table[column] = table[column].where(table[column] != "", None)
         else:
             table[column] = _check_numbers(path, table, column, may_be_empty)
+    _check_parts(path, table, [f"{part}_ns" for part in _SPLIT.get(name, ()) if f"{part}_ns" in table])
     for column in optional:
         if column not in table:
             table[column] = None if column in _TEXT else np.nan

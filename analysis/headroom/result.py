@@ -1,7 +1,6 @@
 """A result folder, read and checked: one run, or several seeds of one scenario in `seed-N` subfolders."""
 
 import difflib
-import json
 import os
 import re
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from headroom.errors import InputError
 from headroom.metrics import flatten
 from headroom.over_seeds import OverSeeds
 from headroom.scenario import Scenario
+from headroom.summary_file import as_object, read_summary
 
 
 @dataclass
@@ -98,7 +98,7 @@ class Run:
         path = self.path / "operations.csv"
         if not path.is_file():
             return None
-        raw = csv_file.read_csv(path, "operations", [*csv_file.COLUMNS["operations"], "status"])
+        raw = csv_file.read_csv(path, "operations", csv_file.COLUMNS["operations"])
         wrong = raw["completed_ns"] < raw["start_ns"]
         wrong |= raw["completed_ns"].notna() & ~raw["status"].isin(["ok", "corrupt", "failed"])
         if wrong.any():
@@ -117,7 +117,7 @@ class Run:
     @cached_property
     def before_warmup(self):
         """How many messages are left out because they started before the end of the warm-up."""
-        return sum(of.get("warmup_offered") or 0 for of in _object(self.summary.get("messages")).values())
+        return sum(of.get("warmup_offered") or 0 for of in as_object(self.summary.get("messages")).values())
 
     def table(self, name):
         """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
@@ -158,7 +158,7 @@ class Result(OverSeeds):
     @cached_property
     def summary(self):
         """summary.json as a dictionary; of several seeds means, and intervals under "seeds"."""
-        return self.runs[0].summary if self.runs[0].path == self.path else _read_summary(self.path)
+        return self.runs[0].summary if self.runs[0].path == self.path else read_summary(self.path)
 
     @property
     def scenario(self):
@@ -222,7 +222,7 @@ class Result(OverSeeds):
         """[(workload, kind)] of the operations that were offered after the ramp, in the order of the summary."""
         names = {}
         for run in self.runs:
-            for workload, kinds in _object(run.summary.get("operations")).items():
+            for workload, kinds in as_object(run.summary.get("operations")).items():
                 for kind, of in kinds.items():
                     if kind != "all" and of.get("offered"):
                         names[workload, kind] = None
@@ -259,7 +259,7 @@ class Result(OverSeeds):
         """How many seeds there were to be: the series' own summary says so of one that lacks some."""
         if self.runs[0].path == self.path or not (self.path / "summary.json").is_file():
             return len(self.runs)
-        seeds = _object(self.summary.get("seeds"))
+        seeds = as_object(self.summary.get("seeds"))
         planned, found = seeds.get("planned"), seeds.get("list")
         return planned if isinstance(planned, int) else len(found) if isinstance(found, list) else len(self.runs)
 
@@ -271,62 +271,6 @@ def _is_run(path):
 def _seeds_in(path):
     folders = [p for p in path.glob("seed-*") if re.fullmatch(r"seed-\d+", p.name) and _is_run(p)]
     return sorted(folders, key=lambda p: int(p.name[5:]))
-
-
-def _read_summary(path):
-    file = path / "summary.json"
-    try:
-        summary = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_finite)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
-            "again with --force"
-        ) from error
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}; run the scenario again with --force") from error
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file}: damaged ({error}); run the scenario again with --force") from error
-    _require_summary(file, summary)
-    return summary
-
-
-def _require_summary(file, summary):
-    """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
-    if not isinstance(summary, dict):
-        raise InputError(f"{file}:1:1: not a summary; an object is expected")
-    parts = [(key, summary.get(key)) for key in ("messages", "pfc", "ecn", "cnp", "drops", "buffer", "transport", "conservation", "seeds")]
-    parts += [(f"messages.{name}", value) for name, value in (_object(summary.get("messages"))).items()]
-    for section in ("operations", "services", "cores"):
-        parts += [(section, summary.get(section))]
-        parts += [(f"{section}.{name}", value) for name, value in _object(summary.get(section)).items()]
-    for name, kinds in _object(summary.get("operations")).items():
-        parts += [(f"operations.{name}.{kind}", value) for kind, value in _object(kinds).items()]
-    parts += [(f"buffer.{name}", value) for name, value in (_object(summary.get("buffer"))).items()]
-    parts.append(("seeds.metrics", _object(summary.get("seeds")).get("metrics")))
-    parts.append(("drops.by_reason", _object(summary.get("drops")).get("by_reason")))
-    for key, value in parts:
-        if value is not None and not isinstance(value, dict):
-            raise InputError(f"{file}: {key} is no object; the file is damaged, run the scenario again with --force")
-    end = summary.get("sim_time_us")
-    if end is not None and (isinstance(end, bool) or not isinstance(end, (int, float)) or not 0 <= end < 1e15):
-        raise InputError(f"{file}: sim_time_us is no time; the file is damaged, run the scenario again with --force")
-
-
-def _object(value):
-    return value if isinstance(value, dict) else {}
-
-
-def _finite(text):
-    """JSON has numbers that no number here holds."""
-    return float(text) if np.isfinite(float(text)) else _no_number(text)
-
-
-def _no_number(text):
-    raise ValueError(f"{text} is no number")
 
 
 def _refuse(path):
@@ -386,7 +330,7 @@ def load_results(folders, whole=True):
         seeds = _seeds_in(path) if path.is_dir() else []
         if not seeds and not _is_run(path):
             _refuse(path)
-        results.append(Result(name, path, [Run(p, _read_summary(p)) for p in (seeds or [path])]))
+        results.append(Result(name, path, [Run(p, read_summary(p)) for p in (seeds or [path])]))
     for result in results if whole else ():
         result.messages, result.operations  # noqa: B018
     return results

@@ -14,6 +14,7 @@ from pathlib import Path
 ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
+from headroom.csv_file import PARTS  # noqa: E402
 from headroom.percentile import Ranked  # noqa: E402
 
 MESSAGES = (
@@ -34,7 +35,6 @@ QUEUES = "time_ns,node,port,queue,bytes".split(",")
 RATES = "time_ns,host,qp,rate_bps,sent_bytes".split(",")
 GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
 CNPS = "time_ns,host,qp,effect".split(",")
-PARTS = "core core_queue credits chunk memory device network connection other".split()
 OPERATIONS = (
     "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
     "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns"
@@ -133,11 +133,12 @@ class Builder:
         number = len(self.operations)
         row = [f"{workload}/c0/{number}", workload, "store", kind, "c0", size, _ns(start)]
         if duration is None:
-            row += ["", "", 0, "e0", "", ramp, *[""] * 15]
+            row += ["", "", 0, "e0", "", ramp, *[""] * (6 + len(PARTS))]
         else:
             sent, end = start + 1, start + duration
             row += [_ns(end), status, 0, "e0", 3, ramp, *map(_ns, (sent, sent, sent + 1, end - 1, end - 1, end))]
-            row += [_ns(us) for us in (1, 0, 0, 0, 0, 20, duration - 21, 0, 0)]
+            spent = {"core": 1, "device": 20, "network": duration - 21}
+            row += [_ns(spent.get(part, 0)) for part in PARTS]
         self.operations.append(row)
 
     def disks(self, count=300, workload="disks", slowness=1.0, unfinished=0):

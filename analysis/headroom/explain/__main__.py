@@ -27,7 +27,7 @@ def _explain(options):
         )
     found = findings(result.runs[0])
     if not found["workloads"] and not found["operations"]:
-        raise InputError(f"{options.inputs[0]}: no parts of messages' or operations' time; run it without observe.parts=false")
+        raise InputError(f"{result.runs[0].path / 'summary.json'}: no parts of messages' or operations' time; run it without observe.parts=false")
     say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found))
 
 

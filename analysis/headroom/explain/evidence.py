@@ -54,6 +54,11 @@ class Item(NamedTuple):
         return f"{self.node}:{self.port}" if self.port else self.node
 
 
+def _is_known(buffer):
+    """Whether a summary has how full a buffer was."""
+    return bool(buffer.get("size_bytes")) and buffer.get("peak_bytes") is not None
+
+
 class Evidence:
     """Of one workload of a Run. `items`: {Item: share of the time around p99}; `anyway`: {cause: share that passed there, and
     would be waited for at a link without it}; `total_us`: that time."""
@@ -110,7 +115,7 @@ class Evidence:
 
     def _known(self, cause, node, port):
         if cause == "buffer":
-            peaks = [of["peak_bytes"] / of["size_bytes"] for of in (self._run.summary.get("buffer") or {}).values() if of.get("size_bytes")]
+            peaks = [of["peak_bytes"] / of["size_bytes"] for of in (self._run.summary.get("buffer") or {}).values() if _is_known(of)]
             return {"most_of_a_buffer": max(peaks, default=0.0)}
         if cause in ("headroom", "lossy", "loss", "watchdog"):
             return {"frames_dropped": int(sum(count for reason, *_, count in self._dropped if _DROPS[reason] == cause))}
@@ -376,6 +381,5 @@ class Evidence:
             none = "nic" if kind == "receiver" else "host_link"
             return self._put(self._fault(kind, node) or none, us, node, port)
         buffer = (self._run.summary.get("buffer") or {}).get(pauser) or {}
-        size = buffer.get("size_bytes")
-        free = size and buffer.get("peak_bytes", 0) < _LOW_BUFFER * size
+        free = _is_known(buffer) and buffer["peak_bytes"] < _LOW_BUFFER * buffer["size_bytes"]
         self._put("buffer" if free else self._of_link(node, port, queue), us, node, port, "pause")

@@ -1,0 +1,129 @@
+"""summary.json, read and checked: what is damaged, or lacks what is asked of it, is refused with its place."""
+
+import json
+import math
+
+from headroom.errors import InputError
+
+_AGAIN = "run the scenario again with --force"
+# Of a workload, of a kind of operations, of a switch, of a section: what is an object of numbers, and what is a number.
+_DISTRIBUTIONS = {"completion_us", "delivery_us", "slowdown", "latency_us"}
+_FLAGS = {"censored", "few"}  # objects in distributions
+_OBJECTS = _DISTRIBUTIONS | set(
+    "parts_us parts_at_us waits_us waits_at_us pools by_reason by_tier by_priority".split()
+)
+_NUMBERS = set(
+    "offered finished unfinished failed corrupt warmup_offered bytes goodput_gbps iops gbps mops jain peak_bytes size_bytes "
+    "peak_headroom_bytes headroom_configured_bytes peak_ingress_pool_bytes closest_to_xoff marked_packets marked_fraction sent handled "
+    "ignored lossless lossy pauses pause_frames resume_frames paused_us watchdog_storms retransmitted_packets naks timeouts share ok".split()
+)
+_BY_PLACE = {"waits_us", "waits_at_us"}  # objects of objects, by percentile and by place
+_BY_PERCENTILE = _BY_PLACE | {"parts_at_us"}
+_TEXTS = {"towards"}
+# How deep below a section these stand.
+_DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "conservation"), 0)
+
+
+class _Object(dict):
+    """An object of the file. What is asked for and not there is an InputError that says where."""
+
+    def __init__(self, found, file, at):
+        super().__init__(found)
+        self._file, self._at = file, at
+
+    def __missing__(self, key):
+        raise InputError(f"{self._file}: {self._at}{key} is missing; is the result from another version of Headroom? {_AGAIN.capitalize()}")
+
+
+def _placed(value, file, at=""):
+    if isinstance(value, dict):
+        return _Object({key: _placed(below, file, f"{at}{key}.") for key, below in value.items()}, file, at)
+    return [_placed(below, file, at) for below in value] if isinstance(value, list) else value
+
+
+def read_summary(path):
+    file = path / "summary.json"
+    try:
+        summary = json.loads(file.read_text(encoding="utf-8"), parse_constant=_no_number, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{file}:{error.lineno}:{error.colno}: {error.msg}; the file is damaged, run the scenario "
+            "again with --force"
+        ) from error
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}; run the scenario again with --force") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{file}:1:1: not text ({error.reason}); run the scenario again with --force"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: damaged ({error}); run the scenario again with --force") from error
+    _require_summary(file, summary)
+    return _placed(summary, file)
+
+
+def _parts(summary):
+    """(path, object) of what is known by its place, none of which is null."""
+    for section in ("messages", "buffer", "operations", "services", "cores"):
+        yield section, summary.get(section)
+        yield from ((f"{section}.{name}", of) for name, of in as_object(summary.get(section)).items())
+    for name, kinds in as_object(summary.get("operations")).items():
+        yield from ((f"operations.{name}.{kind}", of) for kind, of in as_object(kinds).items())
+    for section in ("pfc", "ecn", "cnp", "drops", "transport", "conservation", "seeds"):
+        yield section, summary.get(section)
+    yield "seeds.metrics", as_object(summary.get("seeds")).get("metrics")
+
+
+def _wrong(at, part, numbers=False):
+    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all in it are some."""
+    for key, value in part.items():
+        path, found = f"{at}.{key}", None
+        if value is None or key in _TEXTS:
+            continue
+        above = at.split(".")[-2:]
+        if not isinstance(value, dict) and (above[-1] in _BY_PERCENTILE or above[0] in _BY_PLACE):
+            return path, "object"
+        if key == "roots" and (not isinstance(value, list) or not all(isinstance(row, dict) for row in value)):
+            return path, "list of objects"
+        if key == "roots":
+            found = next((wrong for row in value if (wrong := _wrong(path, row))), None)
+        elif isinstance(value, dict) and key not in _NUMBERS and (above[-1] not in _DISTRIBUTIONS or key in _FLAGS):
+            found = _wrong(path, value, numbers or key in _OBJECTS)
+        elif key in _OBJECTS:
+            found = path, "object"
+        elif not isinstance(value, (int, float)) and (numbers or key in _NUMBERS):
+            found = path, "number"
+        if found:
+            return found
+    return None
+
+
+def _require_summary(file, summary):
+    """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
+    if not isinstance(summary, dict):
+        raise InputError(f"{file}:1:1: not a summary; an object is expected")
+
+    def refuse(path, kind):
+        raise InputError(f"{file}: {path} is no {kind}; the file is damaged, {_AGAIN}")
+
+    for path, part in _parts(summary):
+        if not isinstance(part, dict) and (part is not None or path.count(".") == _DEPTH.get(path.partition(".")[0]) != 0):
+            refuse(path, "object")
+        if part and path.count(".") == _DEPTH.get(path.partition(".")[0]) and (found := _wrong(path, part)):
+            refuse(*found)
+    end = summary.get("sim_time_us")
+    if end is not None and (isinstance(end, bool) or not isinstance(end, (int, float)) or not 0 <= end < 1e15):
+        refuse("sim_time_us", "time")
+
+
+def as_object(value):
+    return value if isinstance(value, dict) else {}
+
+
+def _finite(text):
+    """JSON has numbers that no number here holds."""
+    return float(text) if math.isfinite(float(text)) else _no_number(text)
+
+
+def _no_number(text):
+    raise ValueError(f"{text} is no number")
