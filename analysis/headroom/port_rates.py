@@ -48,11 +48,13 @@ def peer_of(topology, node, index):
             return (host, "p0") if index < below[node] else (other, f"p{below[other]}")
         return "s0" if node.startswith("l") else "s1", f"p{number}"
     if kind == "leaf_spine":
-        below = int(topology["hosts_per_leaf"])
+        below, parallel = int(topology["hosts_per_leaf"]), int(topology.get("links_per_spine", 1))
         if node.startswith("spine"):
-            return f"leaf{index}", f"p{below + number}"
+            leaf, which = divmod(index, parallel)
+            return f"leaf{leaf}", f"p{below + number * parallel + which}"
         if node.startswith("leaf"):
-            return (f"h{number * below + index}", "p0") if index < below else (f"spine{index - below}", f"p{number}")
+            spine, which = divmod(index - below, parallel)
+            return (f"h{number * below + index}", "p0") if index < below else (f"spine{spine}", f"p{number * parallel + which}")
         return f"leaf{number // below}", f"p{number % below}"
     if kind == "fat_tree":
         return _peer_in_fat_tree(node.rstrip("0123456789"), number, index, int(topology["k"]) // 2)

@@ -22,7 +22,7 @@ struct DumbbellSpec {
   LinkRules link, bottleneck;
 };
 struct LeafSpineSpec {
-  int64_t leaves = 0, spines = 0, hosts_per_leaf = 0;
+  int64_t leaves = 0, spines = 0, hosts_per_leaf = 0, links_per_spine = 1;
   LinkRules host_link, fabric_link;
 };
 struct FatTreeSpec {

@@ -79,6 +79,7 @@ class KnowsNamedTopologies(unittest.TestCase):
         for topology, ports in (
             ({"type": "dumbbell", "left": "2", "right": "3"}, {"l1": 1, "r2": 1, "s0": 3, "s1": 4}),
             ({"type": "leaf_spine", "hosts_per_leaf": "3"}, {"h7": 1, "leaf0": 5, "leaf2": 5, "spine1": 3}),
+            ({"type": "leaf_spine", "hosts_per_leaf": "3", "links_per_spine": "2"}, {"h7": 1, "leaf2": 7, "spine1": 6}),
             ({"type": "fat_tree", "k": "4"}, {"h13": 1, "edge6": 4, "agg1": 4, "agg6": 4, "core0": 4, "core3": 4}),
             (region, {"dc1-c1-r2-h3": 1, "dc0-c1-r2-t0": 6, "dc1-c0-t1-1": 6, "dc1-t2-2": 6, "rh-1": 6}),
         ):

@@ -163,7 +163,7 @@ TEST(Memory, sizes_counted_from_the_keys_are_those_of_the_topology_built) {
   for (const std::string& keys :
        {"type: star, hosts: 5, link: " + link,
         "type: dumbbell, left: 2, right: 5, link: " + link + ", bottleneck: " + link,
-        "type: leaf_spine, leaves: 3, spines: 2, hosts_per_leaf: 4, host_link: " + link +
+        "type: leaf_spine, leaves: 3, spines: 2, hosts_per_leaf: 4, links_per_spine: 2, host_link: " + link +
             ", fabric_link: " + link,
         "type: fat_tree, k: 6, link: " + link, "type: torus, dims: [3, 4, 5], link: " + link,
         "type: region, datacenters: 3, clusters: 2, racks: 3, hosts: 4, t1: 2, t2: 5, hubs: 3, links: "

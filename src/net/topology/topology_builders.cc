@@ -35,7 +35,7 @@ Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bo
 }
 
 Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link) {
+                        const LinkOf& fabric_link, int parallel) {
   TopologyAssembly assembly;
   for (int i = 0; i < leaves * hosts_per_leaf; ++i) {
     assembly.AddHost(Numbered("h", i), InRack(i / hosts_per_leaf));
@@ -47,7 +47,9 @@ Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf
     assembly.Connect(static_cast<NodeId>(i), leaf[i / hosts_per_leaf], host_link);
   }
   for (NodeId l : leaf) {
-    for (NodeId s : spine) assembly.Connect(l, s, fabric_link);
+    for (NodeId s : spine) {
+      for (int i = 0; i < parallel; ++i) assembly.Connect(l, s, fabric_link);
+    }
   }
   return assembly.Take();
 }

@@ -11,8 +11,9 @@ namespace headroom {
 
 Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link);
 Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
+/// `parallel`: links from each leaf to each spine, which have ports side by side at both.
 Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
-                        const LinkOf& fabric_link);
+                        const LinkOf& fabric_link, int parallel = 1);
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
 Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link);
 

@@ -68,6 +68,18 @@ TEST(TopologyBuilders, LeafSpine) {
   EXPECT_EQ(NodeNamed(t, "h7").place.rack, 1);
 }
 
+TEST(TopologyBuilders, LeafSpineWithParallelLinks) {
+  const Topology t = BuildLeafSpine(3, 2, 4, kLink, kLong, 2);
+  ExpectHostsFirstAndPortsDense(t);
+  EXPECT_EQ(PortsOf(t, "leaf2"), 4 + 2 * 2);
+  EXPECT_EQ(PortsOf(t, "spine1"), 3 * 2);
+  std::map<std::pair<NodeId, NodeId>, int> between;
+  for (const TopologyLink& link : t.links)
+    if (link.a.node >= t.hosts) ++between[{link.a.node, link.b.node}];
+  EXPECT_EQ(between.size(), 6u);
+  for (const auto& [ends, links] : between) EXPECT_EQ(links, 2);
+}
+
 TEST(TopologyBuilders, FatTree) {
   const Topology t = BuildFatTree(4, kLink, kLink, kLong);
   ExpectHostsFirstAndPortsDense(t);

@@ -80,8 +80,14 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
        {"leaves", &S::leaves, Count<int64_t>(), "leaf switches", {.required = true}},
        {"spines", &S::spines, Count<int64_t>(), "spine switches", {.required = true}},
        {"hosts_per_leaf", &S::hosts_per_leaf, Count<int64_t>(), "hosts at each leaf", {.required = true}},
+       {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
+        "parallel links from each leaf to each spine"},
        {"host_link", &S::host_link, Links(), "of each host", {.required = true}},
-       {"fabric_link", &S::fabric_link, Links(), "from each leaf to each spine", {.required = true}}});
+       {"fabric_link",
+        &S::fabric_link,
+        Links(),
+        "of the links between leaves and spines",
+        {.required = true}}});
   return keys;
 }
 
