@@ -37,6 +37,7 @@ struct WorkloadSource {
   std::vector<std::string> from, to;  ///< names and patterns; of a permutation: its hosts in `from`
   std::filesystem::path file;         ///< of sizes or flows; empty: none
   bool own_priority = false;          ///< it names its class
+  bool enabled = true;                ///< else it is read and checked, and the scenario has it not
   size_t entry = 0;                   ///< its place under workloads
   RecordedSource recorded;
   Position where;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "dcqcn/generations.h"
 #include "switch/buffer/profiles.h"
@@ -271,15 +272,46 @@ TEST(Load, sets_go_over_the_file) {
   EXPECT_EQ(Load(text, {"nics.*.dcqcn.rp.g=1/64"}).nics[2].dcqcn.rp.g, 1.0 / 64);
   EXPECT_EQ(Load(text, {"switches.*.ecn.storage={kmin: 1MB, kmax: 2MB, pmax: 5%}"}).switches[0].ecn[3]->pmax,
             0.05);
-  EXPECT_EQ(
-      ErrorOf(text, {"workloads.perm.sise=1MB"}),
-      "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, verb, priority, register, "
-      "qp, size, at, "
-      "hosts; did you mean \"size\"?");
+  EXPECT_EQ(ErrorOf(text, {"workloads.perm.sise=1MB"}),
+            "--set workloads.perm.sise=1MB: unknown key \"sise\"; allowed: name, type, enabled, verb, "
+            "priority, register, "
+            "qp, size, at, "
+            "hosts; did you mean \"size\"?");
   EXPECT_EQ(ErrorOf(text, {"topology.link.rate=100"}),
             "--set topology.link.rate=100: \"100\" has no unit; a rate is a number and one of bps, "
             "Kbps, Mbps, "
             "Gbps, Tbps; did you mean \"100Gbps\"?");
+}
+
+TEST(Load, a_workload_that_is_not_enabled_is_checked_and_left_out) {
+  const std::string both = kStar +
+                           "workloads:\n"
+                           "  - {name: a, type: permutation, size: 2MB, enabled: false}\n"
+                           "  - {name: b, type: permutation, size: 1MB}\n";
+  EXPECT_TRUE(Load(both) == Load(kStar + "workloads: [{name: b, type: permutation, size: 1MB}]\n"));
+  ASSERT_EQ(Load(both, {"workloads.a.enabled=true"}).workloads.size(), 2u);
+  EXPECT_EQ(Load(both, {"workloads.a.enabled=true"}).workloads[0].name, "a");
+  EXPECT_EQ(
+      ErrorOf(both, {"workloads.b.enabled=false"}),
+      "test.yaml:3:3: no workload is enabled; a run needs one: leave out enabled: false where it is to run");
+  EXPECT_EQ(ErrorOf(both, {"workloads.a.size=2"}).substr(0, 41),
+            "--set workloads.a.size=2: \"2\" has no unit");
+  EXPECT_EQ(ErrorOf(both, {"workloads.a.name=b"}), "test.yaml:4:12: a second workload \"b\"");
+}
+
+TEST(Load, a_leaf_may_have_several_links_to_a_spine) {
+  const std::string text =
+      "topology: {type: leaf_spine, leaves: 2, spines: 2, hosts_per_leaf: 2, links_per_spine: 3,\n"
+      "           host_link: {rate: 25Gbps, length: 3m},\n"
+      "           fabric_link: [{match: \"*\", rate: 100Gbps, length: 30m}, {match: \"leaf1:p3\", rate: "
+      "40Gbps}]}\n" +
+      kPermutation;
+  const Topology t = Load(text).topology;
+  EXPECT_EQ(t.links.size(), 4u + 2 * 2 * 3);
+  std::map<int64_t, int> of_rate;
+  for (const TopologyLink& link : t.links) ++of_rate[link.spec.rate.v];
+  EXPECT_EQ(of_rate,
+            (std::map<int64_t, int>{{25'000'000'000, 4}, {40'000'000'000, 1}, {100'000'000'000, 11}}));
 }
 
 TEST(Load, of_several_errors_the_first_in_the_file) {

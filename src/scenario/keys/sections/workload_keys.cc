@@ -36,6 +36,9 @@ KindOf<Workload> ClassOfWorkload() {
           }};
 }
 
+/// Never written: a scenario has only what is enabled.
+KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
+
 /// Of what a service carries.
 KindOf<Workload> NoClass(bool of_disks) {
   return {{},
@@ -150,7 +153,13 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
                               [text](const Workload&, const Writing&) { return text; }};
   std::vector<KeyOf<Workload>> keys{
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
-      {"type", kind, "what arrives when", {.required = true}}};
+      {"type", kind, "what arrives when", {.required = true}},
+      {"enabled",
+       &Workload::source,
+       &WorkloadSource::enabled,
+       Enabled(),
+       "false: it is checked, and left out of the run",
+       {.standard = "true"}}};
   if (OfService(text)) {
     keys.push_back({"priority", NoClass(OfIos(text)), "", {.refused = true}});
     return keys;
@@ -233,8 +242,8 @@ KindOf<std::vector<Workload>> Workloads() {
       reading.errors.Guard([&] {
         for (Workload& workload : ReadWorkload(node, reading)) {
           workload.source.entry = entry;
-          workloads.push_back(std::move(workload));
-          const std::string& name = workloads.back().parameters.name;
+          const std::string name = workload.parameters.name;
+          if (workload.source.enabled) workloads.push_back(std::move(workload));
           if (!name.empty() && !names.insert(name).second)
             throw ScenarioError(node.Find("name")->where, fmt::format("a second workload \"{}\"", name));
         }
@@ -242,6 +251,9 @@ KindOf<std::vector<Workload>> Workloads() {
       ++entry;
     }
     if (list.items.empty()) throw ScenarioError(list.where, "there is no workload");
+    if (workloads.empty() && !reading.errors.Any())
+      throw ScenarioError(list.where, "no workload is enabled",
+                          "a run needs one: leave out enabled: false where it is to run");
   };
   const auto write = [](const std::vector<Workload>& workloads, Writing writing) {
     writing.indent = 4;
