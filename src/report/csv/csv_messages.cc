@@ -3,16 +3,9 @@
 
 #include "report/csv/csv_tables.h"
 #include "report/csv/in_order.h"
+#include "report/csv/scope_name.h"
 
 namespace headroom {
-
-/// The smallest scope that holds both places; a topology without such levels is one region.
-static const char* ScopeName(const Place& a, const Place& b) {
-  if (a.datacenter < 0 && a.cluster < 0 && a.rack < 0) return "region";
-  if (a.datacenter != b.datacenter) return "region";
-  if (a.cluster != b.cluster) return "datacenter";
-  return a.rack == b.rack ? "rack" : "cluster";
-}
 
 /// Whether one in so many, of whichever workloads and sources, is this one: as if drawn, and the same in
 /// every run. Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).

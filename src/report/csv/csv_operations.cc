@@ -3,13 +3,14 @@
 
 #include "report/csv/csv_tables.h"
 #include "report/csv/in_order.h"
+#include "report/csv/scope_name.h"
 
 namespace headroom {
 
 static void WriteHeader(TextFile& file) {
   file.Write(
       "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns,t2_ns,"
-      "t3_ns,t4_ns,t5_ns,t6_ns");
+      "t3_ns,t4_ns,t5_ns,t6_ns,scope");
   for (size_t i = 0; i < kOperationParts; ++i)
     file.Print(",{}_ns", OperationPartName(static_cast<OperationPart>(i)));
   file.Write("\n");
@@ -33,6 +34,7 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
     file.Print(",{:d}", o->ramp);
     for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
       file.Print(",{}", ExactNanoseconds{at});
+    file.Print(",{}", ScopeName(nodes[o->client].place, nodes[o->server].place));
     for (const Time part : o->parts) file.Print(",{}", ExactNanoseconds{o->Finished() ? part : kNever});
     file.Write("\n");
   }
