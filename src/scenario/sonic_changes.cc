@@ -43,8 +43,9 @@ class Changes {
 
 /// What one WRED profile has to say, and for whom.
 struct Marking {
-  EcnParameters ecn;
+  EcnParameters ecn;  ///< at the rate of the port
   std::string who;
+  bool by_rate = false;  ///< at another rate it would have others
 };
 using Markings = std::map<std::string, Marking>;
 
@@ -61,10 +62,14 @@ void AddMarking(Markings& wanted, const SonicConfig& config, const std::string& 
   }
   const auto [at, is_new] = wanted.try_emplace(profile, marking);
   if (is_new || at->second.ecn == marking.ecn) return;
+  const bool by_rate = at->second.by_rate || marking.by_rate;
   throw std::invalid_argument(fmt::format(
-      "{}: WRED_PROFILE|{} serves {} and {}, which want {} and {}; give each a profile of its own, "
-      "or the same thresholds",
-      config.file, profile, at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn)));
+      "{}: WRED_PROFILE|{} serves {} and {}, which want {} and {}{}; {}", config.file, profile,
+      at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn),
+      by_rate ? ", as per_rate scales thresholds with the rate of a port" : "",
+      by_rate ? "a profile has one set of thresholds: bind a profile of its own to the ports of each speed, "
+                "or give the class an ecn without per_rate"
+              : "give each a profile of its own, or the same thresholds"));
 }
 
 [[noreturn]] void FailUnbound(const SonicConfig& config, int queue) {
@@ -91,7 +96,7 @@ Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
       bound = true;
       if (ecn) {
         AddMarking(markings, config, *row->wred_profile,
-                   {AtRate(*ecn, *port.speed), Who(queue, *port.speed)});
+                   {AtRate(*ecn, *port.speed), Who(queue, *port.speed), ecn->per_rate.has_value()});
         continue;
       }
       const auto profile = config.wred.find(*row->wred_profile);
@@ -151,7 +156,7 @@ Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, No
       const SonicQueueRow* row = config.FindQueue(ports[i].file_name, queue);
       if (!row || !row->wred_profile) FailUnbound(config, queue);
       AddMarking(markings, config, *row->wred_profile,
-                 {AtRate(*ecn, ports[i].speed), Who(queue, ports[i].speed)});
+                 {AtRate(*ecn, ports[i].speed), Who(queue, ports[i].speed), ecn->per_rate.has_value()});
     }
   }
   return markings;

@@ -205,8 +205,10 @@ TEST(Convert, WhatTheTwoSidesDoNotShareIsNamed) {
               SonicForm::patch, mixed.dump()),
       "config_db.json: WRED_PROFILE|AZURE_LOSSLESS serves queue 3 at 100Gbps and queue 3 at 50Gbps, which "
       "want "
-      "1MB to 2MB and 5 % and 500KB to 1MB and 5 %; give each a profile of its own, or the same "
-      "thresholds");
+      "1MB to 2MB and 5 % and 500KB to 1MB and 5 %, as per_rate scales thresholds with the rate of a port; "
+      "a profile has one set of thresholds: bind a profile of its own to the ports of each speed, or give "
+      "the "
+      "class an ecn without per_rate");
   ordered_json other = ordered_json::parse(kConfig);
   other["BUFFER_PROFILE"] = ordered_json::object();
   const Conversion out =
