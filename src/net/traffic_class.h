@@ -18,6 +18,7 @@ struct TrafficClass {
   bool lossless = false;
   uint32_t weight = 1;
   bool strict = false;
+  bool operator==(const TrafficClass&) const = default;
 };
 
 /// Indexed by priority.

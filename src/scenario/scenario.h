@@ -46,17 +46,20 @@ struct SwitchParameters {
   /// From the last bit in to the first possible bit out, for a lone frame: in a chassis behind a request, a
   /// credit and its own way through the fabric.
   Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }
+  bool operator==(const SwitchParameters&) const = default;
 };
 
 /// A sampled series: how often, and of which nodes or node:port (shell patterns).
 struct Observation {
   Time every;
   std::vector<std::string> match = {"*"};
+  bool operator==(const Observation&) const = default;
 };
 
 /// Of which operations a line is kept, and of which none.
 struct Sampling {
   uint32_t one_in = 1;  ///< 0: none
+  bool operator==(const Sampling&) const = default;
 };
 
 struct Observations {
@@ -66,6 +69,7 @@ struct Observations {
   bool causes = true;                 ///< what pauses come from
   std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
   bool parts = true;                                    ///< where the time of messages goes
+  bool operator==(const Observations&) const = default;
 };
 
 struct Scenario {
@@ -91,6 +95,7 @@ struct Scenario {
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
+  bool operator==(const Scenario&) const = default;
 };
 
 inline bool HasServices(const Scenario& scenario) {

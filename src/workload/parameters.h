@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "net/opcode.h"
 #include "net/topology/topology.h"
+#include "sim/shared_value.h"
 #include "sim/units.h"
 #include "workload/block_trace.h"
 #include "workload/fio_job.h"
@@ -37,11 +37,12 @@ struct SizeDistribution {
 };
 
 struct PoissonArrivals {
-  std::shared_ptr<const SizeDistribution> sizes;  ///< either this
-  Bytes size;                                     ///< or a fixed size
-  double load = 0;                                ///< payload bytes offered per sender over its line rate
+  SharedValue<SizeDistribution> sizes;  ///< either this
+  Bytes size;                           ///< or a fixed size
+  double load = 0;                      ///< payload bytes offered per sender over its line rate
   std::vector<NodeId> from, to;
   Scope scope = Scope::region;
+  bool operator==(const PoissonArrivals&) const = default;
 };
 /// `fan_in` senders drawn from `from` (all of them if `fan_in` is 0 or not less than their number), `size`
 /// each.
@@ -53,12 +54,14 @@ struct IncastArrivals {
   Time at;
   Time every;  ///< between bursts
   int count = 1;
+  bool operator==(const IncastArrivals&) const = default;
 };
 /// Every host of `hosts` sends to another, none receives from two (a cyclic permutation drawn by the seed).
 struct PermutationArrivals {
   Bytes size;
   std::vector<NodeId> hosts;
   Time at;
+  bool operator==(const PermutationArrivals&) const = default;
 };
 /// Each sender keeps `in_flight` messages outstanding to each target.
 struct StreamArrivals {
@@ -69,6 +72,7 @@ struct StreamArrivals {
   std::optional<Time> stop;
   /// A host alone that sends to itself. In other streams nobody is his own target.
   bool Loopback() const { return from.size() == 1 && from == to; }
+  bool operator==(const StreamArrivals&) const = default;
 };
 /// Processes that post verbs as fast as their window and their processor let them.
 struct PostingArrivals {
@@ -92,6 +96,7 @@ struct PostingArrivals {
   std::optional<Reply> reply;
   Time start;
   std::optional<Time> stop;
+  bool operator==(const PostingArrivals&) const = default;
 };
 /// Reads and writes of a service's disks, one disk at each host of `from`. Jobs of fio and traces are these,
 /// too: what is said here then holds of them in the mean, and they say what is beyond it.
@@ -111,13 +116,13 @@ struct IoArrivals {
   Time ramp;   ///< I/Os that start less than this after `start` are not in the percentiles
   Time start;  ///< not before the host's disk is there
   std::optional<Time> stop;
-  std::shared_ptr<const IoJob> job;         ///< none: of another type than fio
-  std::shared_ptr<const BlockTrace> trace;  ///< none: of another type than trace
+  SharedValue<IoJob> job;         ///< none: of another type than fio
+  SharedValue<BlockTrace> trace;  ///< none: of another type than trace
 
   const std::vector<Block>& BlocksOf(bool writes) const {
     return writes && !write_blocks.empty() ? write_blocks : blocks;
   }
-  bool operator==(const IoArrivals& other) const;
+  bool operator==(const IoArrivals&) const = default;
 };
 /// f(writes, size, share of all I/Os) for each size that there is.
 template <class F>
@@ -191,6 +196,7 @@ struct ListArrivals {
     bool operator==(const Message&) const = default;
   };
   std::vector<Message> messages;  ///< sorted by time; type hpcc ends up here too
+  bool operator==(const ListArrivals&) const = default;
 };
 
 /// The verbs a workload may use, under the names of scenario files and results.
@@ -220,6 +226,7 @@ struct WorkloadParameters {
   std::variant<PoissonArrivals, IncastArrivals, PermutationArrivals, StreamArrivals, ListArrivals,
                PostingArrivals, IoArrivals, KeyValueArrivals, TransferArrivals>
       arrivals;
+  bool operator==(const WorkloadParameters&) const = default;
 };
 
 /// What it offers are operations of a service, which are made of messages; else messages.

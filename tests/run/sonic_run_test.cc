@@ -9,6 +9,7 @@
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/in_child.h"
+#include "support/same_scenario.h"
 #include "support/sonic.h"
 
 namespace headroom::sonic_run_test {
@@ -216,18 +217,27 @@ TEST_F(SonicRunOfEdited, TheDscpDecidesTheGroup) {
 }
 
 TEST_F(SonicRunOfEdited, TheResolvedScenarioGivesTheSame) {
-  const ScenarioFile file = Load(LeafSpine(", ecn: {second: {kmin: 1KB, kmax: 2KB, pmax: 5%}}"));
-  const Resolved resolved = WriteResolved(file);
-  EXPECT_EQ(resolved.files.size(), 2u);
-  for (const ReferencedFile& f : resolved.files)
-    fs::copy_file(f.from, directory_ / f.name, fs::copy_options::overwrite_existing);
-  const ScenarioFile again = Load(resolved.yaml, directory_);
-  EXPECT_EQ(again.scenario.switches[0].qos, file.scenario.switches[0].qos);
-  EXPECT_EQ(again.scenario.switches[0].buffer, file.scenario.switches[0].buffer);
-  const auto text = [](const Scenario& s) {
-    return TextFromChild([&] { return RecordText(headroom::Run(s, {})); });
-  };
-  ExpectSameText(text(again.scenario), text(file.scenario));
+  // In the last, an entry for all switches marks one class of all, and the spines' file another.
+  std::string mixed = LeafSpine();
+  mixed.insert(
+      mixed.find("  - {match: \"leaf*\""),
+      "  - {match: \"*\", buffer: {profile: azure-24mb}, ecn: {storage: {kmin: 9MB, kmax: 9MB, pmax: "
+      "1%}}}\n");
+  for (const std::string& text : {LeafSpine(", ecn: {second: {kmin: 1KB, kmax: 2KB, pmax: 5%}}"),
+                                  LeafSpine(", pfc: {watchdog: none}"), mixed}) {
+    SCOPED_TRACE(text);
+    const ScenarioFile file = Load(text);
+    const Resolved resolved = WriteResolved(file);
+    EXPECT_EQ(resolved.files.size(), 2u);
+    for (const ReferencedFile& f : resolved.files)
+      fs::copy_file(f.from, directory_ / f.name, fs::copy_options::overwrite_existing);
+    const ScenarioFile again = Load(resolved.yaml, directory_);
+    ExpectSameScenario(file.scenario, again.scenario);
+    const auto run = [](const Scenario& s) {
+      return TextFromChild([&] { return RecordText(headroom::Run(s, {})); });
+    };
+    ExpectSameText(run(again.scenario), run(file.scenario));
+  }
 }
 
 }  // namespace

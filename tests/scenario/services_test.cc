@@ -130,12 +130,10 @@ TEST(Services, of_operations_all_are_kept_or_none) {
   EXPECT_EQ(Load(Text(Store(), kIo, "observe: {operations: all}\n")).observe.operations.one_in, 1u);
 }
 
-/// What has no service is written as it was.
 TEST(Services, are_not_written_where_there_are_none) {
   const std::string yaml =
       WriteResolved(LoadScenarioFileText(kStart + kTopology +
-                                             "workloads: [{name: w, type: permutation, size: 1KB}]\n" +
-                                             "hosts: [{match: \"*\", cores: 2}]\n",
+                                             "workloads: [{name: w, type: permutation, size: 1KB}]\n",
                                          "s.yaml", "."))
           .yaml;
   for (const char* key : {"hosts:\n", "services:", "operations"})

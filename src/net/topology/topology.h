@@ -27,23 +27,27 @@ struct TopologyNode {
   std::string tier;  ///< host, t0, t1, t2, rh, leaf, spine, edge, agg, core or switch
   bool is_host = false;
   Place place;
+  bool operator==(const TopologyNode&) const = default;
 };
 
 struct LinkEnd {
   NodeId node = 0;
   std::string port;         ///< p0, p1, … in link order at the node unless named
   uint32_t port_index = 0;  ///< position among the node's ports, in link order
+  bool operator==(const LinkEnd&) const = default;
 };
 
 struct TopologyLink {
   LinkEnd a, b;
   LinkSpec spec;
+  bool operator==(const TopologyLink&) const = default;
 };
 
 struct Topology {
   std::vector<TopologyNode> nodes;  ///< hosts first
   std::vector<TopologyLink> links;
   uint32_t hosts = 0;  ///< number of hosts
+  bool operator==(const Topology&) const = default;
 };
 
 }  // namespace headroom

@@ -20,6 +20,7 @@ Node WithoutMatch(const Node& entry) {
 std::vector<std::vector<size_t>> Matching(const Node& list, const std::vector<std::string>& names,
                                           Errors& errors) {
   std::vector<std::vector<size_t>> matching(names.size());
+  const MatchingNames known(names);
   for (size_t i = 0; i < list.items.size(); ++i) {
     errors.Guard([&] {
       const Node& entry = list.items[i];
@@ -29,13 +30,10 @@ std::vector<std::vector<size_t>> Matching(const Node& list, const std::vector<st
       map.FinishMissing();
       if (!match) return;
       for (const std::string& pattern : ParseTexts(*match)) {
-        bool any = false;
-        for (size_t n = 0; n < names.size(); ++n) {
-          if (!Matches(pattern, names[n])) continue;
-          any = true;
+        const std::vector<size_t> found = known.Of(pattern);
+        for (const size_t n : found)
           if (matching[n].empty() || matching[n].back() != i) matching[n].push_back(i);
-        }
-        if (!any)
+        if (found.empty())
           throw ScenarioError(match->where, Quote(pattern) + " matches nothing here", {},
                               Nearest(pattern, names));
       }
@@ -44,7 +42,17 @@ std::vector<std::vector<size_t>> Matching(const Node& list, const std::vector<st
   return matching;
 }
 
+size_t KeysIn(const Node& node) {
+  size_t count = node.entries.size();
+  for (const Entry& entry : node.entries) count += KeysIn(entry.value);
+  return count;
+}
+
 }  // namespace
+
+bool Covers(const Node& entry, const Node& base, const std::vector<std::string>& whole) {
+  return KeysIn(Merge(base, entry, whole)) == KeysIn(entry);
+}
 
 std::vector<MatchedGroup> MatchEntries(const Node& list, const std::vector<std::string>& names,
                                        const std::vector<std::string>& whole, Errors& errors) {

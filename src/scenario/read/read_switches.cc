@@ -99,7 +99,7 @@ std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& top
   }
   std::vector<SwitchParameters> switches(names.size());
   SonicBuffers sonic(topology, classes);
-  for (const MatchedGroup& group : MatchEntries(*list, names, {"buffer", "ecn.*"}, errors)) {
+  for (const MatchedGroup& group : MatchEntries(*list, names, kWholeOfSwitches, errors)) {
     errors.Guard([&] {
       CheckWholeCurves(group.merged, group.members.front(), sonic, classes, errors);
       const SwitchParameters parameters = ReadSwitch(group.merged, reading);

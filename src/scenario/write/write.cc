@@ -13,6 +13,7 @@
 #include "scenario/keys/sections/service_keys.h"
 #include "scenario/keys/sections/topology_keys.h"
 #include "scenario/keys/sections/workload_keys.h"
+#include "scenario/read/matched_entries.h"
 #include "scenario/yaml/node.h"
 #include "scenario/yaml/quantity.h"
 
@@ -41,14 +42,17 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
   keys::Writing entry = whole;
   entry.indent = 4;
   if (!s.switches.empty())
-    text += "switches:\n" +
-            WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()), source.switch_matches,
-                         [&](size_t i) { return keys::SwitchKeys().WriteLines(&s.switches[i], entry); });
-  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches,
+    text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
+                                         source.switch_matches, kWholeOfSwitches, [&](size_t i) {
+                                           return keys::SwitchKeys().WriteLines(&s.switches[i], entry);
+                                         });
+  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches, {},
                                    [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
-  if (!s.services.empty())
+  const bool software =
+      std::ranges::any_of(s.hosts, [](const HostParameters& h) { return h != HostParameters(); });
+  if (!s.services.empty() || software)
     text +=
-        "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches,
+        "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches, {},
                                   [&](size_t i) { return keys::HostKeys().WriteLines(&s.hosts[i], entry); });
   if (HasServices(s)) {
     ServiceLists services;

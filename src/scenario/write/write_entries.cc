@@ -1,42 +1,76 @@
-// Entries with `match:` for switches and NICs.
+// Entries with `match:` for switches, NICs and hosts.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
+#include "scenario/read/matched_entries.h"
 #include "scenario/write/write.h"
+#include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/pattern.h"
 
 namespace headroom {
 
 namespace {
 
-/// One past the index of the last entry that matches; 0: none does.
-size_t LastMatch(const std::string& name, const std::vector<std::vector<std::string>>& matches) {
-  for (size_t i = matches.size(); i > 0; --i) {
-    const auto& patterns = matches[i - 1];
-    if (std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return Matches(p, name); }))
-      return i;
-  }
-  return 0;
+/// Names that have one text, and whose last entry as read is the same.
+struct Group {
+  size_t last = 0;  ///< one past that entry; 0: no entry matches them
+  std::string text;
+  std::vector<size_t> members;
+  bool listed = false;  ///< its names are written; else the patterns of the entry, or "*"
+};
+
+/// By last entry, then by text.
+std::vector<Group> GroupsOf(const std::vector<size_t>& last,
+                            const std::function<std::string(size_t)>& text_of) {
+  std::map<size_t, std::map<std::string, std::vector<size_t>>> names;
+  for (size_t n = 0; n < last.size(); ++n) names[last[n]][text_of(n)].push_back(n);
+  std::vector<Group> groups;
+  for (const auto& [entry, texts] : names)
+    for (const auto& [text, members] : texts) groups.push_back({entry, text, members, texts.size() > 1});
+  return groups;
 }
+
+Node EntryOf(const Group& group) { return ParseYaml("  - match: a\n" + group.text, {}).items.front(); }
 
 }  // namespace
 
 std::string WriteEntries(const std::vector<std::string>& names,
                          const std::vector<std::vector<std::string>>& matches,
+                         const std::vector<std::string>& whole,
                          const std::function<std::string(size_t)>& text_of) {
-  // By last match, then by text: the names, in their order.
-  std::map<size_t, std::map<std::string, std::vector<std::string>>> groups;
-  for (size_t i = 0; i < names.size(); ++i)
-    groups[LastMatch(names[i], matches)][text_of(i)].push_back(names[i]);
-  std::string out;
-  for (const auto& [last, texts] : groups) {
-    for (const auto& [text, members] : texts) {
-      const std::vector<std::string> all{"*"};
-      const auto& match = texts.size() > 1 ? members : last == 0 ? all : matches[last - 1];
-      out += fmt::format("  - match: {}\n{}", WriteTexts(match), text);
+  const MatchingNames known(names);
+  std::vector<size_t> last(names.size());
+  std::vector<std::vector<size_t>> matched(matches.size() + 1);
+  for (size_t n = 0; n < names.size(); ++n) matched[0].push_back(n);
+  for (size_t entry = 1; entry <= matches.size(); ++entry) {
+    for (const std::string& pattern : matches[entry - 1]) {
+      for (const size_t n : known.Of(pattern)) {
+        last[n] = entry;
+        matched[entry].push_back(n);
+      }
     }
+  }
+  std::vector<Group> groups = GroupsOf(last, text_of);
+  std::vector<size_t> group_of(names.size());
+  for (size_t g = 0; g < groups.size(); ++g)
+    for (const size_t n : groups[g].members) group_of[n] = g;
+  std::string out;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    Group& group = groups[g];
+    std::map<size_t, bool> covers;  // by group
+    for (const size_t n : matched[group.last]) {
+      const size_t other = group_of[n];
+      if (group.listed || other == g || covers.contains(other)) continue;
+      covers[other] = Covers(EntryOf(groups[other]), EntryOf(group), whole);
+      group.listed = !covers[other];
+    }
+    std::vector<std::string> match{"*"};
+    if (group.last > 0) match = matches[group.last - 1];
+    if (group.listed) match.clear();
+    for (size_t i = 0; group.listed && i < group.members.size(); ++i)
+      match.push_back(names[group.members[i]]);
+    out += fmt::format("  - match: {}\n{}", WriteTexts(match), group.text);
   }
   return out;
 }

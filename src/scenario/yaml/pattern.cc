@@ -19,6 +19,22 @@ bool MatchesPort(const std::vector<std::string>& patterns, const std::string& no
                      [&](const std::string& p) { return MatchesPort(p, node, port); });
 }
 
+std::vector<size_t> MatchingNames::Of(const std::string& pattern) const {
+  std::vector<size_t> found;
+  if (!IsPattern(pattern)) {
+    const auto at = places_.find(pattern);
+    if (at != places_.end()) found.push_back(at->second);
+    return found;
+  }
+  for (size_t n = 0; n < names_.size(); ++n)
+    if (Matches(pattern, names_[n])) found.push_back(n);
+  return found;
+}
+
+MatchingNames::MatchingNames(const std::vector<std::string>& names) : names_(names) {
+  for (size_t n = 0; n < names.size(); ++n) places_.emplace(names[n], n);
+}
+
 bool IsPattern(const std::string& text) { return text.find_first_of("*?[\\") != std::string::npos; }
 
 }  // namespace headroom

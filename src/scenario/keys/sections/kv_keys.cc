@@ -25,6 +25,15 @@ KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* n
       }};
   return {name, ArrivalsOf<KeyValueArrivals>, of, help, std::move(traits)};
 }
+/// A key that is refused where the service is an ECHO, and is not written there.
+KeyOf<Workload> NotOfEcho(KeyOf<Workload> key) {
+  key.write = [write = std::move(key.write)](const void* workload, const Writing& writing) {
+    const auto& kv = std::get<KeyValueArrivals>(static_cast<const Workload*>(workload)->parameters.arrivals);
+    const bool echo = writing.key_values && (*writing.key_values)[kv.service].system == KeyValueSystem::echo;
+    return echo ? std::string() : write(workload, writing);
+  };
+  return key;
+}
 bool HasTheta(const KeyValueArrivals& kv) {
   return kv.choice == KeyChoice::zipf || kv.choice == KeyChoice::scrambled_zipf ||
          kv.choice == KeyChoice::latest;
@@ -152,15 +161,15 @@ const KeysOf<Workload>& KvKeys() {
             {{"service", ServiceOfKeys(), "whose keys", {.required = true}},
              Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40),
                 "that there are at the beginning"),
-             Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key"),
+             NotOfEcho(Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key")),
              Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)),
                 "size of a value"),
-             Of("puts", &KeyValueArrivals::puts, Fractions(1, true),
-                "share of the operations that PUT; the others GET"),
-             Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true),
-                "share that PUT a key that was not there"),
-             Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
-                "share that GET a key and PUT it"),
+             NotOfEcho(Of("puts", &KeyValueArrivals::puts, Fractions(1, true),
+                          "share of the operations that PUT; the others GET")),
+             NotOfEcho(Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true),
+                          "share that PUT a key that was not there")),
+             NotOfEcho(Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
+                          "share that GET a key and PUT it")),
              Of("distribution", &KeyValueArrivals::choice,
                 OneOf<KeyChoice>({{"uniform", KeyChoice::uniform},
                                   {"zipf", KeyChoice::zipf},

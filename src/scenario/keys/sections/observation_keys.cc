@@ -85,7 +85,8 @@ KindOf<Sampling> Lines(std::string of) {
             }
           },
           [=](const Sampling& sampling, const Writing& writing) -> std::string {
-            if (of == "operations" && !writing.services && !writing.key_values) return "";
+            const bool services = writing.services || writing.key_values || writing.connections;
+            if (of == "operations" && !services) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"
                                           : fmt::format("1/{}", sampling.one_in);

@@ -52,7 +52,10 @@ KindOf<std::optional<EcnParameters>> Curve() {
 KindOf<Switch> Ecn() {
   const auto read = [](const Node& node, Switch& s, Reading& reading) {
     const bool none = node.IsScalar() && node.text == "none";
-    if (none && s.sonic) s.sonic->own_ecn.fill(true);
+    if (none && s.sonic) {
+      for (const TrafficClass& c : *reading.classes)
+        if (!c.name.empty()) s.sonic->own_ecn[c.priority] = true;
+    }
     if (none) return;
     MapReader map(node, reading.errors);
     for (const Entry& entry : node.entries) {
