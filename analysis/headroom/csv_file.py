@@ -29,6 +29,7 @@ COLUMNS = {
     "goodput": ["time_ns", "workload", "bytes"],
     "estats": ["time_ns", "host", "qp", "operation", "status", "count"],
     "watchdog": ["node", "port", "priority", "action", "status"],
+    "marking": ["node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax"],
     "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "status", "ramp"],
 }
 # Results of older versions, or of other simulators, lack them. What the plots ask for is then empty.
@@ -60,6 +61,7 @@ _GROUPS = {
     "operations": (
         "id service retries server qp " + " ".join(f"t{i}_ns" for i in range(1, 7)),
         " ".join(f"{part}_ns" for part in PARTS),
+        "scope",
     ),
     "watchdog": (
         "storms_detected storms_restored tx_ok tx_drop rx_ok rx_drop tx_ok_last tx_drop_last rx_ok_last rx_drop_last",

@@ -127,6 +127,26 @@ class Run:
         return self.tables[name]
 
     @cached_property
+    def _marking(self):
+        """{(node, port, queue): (Kmin, Kmax, Pmax)}; None of a result of an older version."""
+        table = self.table("marking")
+        if table is None:
+            return None
+        columns = [table[name] for name in ("node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax")]
+        return {tuple(row[:3]): tuple(map(float, row[3:])) for row in zip(*columns)}
+
+    def marking(self, node, port, queue):
+        """(Kmin, Kmax, Pmax) of a queue as the run had them, the last as a share of 1; None where it does not mark."""
+        return self.scenario.marking(node, port, queue) if self._marking is None else self._marking.get((node, port, str(queue)))
+
+    def thresholds(self, node, port, queue):
+        """(Kmin, Kmax) of it."""
+        if self._marking is None:
+            return self.scenario.thresholds(node, port, queue)
+        found = self.marking(node, port, queue)
+        return found and found[:2]
+
+    @cached_property
     def headroom_configured(self):
         """{(node, port, priority): bytes} of the groups that have some."""
         ports = self.table("ports")

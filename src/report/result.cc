@@ -23,6 +23,7 @@ constexpr std::pair<const char*, CsvWriter> kTables[] = {
     {"goodput.csv", WriteGoodputCsv},   {"cnps.csv", WriteCnpsCsv},
     {"drops.csv", WriteDropsCsv},       {"watchdog.csv", WriteWatchdogCsv},
     {"estats.csv", WriteEstatsCsv},     {"pfc_causes.csv", WritePfcCausesCsv},
+    {"marking.csv", WriteMarkingCsv},
 };
 
 void WriteTable(const fs::path& path, CsvWriter write, const Scenario& scenario, const RunRecord& record) {

@@ -49,6 +49,18 @@ class Messages(InFolder):
         self.assertEqual(len(result.messages), 2)
         self.assertEqual(result.runs[0].before_warmup, 2)
 
+    def test_marking_is_as_the_run_had_it(self):
+        """What a SONiC configuration gives is not in the resolved scenario, which older results have alone."""
+        folder = Builder().incast(bursts=1).write(self.folder / "r")
+        before = load_results([folder])[0].runs[0]
+        self.assertEqual(before.thresholds("t0", "p0", "3"), before.scenario.thresholds("t0", "p0", "3"))
+        self.assertIsNotNone(before.marking("t0", "p0", "3"))
+        (folder / "marking.csv").write_text("node,port,queue,kmin_bytes,kmax_bytes,pmax\nt0,p0,4,1000,2000,0.05\n")
+        run = load_results([folder])[0].runs[0]
+        self.assertEqual(run.marking("t0", "p0", "4"), (1000, 2000, 0.05))
+        self.assertEqual(run.thresholds("t0", "p0", 4), (1000, 2000))
+        self.assertIsNone(run.thresholds("t0", "p0", "3"))
+
     def test_seeds_are_pooled(self):
         for seed in (1, 2, 10):
             Builder(seed).incast(bursts=1).write(self.folder / "r" / f"seed-{seed}")

@@ -103,38 +103,60 @@ TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
   EXPECT_EQ(lines(0), std::vector{all[0]});
 }
 
+// A port's own curve where there are maps, as of a SONiC configuration; else that of the class, at the port's
+// rate.
+TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
+  Scenario s = SmallScenario();
+  s.switches[0].ecn[3] = EcnParameters{Kilobytes(50), Kilobytes(200), 0.05, GigabitsPerSecond(50)};
+  Write(s, SmallRecord(), false);
+  EXPECT_EQ(Read("marking.csv"),
+            "node,port,queue,kmin_bytes,kmax_bytes,pmax\n"
+            "t0,Ethernet4,3,100000,400000,0.05\n"
+            "t0,p1,3,100000,400000,0.05\n");
+  s.switches[0].qos.resize(2);
+  s.switches[0].qos[1].ecn[4] = EcnParameters{Kilobytes(1), Kilobytes(2), 1, {}};
+  Write(s, SmallRecord(), true);
+  EXPECT_EQ(Read("marking.csv"), "node,port,queue,kmin_bytes,kmax_bytes,pmax\nt0,p1,4,1000,2000,1\n");
+}
+
 // Of the parts of messages, which a service without RDMA has none of.
 #define kNone ",0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000"
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {
   Write(SmallStorageScenario(), SmallStorageRecord(), false);
-  EXPECT_EQ(Read("operations.csv"),
-            "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
-            "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns,core_ns,core_queue_ns,credits_ns,chunk_ns,memory_ns,"
-            "device_ns,network_ns,connection_ns,order_ns,timeout_ns,other_ns,own_queue_ns,own_packets_ns,"
-            "limiter_ns,nic_ns,port_ns,queued_ns,paused_ns,recovery_ns,wire_ns,ack_queued_ns,"
-            "ack_paused_ns,ack_wire_ns\n"
-            "disks/a/0,disks,store,read,a,4096,1000.000,6000.000,ok,0,b,5,1,2000.000,2010.000,2350.000,"
-            "5980.000,5980.000,6000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,2000.000,0.000,0.000,0.000,"
-            "0.000" kNone
-            "\n"
-            "disks/a/1,disks,store,read,a,4096,10000.000,20000.000,ok,0,b,5,0,11000.000,11010.000,11350.000,"
-            "19980.000,19980.000,20000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,7000.000,0.000,0.000,0."
-            "000,0.000" kNone
-            "\n"
-            "disks/a/2,disks,store,read,a,4096,20000.000,40000.000,ok,0,b,5,0,21000.000,21010.000,21350.000,"
-            "39980.000,39980.000,40000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,17000.000,0.000,0.000,0."
-            "000,0.000" kNone
-            "\n"
-            "disks/a/3,disks,store,read,a,4096,30000.000,60000.000,corrupt,1,b,5,0,31000.000,31010.000,"
-            "31350.000,59980.000,59980.000,60000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,27000.000,"
-            "0.000,0.000,0.000,0.000" kNone
-            "\n"
-            "disks/a/4,disks,store,write,a,4096,50000.000,58000.000,ok,0,b,5,0,51000.000,51010.000,51350.000,"
-            "57980.000,57980.000,58000.000,1000.000,0.000,0.000,0.000,0.000,2000.000,5000.000,0.000,0.000,0."
-            "000,0.000" kNone
-            "\n"
-            "disks/a/5,disks,store,read,a,4096,60000.000,,,0,b,5,0,61000.000,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+  EXPECT_EQ(
+      Read("operations.csv"),
+      "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,"
+      "t1_ns,t2_ns,t3_ns,t4_ns,t5_ns,t6_ns,scope,core_ns,core_queue_ns,credits_ns,chunk_ns,memory_ns,"
+      "device_ns,network_ns,connection_ns,order_ns,timeout_ns,other_ns,own_queue_ns,own_packets_ns,"
+      "limiter_ns,nic_ns,port_ns,queued_ns,paused_ns,recovery_ns,wire_ns,ack_queued_ns,"
+      "ack_paused_ns,ack_wire_ns\n"
+      "disks/a/0,disks,store,read,a,4096,1000.000,6000.000,ok,0,b,5,1,2000.000,2010.000,2350.000,"
+      "5980.000,5980.000,6000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,2000.000,0.000,0.000,0."
+      "000,"
+      "0.000" kNone
+      "\n"
+      "disks/a/1,disks,store,read,a,4096,10000.000,20000.000,ok,0,b,5,0,11000.000,11010.000,11350.000,"
+      "19980.000,19980.000,20000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,7000.000,0.000,0.000,"
+      "0."
+      "000,0.000" kNone
+      "\n"
+      "disks/a/2,disks,store,read,a,4096,20000.000,40000.000,ok,0,b,5,0,21000.000,21010.000,21350.000,"
+      "39980.000,39980.000,40000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,17000.000,0.000,0.000,"
+      "0."
+      "000,0.000" kNone
+      "\n"
+      "disks/a/3,disks,store,read,a,4096,30000.000,60000.000,corrupt,1,b,5,0,31000.000,31010.000,"
+      "31350.000,59980.000,59980.000,60000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,27000.000,"
+      "0.000,0.000,0.000,0.000" kNone
+      "\n"
+      "disks/a/4,disks,store,write,a,4096,50000.000,58000.000,ok,0,b,5,0,51000.000,51010.000,51350.000,"
+      "57980.000,57980.000,58000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,5000.000,0.000,0.000,"
+      "0."
+      "000,0.000" kNone
+      "\n"
+      "disks/a/"
+      "5,disks,store,read,a,4096,60000.000,,,0,b,5,0,61000.000,,,,,,cluster,,,,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST_F(WriteResultTest, AnOperationThatWasNotPostedHasNoQueuePair) {
@@ -144,7 +166,7 @@ TEST_F(WriteResultTest, AnOperationThatWasNotPostedHasNoQueuePair) {
   Write(SmallStorageScenario(), record, false);
   const std::string text = Read("operations.csv");
   EXPECT_EQ(text.substr(text.find('\n') + 1),
-            "disks/a/0,disks,store,write,a,4096,1000.000,,,0,b,,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+            "disks/a/0,disks,store,write,a,4096,1000.000,,,0,b,,0,,,,,,,cluster,,,,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST_F(WriteResultTest, OperationsHaveAHeaderWhereNoneIsKeptAndNoFileWithoutThem) {

@@ -213,7 +213,7 @@ class Cures:
         lowest rate after a few, so that what counts is how often the queue begins to be marked."""
         link, scenario = (item.node, item.port), self._grounds.run.scenario
         was, then = self._queues(link, change)
-        curve = scenario.marking(*link, self._priority)
+        curve = self._grounds.run.marking(*link, self._priority)
         if not was or not curve:
             return 1.0
         each, scale = self._per_byte(link[0]), self._times(link, change) if scenario.marks_by_rate(link[0], self._priority) else 1.0

@@ -52,7 +52,7 @@ class _Curve:
 
 def _thresholds(curve, run, table):
     if curve.kind == "Queues":
-        found = run.scenario.thresholds(*curve.key)
+        found = run.thresholds(*curve.key)
         return [(found[0], "Kmin"), (found[1], "Kmax")] if found else []
     if curve.kind == "Headroom":
         configured = run.headroom_configured.get(curve.key)

@@ -97,7 +97,7 @@ class QueueBlock:
             if len(self.results) == 1:
                 panel.fill_between(times / unit, values, color=colour, alpha=0.15, linewidth=0)
             peaks.append((result, float(mine["bytes"].max())))
-            found = result.runs[0].scenario.thresholds(node, port, queue)
+            found = result.runs[0].thresholds(node, port, queue)
             if found:
                 thresholds.append((found, colour))
             self.drawn.append(
