@@ -44,21 +44,20 @@ class Counterfactual:
     possible: bool = True  # that somebody could have it so
 
 
-def _item(settings, section, name):
-    """An item of a list as --set takes it: by its match, or, where it has several, by its place."""
-    if ", " not in name:
-        return f'{section}."{name}"'
-    places = [key[len(section) + 1 : -len(".match")] for key in settings if key.startswith(f"{section}.") and key.endswith(".match")]
-    return f"{section}.{places.index(name)}"
+def _item(section, name):
+    """An item of a list as --set takes it: by its match, of several patterns [a,b]. Its place in the resolved scenario is not
+    that in the file which is run."""
+    several = f"[{name.replace(', ', ',')}]" if ", " in name else name
+    return f'{section}."{several}"'
 
 
-def _quoted(settings, key):
+def _quoted(key):
     """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
     section, _, rest = key.partition(".")
     if section == "topology" and (link := re.fullmatch(r"(topology\.[^.]+)\.(.+, .+)\.([^.]+)", key)):
-        return f"{_item(settings, link[1], link[2])}.{link[3]}"
+        return f"{_item(link[1], link[2])}.{link[3]}"
     match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency|bugs)(\.|$)", rest)
-    return f"{_item(settings, section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
+    return f"{_item(section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
 
 
 def _where(settings, pattern, change):
@@ -74,7 +73,7 @@ def _where(settings, pattern, change):
             found.setdefault(whole[1], {})[whole[2]] = text
         else:
             found[key] = text
-    return {_quoted(settings, key): _with(settings, key, of) if isinstance(of, dict) else of for key, of in found.items()}
+    return {_quoted(key): _with(settings, key, of) if isinstance(of, dict) else of for key, of in found.items()}
 
 
 def _with(settings, key, changed):
@@ -92,7 +91,7 @@ def _nics(settings, key, test, text, of=None):
     found = {}
     for path, value in settings.items():
         if (match := re.fullmatch(rf"nics\.(.+)\.{re.escape(of or key)}", path)) and test(value):
-            found[f"{_item(settings, 'nics', match[1])}.{key}"] = text
+            found[f"{_item('nics', match[1])}.{key}"] = text
     return found
 
 
@@ -159,7 +158,7 @@ def _alphas(settings, checked):
         return []
     at = _STEPS.index(next(iter(stated or found)))
     alphas = [_STEPS[i] for i in (at + 2, at - 2) if 0 <= i < len(_STEPS)]
-    of = lambda alpha: {_quoted(settings, k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
+    of = lambda alpha: {_quoted(k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
     return [(alpha, of(alpha)) for alpha in alphas]
 
 
@@ -208,7 +207,7 @@ def _of_switches(settings, checked):
         yield Counterfactual(f"alpha {alpha}", of, ("buffer",))
     yield Counterfactual("headroom as needed", _headroom(checked), ("headroom",))
     watched = [key for key in settings if re.fullmatch(r"(switches|nics)\..+\.pfc\.watchdog\..*detection", key)]
-    off = {_quoted(settings, key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
+    off = {_quoted(key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
     yield Counterfactual("no watchdog", off, ("watchdog",))
 
 
