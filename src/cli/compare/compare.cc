@@ -13,6 +13,7 @@
 #include "cli/compare/setting_changes.h"
 #include "cli/compare/sonic_settings.h"
 #include "report/result.h"
+#include "report/result_scenario.h"
 #include "report/statistics.h"
 #include "report/text/metric_text.h"
 
@@ -256,6 +257,23 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   return result;
 }
 
+/// Why a resolved scenario does not say what was run; empty: it does, or its files are gone.
+std::string WhyNotAsRun(const Node& root) {
+  const Node* switches = root.Find("switches");
+  const auto has_configuration = [](const Node& entry) {
+    const Node* buffer = entry.Find("buffer");
+    return buffer && buffer->Find("sonic");
+  };
+  if (!switches || std::ranges::none_of(switches->items, has_configuration)) return "";
+  try {
+    ReadScenarioOfResult(std::filesystem::path(root.where.file->name).parent_path());
+  } catch (const ResultError& error) {
+    return error.what();
+  } catch (const ScenarioError&) {
+  }
+  return "";
+}
+
 /// The settings in which the results differ; what was not asked for shows here.
 std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
   constexpr size_t kMostLines = 30;
@@ -263,6 +281,9 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   if (!in_a || !in_b) {
     return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
   }
+  for (const Node* root : {&*in_a, &*in_b})
+    if (const std::string why = WhyNotAsRun(*root); !why.empty())
+      return fmt::format("settings are not compared: {}\n", why);
   GiveSameEntries(*in_a, *in_b);
   SpellOutSonic(*in_a, *in_b);
   SpellOutProfiles(*in_a, *in_b);

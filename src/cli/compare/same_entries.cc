@@ -80,11 +80,11 @@ void Divide(Node& a, Node& b, const std::vector<std::string>& nodes) {
 }  // namespace
 
 void GiveSameEntries(Node& a, Node& b) {
-  for (const char* key : {"switches", "nics"}) {
+  for (const char* key : {"switches", "nics", "hosts"}) {
     Node *in_a = a.Find(key), *in_b = b.Find(key);
     if (!in_a || !in_b || NamesOf(*in_a) == NamesOf(*in_b)) continue;
     try {
-      const bool hosts = std::string(key) == "nics";
+      const bool hosts = std::string(key) != "switches";
       const std::vector<std::string> nodes = NodesOf(a, hosts);
       if (nodes == NodesOf(b, hosts)) Divide(*in_a, *in_b, nodes);
     } catch (const ScenarioError&) {

@@ -1,4 +1,4 @@
-// Entries of `switches:` and `nics:` that two resolved scenarios can be compared by.
+// Entries of `switches:`, `nics:` and `hosts:` that two resolved scenarios can be compared by.
 #pragma once
 
 #include "scenario/yaml/node.h"

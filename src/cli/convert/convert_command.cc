@@ -9,6 +9,7 @@
 #include "cli/convert/exchange.h"
 #include "cli/options.h"
 #include "files/text_file.h"
+#include "report/result_scenario.h"
 #include "scenario/read/load.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/reader.h"
@@ -81,9 +82,10 @@ void Print(const po::variables_map& values, const std::string& text) {
   }
 }
 
-fs::path ScenarioPath(const std::string& input) {
+/// Of a file, or of a result.
+Scenario ReadInput(const std::string& input, const std::vector<std::string>& sets) {
   std::error_code error;
-  return fs::is_directory(input, error) ? fs::path(input) / "resolved.yaml" : fs::path(input);
+  return fs::is_directory(input, error) ? ReadScenarioOfResult(input, sets) : LoadScenario(input, sets);
 }
 
 std::vector<std::string> SetsOf(const po::variables_map& values) {
@@ -113,7 +115,7 @@ const std::map<std::string, ExchangeForm> kOut = {
     {"hpcc-topology",
      {1, "the scenario",
       [](const auto& files, const auto& values) {
-        return HpccTopologyOf(LoadScenario(ScenarioPath(files[0]), SetsOf(values)));
+        return HpccTopologyOf(ReadInput(files[0], SetsOf(values)));
       }}},
     {"hpcc-flow", {1, "the result", [](const auto& files, const auto&) { return HpccFlowsOf(files[0]); }}},
     {"hpcc-fct",
@@ -192,7 +194,7 @@ int ConvertCommand(const Arguments& arguments) {
   RequireInputs(values, 1, 1, "the scenario");
   if (values.count("workload")) throw po::error("--workload is for --from hpcc-fct");
   const SonicForm form = FormOf(Required(values, "to"));
-  const Scenario scenario = LoadScenario(ScenarioPath(Inputs(values)[0]), SetsOf(values));
+  const Scenario scenario = ReadInput(Inputs(values)[0], SetsOf(values));
   const std::string file = values.count("config") ? values["config"].as<std::string>() : "";
   const std::string node = values.count("switch") ? values["switch"].as<std::string>() : "";
   const SonicConfigFile config = file.empty() ? ConfigurationOf(scenario, node) : ReadConfiguration(file);

@@ -12,8 +12,8 @@
 #include "report/csv/csv_rows.h"
 #include "report/metric_path.h"
 #include "report/result.h"
+#include "report/result_scenario.h"
 #include "scenario/hpcc_files.h"
-#include "scenario/read/load.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -84,7 +84,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
         fmt::format("{} is no result: it has no messages.csv; run the scenario first", result.string()));
   }
   const nlohmann::ordered_json summary = ReadSummary(result);
-  const Scenario scenario = LoadScenario(result / "resolved.yaml", {});
+  const Scenario scenario = ReadScenarioOfResult(result);
   const std::vector<int64_t> ids = IdsOf(scenario.topology);
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "report/result.h"
-#include "scenario/read/load.h"
+#include "report/result_scenario.h"
 
 namespace headroom {
 
@@ -47,7 +47,7 @@ RunFiles::RunFiles(const fs::path& dir)
 }
 
 const Scenario& RunFiles::scenario() const {
-  if (!scenario_) scenario_ = LoadScenario(dir_ / "resolved.yaml");
+  if (!scenario_) scenario_ = ReadScenarioOfResult(dir_);
   return *scenario_;
 }
 

@@ -269,6 +269,24 @@ TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
   EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
 }
 
+/// A result of an earlier version, whose entry for all switches stands in for what t0's file says.
+TEST_F(CompareTest, SettingsThatAreNotThoseOfTheRunAreNotCompared) {
+  for (const char* dir : {"a", "b"}) {
+    fs::create_directories(root_ / dir);
+    Resolved resolved =
+        WriteResolved(LoadScenarioFile(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml"));
+    if (*dir == 'b')
+      resolved.yaml.insert(resolved.yaml.find("switches:\n") + 10,
+                           "  - {match: \"*\", pfc: {watchdog: none}}\n");
+    std::ofstream(root_ / dir / "resolved.yaml") << resolved.yaml;
+    for (const auto& f : resolved.files) fs::copy_file(f.from, root_ / dir / f.name);
+  }
+  Run(SummaryWith(20), SummaryWith(21), {});
+  EXPECT_TRUE(Says("settings are not compared: " + (root_ / "b/resolved.yaml").string() +
+                   ": was written by an earlier version"))
+      << text_;
+}
+
 /// One result has an entry of its own for a switch, which the other has in one for all.
 TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
   const std::string text =

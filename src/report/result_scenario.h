@@ -1,0 +1,17 @@
+// What a run was of: the one reading of a result's resolved.yaml by whoever says something about the run.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// The scenario of the run in `dir`, with `sets` as of --set laid on it. Throws ScenarioError where
+/// resolved.yaml cannot be read, and ResultError where it does not say what was run: earlier versions let an
+/// entry for several switches stand in for what a SONiC configuration gives one of them.
+Scenario ReadScenarioOfResult(const std::filesystem::path& dir, const std::vector<std::string>& sets = {});
+
+}  // namespace headroom
