@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "scenario/read/matched_entries.h"
 #include "scenario/write/write.h"
@@ -58,13 +59,12 @@ std::string WriteEntries(const std::vector<std::string>& names,
   std::string out;
   for (size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
-    std::map<size_t, bool> covers;  // by group
-    for (const size_t n : matched[group.last]) {
-      const size_t other = group_of[n];
-      if (group.listed || other == g || covers.contains(other)) continue;
-      covers[other] = Covers(EntryOf(groups[other]), EntryOf(group), whole);
-      group.listed = !covers[other];
-    }
+    std::set<size_t> others;
+    for (const size_t n : matched[group.last])
+      if (group_of[n] != g) others.insert(group_of[n]);
+    const Node entry = others.empty() ? Node() : EntryOf(group);
+    for (const size_t other : others)
+      if (!group.listed) group.listed = !Covers(EntryOf(groups[other]), entry, whole);
     std::vector<std::string> match{"*"};
     if (group.last > 0) match = matches[group.last - 1];
     if (group.listed) match.clear();

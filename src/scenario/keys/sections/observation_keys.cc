@@ -64,7 +64,7 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   return kind;
 }
 
-/// all, none, or 1/N. That of operations is written where there are some.
+/// all, none, or 1/N. That of operations is not written where there is no service and nothing is said.
 KindOf<Sampling> Lines(std::string of) {
   constexpr int64_t kMost = 1'000'000'000;
   const std::string allowed = "all, none, or 1/N: one in N";
@@ -86,7 +86,7 @@ KindOf<Sampling> Lines(std::string of) {
           },
           [=](const Sampling& sampling, const Writing& writing) -> std::string {
             const bool services = writing.services || writing.key_values || writing.connections;
-            if (of == "operations" && !services) return "";
+            if (of == "operations" && !services && sampling == Sampling{}) return "";
             return sampling.one_in == 0   ? "none"
                    : sampling.one_in == 1 ? "all"
                                           : fmt::format("1/{}", sampling.one_in);
