@@ -102,12 +102,17 @@ class Scenario:
         return (self._ecn(node, priority) or {}).get("per_rate") is not None
 
     def _ecn(self, node, priority):
-        """What is said of the queue's curve; None of a queue without."""
+        """What is said of the queue's curve; None of a queue without. A SONiC configuration gives what its own entry does not
+        say, whatever entries before it say."""
         name = self.class_of(priority)
         found = None
         for entry in self._switches():
-            ecn = entry.get("ecn")
-            if matches(entry.get("match", "*"), node) and isinstance(ecn, dict) and name in ecn:
+            if not matches(entry.get("match", "*"), node):
+                continue
+            buffer, ecn = entry.get("buffer"), entry.get("ecn")
+            if isinstance(buffer, dict) and "sonic" in buffer:
+                found = None
+            if isinstance(ecn, dict) and name in ecn:
                 found = ecn[name]
         return found if isinstance(found, dict) else None
 

@@ -68,6 +68,12 @@ class ReadsResolved(unittest.TestCase):
         self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
         self.assertIsNone(scenario.thresholds("t0", "p0", "6"))
 
+    def test_what_a_configuration_gives_is_not_in_the_entries_before(self):
+        scenario = self.scenario(TEXT + "  - {match: t0, buffer: {sonic: a.json}, ecn: {bulk: {kmin: 1KB, kmax: 2KB}}}\n")
+        self.assertIsNone(scenario.thresholds("t0", "p0", "3"))
+        self.assertEqual(scenario.thresholds("t0", "p0", "4"), (1e3, 2e3))
+        self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
+
     def test_thresholds_that_scale_with_the_rate_of_the_port(self):
         # t0's first link has 25 of the 100 Gb/s that the thresholds are for; its second is named.
         scenario = self.scenario(TEXT)
