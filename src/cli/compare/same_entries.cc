@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "scenario/read/load.h"
 #include "scenario/yaml/pattern.h"
@@ -51,25 +52,40 @@ Node EntryFor(Node entry, const Node& match) {
   return entry;
 }
 
+/// Whether the patterns match all these nodes, and no node of which an earlier entry speaks.
+bool Fits(const Node& match, const std::vector<std::string>& nodes, const std::vector<size_t>& entry_of,
+          size_t entry) {
+  const MatchingNames known(nodes);
+  size_t members = 0;
+  std::set<size_t> matched;
+  for (const std::string& pattern : ParseTexts(match))
+    for (const size_t n : known.Of(pattern)) matched.insert(n);
+  for (const size_t n : matched) {
+    if (entry_of[n] < entry) return false;
+    members += entry_of[n] == entry;
+  }
+  return members == static_cast<size_t>(std::ranges::count(entry_of, entry));
+}
+
 void Divide(Node& a, Node& b, const std::vector<std::string>& nodes) {
   const auto in_a = LastEntries(a, nodes), in_b = LastEntries(b, nodes);
   if (!in_a || !in_b) return;
-  std::vector<std::pair<size_t, size_t>> order;
-  std::map<std::pair<size_t, size_t>, std::vector<std::string>> groups;
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    const std::pair at((*in_a)[n], (*in_b)[n]);
-    if (groups[at].empty()) order.push_back(at);
-    groups[at].push_back(nodes[n]);
-  }
+  std::map<std::pair<size_t, size_t>, std::vector<std::string>> groups;  // in the order of entries
+  for (size_t n = 0; n < nodes.size(); ++n) groups[{(*in_a)[n], (*in_b)[n]}].push_back(nodes[n]);
+  std::vector<size_t> entry_of(nodes.size());
+  for (size_t n = 0; n < nodes.size(); ++n)
+    entry_of[n] =
+        static_cast<size_t>(std::distance(groups.begin(), groups.find(std::pair((*in_a)[n], (*in_b)[n]))));
   Node divided_a = a, divided_b = b;
   divided_a.items.clear();
   divided_b.items.clear();
-  for (const auto& at : order) {
-    const auto members = static_cast<ptrdiff_t>(groups[at].size());
+  for (const auto& [at, members] : groups) {
     // An entry that is not divided keeps its name.
-    const Node match = std::ranges::count(*in_a, at.first) == members    ? *a.items[at.first].Find("match")
-                       : std::ranges::count(*in_b, at.second) == members ? *b.items[at.second].Find("match")
-                                                                         : NodeOfTexts(groups[at]);
+    const Node &of_a = *a.items[at.first].Find("match"), &of_b = *b.items[at.second].Find("match");
+    const size_t entry = divided_a.items.size();
+    const Node match = Fits(of_a, nodes, entry_of, entry)   ? of_a
+                       : Fits(of_b, nodes, entry_of, entry) ? of_b
+                                                            : NodeOfTexts(members);
     divided_a.items.push_back(EntryFor(a.items[at.first], match));
     divided_b.items.push_back(EntryFor(b.items[at.second], match));
   }

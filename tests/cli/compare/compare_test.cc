@@ -11,6 +11,8 @@
 #include "report/result.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
+#include "support/random_scenario.h"
+#include "support/same_scenario.h"
 
 namespace headroom::compare_test {
 namespace {
@@ -267,6 +269,57 @@ TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
   };
   EXPECT_EQ(line("buffer"), xoff + "  59696  252928") << text_;
   EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
+}
+
+/// The scenario without the notes of which settings of a SONiC switch are its own.
+Scenario AsItRuns(const Scenario& scenario) {
+  Scenario s = WithoutPlaces(scenario);
+  for (SwitchParameters& each : s.switches) {
+    if (!each.sonic) continue;
+    each.sonic->own_ecn.fill(false);
+    each.sonic->own_watchdogs = false;
+  }
+  return s;
+}
+
+/// Of random scenarios and the same with one setting of one node: what differs in the run differs in the
+/// table, and nothing else does.
+TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
+  const auto write = [&](const char* dir, const ScenarioFile& file) {
+    fs::create_directories(root_ / dir);
+    const Resolved resolved = WriteResolved(file);
+    std::ofstream(root_ / dir / "resolved.yaml") << resolved.yaml;
+    for (const auto& f : resolved.files)
+      fs::copy_file(f.from, root_ / dir / f.name, fs::copy_options::overwrite_existing);
+  };
+  int equal = 0, different = 0;
+  for (uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+    const ScenarioFile file = LoadRandomScenario(seed, {.files = false});
+    const Topology& t = file.scenario.topology;
+    write("a", file);
+    const std::string of_switch = "switches." + t.nodes[t.hosts].name, of_nic = "nics." + t.nodes[0].name,
+                      of_host = "hosts." + t.nodes[0].name;
+    for (const std::string& set :
+         {of_switch + ".latency=500ns", of_switch + ".ecn.storage=none", of_switch + ".pfc.watchdog=none",
+          of_switch + ".ecn.storage={kmin: 1KB, kmax: 2KB, pmax: 1}", of_nic + ".resources=ideal",
+          of_nic + ".transport.rto=4ms", of_host + ".cores=1"}) {
+      SCOPED_TRACE(RandomScenarioText(seed, {.files = false}) + set);
+      std::optional<ScenarioFile> changed;
+      try {
+        changed.emplace(LoadScenarioFileText(RandomScenarioText(seed, {.files = false}), "x.yaml",
+                                             RandomScenarioFolder(), {set}));
+      } catch (const ScenarioError&) {
+        continue;  // the setting does not go with the rest
+      }
+      write("b", *changed);
+      Run(SummaryWith(20), SummaryWith(21), {});
+      const bool same = AsItRuns(file.scenario) == AsItRuns(changed->scenario);
+      EXPECT_EQ(Says("all settings are equal"), same) << text_;
+      ++(same ? equal : different);
+    }
+  }
+  EXPECT_GE(equal, 5);
+  EXPECT_GE(different, 25);
 }
 
 /// A result of an earlier version, whose entry for all switches stands in for what t0's file says.
