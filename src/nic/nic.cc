@@ -139,7 +139,7 @@ int Nic::GetResources() const {
 Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority) {
   Requester& r = requesters_.emplace_back(*this, owner, requester_count());
   r.priority = r.round = priority;
-  r.rate = FreshRate(priority);
+  StartRate(r);
   return r;
 }
 
@@ -196,9 +196,13 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
 }
 
 void Nic::BeginAnew(Requester& r) {
-  r.rate = reaction_point_->Fresh(port_->rate());
-  r.limiter = {};
+  StartRate(r);
   ++r.generation;
+}
+
+void Nic::StartRate(Requester& r) {
+  r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
+  r.limiter = {};
 }
 
 void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
@@ -223,12 +227,10 @@ void Nic::Renew(uint32_t requester, uint16_t source_port) {
   }
 }
 
-/// At line rate, by this path.
+/// At its first rate, by this path.
 void Nic::BeginBulk(Requester& r, uint16_t source_port) {
   Direct(r, r.peer, source_port);
-  r.rate = FreshRate(r.priority);
-  r.limiter = {};
-  ++r.generation;
+  BeginAnew(r);
   r.phase = Requester::Phase::runs;
 }
 

@@ -214,11 +214,12 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void BeginAnew(Requester& r) override;
   bool FlagsAcks(uint8_t priority) const override { return config_.parameters.FlagsAcks(priority); }
   void OnPolled(NodeId peer, const Wc& wc) override { completion_trace_(*this, peer, wc); }
-  /// Of a new queue pair.
-  RpState FreshRate(uint8_t priority) const {
-    const bool reacts = reaction_point_->parameters().priorities.Has(priority);
-    return reacts ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
+  /// Whether CNPs slow it down. No other queue pair knows max_rate.
+  bool Reacts(const Requester& r) const {
+    return dcqcn_ && reaction_point_->parameters().priorities.Has(r.priority);
   }
+  /// Of a queue pair that is new, or begins anew.
+  void StartRate(Requester& r);
 
   std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
   NicConfig config_;

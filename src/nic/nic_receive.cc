@@ -126,7 +126,7 @@ void Nic::OnMarked(Responder& s, const Frame& frame) {
 
 void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
-  const bool reacts = dcqcn_ && reaction_point_->parameters().priorities.Has(r.priority);
+  const bool reacts = Reacts(r);
   // One that is meant for the queue pair before this one says nothing about this one's path.
   if (!reacts || generation != r.generation) {
     ++counters_.cnp_ignored;
