@@ -47,11 +47,11 @@ Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, co
 }
 
 void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address,
-                 uint32_t bytes, Time asked) {
+                 uint32_t bytes) {
   Client& c = clients_[client];
   const uint32_t buffer = c.free.back();
   c.free.pop_back();
-  c.reads[buffer] = {server, token, rkey, bytes, buffer, address, asked, {}};
+  c.reads[buffer] = {server, token, rkey, bytes, buffer, address, EventQueue::Get().now(), {}};
   c.waiting.PushBack(buffer);
   Work(client);
 }

@@ -31,10 +31,8 @@ class Reads final : public EventTarget {
   Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
         ReadUser& user, std::vector<Time>& busy_until);
 
-  /// Of memory of one of the service's servers, asked for at `asked`. REQUIRES: no more than a window of them
-  /// of this client.
-  void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes,
-            Time asked);
+  /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.
+  void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
   /// Since when the READ that has just ended was asked for, and on its way.
   Time asked() const { return asked_; }

@@ -35,7 +35,6 @@ std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const Ke
 TableService::TableService(const KeyValueParameters& parameters, const KeyValueGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)),
       tables_(MakeReadTables(p_, ground_)),
-      clients_(busy_until_.size()),
       reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, busy_until_) {}
 
 void TableService::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
@@ -47,25 +46,8 @@ void TableService::Begin(uint32_t token) {
   const Asked& a = asked(token);
   if (a.puts) return exchange_.Ask(a.client, ProcessFor(a), token);
   if (token >= gets_.size()) gets_.resize(token + 1);
-  clients_[a.client].waiting.PushBack({token, EventQueue::Get().now()});
-  StartGets(a.client);
-}
-
-void TableService::StartGets(uint32_t client) {
-  Client& c = clients_[client];
-  while (!c.waiting.Empty() && c.open < p_.window) {
-    const WaitingGet get = c.waiting.Front();
-    c.waiting.PopFront();
-    ++c.open;
-    const Asked& a = asked(get.token);
-    gets_[get.token] = tables_->Get(a.server, a.key);
-    ReadNext(get.token, get.since);
-  }
-}
-
-void TableService::EndGet(uint32_t token) {
-  gets_[token].reset();
-  --clients_[asked(token).client].open;
+  gets_[token] = tables_->Get(a.server, a.key);
+  ReadNext(token);
 }
 
 /// Any process of its server may write a key: a client has its own.
@@ -74,19 +56,17 @@ uint32_t TableService::ProcessFor(const Asked& a) const {
   return a.server / each * each + a.client % each;
 }
 
-void TableService::ReadNext(uint32_t token, Time since) {
+void TableService::ReadNext(uint32_t token) {
   const Asked& a = asked(token);
   if (const auto read = gets_[token]->Next())
     return reads_.Post(a.client, a.server / static_cast<uint32_t>(p_.processes), token, read->rkey,
-                       read->address, read->bytes, since);
+                       read->address, read->bytes);
   const auto value = gets_[token]->Value();
   torn_ += gets_[token]->torn();
   const bool right = !tables_->real() || TakeValue(token, value);
   (value ? hits_ : misses_) += 1;
-  const uint32_t client = a.client;
-  EndGet(token);
+  gets_[token].reset();
   Proceed(token, right);
-  StartGets(client);
 }
 
 void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool right) {
@@ -98,13 +78,11 @@ void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool ri
     trail->AddMessage({reads_.message()}, reads_.sent(), EventQueue::Get().now(), a.account);
   }
   if (!right) {
-    const uint32_t client = a.client;
-    EndGet(token);
-    ground_.operations.Complete(token, OperationStatus::failed, a.account);
-    return StartGets(client);
+    gets_[token].reset();
+    return ground_.operations.Complete(token, OperationStatus::failed, a.account);
   }
   gets_[token]->Take(data);
-  ReadNext(token, EventQueue::Get().now());
+  ReadNext(token);
 }
 
 int TableService::AccessesOf(uint32_t, std::span<const uint8_t>) { return 0; }

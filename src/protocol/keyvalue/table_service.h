@@ -23,11 +23,7 @@ class TableService final : public CalledService, ReadUser {
  private:
   void Begin(uint32_t token) override;
   uint32_t ProcessFor(const Asked& asked) const;
-  /// As many as the client's window has room for; the others wait until one of its GETs is over.
-  void StartGets(uint32_t client);
-  /// `since`: when the READ could have been asked for.
-  void ReadNext(uint32_t token, Time since);
-  void EndGet(uint32_t token);
+  void ReadNext(uint32_t token);
   void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) override;
   int AccessesOf(uint32_t, std::span<const uint8_t>) override;
   ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
@@ -36,19 +32,9 @@ class TableService final : public CalledService, ReadUser {
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
   void AddTo(KeyValueRecord& record) override;
 
-  struct WaitingGet {
-    uint32_t token = 0;
-    Time since;
-  };
-  struct Client {
-    int open = 0;  ///< GETs that have begun to read
-    Ring<WaitingGet> waiting;
-  };
-
   std::unique_ptr<ReadTables> tables_;
   std::vector<std::unique_ptr<TableGet>> gets_;  ///< by operation, while it reads
   uint64_t hits_ = 0, misses_ = 0, torn_ = 0;
-  std::vector<Client> clients_;  ///< by process
   Reads reads_;
 };
 
