@@ -85,6 +85,44 @@ TEST(KeyHistories, of_lossy_networks_are_right_though_requests_go_out_again) {
   EXPECT_GT(judged, 10'000u);
 }
 
+// One request is lost on its way, at any time: its client asks again when the timeout of 50 us is over, is
+// answered within some microseconds, and is at work again, in whatever order it gets to that request's slot.
+TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and_no_longer) {
+  int lost = 0;
+  for (int i = 0; i < 16; ++i) {
+    const std::string yaml = fmt::format(
+        "duration: 240us\ndeadline: 10ms\nmtu: 4096\nseed: {}\n"
+        "topology: {{type: star, hosts: [h0, h1], link: {{rate: 54.32Gbps, delay: 10ns}}}}\n"
+        "nics: [{{match: '*', congestion_control: none, resources: connectx3-pcie3-x8}}]\n"
+        "services: [{{name: cache, type: {}, servers: h0, clients: h1, processes: {}, window: {}, timeout: "
+        "50us}}]\n"
+        "workloads: [{{name: items, type: kv, service: cache, keys: 1000, value: 32B, puts: {}%}}]\n"
+        "faults: [{{type: loss, link: [h1, s0], probability: 100%, start: {}ns, stop: {}ns}}]\n",
+        i, i % 4 == 3 ? "pilaf, tables: true" : "herd", 1 + i % 3, 2 + i % 4, i % 4 == 3 ? 100 : 50,
+        20'000 + 37 * i, 20'002 + 37 * i);
+    SCOPED_TRACE(yaml);
+    const std::string text = TextFromChild([&] {
+      const RunRecord record = Judged(yaml);
+      ExpectRight(record);
+      std::vector<Time> ends;
+      for (const OperationRecord& o : record.operations) ends.push_back(o.completed);
+      std::ranges::sort(ends);
+      Time longest;
+      for (size_t n = 1; n < ends.size(); ++n) longest = std::max(longest, ends[n] - ends[n - 1]);
+      EXPECT_LT(longest, Microseconds(60));
+      // Another timeout would cost it a fifth of its operations.
+      const auto after = static_cast<double>(std::ranges::count_if(
+          ends, [](Time end) { return end > Microseconds(80) && end <= Microseconds(120); }));
+      const auto later = static_cast<double>(std::ranges::count_if(
+          ends, [](Time end) { return end > Microseconds(200) && end <= Microseconds(240); }));
+      EXPECT_GT(after, 0.8 * later);
+      return std::to_string(record.key_values[0].retried);
+    });
+    lost += std::stoi(text);
+  }
+  EXPECT_GT(lost, 2);
+}
+
 TEST(KeyHistories, of_a_cache_that_forgets_are_right_and_misses_are_no_fault) {
   InChild([] {
     const RunRecord record =

@@ -26,6 +26,8 @@ CalledService::CalledService(const KeyValueParameters& parameters, const KeyValu
     : p_(parameters),
       ground_(ground),
       busy_until_(p_.clients_in_all()),
+      most_(p_.most_open()),
+      places_(p_.clients_in_all()),
       client_of_(ground.hosts.size()),
       exchange_(Complete(std::move(exchange), p_), ground_, *this, *this, busy_until_) {
   for (size_t i = 0; i < p_.clients.size(); ++i)
@@ -43,6 +45,9 @@ void CalledService::Submit(const OperationRequest& request) {
   a.modifies = request.kind == OperationKind::read_modify_write;
   a.puts = request.kind != OperationKind::get && !a.modifies;
   ground_.operations[request.operation].server = exchange_.HostOfServer(a.server);
+  Places& places = places_[a.client];
+  if (places.open == most_ || !places.waiting.Empty()) return places.waiting.PushBack(request.operation);
+  ++places.open;
   Ask(request.operation);
 }
 
@@ -96,12 +101,26 @@ void CalledService::Proceed(uint32_t token, bool right) {
     a.puts = true;
     return Ask(token);
   }
-  ground_.operations.Complete(token, right ? OperationStatus::ok : OperationStatus::corrupt, a.account);
+  End(token, right ? OperationStatus::ok : OperationStatus::corrupt);
+}
+
+void CalledService::End(uint32_t token, OperationStatus status) {
+  const uint32_t client = asked_[token].client;
+  --places_[client].open;
+  ground_.operations.Complete(token, status, asked_[token].account);
+  Places& places = places_[client];
+  if (places.waiting.Empty() || places.open == most_) return;
+  const uint32_t next = places.waiting.Front();
+  places.waiting.PopFront();
+  ++places.open;
+  asked_[next].account.Add(OperationPart::core_queue,
+                           EventQueue::Get().now() - ground_.operations[next].start);
+  Ask(next);
 }
 
 void CalledService::OnGivenUp(uint32_t token) {
   Account(token);
-  ground_.operations.Complete(token, OperationStatus::failed, asked_[token].account);
+  End(token, OperationStatus::failed);
 }
 
 KeyValueRecord CalledService::Record() {

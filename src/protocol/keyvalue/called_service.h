@@ -9,6 +9,7 @@
 #include "protocol/keyvalue/exchange.h"
 #include "protocol/keyvalue/stores/key.h"
 #include "protocol/trail.h"
+#include "sim/ring.h"
 
 namespace headroom {
 
@@ -54,6 +55,8 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   void Account(uint32_t token);
   /// What it asked for is there: the PUT of a read-modify-write begins, or it is over.
   void Proceed(uint32_t token, bool right);
+  /// It is over, and one that has waited begins.
+  void End(uint32_t token, OperationStatus status);
   void OnGivenUp(uint32_t token) final;
 
   /// The process in whose part of the keys this is.
@@ -71,8 +74,15 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   std::vector<Time> busy_until_;  ///< processors of clients' processes
 
  private:
+  /// Of a client's process.
+  struct Places {
+    uint32_t open = 0;
+    Ring<uint32_t> waiting;
+  };
   void Ask(uint32_t token);
 
+  const uint32_t most_;  ///< operations that one has open; others wait before they begin
+  std::vector<Places> places_;
   std::vector<uint32_t> client_of_;  ///< by host: its first process's number
   std::vector<Asked> asked_;         ///< by operation
   uint64_t versions_ = KeyHistory::kLoaded;

@@ -7,9 +7,11 @@
 //
 // A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
 // before it to the same process has no answer; others go on. What a request or answer lost is found by the
-// client's timeout alone: it then asks again, in the same slot, and uses this slot anew only a timeout after
-// its answer, so that a second answer finds nobody. A reliable connection that has failed fails what goes
-// over it.
+// client's timeout alone: it then asks again, in the same slot. Both may be answered, and the client cannot
+// know which answer it has. So for a timeout after that the slot takes no request that a second answer could
+// be taken for: those of the same key, or all where answers do not tell of keys. Requests of a client to a
+// process travel in order, so one that is in the slot overwrites what was sent again before it, or is served
+// behind it. A reliable connection that has failed fails what goes over it.
 //
 // A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire,
 // none in the work request. So does an answer, beside what its program says of it.
@@ -18,6 +20,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -74,6 +77,8 @@ class ExchangeUser {
   virtual ~ExchangeUser() = default;
   /// Fills the bytes of a request, right before it goes out, from their end: returns how many.
   virtual uint32_t Encode(uint32_t token, std::span<uint8_t> request) = 0;
+  /// What tells answers to this request from those to another with another mark, for OnAnswer; none: nothing.
+  virtual std::optional<uint32_t> Mark(uint32_t /*token*/) { return std::nullopt; }
   /// False: this is no answer to that request.
   virtual bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) = 0;
   virtual void OnGivenUp(uint32_t token) = 0;
@@ -144,7 +149,9 @@ class Exchange final : public SlotServer, public EventTarget {
   void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
                   uint32_t says, uint32_t message);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
+  bool IsFree(const Client& client, uint32_t slot, uint32_t token);
   void Unblock(Client& client, uint32_t server);
+  void EndRest(Client& client);
   void WatchForTimeout(Client& client, uint32_t call);
   void OnTimer(uint32_t client);
 

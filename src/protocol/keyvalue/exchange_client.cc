@@ -9,6 +9,10 @@ namespace {
 
 enum Event : uint64_t { kWork, kTimer, kRested };
 
+bool Inlined(const ExchangeWay& way, uint32_t bytes) {
+  return way.way.inlined && Bytes(bytes) < way.inline_below;
+}
+
 }  // namespace
 
 void Exchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
@@ -44,8 +48,7 @@ void Exchange::Work(uint32_t number) {
     Client::ToServer& to = c.servers[call.server];
     if (!call.sent) {
       const auto w = static_cast<uint32_t>(to.next % p_.window);
-      const Client::Slot& slot = c.slots[SlotOfClient(call.server, w)];
-      if (slot.call != kNone || slot.rests) {
+      if (!IsFree(c, SlotOfClient(call.server, w), call.token)) {
         to.blocked.PushBack(id);
         continue;
       }
@@ -115,7 +118,7 @@ void Exchange::Post(Client& c, uint32_t id) {
 
 /// A queue that is full of what goes out again takes no more: that is as good as lost.
 void Exchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const ExchangeWay& way) {
-  wr.inline_data = way.way.inlined && Bytes(wr.sge.length) < way.inline_below;
+  wr.inline_data = Inlined(way, wr.sge.length);
   wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
   if (ground_.operations.follows()) wr.cause = queue.posted + 1;
   if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
@@ -177,6 +180,8 @@ void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const ui
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
   if (!answered) times_.answer = kNoMessage;
+  // What the NIC fetches by itself it may fetch when the next request lies there.
+  const std::optional<uint32_t> mark = Inlined(p_.request, call.bytes) ? user_.Mark(token) : std::nullopt;
   times_.server = servers_[server].served[call.client * p_.window + call.w];
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;
@@ -190,23 +195,40 @@ void Exchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const ui
   --c.servers[server].open;
   c.slots[slot].call = kNone;
   if (asked_again && p_.timeout.v > 0) {
-    c.slots[slot].rests = true;
-    c.slots[slot].spare = ended.times.retries;
+    c.late.PushBack({slot, mark, ended.times.retries});
     EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout,
                                  TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
-                                 uint64_t{client} << 32 | uint64_t{slot} << 2 | kRested);
-  } else {
-    Unblock(c, server);
+                                 uint64_t{client} << 32 | kRested);
   }
+  Unblock(c, server);
   if (!answered) user_.OnGivenUp(token);
+}
+
+/// For a request of this token.
+bool Exchange::IsFree(const Client& c, uint32_t slot, uint32_t token) {
+  if (c.slots[slot].call != kNone) return false;
+  for (uint32_t i = 0; i < c.late.Size(); ++i) {
+    const Client::Late& late = c.late[i];
+    if (late.slot == slot && (!late.mark || late.mark == user_.Mark(token))) return false;
+  }
+  return true;
+}
+
+/// Of what has been late for longest.
+void Exchange::EndRest(Client& c) {
+  const Client::Late late = c.late.Front();
+  c.late.PopFront();
+  const uint32_t server = late.slot / p_.window;
+  c.servers[server].spare -= late.spare;
+  Unblock(c, server);
 }
 
 /// The request that waits for the next slot, if one does and that is free, waits for the processor instead.
 void Exchange::Unblock(Client& c, uint32_t server) {
   Client::ToServer& to = c.servers[server];
   if (to.blocked.Empty()) return;
-  const Client::Slot& slot = c.slots[SlotOfClient(server, static_cast<uint32_t>(to.next % p_.window))];
-  if (slot.call != kNone || slot.rests) return;
+  const uint32_t slot = SlotOfClient(server, static_cast<uint32_t>(to.next % p_.window));
+  if (!IsFree(c, slot, calls_[to.blocked.Front()].token)) return;
   c.waiting.PushBack(to.blocked.Front());
   to.blocked.PopFront();
 }
@@ -258,13 +280,9 @@ void Exchange::OnEvent(uint64_t arg) {
       break;
     case kTimer:
       return OnTimer(number);
-    case kRested: {
-      const auto slot = static_cast<uint32_t>(arg) >> 2;
-      c.slots[slot].rests = false;
-      c.servers[slot / p_.window].spare -= c.slots[slot].spare;
-      Unblock(c, slot / p_.window);
+    case kRested:
+      EndRest(c);
       break;
-    }
   }
   Work(number);
 }

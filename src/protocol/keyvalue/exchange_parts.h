@@ -66,8 +66,12 @@ struct Exchange::Client {
   };
   struct Slot {
     uint32_t call = kNone;
-    bool rests = false;
-    uint32_t spare = 0;  ///< second answers that may come while it rests
+  };
+  /// A request that was sent again, or given up, and is over: more answers to it may come for a timeout.
+  struct Late {
+    uint32_t slot = 0;
+    std::optional<uint32_t> mark;  ///< of its answers
+    uint32_t spare = 0;            ///< answers that may come
   };
   struct Deadline {
     uint32_t call = 0, generation = 0;
@@ -80,6 +84,7 @@ struct Exchange::Client {
   uint64_t events = 0;
   std::vector<ToServer> servers;
   std::vector<Slot> slots;             ///< by server process and w
+  Ring<Late> late;                     ///< in the order in which they were over
   Buffers requests, answers;           ///< requests by slot; answers by slot, or of RECVs
   std::vector<uint32_t> free_answers;  ///< buffers for RECVs
   Ring<uint32_t> waiting;              ///< calls for the processor

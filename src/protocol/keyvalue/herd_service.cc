@@ -67,6 +67,8 @@ ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> r
   return {1, check};
 }
 
+std::optional<uint32_t> HerdService::Mark(uint32_t token) { return CheckOf(asked(token).key); }
+
 bool HerdService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) {
   const Asked& a = asked(token);
   if (says >> 1 != CheckOf(a.key)) return false;

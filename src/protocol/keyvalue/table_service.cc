@@ -79,7 +79,7 @@ void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool ri
   }
   if (!right) {
     gets_[token].reset();
-    return ground_.operations.Complete(token, OperationStatus::failed, a.account);
+    return End(token, OperationStatus::failed);
   }
   gets_[token]->Take(data);
   ReadNext(token);
@@ -96,6 +96,11 @@ ExchangeAnswer TableService::Execute(uint32_t, std::span<const uint8_t> request,
 uint32_t TableService::Encode(uint32_t token, std::span<uint8_t> request) {
   const Asked& a = asked(token);
   return EncodeItem(a.key, NextVersion(token), a.bytes, request);
+}
+
+std::optional<uint32_t> TableService::Mark(uint32_t token) {
+  if (p_.system != KeyValueSystem::pilaf) return std::nullopt;
+  return CheckOf(asked(token).key);
 }
 
 /// A WRITE says no more than that it is there.

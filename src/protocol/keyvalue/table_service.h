@@ -29,6 +29,7 @@ class TableService final : public CalledService, ReadUser {
   ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
                          std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
+  std::optional<uint32_t> Mark(uint32_t token) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
   void AddTo(KeyValueRecord& record) override;
 

@@ -110,6 +110,9 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
     PutNumber(end.data(), uint64_t{token} + 1);
     return 16;
   }
+  std::optional<uint32_t> Mark(uint32_t token) override {
+    return marks == 0 ? std::nullopt : std::optional(token % marks);
+  }
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t) override {
     if (answer.size() != 16 || NumberIn(answer) != token) {
       ++others;
@@ -135,6 +138,7 @@ struct Asking : VerbsLab, ExchangeProgram, ExchangeUser {
   std::vector<Request> requests;
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> sent_to;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t>, uint32_t> live;
+  uint32_t marks = 0;   ///< that answers tell apart
   uint64_t others = 0;  ///< answers to others than to the one in their slot
   std::function<void(uint32_t token)> after;
   std::vector<Time> busy_until;
@@ -243,6 +247,26 @@ TEST(Exchange, a_lost_request_stalls_its_slot_only_and_comes_when_it_is_sent_aga
     EXPECT_EQ(a.requests[4].sent, a.requests[0].ended + Microseconds(100));
     EXPECT_LT(a.requests[4].ended, Microseconds(220));
   });
+}
+
+// Request 4 is for the slot of request 0. Of two marks they have the same, of three they have not.
+TEST(Exchange, a_slot_rests_only_for_requests_that_a_second_answer_could_be_taken_for) {
+  for (const bool same : {false, true}) {
+    InChild([=] {
+      Asking a(Of(kWrite, kDatagram, 1, 4));
+      a.marks = same ? 2 : 3;
+      int frames = 0;
+      a.lose = [&](NodeId host, const Frame& f) {
+        return host == 1 && f.kind == FrameKind::data && ++frames == 1;
+      };
+      for (int i = 0; i < 4; ++i) a.Ask(0, 0);
+      a.AskAt(Microseconds(20), 0, 0);
+      a.RunFor(Milliseconds(1));
+      EXPECT_EQ(a.requests[0].retries, 1u);
+      EXPECT_EQ(a.requests[4].sent, a.requests[0].ended + (same ? Microseconds(100) : Time(0)));
+      EXPECT_EQ(a.requests[4].retries, 0u);
+    });
+  }
 }
 
 TEST(Exchange, what_nobody_answers_is_given_up_after_its_retries) {
@@ -359,6 +383,7 @@ TEST(Exchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
       p.timeout = Microseconds(5 + below(40));
       p.retries = static_cast<int>(below(4));
       Asking a(p);
+      a.marks = seed % 4;
       const uint32_t lost = 1 + below(30);
       a.lose = [&, lost](NodeId, const Frame&) { return below(100) < lost; };
       uint32_t ended = 0;
