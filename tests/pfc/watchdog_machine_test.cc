@@ -1,6 +1,8 @@
 // Properties of the polling machine that its traces do not show.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "pfc/watchdog_machine.h"
 
 namespace headroom::watchdog_machine_test {
@@ -51,6 +53,50 @@ TEST(WatchdogMachine, ADetectionTimeThatIsNoMultipleOfThePollIsRoundedUp) {
   EXPECT_EQ(FirstStorm(Parameters(WatchdogVendor::mellanox, 100, 310)), 400);
   // There the state alone counts: no poll is needed to compare with.
   EXPECT_EQ(FirstStorm(Parameters(WatchdogVendor::cisco, 100, 300)), 200);
+}
+
+/// Time from the start of a storm to its detection. Until then the queue sends a packet each ms.
+int Detection(const WatchdogParameters& p, int start) {
+  WatchdogMachine machine;
+  const int poll = static_cast<int>(p.poll / Milliseconds(1));
+  for (int ms = 0; ms < 100 * poll; ms += poll) {
+    WatchdogReading r;
+    r.tx_packets = static_cast<uint64_t>(std::min(ms, start));
+    if (ms >= start) {
+      const uint64_t before = r.tx_packets;
+      r = Storm(ms - start);
+      ++r.pfc_frames;
+      r.tx_packets = before;
+    }
+    if (machine.Poll(p, r) == Event::storm) return ms - start;
+  }
+  return -1;
+}
+
+// What docs/models/watchdog.md says. Polls of 100 ms; 250 ms are three of them.
+TEST(WatchdogMachine, DetectionTakesAsManyPollsAsTheRuleNeedsWheneverTheStormStarts) {
+  struct Rule {
+    WatchdogVendor vendor;
+    int earliest;  ///< before n polls, in ms
+    int latest;    ///< after them
+  };
+  for (const Rule& rule : {Rule{WatchdogVendor::broadcom, 0, 100}, Rule{WatchdogVendor::generic, 0, 100},
+                           Rule{WatchdogVendor::cisco, 100, 0}, Rule{WatchdogVendor::mellanox, 1, 100},
+                           Rule{WatchdogVendor::teralynx, 20, 100}}) {
+    for (const int detection : {100, 200, 250, 400}) {
+      const int polls = (detection + 99) / 100 * 100;
+      int least = 10'000, most = 0;
+      for (int start = 101; start <= 300; ++start) {
+        const int took = Detection(Parameters(rule.vendor, 100, detection), start);
+        EXPECT_GE(took, polls - rule.earliest) << static_cast<int>(rule.vendor) << ' ' << start;
+        EXPECT_LT(took, polls + rule.latest) << static_cast<int>(rule.vendor) << ' ' << start;
+        least = std::min(least, took);
+        most = std::max(most, took);
+      }
+      EXPECT_GE(most - least, 99);  // both ends are met
+    }
+  }
+  EXPECT_EQ(Detection(Parameters(WatchdogVendor::cisco, 100, 200), 199), 101);
 }
 
 TEST(WatchdogMachine, MellanoxGoesByTheMeasuredTime) {
