@@ -108,7 +108,10 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
   for (const OperationRecord& o : open_) {
     if (o.bytes.v < 0) continue;
     if (one_in_ > 0 && o.number % one_in_ == 0) kept_.push_back(o);
-    if (!o.ramp) totals_[o.workload][static_cast<size_t>(o.kind)].unfinished.push_back(end - o.start);
+    if (o.ramp) continue;
+    OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
+    t.unfinished.push_back(end - o.start);
+    t.retries += o.retries;
   }
   for (size_t w = 0; w < spans_.size(); ++w) {
     for (OperationTotals& t : totals_[w]) t.span = spans_[w].Length(begun_at_[w], ended_at_[w], end);

@@ -28,12 +28,6 @@ void Process::Ask(Endpoint& endpoint) {
   Wake();
 }
 
-void Process::Do(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
-  tasks_.push_back({work, std::move(begin), std::move(done), step(), EventQueue::Get().now()});
-  turns_.PushBack(nullptr);
-  Wake();
-}
-
 /// Works on what there is until something takes time.
 void Process::Wake() {
   if (working_ || inside_) return;
@@ -55,7 +49,7 @@ void Process::Wake() {
   if (!working_) cq_->RequestNotify();
 }
 
-/// Completions go before turns: they give back what turns need.
+/// Completions go before turns: they give back what turns need. New requests go last.
 bool Process::TakeNext() {
   drained_ = false;
   kind_ = Kind::completion;
@@ -65,14 +59,18 @@ bool Process::TakeNext() {
     return true;
   }
   if (cq_->Poll(wc_)) return true;
-  if (turns_.Empty()) return false;
+  if (turns_.Empty()) return TakeTask(new_);
   turn_ = turns_.Front();
   turns_.PopFront();
   kind_ = Kind::turn;
-  if (turn_ != nullptr) return true;
+  return turn_ != nullptr || TakeTask(tasks_);
+}
+
+bool Process::TakeTask(std::deque<Task>& from) {
+  if (from.empty()) return false;
   kind_ = Kind::task;
-  task_ = std::move(tasks_.front());
-  tasks_.pop_front();
+  task_ = std::move(from.front());
+  from.pop_front();
   return true;
 }
 

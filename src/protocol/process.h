@@ -1,6 +1,12 @@
 // A program's thread on one core of a host: it takes completions and requests of its connections in turn, one
 // at a time, and each takes the core's time.
 //
+// It works first on requests that it has begun: a new one, of its own host's or from another, is taken up
+// when nothing that has begun is ready for the core. Else, once more is asked for than the core has time for,
+// new requests would keep it from ever ending one. Source: Mogul and Ramakrishnan, Eliminating receive
+// livelock in an interrupt-driven kernel, ACM TOCS 1997, which processes what has come in to completion
+// before it takes more; the rule in these words is ours.
+//
 // What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
 // comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
 // that is not RDMA's, of TCP or the operations themselves, is asked for with what it costs, and has its turn
@@ -19,6 +25,11 @@
 #include "sim/ring.h"
 
 namespace headroom {
+
+/// So many requests of a connection a core begins before it has sent as many, and so many answers of one may
+/// wait to be sent while it takes up more. What it did ahead beyond that would not go out any sooner, and
+/// would take its time from what could. Ours.
+inline constexpr size_t kBegunAhead = 16;
 
 /// What a process works for: a connection, or whoever listens for them.
 class Endpoint {
@@ -47,6 +58,8 @@ class Process final : public EventTarget {
 
   Verbs& verbs() { return verbs_; }
   const CoreCosts& costs() const { return costs_; }
+  /// Whether work takes time here; else nothing ever waits for the core.
+  bool Costs() const { return costs_.clock_hz > 0; }
   CompletionQueue* cq() { return cq_; }
   /// For work requests and RECVs of this endpoint, which outlives the run: their wr_id is this and, in the
   /// low 32 bits, a number of its own.
@@ -61,7 +74,21 @@ class Process final : public EventTarget {
         work, [cost] { return cost; }, std::move(done));
   }
   /// The same where it shows what it costs only as the core takes it up: `begin` says it.
-  void Do(CoreWork work, std::function<Time()> begin, std::function<void()> done);
+  void Do(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
+    tasks_.push_back(TaskOf(work, std::move(begin), std::move(done)));
+    turns_.PushBack(nullptr);
+    Wake();
+  }
+  /// The same for a new request: behind all that has begun, whenever that comes.
+  void DoNew(CoreWork work, Time cost, std::function<void()> done) {
+    DoNew(
+        work, [cost] { return cost; }, std::move(done));
+  }
+  void DoNew(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
+    if (!Costs()) return Do(work, std::move(begin), std::move(done));
+    new_.emplace_back(TaskOf(work, std::move(begin), std::move(done)));
+    Wake();
+  }
   /// Gives the endpoint all its completions that are there, as one does before a queue pair is reset, without
   /// waiting for the core.
   void Drain(Endpoint& endpoint);
@@ -104,8 +131,10 @@ class Process final : public EventTarget {
   void OnEvent(uint64_t arg) override;
 
  private:
+  struct Task;
   void Wake();
   bool TakeNext();
+  bool TakeTask(std::deque<Task>& from);
   Time CostOfNext();
   void Finish();
   void Complete(const Wc& wc, Time begun);
@@ -119,6 +148,9 @@ class Process final : public EventTarget {
     uint64_t asked_by = 0;
     Time asked_at;
   };
+  Task TaskOf(CoreWork work, std::function<Time()> begin, std::function<void()> done) const {
+    return {work, std::move(begin), std::move(done), step(), EventQueue::Get().now()};
+  }
 
   Verbs& verbs_;
   CoreCosts costs_;
@@ -129,6 +161,7 @@ class Process final : public EventTarget {
   Ring<Endpoint*> turns_;  ///< null: of the next task
   std::deque<Task> tasks_;
   std::deque<Wc> polled_;  ///< but not under work yet
+  std::deque<Task> new_;   ///< of new requests
   // Under work.
   Kind kind_ = Kind::completion;
   Wc wc_;

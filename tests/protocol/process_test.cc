@@ -97,6 +97,38 @@ TEST(Process, throughput_ends_where_the_cycles_do) {
   });
 }
 
+// The core has time for a third of what is asked for. Each request is three pieces of work, of which the
+// first is new: once it has begun, it goes on before another begins.
+TEST(Process, what_has_begun_goes_on_before_new_requests_begin) {
+  InChild([] {
+    Core core;
+    std::vector<int> ended;
+    for (int i = 0; i < 30; ++i) {
+      core.process.DoNew(CoreWork::operation, Microseconds(1), [&core, &ended, i] {
+        core.process.Do(CoreWork::tcp, Microseconds(1), [&core, &ended, i] {
+          core.process.Do(CoreWork::tcp, Microseconds(1), [&ended, i] { ended.push_back(i); });
+        });
+      });
+    }
+    core.RunFor(Microseconds(30));
+    EXPECT_EQ(ended, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    EXPECT_EQ(core.Busy(), Microseconds(30));
+  });
+}
+
+TEST(Process, new_requests_that_cost_nothing_begin_in_the_order_in_which_they_were_asked_for) {
+  InChild([] {
+    Core core(CoreCosts{});
+    std::string done;
+    core.process.Do(CoreWork::tcp, Time(0), [&] {
+      core.process.DoNew(CoreWork::tcp, Time(0), [&] { done += 'b'; });
+      core.process.Do(CoreWork::tcp, Time(0), [&] { done += 'c'; });
+      done += 'a';
+    });
+    EXPECT_EQ(done, "abc");
+  });
+}
+
 // Bai et al., NSDI 2023, figure 9: RDMA saves 34.5 % of a host's cycles. Where it falls back to TCP it needs
 // 1 / (1 - 0.345) = 1.527 times as many.
 TEST(Process, failover_takes_one_over_what_is_left_of_the_savings) {

@@ -135,6 +135,22 @@ TEST(KeyValue, whatever_is_lost_or_paused_every_operation_ends_and_its_parts_sum
   EXPECT_GT(failed, 0u);
 }
 
+TEST(KeyValue, what_is_asked_for_beyond_the_window_waits_until_there_is_room) {
+  for (const char* service : kServices) {
+    Asked a;
+    a.service = service;
+    a.duration_us = 50;
+    a.more = "processes: 1, window: 2, timeout: never, retries: 0";
+    a.of = "rate: 5000000";
+    SCOPED_TRACE(Yaml(a));
+    InChild([&] {
+      const RunRecord record = RunText(Yaml(a));
+      ExpectSound(record);
+      EXPECT_GT(record.operations.size(), 600u);
+    });
+  }
+}
+
 TEST(KeyValue, a_lone_operation_is_its_frames_the_nics_and_the_server_s_core) {
   // A GET of HERD: a WRITE of 16 B of key there and a datagram with a value of 100 B back, over two links
   // each; of FaRM: a READ of six items of both. Nothing waits for a link.

@@ -62,6 +62,7 @@ void SkChannel::Call(StorageCall call, Done done) {
   io.length = call.length;
   io.bytes = std::move(call.bytes);
   io.request = call.request.word();
+  io.posted = std::move(call.posted);
   ends_.back().client.Submit(std::move(io), [done = std::move(done)](const SkEnd& end) {
     done({StatusOf(end.status), std::move(end.bytes), end.times, end.qp, end.retries});
   });

@@ -40,7 +40,8 @@ struct StorageCall {
   StoragePlace place;
   uint32_t length = 0;
   RequestName request;
-  std::vector<uint8_t> bytes;  ///< of a write; empty where data are counted
+  std::vector<uint8_t> bytes;      ///< of a write; empty where data are counted
+  std::function<void()> posted{};  ///< hears when the first of it goes out, again where it goes out again
 };
 
 /// What a call says beside its data, as sU-RDMA and TCP carry it: kind and length, place, request.

@@ -76,7 +76,7 @@ void SuChannel::Call(StorageCall call, Done done) {
         done({answer.failed ? OperationStatus::failed : status, answer.bytes, answer.times,
               Verbs::NumberOf(end.socket.qp()), 0});
       },
-      std::move(call.bytes), said);
+      std::move(call.bytes), said, std::move(call.posted));
 }
 
 void SuChannel::Execute(Ends& ends, const SuCall& asked) {

@@ -35,12 +35,14 @@ void TcpChannel::Open(std::function<void()> joined) {
 void TcpChannel::Call(StorageCall call, Done done) {
   const TcpSaid said = WordsOf(call);
   const uint32_t data = call.kind == OperationKind::write ? call.length : 0;
-  callers_[turn_++ % callers_.size()].Call(said, data, std::move(call.bytes),
-                                           [done = std::move(done)](TcpAnswer answer) {
-                                             const auto status = static_cast<OperationStatus>(answer.said[0]);
-                                             done({answer.failed ? OperationStatus::failed : status,
-                                                   std::move(answer.bytes), answer.times, 0, answer.retries});
-                                           });
+  callers_[turn_++ % callers_.size()].Call(
+      said, data, std::move(call.bytes),
+      [done = std::move(done)](TcpAnswer answer) {
+        const auto status = static_cast<OperationStatus>(answer.said[0]);
+        done({answer.failed ? OperationStatus::failed : status, std::move(answer.bytes), answer.times, 0,
+              answer.retries});
+      },
+      std::move(call.posted));
 }
 
 void TcpChannel::Execute(const TcpMessage& asked, std::vector<uint8_t> bytes,

@@ -166,6 +166,7 @@ void SkClient::Send(uint64_t number, OpenIo& open) {
   send.content = bytes;
   send.cause = open.since;
   verbs.PostSend(qp_.get(), send);
+  if (io.posted) io.posted();
 }
 
 void SkClient::OnCompletion(const Wc& wc) {

@@ -38,7 +38,8 @@ struct SkIo {
   uint64_t block = 0;
   uint32_t length = 0;
   std::vector<uint8_t> bytes;
-  uint64_t request = 0;  ///< what the program calls it, for the server's
+  uint64_t request = 0;            ///< what the program calls it, for the server's
+  std::function<void()> posted{};  ///< hears whenever it goes out
 };
 
 /// How one ended.

@@ -8,12 +8,14 @@ namespace {
 
 /// A tag is a call's number and, in its lowest bit, whether it is the response.
 constexpr uint64_t TagOf(uint64_t number, bool response) { return number << 1 | (response ? 1 : 0); }
+constexpr bool IsResponse(uint64_t tag) { return (tag & 1) != 0; }
 
 }  // namespace
 
-uint64_t SuRpc::Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes, const SuSaid& said) {
+uint64_t SuRpc::Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes, const SuSaid& said,
+                     std::function<void()> posted) {
   const uint64_t number = calls_++;
-  open_.emplace(number, OpenCall{std::move(answer)});
+  open_.emplace(number, OpenCall{std::move(answer), std::move(posted), {}});
   socket_->Write(length, std::move(bytes), TagOf(number, false), said);
   return number;
 }
@@ -23,13 +25,15 @@ void SuRpc::Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes
 }
 
 void SuRpc::OnChunk(uint64_t tag, const OperationTimes& chunk) {
-  const auto at = (tag & 1) == 0 ? open_.find(tag >> 1) : open_.end();
+  const auto at = !IsResponse(tag) ? open_.find(tag >> 1) : open_.end();
   if (at == open_.end()) return;
   OperationTimes& call = at->second.times;
+  const bool first = call.posted == kNever;
   call.posted = std::min(call.posted, chunk.posted);
   call.first_sent = std::min(call.first_sent, chunk.first_sent);
   if (chunk.last_sent != kNever) call.last_sent = chunk.last_sent;
   if (chunk.acknowledged != kNever) call.acknowledged = chunk.acknowledged;
+  if (first && at->second.posted) at->second.posted();
 }
 
 bool SuRpc::OnData(const SuData& data) {
@@ -40,7 +44,7 @@ bool SuRpc::OnData(const SuData& data) {
   coming_ = {};
   call.number = data.tag >> 1;
   call.said = data.said;
-  if ((data.tag & 1) == 0) {
+  if (!IsResponse(data.tag)) {
     server_(call);
   } else if (const auto at = open_.find(call.number); at != open_.end()) {
     const OpenCall open = std::move(at->second);
@@ -52,6 +56,8 @@ bool SuRpc::OnData(const SuData& data) {
   }
   return true;
 }
+
+bool SuRpc::IsNew(uint64_t tag) const { return !IsResponse(tag); }
 
 void SuRpc::OnEnded(bool) {
   for (const auto& [number, open] : std::exchange(open_, {})) {

@@ -36,8 +36,10 @@ class SuRpc final : public SuUser {
   void SetServer(Server server) { server_ = std::move(server); }
   void SetOnAttached(std::function<void()> on_attached) { on_attached_ = std::move(on_attached); }
 
-  /// `answer` hears of the response. Returns the call's number.
-  uint64_t Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes = {}, const SuSaid& said = {});
+  /// `answer` hears of the response, `posted` once when the first of the request goes out. Returns the call's
+  /// number.
+  uint64_t Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes = {}, const SuSaid& said = {},
+                std::function<void()> posted = {});
   void Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes = {}, const SuSaid& said = {});
 
   size_t open() const { return open_.size(); }
@@ -50,10 +52,12 @@ class SuRpc final : public SuUser {
     if (on_attached_) on_attached_();
   }
   void OnEnded(bool) override;
+  bool IsNew(uint64_t tag) const override;
 
  private:
   struct OpenCall {
     Answer answer;
+    std::function<void()> posted;
     OperationTimes times{};
   };
   SuSocket* socket_ = nullptr;

@@ -138,6 +138,9 @@ void SuSocket::OnCompletion(const Wc& wc) {
     OnRead();
   }
   SendNext();
+  if (put_off_ == 0 || Unsent() >= kBegunAhead) return;
+  --put_off_;
+  TakeUpNew();
 }
 
 int64_t SuSocket::BytesOf(const Wc& wc) const {

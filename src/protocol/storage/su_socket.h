@@ -79,6 +79,8 @@ class SuUser {
   virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
   virtual void OnAttached() {}
   virtual void OnEnded(bool answered) { (void)answered; }
+  /// Whether data with this tag are a new request's.
+  virtual bool IsNew(uint64_t /*tag*/) const { return false; }
 };
 
 class SuSocket final : public Endpoint, public CmParty, public EventTarget {
@@ -170,10 +172,13 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     SuData data;
     uint32_t receive = 0;  ///< number of the RECV that told of it
     RegisteredBuffer buffer;
+    bool is_new = false;  ///< a new request's: waits until the core takes it up
   };
 
   Mode ModeOf(uint32_t length) const;
   const Written* Next() const;
+  /// Writes that the next chunk is of, or that wait behind it.
+  size_t Unsent() const;
   Written* Next() { return const_cast<Written*>(std::as_const(*this).Next()); }
   void WaitsFor(OperationPart what);
   uint32_t LengthOf(const Written& of) const;
@@ -198,6 +203,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   SuData DataOf(const SuMessage& message) const;
   bool Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address);
   void Keep(const Arrived& arrived);
+  void TakeUpNew();
   void HandOver();
   void Free(const Arrived& arrived);
   void PostReceive(uint32_t number);
@@ -238,6 +244,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::vector<bool> held_;  ///< by number: its data wait for the user
   uint64_t received_ = 0;   ///< end of what has come
   std::deque<Arrived> arrived_;
+  uint32_t taken_up_ = 0;  ///< of the new ones among these, so many
+  uint32_t put_off_ = 0;   ///< and so many wait for answers to be sent
   std::optional<SuMessage> reading_;
   uint32_t reading_receive_ = 0;
   uint64_t reading_since_ = 0;  ///< the step that it has waited for memory since

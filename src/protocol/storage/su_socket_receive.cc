@@ -121,15 +121,28 @@ bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes, uint32_t ke
 void SuSocket::Keep(const Arrived& arrived) {
   received_ = arrived.data.position + arrived.data.length;
   arrived_.push_back(arrived);
-  HandOver();
+  arrived_.back().is_new = process_.Costs() && user_.IsNew(arrived.data.tag);
+  if (!arrived_.back().is_new) return HandOver();
+  TakeUpNew();
+}
+
+/// The core does when nothing that has begun is ready, and not while many answers wait.
+void SuSocket::TakeUpNew() {
+  process_.DoNew(CoreWork::rdma, Time(0), [this] {
+    const bool ahead = Unsent() >= kBegunAhead;
+    ++(ahead ? put_off_ : taken_up_);
+    if (!ahead) HandOver();
+  });
 }
 
 void SuSocket::HandOver() {
   if (handing_over_) return;
   handing_over_ = true;
-  while (!arrived_.empty() && user_.OnData(arrived_.front().data)) {
+  const auto may = [this] { return !arrived_.empty() && (!arrived_.front().is_new || taken_up_ > 0); };
+  while (may() && user_.OnData(arrived_.front().data)) {
     const Arrived arrived = arrived_.front();
     arrived_.pop_front();
+    taken_up_ -= arrived.is_new;
     Free(arrived);
   }
   handing_over_ = false;

@@ -17,6 +17,10 @@ SuSocket::Mode SuSocket::ModeOf(uint32_t length) const {
   return length <= parameters_.small ? Mode::small : length <= parameters_.large ? Mode::medium : Mode::large;
 }
 
+size_t SuSocket::Unsent() const {
+  return static_cast<size_t>(writes_.end() - std::ranges::upper_bound(writes_, position_, {}, &Written::end));
+}
+
 /// What the next chunk is of; null: nothing.
 const SuSocket::Written* SuSocket::Next() const {
   const auto at =

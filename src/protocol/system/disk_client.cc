@@ -6,16 +6,48 @@
 namespace headroom {
 
 DiskClient::DiskClient(uint32_t disk, const StorageParameters& parameters, Operations& operations,
-                       History* history, uint32_t context, Route route)
+                       History* history, HostCores& cores, Route route)
     : disk_(disk),
       parameters_(parameters),
       operations_(operations),
       history_(history),
-      entity_(EventQueue::Get().AddEntity(context)),
+      cores_(cores),
+      entity_(EventQueue::Get().AddEntity(cores.context())),
       route_(std::move(route)) {}
 
 void DiskClient::Submit(const OperationRequest& request) {
-  const auto operation = std::make_shared<Operation>(Operation{request, 0, 0, 0, OperationStatus::ok, {}});
+  if (cores_.process(0).costs().OfRequest() == Time(0)) return Begin(request, nullptr);
+  NodeId server = 0;
+  Ahead& ahead = ahead_[&route_({disk_, request.address}, 0, server)];
+  if (ahead.begun == kBegunAhead) return ahead.waiting.PushBack(request);
+  TakeUp(ahead, request);
+}
+
+void DiskClient::TakeUp(Ahead& ahead, const OperationRequest& request) {
+  ++ahead.begun;
+  Process& process = cores_.process(turns_++ % cores_.cores());
+  process.DoNew(CoreWork::operation, process.costs().OfRequest(),
+                [this, &ahead, request] { Begin(request, &ahead); });
+}
+
+/// It is on its way, or will not be.
+void DiskClient::Leave(Operation& operation) {
+  Ahead* const ahead = std::exchange(operation.ahead, nullptr);
+  if (ahead == nullptr) return;
+  --ahead->begun;
+  if (ahead->waiting.Empty()) return;
+  const OperationRequest next = ahead->waiting.Front();
+  ahead->waiting.PopFront();
+  TakeUp(*ahead, next);
+}
+
+void DiskClient::OnPosted(uint32_t number) {
+  if (const auto at = open_.find(number); at != open_.end()) Leave(*at->second.operation);
+}
+
+void DiskClient::Begin(const OperationRequest& request, Ahead* ahead) {
+  const auto operation =
+      std::make_shared<Operation>(Operation{request, ahead, 0, 0, OperationStatus::ok, {}});
   if (history_ != nullptr)
     operation->in_history =
         history_->Begin(request.kind, disk_, request.address, request.bytes, EventQueue::Get().now());
@@ -44,6 +76,7 @@ void DiskClient::Ask(uint32_t number, Open& open) {
     PutWriteIds(call.place.offset, call.bytes, History::IdOf(open.operation->in_history));
   }
   if (const Trail* trail = operations_.trail()) open.since = trail->current();
+  if (open.operation->ahead != nullptr) call.posted = [this, number] { OnPosted(number); };
   Channel& channel = route_(call.place, open.asked++, record.server);
   if (parameters_.timeout > Time(0)) {
     EventQueue& events = EventQueue::Get();
@@ -57,7 +90,7 @@ void DiskClient::Ask(uint32_t number, Open& open) {
 void DiskClient::OnAnswer(uint32_t number, const StorageAnswer& answer) {
   const auto at = open_.find(number);
   if (at == open_.end()) return;  // another answer came first
-  at->second.sent_again += answer.retries;
+  operations_[at->second.operation->request.operation].retries += answer.retries;
   const bool again =
       parameters_.timeout > Time(0) && at->second.asked <= static_cast<uint32_t>(parameters_.retries);
   if (answer.status == OperationStatus::failed && again) return;  // when its time is over
@@ -70,19 +103,18 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
   open_.erase(at);
   Operation& operation = *open.operation;
   const OperationRequest& request = operation.request;
-  operation.retries += open.sent_again + open.asked - 1;
   operation.status = std::max(operation.status, answer.status);
   if (!answer.bytes.empty()) {
     operation.bytes.resize(request.bytes);
     std::ranges::copy(answer.bytes,
                       operation.bytes.begin() + static_cast<ptrdiff_t>(open.address - request.address));
   }
+  Leave(operation);
   if (--operation.open > 0) return;
   if (history_ != nullptr && operation.status == OperationStatus::ok) Note(operation);
   OperationRecord& record = operations_[request.operation];
   record.times = answer.times;
   record.qp = answer.qp;
-  record.retries = operation.retries;
   operations_.Complete(request.operation, operation.status);
 }
 
@@ -101,6 +133,7 @@ void DiskClient::OnEvent(uint64_t arg) {
   const Time now = EventQueue::Get().now();
   if (trail != nullptr) trail->SetCurrent(trail->Add(at->second.since, OperationPart::timeout, now, now));
   if (at->second.asked <= static_cast<uint32_t>(parameters_.retries)) {
+    ++operations_[at->second.operation->request.operation].retries;
     Ask(number, at->second);
   } else {
     Complete(number, {OperationStatus::failed, {}, {}, 0, 0});

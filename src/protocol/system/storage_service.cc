@@ -79,7 +79,7 @@ void StorageService::MakeNodes(const Topology& topology, Operations& operations)
       return front_.Find(client, server);
     };
     clients_[client] = std::make_unique<DiskClient>(disk, parameters_, operations, OperationsHistory(),
-                                                    hosts_[client]->context(), route);
+                                                    *hosts_[client], route);
   }
 }
 
@@ -125,8 +125,8 @@ void StorageService::MakeSystem(const Topology& topology, Operations& operations
       server = ask[again % ask.size()];
       return front_.Find(client, server);
     };
-    clients_[client] = std::make_unique<DiskClient>(disk, p, operations, OperationsHistory(),
-                                                    hosts_[client]->context(), route);
+    clients_[client] =
+        std::make_unique<DiskClient>(disk, p, operations, OperationsHistory(), *hosts_[client], route);
   }
   if (p.background) {
     std::map<NodeId, std::vector<uint32_t>> disks;
@@ -160,15 +160,7 @@ void StorageService::Start() {
   });
 }
 
-/// The cores of a compute host have requests in turn, where these cost something.
-void StorageService::Submit(const OperationRequest& request) {
-  DiskClient& client = *clients_.at(request.client);
-  HostCores& host = *hosts_[request.client];
-  Process& process = host.process(client.NextTurn() % host.cores());
-  const Time cost = process.costs().OfRequest();
-  if (cost == Time(0)) return client.Submit(request);
-  process.Do(CoreWork::operation, cost, [&client, request] { client.Submit(request); });
-}
+void StorageService::Submit(const OperationRequest& request) { clients_.at(request.client)->Submit(request); }
 
 void StorageService::EndBackground() {
   for (const auto& [id, host] : storage_hosts_) {

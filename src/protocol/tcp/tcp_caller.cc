@@ -75,13 +75,15 @@ void TcpCaller::OnEvent(uint64_t number) {
   if (open_ && number == tries_) Connect();
 }
 
-void TcpCaller::Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done) {
+void TcpCaller::Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done,
+                     std::function<void()> posted) {
   OpenCall& call = calls_[next_];
   call.header.number = next_++;
   call.header.length = length;
   call.header.said = said;
   call.bytes = std::move(bytes);
   call.done = std::move(done);
+  call.posted = std::move(posted);
   call.since = process_.step();
   if (joined()) Send(call);
 }
@@ -95,8 +97,9 @@ void TcpCaller::Send(OpenCall& call) {
 
 void TcpCaller::OnBegun(const TcpMessage& message) {
   const auto at = calls_.find(message.number);
-  if (at != calls_.end() && at->second.times.posted == kNever)
-    at->second.times.posted = EventQueue::Get().now();
+  if (at == calls_.end() || at->second.times.posted != kNever) return;
+  at->second.times.posted = EventQueue::Get().now();
+  if (at->second.posted) at->second.posted();
 }
 
 void TcpCaller::OnMessage(TcpStream&, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,

@@ -48,7 +48,9 @@ class TcpCaller final : public TcpUser, public EventTarget {
   /// `joined` hears of the first time that it is connected. May come again after Close.
   void Open(std::function<void()> joined);
   /// REQUIRES: `bytes` as long as `length`, or empty.
-  void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done);
+  /// `posted` hears once when the first of it goes to the socket.
+  void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done,
+            std::function<void()> posted = {});
   void Close();
 
   bool joined() const { return stream_ != nullptr && stream_->up(); }
@@ -58,6 +60,7 @@ class TcpCaller final : public TcpUser, public EventTarget {
   void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
                  Time taken) override;
   void OnBegun(const TcpMessage& message) override;
+  bool TakesRequests() const override { return false; }
   void OnBroken(TcpStream& stream) override;
   void OnEvent(uint64_t) override;  ///< the next try
 
@@ -66,6 +69,7 @@ class TcpCaller final : public TcpUser, public EventTarget {
     TcpMessage header;
     std::vector<uint8_t> bytes;
     Done done;
+    std::function<void()> posted;
     uint64_t since = 0;  ///< the step that asked
     OperationTimes times{};
     uint32_t sent = 0;  ///< how often

@@ -131,9 +131,10 @@ void TcpStream::OnReadable(ns3::Ptr<ns3::Socket>) {
 void TcpStream::Read() {
   if (taking_ || !up_ || unread_.size() == 0) return;
   taking_ = true;
-  process_.Do(
-      CoreWork::tcp, [self = shared_from_this()] { return self->Take(); },
-      [self = shared_from_this()] { self->Deliver(); });
+  const auto take = [self = shared_from_this()] { return self->Take(); };
+  const auto deliver = [self = shared_from_this()] { self->Deliver(); };
+  if (user_.TakesRequests()) return process_.DoNew(CoreWork::tcp, take, deliver);
+  process_.Do(CoreWork::tcp, take, deliver);
 }
 
 /// The core reads up to 64 KiB. Returns what that costs it.

@@ -49,6 +49,8 @@ class TcpUser {
                          Time arrived, Time taken) = 0;
   /// The first of it goes to the socket.
   virtual void OnBegun(const TcpMessage& message) { (void)message; }
+  /// Whether what comes are requests, which are new to the core, or answers to what it has begun.
+  virtual bool TakesRequests() const = 0;
   /// The connection is gone. What was on its way is lost.
   virtual void OnBroken(TcpStream& stream) = 0;
 };
