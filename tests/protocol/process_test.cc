@@ -110,9 +110,9 @@ TEST(Process, what_has_begun_goes_on_before_new_requests_begin) {
         });
       });
     }
-    core.RunFor(Microseconds(30));
+    core.RunFor(Microseconds(31));
     EXPECT_EQ(ended, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
-    EXPECT_EQ(core.Busy(), Microseconds(30));
+    EXPECT_EQ(core.Busy(), Microseconds(31));
   });
 }
 

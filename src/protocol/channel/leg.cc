@@ -73,7 +73,8 @@ Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageSe
 
 StorageServer& Leg::WithCosts(Process& process, StorageServer& server) {
   if (process.costs().OfRequest() == Time(0)) return server;
-  return *costs_.emplace_back(std::make_unique<RequestCosts>(server, process));
+  const bool many = setup_.parameters.protocol == StorageProtocol::tcp;
+  return *costs_.emplace_back(std::make_unique<RequestCosts>(server, process, many));
 }
 
 void Leg::AddRdma(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {

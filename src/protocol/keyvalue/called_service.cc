@@ -21,12 +21,23 @@ ExchangeParameters CalledService::Complete(ExchangeParameters e, const KeyValueP
   return e;
 }
 
+namespace {
+
+/// READs have a buffer each. Calls to a busy process let others go ahead, so more of them may begin.
+uint32_t MostOpen(const KeyValueParameters& p) {
+  constexpr uint32_t kAhead = 16;  // ours
+  const auto window = static_cast<uint32_t>(p.window);
+  return AnswersByProcesses(p.system) ? kAhead * window * p.server_processes() : window;
+}
+
+}  // namespace
+
 CalledService::CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
                              ExchangeParameters exchange)
     : p_(parameters),
       ground_(ground),
       busy_until_(p_.clients_in_all()),
-      most_(p_.most_open()),
+      most_(MostOpen(p_)),
       places_(p_.clients_in_all()),
       client_of_(ground.hosts.size()),
       exchange_(Complete(std::move(exchange), p_), ground_, *this, *this, busy_until_) {

@@ -83,10 +83,6 @@ struct KeyValueParameters {
   uint32_t clients_in_all() const {
     return static_cast<uint32_t>(clients.size()) * static_cast<uint32_t>(client_processes);
   }
-  /// Operations that a client's process has open at a time. Where processes answer, a window's slots at each.
-  uint32_t most_open() const {
-    return static_cast<uint32_t>(window) * (AnswersByProcesses(system) ? server_processes() : 1);
-  }
   bool operator==(const KeyValueParameters&) const = default;
 };
 

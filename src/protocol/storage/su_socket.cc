@@ -139,8 +139,7 @@ void SuSocket::OnCompletion(const Wc& wc) {
   }
   SendNext();
   if (put_off_ == 0 || Unsent() >= kBegunAhead) return;
-  --put_off_;
-  TakeUpNew();
+  for (uint32_t again = std::exchange(put_off_, 0); again > 0; --again) TakeUpNew();
 }
 
 int64_t SuSocket::BytesOf(const Wc& wc) const {
