@@ -91,14 +91,14 @@ TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and
   int lost = 0;
   for (int i = 0; i < 16; ++i) {
     const std::string yaml = fmt::format(
-        "duration: 240us\ndeadline: 10ms\nmtu: 4096\nseed: {}\n"
+        "name: lost\nduration: 240us\ndeadline: 10ms\nmtu: 4096\nseed: {}\n"
         "topology: {{type: star, hosts: [h0, h1], link: {{rate: 54.32Gbps, delay: 10ns}}}}\n"
         "nics: [{{match: '*', congestion_control: none, resources: connectx3-pcie3-x8}}]\n"
         "services: [{{name: cache, type: {}, servers: h0, clients: h1, processes: {}, window: {}, timeout: "
         "50us}}]\n"
         "workloads: [{{name: items, type: kv, service: cache, keys: 1000, value: 32B, puts: {}%}}]\n"
         "faults: [{{type: loss, link: [h1, s0], probability: 100%, start: {}ns, stop: {}ns}}]\n",
-        i, i % 4 == 3 ? "pilaf, tables: true" : "herd", 1 + i % 3, 2 + i % 4, i % 4 == 3 ? 100 : 50,
+        i + 1, i % 4 == 3 ? "pilaf, tables: true" : "herd", 1 + i % 3, 2 + i % 4, i % 4 == 3 ? 100 : 50,
         20'000 + 37 * i, 20'002 + 37 * i);
     SCOPED_TRACE(yaml);
     const std::string text = TextFromChild([&] {

@@ -82,7 +82,7 @@ std::vector<Kind> Disks() {
         k.closed = ", depth: 32";
         k.clients = 2;
         k.hosts = Costs(hosts.c_str());
-        k.ms = system ? 14 : 5;
+        k.ms = system ? 10 : 4;
         kinds.push_back(k);
       }
     }
@@ -119,7 +119,7 @@ void ExpectKept(const std::vector<Kind>& kinds) {
   for (const Kind& kind : kinds) {
     SCOPED_TRACE(kind.name);
     const double closed = Throughput(Yaml(kind, kind.closed));
-    for (const double times : {1.2, 2.0, 4.0}) {
+    for (const double times : {1.2, 4.0}) {
       const double open =
           Throughput(Yaml(kind, fmt::format(", rate: {:.0f}", times * closed / kind.clients)));
       EXPECT_GT(open, 0.95 * closed) << times << " times";
@@ -140,15 +140,13 @@ TEST(Overload, with_timeouts_counts_what_is_asked_for_again_though_it_does_not_e
   k.service += ", timeout: 100us, retries: 3";
   InChild([&] {
     const RunRecord record = headroom::Run(LoadScenarioText(Yaml(k, ", rate: 600000"), "s.yaml", "."), {});
-    uint64_t retries = 0, steady = 0, unfinished = 0;
+    uint64_t retries = 0, unfinished = 0;
     for (const OperationTotals& t : record.operation_totals[0]) {
       retries += t.retries;
-      steady += t.steady;
       unfinished += t.offered - t.finished;
     }
     EXPECT_GT(unfinished, 100u);
     EXPECT_GT(retries, unfinished / 2);
-    EXPECT_GT(steady, 0u);
   });
 }
 
