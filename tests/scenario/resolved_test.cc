@@ -3,8 +3,11 @@
 
 #include <filesystem>
 
+#include "run/record_text.h"
+#include "run/run.h"
 #include "scenario/write/write.h"
 #include "scenario/yaml/document.h"
+#include "support/in_child.h"
 #include "support/random_scenario.h"
 #include "support/same_scenario.h"
 #include "support/test_folder.h"
@@ -18,11 +21,14 @@ const fs::path kGood = fs::path(HEADROOM_SOURCE_DIR) / "tests/scenario/good";
 
 class ResolvedScenario : public ::testing::Test {
  protected:
+  ScenarioFile Again(const Resolved& resolved) {
+    for (const ReferencedFile& f : resolved.files)
+      fs::copy_file(f.from, folder_ / f.name, fs::copy_options::overwrite_existing);
+    return LoadScenarioFileText(resolved.yaml, "resolved.yaml", folder_.path());
+  }
   void ExpectFixedPoint(const ScenarioFile& file) {
     const Resolved once = WriteResolved(file);
-    for (const ReferencedFile& f : once.files)
-      fs::copy_file(f.from, folder_ / f.name, fs::copy_options::overwrite_existing);
-    const ScenarioFile again = LoadScenarioFileText(once.yaml, "resolved.yaml", folder_.path());
+    const ScenarioFile again = Again(once);
     ExpectSameScenario(file.scenario, again.scenario);
     const Resolved twice = WriteResolved(again);
     EXPECT_EQ(once.yaml, twice.yaml);
@@ -60,6 +66,17 @@ TEST_F(ResolvedScenario, of_random_ones_is_a_fixed_point) {
   for (uint64_t seed = 1; seed <= 100 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed) + '\n' + RandomScenarioText(seed));
     ExpectFixedPoint(LoadRandomScenario(seed));
+  }
+}
+
+TEST_F(ResolvedScenario, runs_as_what_it_was_written_of) {
+  const auto run = [](const Scenario& s) {
+    return TextFromChild([&] { return RecordText(headroom::Run(s, {})); });
+  };
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed) + '\n' + RandomScenarioText(seed));
+    const ScenarioFile file = LoadRandomScenario(seed);
+    ExpectSameText(run(Again(WriteResolved(file)).scenario), run(file.scenario));
   }
 }
 
