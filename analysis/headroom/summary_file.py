@@ -18,6 +18,7 @@ _NUMBERS = set(
     "ignored lossless lossy pauses pause_frames resume_frames paused_us watchdog_storms retransmitted_packets naks timeouts share ok".split()
 )
 _BY_PLACE = {"waits_us", "waits_at_us"}  # objects of objects, by percentile and by place
+_PARTS = {"parts_us", "parts_at_us"}
 _BY_PERCENTILE = _BY_PLACE | {"parts_at_us"}
 _TEXTS = {"towards"}
 # How deep below a section these stand.
@@ -80,14 +81,16 @@ def _wrong(at, part, numbers=False):
         path, found = f"{at}.{key}", None
         if value is None or key in _TEXTS:
             continue
-        above = at.split(".")[-2:]
-        if not isinstance(value, dict) and (above[-1] in _BY_PERCENTILE or above[0] in _BY_PLACE):
+        above = ["", "", *at.split(".")][-3:]
+        if not isinstance(value, dict) and (above[2] in _BY_PERCENTILE or above[1] in _BY_PLACE):
             return path, "object"
+        if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS):
+            return path, "number"
         if key == "roots" and (not isinstance(value, list) or not all(isinstance(row, dict) for row in value)):
             return path, "list of objects"
         if key == "roots":
             found = next((wrong for row in value if (wrong := _wrong(path, row))), None)
-        elif isinstance(value, dict) and key not in _NUMBERS and (above[-1] not in _DISTRIBUTIONS or key in _FLAGS):
+        elif isinstance(value, dict) and key not in _NUMBERS and (above[2] not in _DISTRIBUTIONS or key in _FLAGS):
             found = _wrong(path, value, numbers or key in _OBJECTS)
         elif key in _OBJECTS:
             found = path, "object"

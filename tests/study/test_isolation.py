@@ -103,6 +103,31 @@ class Isolation(StudyTest):
                 else:
                     self.assertEqual(done.returncode, {"test": 2, "packaging/deb": 0}[words[0]], done.stderr)
 
+    def test_nothing_is_installed_for_a_study_that_cannot_be_read(self):
+        """A system without optuna, as far as the script can tell, whose apt-get leaves a trace."""
+        ran, tree, source = self.folder / "ran", self.folder / "tree", Path(__file__).resolve().parents[2]
+        for name in ("src", "analysis", "cmake", "build/release", "setup", "bin"):
+            (tree / name).mkdir(parents=True)
+        for name in ("headroom", "setup/path.sh", "setup/setup.sh", "setup/packages.txt"):
+            shutil.copy(source / name, tree / name)
+        (tree / "build/release/headroom").symlink_to(os.environ["HEADROOM_PROGRAM"])
+        for name in ("CMakeLists.txt", "CMakePresets.json", "build/release/.headroom-built"):
+            (tree / name).touch()
+        for name, text in (("dpkg-query", "exit 0"), ("apt-get", f"echo apt-get >>{ran}; exit 1"), ("sudo", f"echo sudo >>{ran}; exit 1")):
+            (tree / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+            (tree / "bin" / name).chmod(0o755)
+        self.write("find.yaml", SEARCH.replace("budget: 12", "budget: 1"))
+        environment = {**os.environ, "PATH": f"{tree / 'bin'}:/usr/bin:/bin"}
+        for words, code, wanted in (
+            (("tune", "find.yaml"), 2, "find.yaml:5:9: 1 is too little"),
+            (("tune", "nothing.yaml"), 2, "nothing.yaml"),
+            (("tune", "--help"), 0, "usage: headroom tune"),
+        ):
+            done = subprocess.run([tree / "headroom", *words], cwd=self.folder, env=environment, capture_output=True, text=True)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(wanted, done.stdout + done.stderr)
+            self.assertFalse(ran.exists())
+
     def test_the_analysis_folder_stays_as_it_is(self):
         folder = Path(os.environ["HEADROOM_PROGRAM"]).resolve().parents[2] / "analysis"
         before = {p for p in folder.rglob("*.pyc")}

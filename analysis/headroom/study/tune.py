@@ -24,6 +24,10 @@ from headroom.study.study import Study
 from headroom.study.study_file import StudyFile
 
 
+# For the script ./headroom, which installs them, and starts the same command again.
+_LACKS_PACKAGES = 4
+
+
 def arguments(words):
     parser = Parser(
         "headroom tune",
@@ -82,13 +86,15 @@ def _keep(study, search, proposals, found, force):
 
 def tune(words):
     options = arguments(words)
-    try:
-        from headroom.study.proposals import Proposals
-    except ImportError as error:
-        raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
     study_file = StudyFile(options.study)
     checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
     require_valid(study_file)
+    try:
+        from headroom.study.proposals import Proposals
+    except ImportError as error:
+        if os.environ.get("HEADROOM_INSTALLS"):
+            return _LACKS_PACKAGES
+        raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
         require_free(study.folder, "tune", _FILES, options.force)
