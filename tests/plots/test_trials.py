@@ -25,6 +25,13 @@ class Fell(unittest.TestCase):
     def test_by_differences_where_nothing_was_there_before(self):
         self.assertTrue(self.effect([0, 0, 0], [1, 1.1, 1.2]).rose)
 
+    def test_not_where_nothing_was_measured(self):
+        # As the p99 of writes where a workload reads alone.
+        for before, after in (([], []), ([], [1, 2]), ([1, 2], [])):
+            effect = self.effect(before, after)
+            self.assertIsNone(effect.change)
+            self.assertFalse(effect.rose or effect.fell)
+
 
 class OddSeed(unittest.TestCase):
     def test_is_told_where_it_lies_beyond_twice_of_each_other(self):

@@ -28,7 +28,7 @@ class Effect:
     """What became of a metric, {seed: value} as it was and then, over the seeds that have both."""
 
     def __init__(self, first, second):
-        self._before = sum(first.values()) / len(first)
+        self._before = sum(first.values()) / len(first) if first else None
         self.change = paired_difference(first, second)  # None where it was not measured
         # Of logarithms: seeds whose tails differ tenfold count the same.
         positive = all(of[seed] > 0 for of in (first, second) for seed in first if seed in second)
