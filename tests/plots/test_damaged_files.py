@@ -13,8 +13,9 @@ from pathlib import Path
 
 from synthetic_results import Builder, write_csv
 
-from headroom.csv_file import COLUMNS, read_csv
+from headroom.csv_file import COLUMNS, MESSAGE_PARTS, read_csv
 from headroom.errors import InputError
+from headroom.explain.__main__ import main as explain
 from headroom.result import load_results
 from headroom.trace.__main__ import main as trace
 
@@ -84,6 +85,31 @@ class Damaged(unittest.TestCase):
         code, err = self.trace(self.damaged("events.csv", header.encode()))
         self.assertEqual(code, 2)
         self.assertIn("events.csv:1:20: 'prot' is no column of events.csv; did you mean port? Run", err)
+
+    def test_a_column_of_a_group_is_missed_where_another_of_it_is_there(self):
+        header, *rows = csv.reader(io.StringIO((self.whole / "messages.csv").read_text()))
+        parts = [f"{part}_ns" for part in MESSAGE_PARTS]
+        table = [header + parts, *(row + ["0.000"] * len(parts) for row in rows)]
+        for column in (*parts, "src", "priority", "verb"):
+            place = table[0].index(column)
+            copy = self.damaged("messages.csv", b"")
+            write_csv(copy / "messages.csv", table[0][:place] + table[0][place + 1 :], [row[:place] + row[place + 1 :] for row in table[1:]])
+            for command in (trace, explain):
+                with contextlib.redirect_stderr(io.StringIO()) as err:
+                    self.assertEqual(command([str(copy)]), 2)
+                self.assertIn(f"messages.csv:1:1: column {column} is missing", err.getvalue())
+        torn = [row[:-1] + [""] for row in table[1:]]
+        write_csv(copy / "messages.csv", table[0], torn)
+        with self.assertRaisesRegex(InputError, "messages.csv:2:1: other_ns is empty, and other parts of that time are not"):
+            read_csv(copy / "messages.csv", "messages")
+
+    def test_a_key_that_is_asked_for_and_missing_is_named(self):
+        whole = json.loads((self.whole / "summary.json").read_text())
+        (name, *_) = whole["messages"]
+        del whole["messages"][name]["completion_us"]["p99"]
+        summary = load_results([self.damaged("summary.json", json.dumps(whole).encode())])[0].runs[0].summary
+        with self.assertRaisesRegex(InputError, rf"summary.json: messages.{name}.completion_us.p99 is missing; is the result from another"):
+            summary["messages"][name]["completion_us"]["p99"]
 
     def test_a_finished_message_has_a_time_and_a_slowdown(self):
         for old, new in (("completed_ns", ""), ("slowdown", ""), ("completed_ns", "5.000")):
