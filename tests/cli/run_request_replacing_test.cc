@@ -8,7 +8,7 @@
 #include "support/program.h"
 #include "support/text_file.h"
 
-namespace headroom::replacing_test {
+namespace headroom::run_request_replacing_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST_F(ReplacingTest, a_file_that_convert_would_write_is_kept_until_force) {
 }
 
 }  // namespace
-}  // namespace headroom::replacing_test
+}  // namespace headroom::run_request_replacing_test
