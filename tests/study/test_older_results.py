@@ -153,7 +153,7 @@ class OlderResults(unittest.TestCase):
         return uses
 
     def test_what_is_missing_is_named_or_not_needed(self):
-        count = int(os.environ.get("HEADROOM_OLDER_RESULTS", "9"))
+        count = int(os.environ.get("HEADROOM_OLDER_RESULTS", "6"))
         chance, codes, changed = random.Random(count), {0: 0, 2: 0}, self.folder / "r"
         by_file = {}
         for change in self.changes():
