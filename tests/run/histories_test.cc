@@ -117,11 +117,11 @@ TEST(Histories, find_what_broken_stores_do) {
 constexpr uint32_t kSeeds = 20;
 
 /// Operations of all seeds that are judged, at least: a million where HEADROOM_HISTORIES says so, as
-/// `./test long` does, and in `./test` a twentieth of it.
+/// `./test long` does, and in `./test` a fiftieth of it.
 uint64_t Wanted() {
   const char* const wanted = std::getenv("HEADROOM_HISTORIES");
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
-  return kAssertions ? 5000 : 50'000;  // what is not optimised takes ten times as long
+  return kAssertions ? 5000 : 20'000;  // what is not optimised takes ten times as long
 }
 
 class StoresInTrouble : public testing::TestWithParam<uint32_t> {};

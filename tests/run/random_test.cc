@@ -1,6 +1,7 @@
 // Scenarios drawn at random: whatever they are, the accounts balance, and the driver does not matter.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "run/record_text.h"
@@ -24,9 +25,15 @@ std::string CheckedRun(const Scenario& s, Driver driver, bool lanes) {
   });
 }
 
+/// How many; `./test long` has HEADROOM_SCENARIOS say more.
+uint64_t Wanted() {
+  const char* const wanted = std::getenv("HEADROOM_SCENARIOS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 24;
+}
+
 TEST(RandomScenarios, BalanceTheirAccountsUnderEveryDriver) {
   std::map<std::string, int> seen;
-  for (uint64_t seed = 1; seed <= 24; ++seed) {
+  for (uint64_t seed = 1; seed <= Wanted(); ++seed) {
     SCOPED_TRACE(RandomScenarioText(seed));
     const Scenario s = LoadRandomScenario(seed).scenario;
     const std::string fast = CheckedRun(s, Driver::fast, true);

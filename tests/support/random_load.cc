@@ -156,8 +156,8 @@ std::string IoWorkload(RandomDraft& r, const std::string& service) {
     text += fmt::format(", rate: {}, arrival: {}", d.Between(10, r.kinds.overload ? 400 : 60) * 1000,
                         d.Text({"poisson", "even"}));
   }
-  if (d.OneIn(3)) text += fmt::format(", start: {}us, stop: {}us", d.Between(0, 20), d.Between(30, 60));
-  if (d.OneIn(4)) text += fmt::format(", ramp: {}us", d.Between(0, 20));
+  if (d.OneIn(3)) text += fmt::format(", start: {}us, stop: {}us", d.Between(0, 9), d.Between(30, 60));
+  if (d.OneIn(4)) text += fmt::format(", ramp: {}us", d.Between(0, 9));
   return text + Addresses(d);
 }
 
