@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include "support/in_child.h"
@@ -48,12 +47,6 @@ void ExpectAccountsOf(const ShortRun& run) { ExpectAccounts(run.file.scenario, r
 /// Each gets every run, in the process that made it.
 constexpr void (*kProperties[])(const ShortRun&) = {ExpectAccountsOf};
 
-/// Their resolved.yaml has keys that ECHO services refuse, or lacks `observe: {operations: none}`.
-const std::set<std::string> kResolvedDiffers = {
-    "scenarios/papers/herd-fig5.yaml",      "scenarios/papers/herd-fig7.yaml",
-    "scenarios/papers/rdmavisor-fig5.yaml", "scenarios/papers/rdmavisor-fig6.yaml",
-    "scenarios/papers/rdmavisor-fig7.yaml", "scenarios/papers/rdmavisor-fig8.yaml"};
-
 class ShortRuns : public testing::TestWithParam<std::string> {
  protected:
   /// Runs it, looks at all properties, and gives the digest of its result.
@@ -78,10 +71,7 @@ class ShortRuns : public testing::TestWithParam<std::string> {
 TEST_P(ShortRuns, HaveTheirPropertiesAndTheDigestThatIsKept) {
   const TestFolder folder;
   const std::string digest = RunAndLook(fs::path(HEADROOM_SOURCE_DIR) / GetParam(), folder / "result");
-  if (!kResolvedDiffers.contains(GetParam())) {
-    EXPECT_EQ(RunResolved(folder / "result", folder / "again"), digest)
-        << "resolved.yaml gives another result";
-  }
+  EXPECT_EQ(RunResolved(folder / "result", folder / "again"), digest) << "resolved.yaml gives another result";
   // tests/short/digests has the digests written to a folder.
   if (const char* kept = std::getenv("HEADROOM_DIGESTS")) {
     std::string name = GetParam();
