@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run/ideal_times.h"
+#include "files/manifest.h"
 #include "report/result.h"
 #include "report/summary/summary.h"
 #include "run/run.h"
@@ -64,6 +65,7 @@ ResultDigest DigestOfResult(const fs::path& result) {
   constexpr uint64_t kOffset = 0xcbf29ce484222325;
   uint64_t numbers = kOffset, words = kOffset;
   for (const fs::path& file : FilesBelow(result)) {
+    if (file == kManifest) continue;  // bytes and checksums of the others, `run` included
     std::string text = ReadTextFile(result / file);
     if (file == "summary.json") {
       auto summary = nlohmann::ordered_json::parse(text);
