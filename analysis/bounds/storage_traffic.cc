@@ -10,7 +10,7 @@ namespace headroom {
 namespace {
 
 /// Extents that are drawn, in some hundredths of a second. Among nodes that are alike they are evened out.
-size_t DrawnExtents(size_t nodes) { return std::clamp<size_t>(200'000 / nodes, 256, 4'000); }
+size_t DrawnExtents(size_t nodes) { return std::clamp<size_t>(50'000 / nodes, 256, 1'000); }
 
 }  // namespace
 

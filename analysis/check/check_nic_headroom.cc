@@ -14,7 +14,7 @@ namespace {
 
 /// What helps: a lower xoff where that leaves one, or a larger buffer.
 std::string HowToFit(const NicHeadroomCheck& check) {
-  const Bytes need = check.need.of_largest_frames;
+  const Bytes need = check.need.Total();
   const std::string larger = fmt::format("size of at least {} B", (check.xoff + need).v);
   const Bytes xoff = check.size - need;
   if (xoff.v <= 1) return fmt::format("nics: resources: rx_buffer: {}, or a shorter cable", larger);
@@ -27,7 +27,7 @@ std::string HowToFit(const NicHeadroomCheck& check) {
 /// With less than comes for sure a NIC that stops taking frames in drops; with less than may come, as its own
 /// frames and the sizes of the others happen to fall.
 void Judge(const NicHeadroomCheck& check, Findings& findings) {
-  const Bytes need = check.need.of_largest_frames;
+  const Bytes need = check.need.Total();
   if (check.Room() >= need) return;
   const bool for_sure = check.Room() < check.need.for_sure;
   findings.push_back(

@@ -32,9 +32,13 @@ std::map<NodeId, std::vector<Flow>> FlowsAtOnce(const WorkloadParameters& worklo
   const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals);
   const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals);
   if (StaysAtHome(workload) || (incast == nullptr && stream == nullptr)) return flows;
-  if (incast != nullptr && !SendersAreKnown(*incast, fabric)) return flows;
+  const Time duration = fabric.scenario().duration;
+  if (incast != nullptr && (incast->at >= duration || !SendersAreKnown(*incast, fabric))) return flows;
   for (Flow& flow : FlowsOf(workload, fabric, kMostFlows)) {
-    if (stream != nullptr) flow.bytes = HUGE_VAL;
+    if (stream != nullptr) {
+      const Time lasts = std::min(stream->stop.value_or(duration), duration) - stream->start;
+      flow.bytes = static_cast<double>(fabric.LineRate(flow.from).v) / 8 * std::max(0.0, InSeconds(lasts));
+    }
     flows[flow.to].push_back(flow);
   }
   return flows;
@@ -60,13 +64,21 @@ std::vector<Inflow> InflowsOf(const std::vector<Flow>& flows, size_t targets, co
   return inflows;
 }
 
-/// The queue of this host's port that takes most.
-const PortClass* PortOf(NodeId host, const Fabric& fabric, const SwitchClass& c) {
+Bytes LimitOf(const SharedBuffer::Allowance& queue) {
+  return Bytes(queue.reserved + std::llround(ThresholdOf(queue, 1)));
+}
+
+/// Of the ports that this host's may be, with one memory, the one whose queue takes most; null where there is
+/// none.
+const PortClass* PortOf(NodeId host, const Fabric& fabric, const SwitchClass& c, uint8_t priority) {
   const LinkSpec& link = fabric.LinkOf(fabric.UplinkOf(host)).spec;
-  const auto at = std::ranges::find_if(c.ports, [&](const PortClass& port) {
-    return port.peer == fabric.node(host).tier && port.link == link;
-  });
-  return at == c.ports.end() ? nullptr : &*at;
+  const PortClass* most = nullptr;
+  for (const PortClass& port : c.ports) {
+    const std::vector<SharedBuffer::Allowance>& queue = port.classes[priority].egress;
+    if (port.peer != fabric.node(host).tier || port.link != link || queue.size() != 1) continue;
+    if (most == nullptr || LimitOf(queue[0]) > LimitOf(most->classes[priority].egress[0])) most = &port;
+  }
+  return most;
 }
 
 bool NothingSlowsDown(const std::vector<Flow>& flows, const Fabric& fabric, const PortClass& port,
@@ -86,10 +98,8 @@ std::optional<Overrun> OverrunOf(const Fabric& fabric, const SwitchClass& c, con
     const auto by_target = FlowsAtOnce(workload, fabric);
     for (const auto& [target, flows] : by_target) {
       if (std::ranges::find(c.members, fabric.UplinkOf(target).to.node) == c.members.end()) continue;
-      const PortClass* port = PortOf(target, fabric, c);
+      const PortClass* port = PortOf(target, fabric, c, traffic.priority);
       if (port == nullptr || !NothingSlowsDown(flows, fabric, *port, traffic.priority)) continue;
-      const std::vector<SharedBuffer::Allowance>& queue = port->classes[traffic.priority].egress;
-      if (queue.size() != 1) continue;  // of slices it is not known which groups fill them
       const std::vector<Inflow> inflows = InflowsOf(flows, by_target.size(), fabric);
       double in = 0;
       for (const Inflow& inflow : inflows) in += inflow.bps;
@@ -101,7 +111,7 @@ std::optional<Overrun> OverrunOf(const Fabric& fabric, const SwitchClass& c, con
       double held = 0;
       for (const Inflow& inflow : inflows)
         held += std::min(inflow.bytes * stays, static_cast<double>(fill.before_xoff.v) / groups);
-      const Bytes limit(queue[0].reserved + std::llround(ThresholdOf(queue[0], 1)));
+      const Bytes limit = LimitOf(port->classes[traffic.priority].egress[0]);
       if (held <= static_cast<double>(limit.v)) continue;
       return Overrun{workload.name, fabric.node(target).name, static_cast<uint32_t>(inflows.size()),
                      Bytes(std::llround(held)), limit};

@@ -37,6 +37,14 @@ Bytes MostWasteful(const LinkHeadroomInput& in) {
   return worst;
 }
 
+/// Most that frames of any sizes take: what one size leaves of the span another may fill, and none takes more
+/// for its time than the most wasteful.
+Bytes StoredOfAny(Bytes wire, const LinkHeadroomInput& in) {
+  const Bytes frame = MostWasteful(in);
+  if (in.smallest_frame == in.largest_frame) return Stored(wire, frame, in);
+  return Bytes((wire.v - 1) * InCells(frame, in.cell).v / (frame + in.gap).v);
+}
+
 }  // namespace
 
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
@@ -49,7 +57,7 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   // From the decision until the peer stops so many bytes pass. The frame that it then has begun comes on top.
   const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
   const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
-  need.rounding = Stored(until_stop, MostWasteful(in), in) + first_and_last - need.OnWire();
+  need.rounding = StoredOfAny(until_stop, in) + first_and_last - need.OnWire();
   // The last frame was sent one way before the decision. Another begins with each frame's time until the peer
   // stops, the first at once.
   const Bytes at_once = until_stop - need.pause_waits;

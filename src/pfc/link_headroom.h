@@ -37,7 +37,7 @@ struct LinkHeadroom {
   Bytes pause_frame;
   Bytes response;
   Bytes frame_begun;        ///< the sender finishes it
-  Bytes rounding;           ///< what the buffer stores less all that, for the worst sizes of frames; may be
+  Bytes rounding;           ///< what the buffer stores less all that, for the worst mix of frames; may be
                             ///< negative, as a buffer stores no gaps
   Bytes of_largest_frames;  ///< what the buffer stores if every frame is the largest
   /// What it stores for sure of a peer that sends such frames back to back: without the frame over the limit,

@@ -65,17 +65,17 @@ TEST(HeadroomAfterXoff, NamesItsTerms) {
 }
 
 TEST(HeadroomAfterXoff, CellsOfSmallFrames) {
-  // Frames of 64 B take 84 B of wire and a cell of 208 B. Wire: 37 500 + 84 = 37 584 B = 447.4, so 447 come
-  // in whole: 447 · 208 = 92 976 B; the frame over the limit and the one begun of 1086 B have 6 cells each,
-  // 2496 B. Beyond the wire: 92 976 + 2496 − 37 584 − 2 · 1086. With large frames: 33 of them (37 584 / 1106
-  // = 33.98) and 2, 35 · 1248.
+  // Frames of 64 B take 84 B of wire and a cell of 208 B. Wire: 37 500 + 84 = 37 584 B, of which less comes
+  // in whole: 37 583 · 208 / 84 = 93 062 B; the frame over the limit and the one begun of 1086 B have 6 cells
+  // each, 2496 B. Beyond the wire: 93 062 + 2496 − 37 584 − 2 · 1086. With large frames: 33 of them (37 584 /
+  // 1106 = 33.98) and 2, 35 · 1248.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.cell = Bytes(208);
   in.smallest_frame = Bytes(64);
   const LinkHeadroom need = HeadroomAfterXoff(in);
-  EXPECT_EQ(need.rounding, Bytes(55'716));
-  EXPECT_EQ(need.Total(), Bytes(92'976 + 2'496));
+  EXPECT_EQ(need.rounding, Bytes(55'802));
+  EXPECT_EQ(need.Total(), Bytes(93'062 + 2'496));
   EXPECT_EQ(need.of_largest_frames, Bytes(35 * 1'248));
 }
 
@@ -85,17 +85,26 @@ TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
   in.gap = Bytes(20);
   in.cell = Bytes(208);
   in.smallest_frame = Bytes(200);
-  // 37 584 / 229 = 164.1: 164 · 416 + 2 · 1248.
-  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(164 * 416 + 2 * 1'248));
+  // 37 583 · 416 / 229 + 2 · 1248.
+  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(68'273 + 2 * 1'248));
 }
 
 TEST(HeadroomAfterXoff, SmallCellsAreFilledBestByLargeFrames) {
-  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. In 37 584 B
-  // come 33 of them, and 2.
+  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. What
+  // these leave of 37 583 B others fill: 37 583 · 1086 / 1106, and 2.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.smallest_frame = Bytes(64);
-  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(35 * 1'086));
+  EXPECT_EQ(HeadroomAfterXoff(in).Total(), Bytes(36'903 + 2 * 1'086));
+}
+
+TEST(HeadroomAfterXoff, WhatComesForSureIsLessByTheFrameOverTheLimitAndTheOneInTheWay) {
+  // 100 m, 1106 B a frame: 12 500 + 84 + 25 216 = 37 800 B pass, 34.2 frames, and one more has begun.
+  LinkHeadroomInput in = Busy(100, 100);
+  in.gap = Bytes(20);
+  const LinkHeadroom need = HeadroomAfterXoff(in);
+  EXPECT_EQ(need.for_sure, Bytes(35 * 1'086));
+  EXPECT_EQ(need.of_largest_frames, Bytes(37 * 1'086));
 }
 
 TEST(UsualPauseResponse, IsTheTableInQuanta) {

@@ -133,7 +133,7 @@ Json NicHeadroomJson(const NicHeadroomCheck& nic) {
           {"one_way_us", InMicroseconds(nic.link.delay + nic.link.phy)},
           {"size_bytes", nic.size.v},
           {"xoff_bytes", nic.xoff.v},
-          {"need_bytes", nic.need.of_largest_frames.v}};
+          {"need_bytes", nic.need.Total().v}};
 }
 
 Json NicJson(const NicCheck& nic) {

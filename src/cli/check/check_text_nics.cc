@@ -56,7 +56,7 @@ std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics) {
   TextTable table("lrlrrrrr",
                   {"receive buffer", "hosts", "rate, one way", "size", "xoff", "above it", "need", "ratio"});
   for (const NicHeadroomCheck& nic : nics) {
-    const Bytes need = nic.need.of_largest_frames;
+    const Bytes need = nic.need.Total();
     table.AddRow({"NIC ← " + Shorten(nic.from, 10), std::to_string(nic.hosts), LinkText(nic.link),
                   SizeText(nic.size), SizeText(nic.xoff), SizeText(nic.Room()), SizeText(need),
                   fmt::format("{:.2f}", static_cast<double>(nic.Room().v) / static_cast<double>(need.v))});

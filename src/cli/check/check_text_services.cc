@@ -56,7 +56,8 @@ std::string IoTable(const ServicesChecks& checks) {
                   FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
   });
   return "\n" + table.ToString() +
-         "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance, with a back\n"
+         "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance, with a "
+         "back\n"
          "  leg at least; at most: what protocols of all legs, disks, cores and lines let through\n";
 }
 

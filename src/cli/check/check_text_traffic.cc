@@ -33,7 +33,8 @@ std::string Loads(const TrafficCheck& traffic) {
   }
   return "\n" + table.ToString() +
          "  averages on the wire of what arrives at a rate: every leg and copy, requests, answers and ACKs,\n"
-         "  spread evenly by ECMP and over extents. Not counted: what is sent again, CNPs, hedged reads, and\n"
+         "  spread evenly by ECMP and over extents. Not counted: what is sent again, CNPs, hedged reads, "
+         "and\n"
          "  what a failover moves\n";
 }
 

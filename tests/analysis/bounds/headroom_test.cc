@@ -23,10 +23,10 @@ TEST(HeadroomOfLink, TakesItsTermsFromTheScenario) {
   EXPECT_EQ(from_host.pause_frame, Bytes(84));
   EXPECT_EQ(from_host.response, Bytes(1'000));  // 80 ns, as set at the host's switch
   EXPECT_EQ(from_host.frame_begun, Bytes(1'102));
-  // The smallest frame is one of 1 B payload, 64 B: in 42 206 B of wire 502 such frames of 84 B come in whole
-  // (502.5), a cell of 208 B each; the frame over the limit and the one begun take 6 cells each.
+  // The smallest frame is one of 1 B payload, 64 B: of less than 42 206 B of wire 84 B take a cell of 208 B;
+  // the frame over the limit and the one begun take 6 cells each.
   EXPECT_EQ(from_host.over_limit, Bytes(1'102));
-  EXPECT_EQ(from_host.Total(), Bytes(502 * 208 + 2 * 6 * 208));
+  EXPECT_EQ(from_host.Total(), Bytes(42'205 * 208 / 84 + 2 * 6 * 208));
 
   // From the other switch the peer's response counts: 160 ns, 2000 B.
   EXPECT_EQ(HeadroomOfLink(scenario, scenario.topology.links[1], 1).response, Bytes(2'000));

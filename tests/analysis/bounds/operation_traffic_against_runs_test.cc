@@ -12,6 +12,7 @@
 #include "analysis/bounds/operation_traffic.h"
 #include "analysis/check/check.h"
 #include "run/run.h"
+#include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
 #include "support/in_child.h"
 
@@ -106,17 +107,28 @@ bool HasTcp(const Scenario& s) {
 Scenario Shortened(const fs::path& path) {
   std::vector<std::string> sets = {"warmup=0s", "observe.operations=all"};
   const Scenario whole = LoadScenario(path, sets);
-  const double most = whole.services.empty() ? 3e4 : 4e5;
-  const double hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
+  const bool places = std::ranges::any_of(whole.services, [](const auto& p) { return p.back.has_value(); });
+  const double most = places ? 3e5 : 1e4;
+  double hops = 0;
+  if (HasServices(whole)) {
+    hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
+  } else {
+    constexpr double kHops = 6;  // of a packet and its ACK
+    for (const WorkloadParameters& w : whole.workloads) hops += kHops * ExpectedPackets(w, whole);
+  }
   if (hops <= most) return whole;
   const double duration = static_cast<double>(whole.duration.v) * most / hops;
   sets.push_back(fmt::format("duration={}ns", std::llround(duration / 1e3)));
   return LoadScenario(path, sets);
 }
 
+/// But between tiers that few I/Os cross, each of which counts.
 void ExpectEqual(const Scenario& s, const ByTiers& expected, const ByTiers& measured) {
+  double most = 0;
+  for (const auto& [tiers, bytes] : measured) most = std::max(most, bytes);
   for (const auto& [tiers, bytes] : measured) {
     const double of = expected.at(tiers);
+    if (std::max(bytes, of) < 0.01 * most) continue;
     EXPECT_LE(bytes, 1.05 * of) << tiers;
     // Where several messages wait TCP puts them into one segment: it sends less.
     if (!HasTcp(s)) {
@@ -126,6 +138,9 @@ void ExpectEqual(const Scenario& s, const ByTiers& expected, const ByTiers& meas
 }
 
 TEST(OperationTraffic, IsWhatRunsOfShippedScenariosPutOnLinks) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "what is compared does not depend on the build, and these runs are many";
+#endif
   int compared = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEADROOM_SOURCE_DIR) / "scenarios")) {
     if (entry.path().extension() != ".yaml") continue;

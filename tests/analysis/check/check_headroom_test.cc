@@ -122,23 +122,23 @@ std::string Tables(const std::string& pool, const std::string& xoff) {
 }
 
 TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
-  // At 40 m 8410 B come over the wire. Of the 6206 B between the first frame and the last, frames of 64 B in
-  // cells of 208 B take most: 73 of 84 B come in whole (73.9), 15 184 B; the first and the last of 1102 B
-  // take 6 cells, 1248 B, each. Large frames of 1122 B on the wire: 5 and 2, 8736 B.
+  // At 40 m 8410 B come over the wire. Of less than 6206 B between the first frame and the last, frames of
+  // 64 B take most, a cell of 208 B for 84 B: 15 364 B; the first and the last of 1102 B take 6 cells, 1248
+  // B, each. Large frames of 1122 B on the wire: 5 and 2, 8736 B.
   const Checked tight = Check(Dumbbell("40m", Tables("0", "10000")));
-  EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'184 + 2 * 1'248));
+  EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'364 + 2 * 1'248));
   ASSERT_EQ(tight.findings.size(), 1u);
   EXPECT_EQ(tight.findings[0].severity, Severity::warning);
   EXPECT_THAT(tight.findings[0].what,
-              HasSubstr("1.10 kB begun), in small frames 17.7 kB in the buffer; the group has 10.0 kB"));
+              HasSubstr("1.10 kB begun), in small frames 17.9 kB in the buffer; the group has 10.0 kB"));
 
-  EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "17680"))).findings.empty());
+  EXPECT_TRUE(Check(Dumbbell("40m", Tables("0", "17860"))).findings.empty());
   EXPECT_EQ(Check(Dumbbell("40m", Tables("0", "8735"))).findings.at(0).severity, Severity::error);
 }
 
 TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
-  // Each switch has 4 groups of 100 kB. They need 3 · 6.9 kB for hosts at 5 m (625 B of cable instead of
-  // 5000) and 17 680 B for the other switch.
+  // Each switch has 4 groups of 100 kB. They need 3 · 7.0 kB for hosts at 5 m (625 B of cable instead of
+  // 5000) and 17 860 B for the other switch.
   const Checked fits = Check(Dumbbell("40m", Tables("250000", "100000")));
   ASSERT_EQ(fits.checks.pools.size(), 1u);
   const HeadroomPoolCheck& pool = fits.checks.pools[0];
@@ -150,10 +150,10 @@ TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
   EXPECT_EQ(fits.findings[0].severity, Severity::note);
   EXPECT_THAT(fits.findings[0].what, HasSubstr("oversubscribed 1.6 times"));
 
-  // A host's group: in 1831 B of wire come 21 frames of 84 B, 4368 B, and 2 · 1248: 6864 B.
+  // A host's group: less than 1831 B of wire, 1830 · 208 / 84 = 4531 B, and 2 · 1248: 7027 B.
   const Checked short_of_it = Check(Dumbbell("40m", Tables("32000", "20000")));
-  EXPECT_EQ(short_of_it.checks.pools[0].sum_need, Bytes(3 * 6'864 + 17'680));
-  EXPECT_EQ(short_of_it.checks.pools[0].at_need, 3u);  // 17 680 + 2 · 6864 = 31 408
+  EXPECT_EQ(short_of_it.checks.pools[0].sum_need, Bytes(3 * 7'027 + 17'860));
+  EXPECT_EQ(short_of_it.checks.pools[0].at_need, 3u);  // 17 860 + 2 · 7027 = 31 914
   EXPECT_EQ(short_of_it.checks.pools[0].at_full_xoff, 1u);
   ASSERT_EQ(short_of_it.findings.size(), 1u);
   EXPECT_EQ(short_of_it.findings[0].severity, Severity::warning);

@@ -128,33 +128,33 @@ TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
 TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
   // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; alphas 4 · 1/2 = 2: the
   // groups hold 4 · 1000 + S · 2/3 = 6 667 333 before they pause. Headroom: 20 kB a group, of which the link
-  // brings no more than the frame over the limit; in 25 ns both ways (625 B), a frame in the way (1122 B) and
-  // the pause (84 B) one more of 1122 B; and the one begun: 3 · 1102 B.
+  // brings no more than the frame over the limit and the one begun, 2 · 1102 B; and in 25 ns both ways (625
+  // B), a frame in the way (1122 B) and the pause (84 B) less than 1831 · 1102 / 1122 B: 4001 B.
   const Checked c = Check(Star({}));
   ASSERT_EQ(c.checks.egress.size(), 1u);
   const EgressCheck& e = c.checks.egress[0];
   EXPECT_EQ(e.groups, 4u);
   EXPECT_EQ(e.before_xoff, Bytes(6'667'333));
-  EXPECT_EQ(e.headroom, Bytes(4 * 3 * 1'102));
+  EXPECT_EQ(e.headroom, Bytes(4 * 4'001));
   EXPECT_EQ(e.limit, Bytes(20'000'000));
   EXPECT_THAT(c.findings, IsEmpty());
 }
 
 TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
-  // One group: 1000 + S / 3 = 3 332 667, and 3306 of headroom: 3 335 973.
-  const Checked c = Check(Star({.queue = "static_th: 3335972"}));
+  // One group: 1000 + S / 3 = 3 332 667, and 4001 of headroom: 3 336 668.
+  const Checked c = Check(Star({.queue = "static_th: 3336667"}));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
   EXPECT_EQ(c.findings[0].where, "switch, class storage, egress");
   EXPECT_EQ(c.findings[0].what,
             "a queue takes 3.34 MB, and a single group fills it before its groups pause or use up their "
             "headroom: 4 "
-            "groups that send to it hold 6.67 MB when they are full and 13.2 kB more in headroom");
-  EXPECT_EQ(Check(Star({.queue = "static_th: 3335973"})).findings.at(0).severity, Severity::warning);
+            "groups that send to it hold 6.67 MB when they are full and 16.0 kB more in headroom");
+  EXPECT_EQ(Check(Star({.queue = "static_th: 3336668"})).findings.at(0).severity, Severity::warning);
 }
 
 TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
-  // Two: 2000 + S / 2 + 6612 = 5 006 112; three: 3000 + S · 3/5 + 9918 = 6 009 918.
+  // Two: 2000 + S / 2 + 8002 = 5 007 502; three: 3000 + S · 3/5 + 12 003 = 6 012 003.
   const Checked c = Check(Star({.queue = "static_th: 6000000"}));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.checks.egress[0].too_many, 3u);
@@ -198,10 +198,10 @@ TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
   EXPECT_THAT(c.findings[0].what,
               HasSubstr("Workload burst sends to h11 by 11 groups at once, which hold 3.30 "
                         "MB before they pause"));
-  // 3 000 000 less 11 · 3306 of headroom, by 11.
+  // 3 000 000 less 11 · 4001 of headroom, by 11.
   EXPECT_THAT(c.findings[0].change,
-              HasSubstr("static_th of at least 3336366 B in profile q and a pool as large, "
-                        "or static_th of at most 269421 B in profile pg"));
+              HasSubstr("static_th of at least 3344011 B in profile q and a pool as large, "
+                        "or static_th of at most 268726 B in profile pg"));
   // A smaller burst does not fill the groups.
   EXPECT_EQ(Check(Incast("300000", "290KB")).findings.at(0).severity, Severity::warning);
 }
@@ -216,7 +216,7 @@ TEST(CheckMemory, ErrorsAboutAWorkloadComeTrueAndTheirCuresHold) {
   };
   for (const auto& [pause, each, queue] :
        {std::tuple("300000", "330KB", "3000000"), std::tuple("300000", "1MB", "3299000"),
-        std::tuple("300000", "1MB", "3336366"), std::tuple("269421", "1MB", "3000000")}) {
+        std::tuple("300000", "1MB", "3344011"), std::tuple("268726", "1MB", "3000000")}) {
     const Scenario s = Incast(pause, each, queue);
     const bool error = HasError(Check(s).findings);
     SCOPED_TRACE(fmt::format("{} {} {}", pause, each, queue));
@@ -226,9 +226,9 @@ TEST(CheckMemory, ErrorsAboutAWorkloadComeTrueAndTheirCuresHold) {
 }
 
 TEST(CheckMemory, HeadroomCountsAtEgressToo) {
-  // 6 667 333 + 13 224 = 6 680 557.
-  EXPECT_THAT(Check(Star({.queue = "static_th: 6680557"})).findings, IsEmpty());
-  EXPECT_EQ(Check(Star({.queue = "static_th: 6680556"})).checks.egress[0].too_many, 4u);
+  // 6 667 333 + 16 004 = 6 683 337.
+  EXPECT_THAT(Check(Star({.queue = "static_th: 6683337"})).findings, IsEmpty());
+  EXPECT_EQ(Check(Star({.queue = "static_th: 6683336"})).checks.egress[0].too_many, 4u);
 }
 
 TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAWarning) {

@@ -51,19 +51,19 @@ uint64_t LosslessDropsAt(NodeId host, const Scenario& s) {
 
 TEST(CheckNicHeadroom, AddsUpWhatComesAfterThePause) {
   // 100 Gb/s and 100 ns: 2 · 100 ns · 12.5 B/ns = 2500 of cable, 1122 in the way, 84 of pause, 1 us of
-  // response 12 500: 16 206 B, in which 14 frames of 1122 B come in whole; with the first and the last 16
-  // frames of 1102 B, 17 632 B.
+  // response 12 500: of less than 16 206 B the buffer takes 1102 of 1122 B, 15 916 B, and of the first and
+  // the last frame 1102 B each.
   Findings findings;
-  const auto fits = Check(Filled(100, 100, 1024, 1000, Bytes(117'632), Bytes(100'000)), findings);
+  const auto fits = Check(Filled(100, 100, 1024, 1000, Bytes(118'120), Bytes(100'000)), findings);
   ASSERT_EQ(fits.size(), 1u);
   EXPECT_EQ(fits[0].hosts, 3u);
-  EXPECT_EQ(fits[0].need.of_largest_frames, Bytes(17'632));
+  EXPECT_EQ(fits[0].need.Total(), Bytes(18'120));
   EXPECT_THAT(findings, IsEmpty());
-  Check(Filled(100, 100, 1024, 1000, Bytes(117'631), Bytes(100'000)), findings);
+  Check(Filled(100, 100, 1024, 1000, Bytes(118'119), Bytes(100'000)), findings);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Finding::Severity::warning);
   EXPECT_THAT(findings[0].change, HasSubstr("xoff of at most 99999 B, with xon below it, or size of at least "
-                                            "117632 B"));
+                                            "118120 B"));
   // Without a frame in the way 15 084 B pass: the first frame and one behind each of 13 come in any case.
   Check(Filled(100, 100, 1024, 1000, Bytes(100'000 + 14 * 1'102), Bytes(100'000)), findings);
   EXPECT_EQ(findings.back().severity, Finding::Severity::warning);
@@ -102,12 +102,12 @@ TEST(CheckNicHeadroom, ErrorsDropAndWhatHasNoFindingDoesNot) {
         Check(Filled(gigabits, delay, mtu, response, xoff * 2, xoff), findings).at(0).need;
     const bool error = i % 2 == 0;
     const Bytes room = error ? need.for_sure - Bytes(1 + below(i % 4 == 0 ? 1 : need.for_sure.v - 1))
-                             : need.of_largest_frames + Bytes(below(2) * below(5'000));
+                             : need.Total() + Bytes(below(2) * below(5'000));
     const Scenario s = Filled(gigabits, delay, mtu, response, xoff + room, xoff);
     findings.clear();
     Check(s, findings);
     SCOPED_TRACE(fmt::format("{} Gb/s, {} ns, {} B, response {} ns, {} of {} to {}", gigabits, delay, mtu,
-                             response, room.v, need.for_sure.v, need.of_largest_frames.v));
+                             response, room.v, need.for_sure.v, need.Total().v));
     ASSERT_EQ(findings.size(), error ? 1u : 0u);
     for (const Finding& finding : findings) EXPECT_EQ(finding.severity, Finding::Severity::error);
     InChild([&] { EXPECT_EQ(LosslessDropsAt(0, s) > 0, error); });
