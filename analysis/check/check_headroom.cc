@@ -83,7 +83,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                         FormatRate(check.link.rate));
   const std::string against = fmt::format("has {} ({})", FormatBytes(check.configured), check.basis);
   if (!check.pauses || check.configured.v <= 0) return;
-  if (check.configured < check.need.of_largest_frames) {
+  if (check.configured < check.ForSure()) {
     findings.push_back(
         {Severity::error, where,
          fmt::format(
@@ -318,6 +318,11 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
 }
 
 }  // namespace
+
+Bytes HeadroomCheck::ForSure() const {
+  const Bytes over_limit = input.cell * ((input.largest_frame.v + input.cell.v - 1) / input.cell.v);
+  return over_limit + need.for_sure;
+}
 
 std::string WireSum(const LinkHeadroom& n) {
   std::string text =

@@ -35,6 +35,8 @@ struct HeadroomCheck {
   std::string named_profile{};  ///< the profile, where it is one of a named buffer
   bool has_row = true;          ///< false: the profile has a table, but no row for this link
   bool pauses = true;           ///< PFC is on at both ends
+  /// Less than this drops whenever the group is full and its peer sends the largest frames back to back.
+  Bytes ForSure() const;
 };
 
 /// An ingress pool whose headroom is shared by all its lossless groups.

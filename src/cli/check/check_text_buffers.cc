@@ -108,7 +108,7 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
 
 std::string HeadroomVerdict(const HeadroomCheck& h) {
   if (!h.pauses) return "PFC off";
-  if (h.configured < h.need.of_largest_frames) return "SHORT";
+  if (h.configured < h.ForSure()) return "SHORT";
   return h.configured < h.need.Total() ? "tight" : "";
 }
 
