@@ -79,12 +79,16 @@ struct Counts {
     const bool reads = workload.verb == Operation::read_request;
     const double from = static_cast<double>(a.from.size()) * a.processes_from;
     const double to = static_cast<double>(a.to.size()) * a.processes_to;
-    const double posters = reads ? to : from;
+    const double posters = reads ? to : from, answerers = reads ? from : to;
     const double open = a.window * (a.random ? posters : from * to);
     const Time span = Span(a.start, a.stop);
-    const double lines = open + ThroughLines(a.from, a.to, static_cast<double>(a.message.v), span);
-    return Exactly(a.cpu.v > 0 ? std::min(lines, posters * static_cast<double>(span.v / a.cpu.v + 1))
-                               : lines);
+    double most = open + ThroughLines(a.from, a.to, static_cast<double>(a.message.v), span);
+    if (a.cpu.v > 0) {
+      const auto each = static_cast<double>(span.v / a.cpu.v + 1);
+      most = std::min(most, posters * each);
+      if (a.reply) most = std::min(most, open + answerers * each);
+    }
+    return {std::min(most, ThroughRoundTrips(open, 1, span)), most};
   }
   Forecast operator()(const IoArrivals& a) const {
     const double expected = ExpectedMessages(workload, s);

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,102 @@ TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
     EXPECT_GT(e.peak, e.expected / 2) << text << e.expected;
     EXPECT_LT(e.peak, e.expected * 2) << text << e.expected;
     EXPECT_LT(e.peak, e.worst) << text;
+  }
+}
+
+/// Draws from a list.
+class Choice {
+ public:
+  explicit Choice(uint32_t seed) : random_(seed) {}
+  std::string Of(const std::vector<std::string>& of) { return of[random_() % of.size()]; }
+
+ private:
+  std::mt19937 random_;
+};
+
+std::string MessagesOf(Choice& pick) {
+  if (pick.Of({"stream", "poisson"}) == "stream")
+    return "workloads: [{name: w, type: stream, from: \"*\", to: \"*\", message: " +
+           pick.Of({"16B", "1KB", "1MB"}) + ", in_flight: " + pick.Of({"1", "8", "64"}) +
+           ", qp: {per_pair: " + pick.Of({"1", "4", "50"}) +
+           "}, verb: " + pick.Of({"write", "read", "send"}) + "}]\n";
+  return "workloads: [{name: w, type: poisson, sizes: " + pick.Of({"1KB", "16KB"}) +
+         ", load: " + pick.Of({"20%", "60%", "95%"}) + ", qp: " + pick.Of({"per_message", "{per_pair: 2}"}) +
+         "}]\n";
+}
+
+std::string PostingOf(Choice& pick) {
+  const std::string verb = pick.Of(
+      {"verb: send, transport: rc", "verb: send, transport: ud", "verb: write, transport: uc", "verb: read"});
+  std::string text = "workloads: [{name: w, type: verbs, " + verb + ", message: " + pick.Of({"16B", "256B"}) +
+                     ", window: " + pick.Of({"1", "4", "64"}) +
+                     ", from: \"h[0-3]\", to: \"h[4-7]\", processes: {from: " + pick.Of({"1", "10", "40"}) +
+                     ", to: " + pick.Of({"1", "10", "40"}) + "}";
+  if (verb != "verb: read")
+    text += pick.Of({"", ", reply: {verb: send, transport: rc}", ", reply: {verb: write}"});
+  return text + "}]\n";
+}
+
+std::string KeysOf(Choice& pick) {
+  const std::string system = pick.Of({"herd", "pilaf", "farm", "farm_var", "echo"});
+  std::string text = "services: [{name: c, type: " + system +
+                     ", servers: h0, clients: \"h[1-7]\", processes: " + pick.Of({"1", "6", "40"}) +
+                     ", client_processes: " + pick.Of({"1", "10", "60"}) +
+                     ", window: " + pick.Of({"1", "4", "8"});
+  if (system != "herd" && system != "echo") text += ", tables: " + pick.Of({"true", "false"});
+  text += "}]\nworkloads: [{name: w, type: kv, service: c, keys: " + pick.Of({"1000", "300000"}) +
+          ", value: " + pick.Of({"32B", "900B"});
+  return text + (system == "echo" ? "" : ", puts: " + pick.Of({"0%", "5%", "100%"})) + "}]\n";
+}
+
+std::string ConnectionsOf(Choice& pick) {
+  return "services: [{name: c, type: " +
+         pick.Of({"queue_pairs", "rdmavisor", "locked, share: 2, threads: 4"}) +
+         ", servers: h0, clients: \"h[1-7]\", connections: " + pick.Of({"10", "500", "3000"}) +
+         "}]\nworkloads: [{name: w, type: transfers, service: c, size: " + pick.Of({"256B", "64KB"}) +
+         ", window: " + pick.Of({"1", "16"}) + "}]\n";
+}
+
+std::string DisksOf(Choice& pick) {
+  return "services: [{name: c, type: storage, compute: \"h[0-3]\", extent_nodes: \"h[4-7]\", front: "
+         "{protocol: " +
+         pick.Of({"sk_rdma", "su_rdma"}) + ", credits: " + pick.Of({"4", "200"}) +
+         "}, disk: {read: 10us, write: 5us}}]\nworkloads: [{name: w, type: io, service: c, blocks: [{size: " +
+         pick.Of({"4KiB", "64KiB"}) + "}], reads: " + pick.Of({"0%", "50%", "100%"}) + ", " +
+         pick.Of({"depth: 1", "depth: 256", "rate: 500000"}) + "}]\n";
+}
+
+/// With counts that may be large.
+std::string RandomText(uint32_t seed) {
+  Choice pick(seed);
+  std::string text = "name: m\nduration: " + pick.Of({"100us", "1ms"}) +
+                     "\ntopology: {type: star, hosts: 8, link: {rate: " + pick.Of({"25Gbps", "100Gbps"}) +
+                     ", length: " + pick.Of({"3m", "300m"}) + "}}\n";
+  text += pick.Of({"", "nics: [{match: \"*\", generation: gen2, resources: gen2}]\n"});
+  text += pick.Of({"", "observe: {parts: false}\n", "observe: {queues: {every: 1us}}\n",
+                   "observe: {operations: 1/100}\n"});
+  const std::string kind = pick.Of({"messages", "posting", "keys", "connections", "disks"});
+  if (kind == "messages") return text + MessagesOf(pick);
+  if (kind == "posting") return text + PostingOf(pick);
+  if (kind == "keys") return text + KeysOf(pick);
+  return text + (kind == "disks" ? DisksOf(pick) : ConnectionsOf(pick));
+}
+
+// HEADROOM_MEMORY: how many.
+TEST_F(RunMemoryTest, no_peak_of_random_runs_is_above_the_most) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "objects have memory of the sanitizer's around them";
+#endif
+  const char* const wanted = std::getenv("HEADROOM_MEMORY");
+  const uint32_t runs = wanted == nullptr ? 4 : static_cast<uint32_t>(std::strtoul(wanted, nullptr, 10));
+  for (uint32_t seed = 0; seed < runs; ++seed) {
+    const std::string text = RandomText(seed);
+    const Estimated e = Measure(text);
+    EXPECT_LT(e.peak, e.worst) << text;
+    constexpr double kSmall = 200;
+    if (e.peak <= kSmall) continue;
+    EXPECT_GT(e.peak, e.expected / 2) << text << e.expected;
+    EXPECT_LT(e.peak, e.expected * 2) << text << e.expected;
   }
 }
 

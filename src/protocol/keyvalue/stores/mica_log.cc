@@ -17,7 +17,10 @@ uint64_t MicaLog::EntryBytes(uint64_t value) {
 }
 
 MicaLog::MicaLog(uint64_t size, uint32_t largest_value, uint64_t first)
-    : size_(size), largest_value_(largest_value), piece_(std::min(size, kPiece)), head_(first) {
+    : size_(size),
+      largest_value_(largest_value),
+      piece_(std::min(size, std::max(kPiece, EntryBytes(largest_value)))),
+      head_(first) {
   if (size % kAlignment != 0 || first % kAlignment != 0)
     throw std::invalid_argument("a log's size and first offset are multiples of 8 bytes");
   if (largest_value > UINT16_MAX) throw std::invalid_argument("a log's values have at most 65535 bytes");

@@ -130,6 +130,8 @@ TEST(MicaCache, does_as_a_plain_one_while_its_log_is_overwritten) {
   Compare({{1024, 4096, 100, 0}, 300, 1 << 16, 100}, 2, 50000);
   Compare({{1024, 4104, 1000, 0}, 100, 1 << 16, 1000}, 3, 50000);        // few entries, often across the end
   Compare({{1024, 3'000'000, 1000, 0}, 5000, 1 << 16, 1000}, 4, 50000);  // several pieces of memory
+  Compare({{1024, 3'000'000, 65'535, 0}, 100, 1 << 16, 65'535}, 4,
+          5000);  // a value alone is longer than a piece
 }
 
 TEST(MicaCache, does_as_a_plain_one_while_its_index_evicts) {
