@@ -169,6 +169,26 @@ Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, co
   return {kWaiting * count.expected, count.worst};
 }
 
+double StretchOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count) {
+  const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+  if (io == nullptr || io->rate == 0 || io->trace) return 1;
+  const Counts counts{workload, scenario};
+  const Time span = counts.Span(io->start, io->stop);
+  const double share = std::max(io->reads, 1 - io->reads), bytes = MeanBlock(*io);
+  double most = counts.ThroughLines(io->from, io->to, bytes * share, span);
+  for (const std::vector<NodeId>* hosts : {&io->from, &io->to}) {
+    double served = 0;
+    for (const NodeId host : *hosts) {
+      constexpr int64_t kMessages = 3;  // of an I/O, at either end
+      const HostParameters& software = scenario.hosts[host];
+      const double each = InSeconds(software.costs.OfRdma(kMessages, static_cast<int64_t>(bytes)));
+      served += each > 0 ? software.cores * InSeconds(span) / each : INFINITY;
+    }
+    most = std::min(most, served);
+  }
+  return most > 0 ? std::max(1.0, count.expected / most) : 1;
+}
+
 /// Twice the farthest from one host: any path is no longer than by way of that host's switch.
 double SwitchesOnPath(const Topology& topology) {
   if (topology.hosts == 0 || topology.nodes.size() <= topology.hosts) return 0;

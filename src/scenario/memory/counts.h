@@ -14,6 +14,10 @@ Forecast CountOf(const WorkloadParameters& workload, const Scenario& scenario);
 /// Those that have begun and are not over, waiting ones among them. `count`: as CountOf.
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
+/// How long an open loop goes on until all that it asked for is done, as a multiple of the time in which it
+/// asks: more than 1 where it asks for more than lines and cores let through.
+double StretchOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
+
 /// Switches on the longest path, at most, without faults.
 double SwitchesOnPath(const Topology& topology);
 

@@ -39,12 +39,16 @@ std::vector<double> QueuePairs(const Scenario& s) {
 }
 
 /// All series. Sampling goes on as long as the run: a little longer than arrivals, at most to the deadline.
-Forecast SampleBytes(const Scenario& s, const std::vector<double>& queue_pairs) {
+Forecast SampleBytes(const Scenario& s, const std::vector<Demand>& demands,
+                     const std::vector<double>& queue_pairs) {
   const double classes = static_cast<double>(
       std::count_if(s.classes.begin(), s.classes.end(), [](const auto& c) { return !c.name.empty(); }));
+  double stretch = 1;
+  for (const Demand& d : demands) stretch = std::max(stretch, StretchOf(*d.workload, s, d.count));
   const auto times = [&](const Observation& o) {
-    const auto until = [&](Time end) { return static_cast<double>(end.v / o.every.v + 1); };
-    return Forecast{until(s.duration), until(s.deadline)};
+    const auto every = static_cast<double>(o.every.v),
+               most = static_cast<double>(s.deadline.v / o.every.v + 1);
+    return Forecast{std::min(stretch * static_cast<double>(s.duration.v) / every + 1, most), most};
   };
   const Observations& o = s.observe;
   Forecast bytes;
@@ -105,7 +109,7 @@ std::vector<MemoryPart> PartsOfObservations(const Scenario& s, const std::vector
   for (const Demand& d : demands) packets += d.packets;
   std::vector<MemoryPart> parts = {
       {"series of samples", "observe less, or at longer intervals",
-       SampleBytes(s, queue_pairs) + EstatsBytes(s, demands, queue_pairs)},
+       SampleBytes(s, demands, queue_pairs) + EstatsBytes(s, demands, queue_pairs)},
       {"pauses", "observe: {causes: false}, or a shorter duration", PauseBytes(s, packets.worst)}};
   constexpr double kFew = 0.01;
   const Forecast noted{kFew * packets.expected, 2 * packets.worst};
