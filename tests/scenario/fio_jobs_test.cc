@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "analysis/bounds/fabric.h"
 #include "analysis/check/check.h"
@@ -58,290 +60,53 @@ class FioJobs : public ::testing::Test {
 };
 
 /// Keys of fio's manual, HOWTO.rst, that describe no I/O of a disk.
-constexpr const char* kManual[] = {"allow_file_create",
-                                   "allow_mounted_write",
-                                   "allrandrepeat",
-                                   "arguments",
-                                   "atomic",
-                                   "ba",
-                                   "bindname",
-                                   "block_error_percentiles",
-                                   "blockalign",
-                                   "bs_is_seq_rand",
-                                   "buffer_compress_chunk",
-                                   "buffer_compress_percentage",
-                                   "buffer_pattern",
-                                   "buffered",
-                                   "busy_poll",
-                                   "busy_wait_polling",
-                                   "bwavgtime",
-                                   "cgroup",
-                                   "cgroup_nodelete",
-                                   "cgroup_weight",
-                                   "chunk_size",
-                                   "clat_percentiles",
-                                   "clientname",
-                                   "clocksource",
-                                   "clustername",
-                                   "cmd_type",
-                                   "cmdprio",
-                                   "cmdprio_bssplit",
-                                   "cmdprio_class",
-                                   "cmdprio_percentage",
-                                   "conf",
-                                   "cont",
-                                   "continue_on_error",
-                                   "cpuchunks",
-                                   "cpuload",
-                                   "cpumask",
-                                   "cpumode",
-                                   "cpus_allowed",
-                                   "cpus_allowed_policy",
-                                   "create_fsync",
-                                   "create_on_open",
-                                   "create_only",
-                                   "create_serialize",
-                                   "cuda_io",
-                                   "dataplacement",
-                                   "dedupe_global",
-                                   "dedupe_mode",
-                                   "dedupe_percentage",
-                                   "dedupe_working_set_percentage",
-                                   "description",
-                                   "direct",
-                                   "direct_write_to_pmem",
-                                   "directory",
-                                   "disable_bw",
-                                   "disable_bw_measurement",
-                                   "disable_clat",
-                                   "disable_lat",
-                                   "disable_slat",
-                                   "disk_util",
-                                   "do_verify",
-                                   "donorname",
-                                   "end_fsync",
-                                   "error_dump",
-                                   "exec_postrun",
-                                   "exec_prerun",
-                                   "exit_on_io_done",
-                                   "exit_what",
-                                   "exitall",
-                                   "exitall_on_error",
-                                   "experimental_verify",
-                                   "fadvise_hint",
-                                   "fallocate",
-                                   "fdatasync",
-                                   "fdp",
-                                   "file_append",
-                                   "file_service_type",
-                                   "filename_format",
-                                   "filesize",
-                                   "fill_device",
-                                   "fill_fs",
-                                   "fixedbufs",
-                                   "flow",
-                                   "flow_id",
-                                   "flow_sleep",
-                                   "force_async",
-                                   "fsync",
-                                   "fsync_on_close",
-                                   "gid",
-                                   "gpu_dev_ids",
-                                   "grace_time",
-                                   "group_reporting",
-                                   "gtod_cpu",
-                                   "gtod_reduce",
-                                   "hdfsdirectory",
-                                   "hipri",
-                                   "hipri_percentage",
-                                   "hostname",
-                                   "http_host",
-                                   "http_mode",
-                                   "http_pass",
-                                   "http_s3_key",
-                                   "http_s3_keyid",
-                                   "http_s3_region",
-                                   "http_s3_sse_customer_algorithm",
-                                   "http_s3_sse_customer_key",
-                                   "http_s3_storage_class",
-                                   "http_swift_auth_token",
-                                   "http_user",
-                                   "http_verbose",
-                                   "https",
-                                   "hugepage-size",
-                                   "ignore_error",
-                                   "ignore_zone_limits",
-                                   "inplace",
-                                   "interface",
-                                   "invalidate",
-                                   "iodepth_batch",
-                                   "iodepth_batch_complete",
-                                   "iodepth_batch_complete_max",
-                                   "iodepth_batch_complete_min",
-                                   "iodepth_batch_submit",
-                                   "iodepth_low",
-                                   "iomem",
-                                   "iomem_align",
-                                   "iopsavgtime",
-                                   "ioscheduler",
-                                   "job_max_open_zones",
-                                   "lat_percentiles",
-                                   "latency_percentile",
-                                   "latency_run",
-                                   "latency_target",
-                                   "latency_window",
-                                   "listen",
-                                   "lockfile",
-                                   "lockmem",
-                                   "log_alternate_epoch",
-                                   "log_alternate_epoch_clock_id",
-                                   "log_avg_msec",
-                                   "log_compression",
-                                   "log_compression_cpus",
-                                   "log_entries",
-                                   "log_hist_coarseness",
-                                   "log_hist_msec",
-                                   "log_issue_time",
-                                   "log_max_value",
-                                   "log_offset",
-                                   "log_prio",
-                                   "log_store_compressed",
-                                   "log_unix_epoch",
-                                   "log_window_value",
-                                   "max_latency",
-                                   "max_open_zones",
-                                   "mem",
-                                   "mem_align",
-                                   "merge_blktrace_file",
-                                   "merge_blktrace_iters",
-                                   "merge_blktrace_scalars",
-                                   "mss",
-                                   "namenode",
-                                   "new_group",
-                                   "nfs_url",
-                                   "nice",
-                                   "nodelay",
-                                   "nonvectored",
-                                   "nowait",
-                                   "nrfiles",
-                                   "numa_cpu_nodes",
-                                   "numa_mem_policy",
-                                   "object_class",
-                                   "offset_align",
-                                   "opendir",
-                                   "openfiles",
-                                   "overwrite",
-                                   "per_job_logs",
-                                   "percentile_list",
-                                   "pingpong",
-                                   "pool",
-                                   "port",
-                                   "pre_read",
-                                   "prio",
-                                   "prioclass",
-                                   "profile",
-                                   "program",
-                                   "proto",
-                                   "protocol",
-                                   "random_generator",
-                                   "randrepeat",
-                                   "randseed",
-                                   "rate_cycle",
-                                   "rate_ignore_thinktime",
-                                   "rate_iops_min",
-                                   "rate_min",
-                                   "rbdname",
-                                   "read_beyond_wp",
-                                   "read_iolog",
-                                   "read_iolog_chunked",
-                                   "readfua",
-                                   "refill_buffers",
-                                   "registerfiles",
-                                   "replay_align",
-                                   "replay_no_stall",
-                                   "replay_redirect",
-                                   "replay_scale",
-                                   "replay_skip",
-                                   "replay_time_scale",
-                                   "rwmixcycle",
-                                   "scramble_buffers",
-                                   "serialize_overlap",
-                                   "serverip",
-                                   "sg_write_mode",
-                                   "significant_figures",
-                                   "skip_bad",
-                                   "slat_percentiles",
-                                   "softrandommap",
-                                   "sprandom",
-                                   "sqthread_poll",
-                                   "sqthread_poll_cpu",
-                                   "ss",
-                                   "ss_dur",
-                                   "ss_ramp",
-                                   "stat_type",
-                                   "stats",
-                                   "std_redirect",
-                                   "steadystate",
-                                   "steadystate_duration",
-                                   "steadystate_ramp_time",
-                                   "stream_id",
-                                   "sync",
-                                   "sync_file_range",
-                                   "thinkcycles",
-                                   "thinktime_spin",
-                                   "thread",
-                                   "touch_objects",
-                                   "trim_backlog",
-                                   "trim_backlog_batch",
-                                   "trim_percentage",
-                                   "trim_verify_zero",
-                                   "ttl",
-                                   "uid",
-                                   "unified_rw_reporting",
-                                   "unique_filename",
-                                   "unit_base",
-                                   "unlink",
-                                   "unlink_each_loop",
-                                   "uri",
-                                   "userspace_reap",
-                                   "verb",
-                                   "verify",
-                                   "verify_async",
-                                   "verify_async_cpus",
-                                   "verify_backlog",
-                                   "verify_backlog_batch",
-                                   "verify_dump",
-                                   "verify_fatal",
-                                   "verify_interval",
-                                   "verify_offset",
-                                   "verify_only",
-                                   "verify_pattern",
-                                   "verify_state_load",
-                                   "verify_state_save",
-                                   "verify_write_sequence",
-                                   "wait_for",
-                                   "window_size",
-                                   "write_barrier",
-                                   "write_bw_log",
-                                   "write_hint",
-                                   "write_hist_log",
-                                   "write_iolog",
-                                   "write_iops_log",
-                                   "write_lat_log",
-                                   "writefua",
-                                   "xnvme_admin",
-                                   "xnvme_async",
-                                   "xnvme_dev_nsid",
-                                   "xnvme_iovec",
-                                   "xnvme_sync",
-                                   "zero_buffers",
-                                   "zone_reset_frequency",
-                                   "zone_reset_threshold",
-                                   "zonecapacity",
-                                   "zonemode",
-                                   "zonerange",
-                                   "zonesize",
-                                   "zoneskip"};
+constexpr const char* kManual =
+    "allow_file_create allow_mounted_write allrandrepeat arguments atomic ba bindname "
+    "block_error_percentiles blockalign bs_is_seq_rand buffer_compress_chunk "
+    "buffer_compress_percentage buffer_pattern buffered busy_poll busy_wait_polling bwavgtime cgroup "
+    "cgroup_nodelete cgroup_weight chunk_size clat_percentiles clientname clocksource clustername "
+    "cmd_type cmdprio cmdprio_bssplit cmdprio_class cmdprio_percentage conf cont continue_on_error "
+    "cpuchunks cpuload cpumask cpumode cpus_allowed cpus_allowed_policy create_fsync create_on_open "
+    "create_only create_serialize cuda_io dataplacement dedupe_global dedupe_mode dedupe_percentage "
+    "dedupe_working_set_percentage description direct direct_write_to_pmem directory disable_bw "
+    "disable_bw_measurement disable_clat disable_lat disable_slat disk_util do_verify donorname "
+    "end_fsync error_dump exec_postrun exec_prerun exit_on_io_done exit_what exitall exitall_on_error "
+    "experimental_verify fadvise_hint fallocate fdatasync fdp file_append file_service_type "
+    "filename_format filesize fill_device fill_fs fixedbufs flow flow_id flow_sleep force_async fsync "
+    "fsync_on_close gid gpu_dev_ids grace_time group_reporting gtod_cpu gtod_reduce hdfsdirectory "
+    "hipri hipri_percentage hostname http_host http_mode http_pass http_s3_key http_s3_keyid "
+    "http_s3_region http_s3_sse_customer_algorithm http_s3_sse_customer_key http_s3_storage_class "
+    "http_swift_auth_token http_user http_verbose https hugepage-size ignore_error ignore_zone_limits "
+    "inplace interface invalidate iodepth_batch iodepth_batch_complete iodepth_batch_complete_max "
+    "iodepth_batch_complete_min iodepth_batch_submit iodepth_low iomem iomem_align iopsavgtime "
+    "ioscheduler job_max_open_zones lat_percentiles latency_percentile latency_run latency_target "
+    "latency_window listen lockfile lockmem log_alternate_epoch log_alternate_epoch_clock_id "
+    "log_avg_msec log_compression log_compression_cpus log_entries log_hist_coarseness log_hist_msec "
+    "log_issue_time log_max_value log_offset log_prio log_store_compressed log_unix_epoch "
+    "log_window_value max_latency max_open_zones mem mem_align merge_blktrace_file "
+    "merge_blktrace_iters merge_blktrace_scalars mss namenode new_group nfs_url nice nodelay "
+    "nonvectored nowait nrfiles numa_cpu_nodes numa_mem_policy object_class offset_align opendir "
+    "openfiles overwrite per_job_logs percentile_list pingpong pool port pre_read prio prioclass "
+    "profile program proto protocol random_generator randrepeat randseed rate_cycle "
+    "rate_ignore_thinktime rate_iops_min rate_min rbdname read_beyond_wp read_iolog read_iolog_chunked "
+    "readfua refill_buffers registerfiles replay_align replay_no_stall replay_redirect replay_scale "
+    "replay_skip replay_time_scale rwmixcycle scramble_buffers serialize_overlap serverip "
+    "sg_write_mode significant_figures skip_bad slat_percentiles softrandommap sprandom sqthread_poll "
+    "sqthread_poll_cpu ss ss_dur ss_ramp stat_type stats std_redirect steadystate steadystate_duration "
+    "steadystate_ramp_time stream_id sync sync_file_range thinkcycles thinktime_spin thread "
+    "touch_objects trim_backlog trim_backlog_batch trim_percentage trim_verify_zero ttl uid "
+    "unified_rw_reporting unique_filename unit_base unlink unlink_each_loop uri userspace_reap verb "
+    "verify verify_async verify_async_cpus verify_backlog verify_backlog_batch verify_dump "
+    "verify_fatal verify_interval verify_offset verify_only verify_pattern verify_state_load "
+    "verify_state_save verify_write_sequence wait_for window_size write_barrier write_bw_log "
+    "write_hint write_hist_log write_iolog write_iops_log write_lat_log writefua xnvme_admin "
+    "xnvme_async xnvme_dev_nsid xnvme_iovec xnvme_sync zero_buffers zone_reset_frequency "
+    "zone_reset_threshold zonecapacity zonemode zonerange zonesize zoneskip";
+
+std::vector<std::string> KeysOfTheManual() {
+  std::istringstream words(kManual);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 TEST_F(FioJobs, have_fios_defaults) {
   const WrittenJob job = Job("");
@@ -474,10 +239,10 @@ TEST_F(FioJobs, a_negative_hole_steps_back) {
 TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reason) {
   const IoJob plain = Job("").job;
   int changes_nothing = 0, refused = 0;
-  for (const char* key : kManual) {
-    const std::string message = MessageOf(std::string("[job]\n") + key + "=7\n");
+  for (const std::string& key : KeysOfTheManual()) {
+    const std::string message = MessageOf("[job]\n" + key + "=7\n");
     if (message.empty()) {
-      IoJob job = Job(std::string(key) + "=7").job;
+      IoJob job = Job(key + "=7").job;
       job.options.clear();
       EXPECT_EQ(job, plain) << key;
       ++changes_nothing;
@@ -494,9 +259,9 @@ TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reas
 /// What a refusal proposes is taken.
 TEST_F(FioJobs, each_fix_of_a_refused_value_is_accepted) {
   int fixes = 0;
-  for (const char* key : kManual) {
-    const std::string message = MessageOf(std::string("[job]\n") + key + "=7\n");
-    const size_t at = message.rfind(std::string(": ") + key + '=');
+  for (const std::string& key : KeysOfTheManual()) {
+    const std::string message = MessageOf("[job]\n" + key + "=7\n");
+    const size_t at = message.rfind(": " + key + '=');
     if (at == std::string::npos || at < message.find("; ")) continue;
     EXPECT_EQ(MessageOf("[job]\n" + message.substr(at + 2) + '\n'), "") << message;
     ++fixes;
