@@ -7,7 +7,7 @@
 #include "support/in_child.h"
 #include "support/random_scenario.h"
 
-namespace headroom::lossless_drops_test {
+namespace headroom::check_lossless_drops_test {
 namespace {
 
 /// Nodes that dropped lossless frames.
@@ -58,4 +58,4 @@ TEST(LosslessDrops, ArePredictedInRandomScenarios) {
 }
 
 }  // namespace
-}  // namespace headroom::lossless_drops_test
+}  // namespace headroom::check_lossless_drops_test
