@@ -54,8 +54,7 @@ struct Way {
 };
 const Way kWays[] = {
     {"bulk", Bulk},
-    {"bulk, both halves",
-     [](VerbsLab& lab) { return lab.network->nic(0).AddQueuePair(1, kClass, 49152).requester; }},
+    {"bulk, both halves", [](VerbsLab& lab) { return lab.network->nic(0).AddQueuePair(1, kClass, 49152); }},
     {"bulk, renewed for a message",
      [](VerbsLab& lab) {
        const uint32_t qp = Bulk(lab);

@@ -59,9 +59,9 @@ Activity Storage(Dice& d) {
 }
 
 Activity Keys(Dice& d) {
-  return {"type: " + d.OneOf("herd", "pilaf", "farm") +
-              ", servers: {1}, clients: {0}, processes: 3, window: 2",
-          "type: kv, keys: 1000, value: 32B, puts: 30%"};
+  return {
+      "type: " + d.OneOf("herd", "pilaf", "farm") + ", servers: {1}, clients: {0}, processes: 3, window: 2",
+      "type: kv, keys: 1000, value: 32B, puts: 30%"};
 }
 
 Activity Connections(Dice& d) {

@@ -132,9 +132,9 @@ TEST(Services, of_operations_all_are_kept_or_none) {
 
 TEST(Services, are_not_written_where_there_are_none) {
   const std::string yaml =
-      WriteResolved(LoadScenarioFileText(kStart + kTopology +
-                                             "workloads: [{name: w, type: permutation, size: 1KB}]\n",
-                                         "s.yaml", "."))
+      WriteResolved(
+          LoadScenarioFileText(kStart + kTopology + "workloads: [{name: w, type: permutation, size: 1KB}]\n",
+                               "s.yaml", "."))
           .yaml;
   for (const char* key : {"hosts:\n", "services:", "operations"})
     EXPECT_EQ(yaml.find(key), std::string::npos) << key;

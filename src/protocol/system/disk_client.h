@@ -42,9 +42,9 @@ class DiskClient final : public EventTarget {
   };
   struct Operation {
     OperationRequest request;
-    Ahead* ahead = nullptr;   ///< it counts there
-    uint32_t in_history = 0;  ///< its number there
-    size_t open = 0;          ///< requests
+    Ahead* ahead = nullptr;                        ///< it counts there
+    uint32_t in_history = 0;                       ///< its number there
+    size_t open = 0;                               ///< requests
     OperationStatus status = OperationStatus::ok;  ///< the worst of theirs
     std::vector<uint8_t> bytes;                    ///< of a read, where data are carried
   };

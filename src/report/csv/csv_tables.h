@@ -40,8 +40,8 @@ void WriteEventsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 /// wire.
 void WritePortsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
-/// One line for each queue of a switch's port that marks: from where on, at the rate of the port. In the order
-/// of the topology.
+/// One line for each queue of a switch's port that marks: from where on, at the rate of the port. In the
+/// order of the topology.
 void WriteMarkingCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 /// One line for each queue that a PFC watchdog watches, in order; whole runs, whatever the warm-up is.
