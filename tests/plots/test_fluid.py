@@ -76,7 +76,7 @@ class Fluid(unittest.TestCase):
             self.assertIn("fluid (.svg, .png, .csv)", out)
         one, two = (_files_below(self.folder / name) for name in ("one", "two"))
         self.assertEqual(one, two)
-        self.assertEqual(sorted(one), ["fluid.json", "plots/fluid.csv", "plots/fluid.png", "plots/fluid.svg"])
+        self.assertEqual(sorted(one), [".headroom", "fluid.json", "plots/fluid.csv", "plots/fluid.png", "plots/fluid.svg"])
         ElementTree.parse(self.folder / "one/plots/fluid.svg")
 
     def test_the_data_are_those_of_all_queues(self):

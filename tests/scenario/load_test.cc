@@ -387,19 +387,21 @@ TEST(Load, what_does_not_fit_is_told_at_the_key_that_makes_it_so) {
     EXPECT_TRUE(text.ends_with("there is 1.0 MB: a smaller \"k\"")) << text;
 }
 
-TEST(Load, connections_that_do_not_fit_are_told_at_the_key_that_makes_them) {
+TEST(Load, connections_that_do_not_fit_are_refused_at_the_service_that_makes_them) {
   try {
     LoadScenarioText(
         "duration: 1ms\ntopology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 3m}}\n"
         "services: [{name: s, type: storage, compute: \"h[0-9]\", extent_nodes: \"h[0-9]?*\", front: "
         "{protocol: "
-        "su_rdma}}]\nworkloads: [{name: w, type: io, service: s, depth: 1, blocks: [{size: 4KiB}]}]\n",
+        "su_rdma}}]\nworkloads: [{name: w, type: io, service: s, depth: 1, blocks: [{size: 4KiB}]}]\n"
+        "observe: {operations: none}\n",
         "x", ".", {"topology.hosts=100"}, {.memory = 2e6});
     FAIL();
   } catch (const ScenarioError& e) {
     const std::string text = e.what();
-    EXPECT_TRUE(text.starts_with("--set topology.hosts=100: the scenario would take about ")) << text;
-    EXPECT_TRUE(text.ends_with("the largest part for connections; there is 2.0 MB: a smaller \"hosts\""))
+    EXPECT_TRUE(text.starts_with("x:3:12: the run would take about ")) << text;
+    EXPECT_TRUE(text.ends_with(
+        "for service s; there is 2.0 MB: fewer hosts, connections or credits, or a lower rate"))
         << text;
   }
 }

@@ -45,7 +45,8 @@ class BadInput(StudyTest):
             (b"name: a\nb: \xff\xfe\n", ":2:4: "),
             (b"name: a\x00b\n", ":1:8: "),
             (b"\x1f\x8b\x08junk", ":1:2: "),
-            (b"name: [" * 3000, "nested too deeply"),
+            (b"name: [" * 3000, ":1:21001: "),
+            (b"name: " + b"[" * 3000 + b"]" * 3000, "nested too deeply"),
             (b"name: &a [*a]\nx: *b\n", ":2:4: "),
             (b"a: b: c\n", ":1:5: "),
         ):

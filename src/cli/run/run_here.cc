@@ -47,7 +47,8 @@ class MemoryWatchdog {
       : name_(scenario.name), most_(EstimateMemory(scenario).worst), looks_(kMeasures && !judged) {}
   void Look() const {
     if (!looks_) return;
-    const double taken = ResidentMemory();
+    if (ResidentMemory() <= most_) return;
+    const double taken = HeapMemory();
     if (taken <= most_) return;
     throw ResultError(
         fmt::format("{}: the run takes {} of memory, more than the {} that check estimates as the most; it "

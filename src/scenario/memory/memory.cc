@@ -1,6 +1,7 @@
 #include "scenario/memory/memory.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -153,6 +154,11 @@ double ResidentMemory() {
   double size = 0, pages = 0;
   statm >> size >> pages;
   return pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+double HeapMemory() {
+  const struct mallinfo2 heap = mallinfo2();
+  return static_cast<double>(heap.uordblks) + static_cast<double>(heap.hblkhd);
 }
 
 std::string FormatMemory(double bytes) {
