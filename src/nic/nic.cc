@@ -255,8 +255,13 @@ void Nic::Effect(Frame* frame) {
 void Nic::Prepare(const Port&, Frame& frame) const {
   if (frame.dst != constants_.host) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
-    const uint32_t number = frame.named_by_sender ? connections_.Find(frame.src, frame.qp) : frame.qp;
-    if (number < responders_.size()) __builtin_prefetch(&responders_[number]);
+    if (frame.named_by_sender && !pool_->captured()) {  // what is captured shows the number on the wire
+      const uint32_t number = connections_.Find(frame.src, frame.qp);
+      if (number == ConnectionTable::kNone) return;
+      frame.qp = number;
+      frame.named_by_sender = false;
+    }
+    if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
   } else if (frame.kind != FrameKind::foreign && !frame.named_by_sender) {
     __builtin_prefetch(&requesters_[frame.qp]);
   }

@@ -17,10 +17,11 @@ class ConnectionTable {
 
   /// The responder's number; kNone: no frame of this connection has come yet.
   uint32_t Find(NodeId sender, uint32_t qp) const {
-    if (slots_.empty()) return kNone;
-    for (size_t i = First(KeyOf(sender, qp));; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].responder == kNone || slots_[i].key == KeyOf(sender, qp)) return slots_[i].responder;
-    }
+    const uint64_t key = KeyOf(sender, qp);
+    const Slot* slots = slots_.data();
+    size_t i = First(key);
+    while (slots[i].key != key && slots[i].key != kFree) i = (i + 1) & mask_;
+    return slots[i].responder;
   }
   /// REQUIRES: it is not there.
   void Add(NodeId sender, uint32_t qp, uint32_t responder) {
@@ -30,31 +31,38 @@ class ConnectionTable {
   }
 
  private:
+  static constexpr uint64_t kFree = UINT64_MAX;  ///< no host has such a number
   struct Slot {
-    uint64_t key = 0;
+    uint64_t key = kFree;
     uint32_t responder = kNone;
   };
   static uint64_t KeyOf(NodeId sender, uint32_t qp) { return uint64_t{sender} << 32 | qp; }
-  /// Multiplicative hashing: the upper bits are the good ones.
-  size_t First(uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  /// Multiplicative hashing of each half, as both count from 0: the golden ratio spreads such numbers evenly.
+  /// The upper bits are the good ones.
+  size_t First(uint64_t key) const {
+    const uint64_t sender = (key >> 32) * 0x9e3779b97f4a7c15u;
+    const uint64_t qp = static_cast<uint32_t>(key) * 0xd1342543de82ef95u;
+    return (sender + qp) >> shift_;
+  }
 
   void Place(const Slot& slot) {
     size_t i = First(slot.key);
-    while (slots_[i].responder != kNone) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].key != kFree) i = (i + 1) & mask_;
     slots_[i] = slot;
   }
   void Grow() {
-    std::vector<Slot> before(slots_.empty() ? 4 : 2 * slots_.size());
+    std::vector<Slot> before(2 * slots_.size());
     before.swap(slots_);
-    shift_ = slots_.size() == 4 ? 62 : shift_ - 1;
+    mask_ = slots_.size() - 1;
+    --shift_;
     for (const Slot& slot : before) {
-      if (slot.responder != kNone) Place(slot);
+      if (slot.key != kFree) Place(slot);
     }
   }
 
-  std::vector<Slot> slots_;  ///< a power of two, at most half of them taken
-  size_t count_ = 0;
-  int shift_ = 64;
+  std::vector<Slot> slots_ = std::vector<Slot>(2);  ///< a power of two, at most half of them taken
+  size_t mask_ = 1, count_ = 0;
+  int shift_ = 63;
 };
 
 }  // namespace headroom
