@@ -49,7 +49,8 @@ void Process::Wake() {
   if (!working_) cq_->RequestNotify();
 }
 
-/// Completions go before turns: they give back what turns need. New requests go last.
+/// Completions go before turns: they give back what turns need. A round is one new request, and then the
+/// turns that were asked for by then.
 bool Process::TakeNext() {
   drained_ = false;
   kind_ = Kind::completion;
@@ -59,7 +60,12 @@ bool Process::TakeNext() {
     return true;
   }
   if (cq_->Poll(wc_)) return true;
-  if (turns_.Empty()) return TakeTask(new_);
+  if (due_ == 0) {
+    due_ = turns_.Size();
+    if (TakeTask(new_)) return true;
+  }
+  if (due_ == 0) return false;
+  --due_;
   turn_ = turns_.Front();
   turns_.PopFront();
   kind_ = Kind::turn;

@@ -73,8 +73,8 @@ Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageSe
 
 StorageServer& Leg::WithCosts(Process& process, StorageServer& server) {
   if (process.costs().OfRequest() == Time(0)) return server;
-  const bool many = setup_.parameters.protocol == StorageProtocol::tcp;
-  return *costs_.emplace_back(std::make_unique<RequestCosts>(server, process, many));
+  const bool begun = setup_.back || setup_.parameters.protocol == StorageProtocol::su_rdma;
+  return *costs_.emplace_back(std::make_unique<RequestCosts>(server, process, begun));
 }
 
 void Leg::AddRdma(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {

@@ -46,6 +46,7 @@ class Leg final {
     uint16_t number = 0;   ///< of its own, among those of all services
     uint32_t largest = 1;  ///< bytes of a call, at most
     bool content = false;  ///< data are carried; else counted
+    bool back = false;     ///< its calls are parts of requests that have begun elsewhere
   };
   /// `hosts` by host. All outlive this.
   Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& hosts, const Topology& topology);

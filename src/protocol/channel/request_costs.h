@@ -11,22 +11,23 @@ namespace headroom {
 
 class RequestCosts final : public StorageServer {
  public:
-  /// `many`: requests come many at a time, so that the core has yet to begin each. Both outlive this.
-  RequestCosts(StorageServer& server, Process& process, bool many)
-      : server_(server), process_(process), many_(many) {}
+  /// `begun`: the channel hands a request over when the core begins it; else it has yet to be begun, and
+  /// waits with what the host's own programs ask for. Both outlive this.
+  RequestCosts(StorageServer& server, Process& process, bool begun)
+      : server_(server), process_(process), begun_(begun) {}
   void Execute(StorageCall call, Reply reply) override {
     auto done = [this, call = std::move(call), reply = std::move(reply)]() mutable {
       server_.Execute(std::move(call), std::move(reply));
     };
     const Time cost = process_.costs().OfRequest();
-    if (many_) return process_.DoNew(CoreWork::operation, cost, std::move(done));
-    process_.Do(CoreWork::operation, cost, std::move(done));
+    if (begun_) return process_.Do(CoreWork::operation, cost, std::move(done));
+    process_.DoNew(CoreWork::operation, cost, std::move(done));
   }
 
  private:
   StorageServer& server_;
   Process& process_;
-  const bool many_;
+  const bool begun_;
 };
 
 }  // namespace headroom

@@ -16,6 +16,7 @@ SuParameters StreamOf(const Leg::Setup& setup) {
   p.credits = static_cast<uint32_t>(leg.credits);
   p.crc = leg.crc;
   p.content = setup.content;
+  p.begins = !setup.back;
   p.priority = leg.priority;
   p.reopen = leg.reopen;
   return p;

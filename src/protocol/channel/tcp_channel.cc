@@ -7,7 +7,9 @@ namespace headroom {
 
 namespace {
 
-TcpStreamParameters TcpStreamOf(const Leg::Setup& setup) { return {setup.parameters.crc, setup.content}; }
+TcpStreamParameters TcpStreamOf(const Leg::Setup& setup) {
+  return {setup.parameters.crc, setup.content, !setup.back};
+}
 
 }  // namespace
 

@@ -40,6 +40,7 @@ struct SuParameters {
   uint32_t landings = 4;    ///< of `large` bytes each, where the peer's WRITEs go
   bool crc = true;
   bool content = true;  ///< data are carried; else counted. Both ends alike
+  bool begins = true;   ///< what comes is new to the host, not a part of what has begun elsewhere
   uint8_t priority = 3;
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };

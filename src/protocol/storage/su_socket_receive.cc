@@ -121,7 +121,8 @@ bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes, uint32_t ke
 void SuSocket::Keep(const Arrived& arrived) {
   received_ = arrived.data.position + arrived.data.length;
   arrived_.push_back(arrived);
-  arrived_.back().is_new = process_.costs().OfRequest() > Time(0) && user_.IsNew(arrived.data.tag);
+  arrived_.back().is_new =
+      parameters_.begins && process_.costs().OfRequest() > Time(0) && user_.IsNew(arrived.data.tag);
   if (!arrived_.back().is_new) return HandOver();
   TakeUpNew();
 }

@@ -31,7 +31,7 @@ StorageService::StorageService(const StorageParameters& parameters, uint16_t num
   if (parameters.back)
     back_ = std::make_unique<Leg>(
         Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1),
-                   LargestCall(parameters, largest), history != nullptr},
+                   LargestCall(parameters, largest), history != nullptr, true},
         hosts, topology);
   SetUpFailover(number, largest, topology, operations.trail());
   parameters.back ? MakeSystem(topology, operations) : MakeNodes(topology, operations);
@@ -47,7 +47,7 @@ void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Topo
   const auto stands_by = [&](Leg& leg, const char* name, int place) {
     auto standby = std::make_unique<Leg>(
         Leg::Setup{failover.to, parameters_.name + name, static_cast<uint16_t>(4 * number + place),
-                   LargestCall(parameters_, largest), history_ != nullptr},
+                   LargestCall(parameters_, largest), history_ != nullptr, &leg == back_.get()},
         hosts_, topology);
     leg.SetStandby(*standby, *failover_, trail);
     return standby;

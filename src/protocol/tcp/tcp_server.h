@@ -25,7 +25,7 @@ class TcpServer final : public TcpUser {
 
   void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
                  Time taken) override;
-  bool TakesRequests() const override { return true; }
+  bool TakesRequests() const override { return parameters_.begins; }
   void OnBroken(TcpStream&) override {}  // the caller connects again
 
  private:

@@ -26,6 +26,7 @@ namespace headroom {
 struct TcpStreamParameters {
   bool crc = true;      ///< over the data
   bool content = true;  ///< data are carried; else counted. Both ends alike
+  bool begins = true;   ///< requests are new to their server, not parts of what has begun elsewhere
 };
 
 /// What a socket, or several, sent: data, without headers of TCP.
