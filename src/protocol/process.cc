@@ -49,8 +49,7 @@ void Process::Wake() {
   if (!working_) cq_->RequestNotify();
 }
 
-/// Completions go before turns: they give back what turns need. A round is one new request, and then the
-/// turns that were asked for by then.
+/// Completions go before turns: they give back what turns need. New requests go last.
 bool Process::TakeNext() {
   drained_ = false;
   kind_ = Kind::completion;
@@ -60,12 +59,7 @@ bool Process::TakeNext() {
     return true;
   }
   if (cq_->Poll(wc_)) return true;
-  if (due_ == 0) {
-    due_ = turns_.Size();
-    if (TakeTask(new_)) return true;
-  }
-  if (due_ == 0) return false;
-  --due_;
+  if (turns_.Empty()) return TakeTask(new_);
   turn_ = turns_.Front();
   turns_.PopFront();
   kind_ = Kind::turn;

@@ -162,7 +162,6 @@ class Process final : public EventTarget {
   std::deque<Task> tasks_;
   std::deque<Wc> polled_;  ///< but not under work yet
   std::deque<Task> new_;   ///< of new requests
-  uint32_t due_ = 0;       ///< turns of this round
   // Under work.
   Kind kind_ = Kind::completion;
   Wc wc_;

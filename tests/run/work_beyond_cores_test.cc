@@ -133,6 +133,34 @@ TEST(Overload, leaves_keys_and_connections_the_throughput_of_a_closed_loop) {
   ExpectKept(KeysAndConnections());
 }
 
+// Each of two hosts is the other's server, with two cores. One asks for more than there is time for; the
+// other, who asks for little, gets it all the same.
+TEST(Overload, of_one_host_leaves_another_that_it_serves_its_share) {
+  InChild([] {
+    const std::string text = fmt::format(
+        R"(duration: 10ms
+deadline: 10ms
+warmup: 2ms
+mtu: 4096
+topology: {{type: star, hosts: [a, b], link: {{rate: 100Gbps, delay: 200ns}}}}
+nics: [{{match: "*", congestion_control: none}}]
+hosts: [{{match: "*", cores: 2, clock: 2.5GHz, rdma: {{cycles_per_message: 1500}}, operation: {{cycles_per_request: 7200}}}}]
+services:
+  - {{name: ab, type: storage, compute: a, extent_nodes: b, front: {{protocol: sk_rdma}}}}
+  - {{name: ba, type: storage, compute: b, extent_nodes: a, front: {{protocol: sk_rdma}}}}
+workloads:
+  - {{name: much, type: io, service: ab, reads: 100%, rate: 400000, blocks: [{{size: 8KiB}}]}}
+  - {{name: little, type: io, service: ba, reads: 100%, rate: 20000, blocks: [{{size: 8KiB}}]}}
+)");
+    const RunRecord record = headroom::Run(LoadScenarioText(text, "s.yaml", "."), {});
+    const auto& little = record.operation_totals[1];
+    uint64_t offered = 0, finished = 0;
+    for (const OperationTotals& t : little) offered += t.offered, finished += t.finished;
+    EXPECT_GT(offered, 100u);
+    EXPECT_GT(finished, offered * 9 / 10);
+  });
+}
+
 // Beyond what the core has time for, waiting alone takes longer than the timeout: requests are asked for
 // again, and what is asked for again is counted, of operations that do not end, too.
 TEST(Overload, with_timeouts_counts_what_is_asked_for_again_though_it_does_not_end) {
