@@ -144,6 +144,18 @@ TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
       "4KiB");
 }
 
+/// A first point of 0 bytes and share 0 begins a line; one with a share would be messages without bytes.
+TEST_F(SizeFiles, have_no_message_of_0_bytes) {
+  EXPECT_EQ(Of("0 0\n0 0\n8192 1\n"), (Points{{0, 0}, {0, 0}, {8192, 1}}));
+  const std::string allowed =
+      ": a message of 0 bytes; allowed: 1 byte or more, and a first point of 0 bytes whose share is 0";
+  EXPECT_EQ(ErrorOf("size_bytes,cdf\n0,0.5\n8192,1\n"), "sizes.csv:2:1" + allowed);
+  EXPECT_EQ(ErrorOf("size,cdf\n0,1\n"), "sizes.csv:2:1" + allowed);
+  EXPECT_EQ(ErrorOf("0 0\n0B 20\n8192 100\n"), "sizes.csv:2:1" + allowed);
+  EXPECT_EQ(ErrorOf("share,size\n0.5,0\n0.5,4096\n"), "sizes.csv:2:5" + allowed);
+  EXPECT_EQ(Of("size,share\n0,0\n4096,1\n").back(), (SizeDistribution::Point{4096, 1}));
+}
+
 TEST_F(SizeFiles, of_a_scenario_are_read_and_written) {
   folder_.Write("sizes.csv", "size_bytes,cdf\n4096,0.35\n8192,0.55\n65536,0.90\n");
   const std::string text =
