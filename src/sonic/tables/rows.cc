@@ -37,9 +37,11 @@ SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json) {
 
 namespace {
 
-/// A row as redis-dump prints it: {"type": "hash", "ttl": -0.001, "value": {"field": …}}.
+/// A row as redis-dump prints it: {"type": "hash", "ttl": -0.001, "value": {"field": …}}. Some versions leave
+/// out the time to live. Keys that are no rows of a table, such as CONFIG_DB_INITIALIZED, are no hashes.
 bool IsOfRedisDump(const nlohmann::ordered_json& row) {
-  return row.is_object() && row.contains("value") && row.contains("ttl");
+  if (!row.is_object() || !row.contains("value")) return false;
+  return row.contains("ttl") || (row.contains("type") && row["type"] == "hash" && row["value"].is_object());
 }
 
 }  // namespace
@@ -54,12 +56,13 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
       findings.Error(place, "is no row of fields", "a row is {\"field\": \"value\", …}");
     }
   };
+  if (std::ranges::any_of(json, IsOfRedisDump)) {
+    findings.Error({}, "is the output of redis-dump: fields stand under \"value\", beside \"type\"",
+                   "give the config_db.json, or the output of `jq 'with_entries(select(.value.type == "
+                   "\"hash\") | .value |= .value)'` for this file");
+    return tables;
+  }
   for (const auto& [name, value] : json.items()) {
-    if (IsOfRedisDump(value)) {
-      findings.Error({}, "is the output of redis-dump: fields stand under \"value\", beside \"ttl\"",
-                     "give the config_db.json, or what `jq 'map_values(.value)'` makes of this file");
-      return tables;
-    }
     if (name.find("_TABLE:") != std::string::npos) {
       findings.Error({}, "is a dump of APPL_DB, what the switch made of its configuration",
                      "give the config_db.json");

@@ -140,23 +140,31 @@ INSTANTIATE_TEST_SUITE_P(
              "config_db.json\n"}),
     NameOf);
 
-/// {"PORT|Ethernet0": {"type": "hash", "ttl": …, "value": {…}}}
+/// {"PORT|Ethernet0": {"type": "hash", "value": {…}}}, beside keys that are no rows; with a time to live, or
+/// without.
 TEST(SonicFindings, OfRedisDump) {
-  nlohmann::ordered_json dump;
   const auto rack = nlohmann::ordered_json::parse(SonicText("rack.config_db.json"));
-  for (const auto& [table, rows] : rack.items())
-    for (const auto& [key, fields] : rows.items())
-      dump[table + '|' + key] = {{"expireat", 1.5}, {"ttl", -0.001}, {"type", "hash"}, {"value", fields}};
-  const Findings findings = ReadSonicConfig(dump.dump(), "x.json").findings;
-  ASSERT_FALSE(findings.empty());
-  EXPECT_EQ(findings[0].what, "is the output of redis-dump: fields stand under \"value\", beside \"ttl\"");
-  EXPECT_EQ(findings[0].change,
-            "give the config_db.json, or what `jq 'map_values(.value)'` makes of this file");
-  // What that makes of it is the configuration.
-  nlohmann::ordered_json mapped;
-  for (const auto& [key, row] : dump.items()) mapped[key] = row["value"];
-  EXPECT_EQ(FindingsText(ReadSonicConfig(mapped.dump(), "x.json").findings),
-            FindingsText(ReadSonicConfig(rack.dump(), "x.json").findings));
+  for (const bool ttl : {true, false}) {
+    nlohmann::ordered_json dump, hashes;
+    dump["CONFIG_DB_INITIALIZED"] = {{"type", "string"}, {"value", "1"}};
+    for (const auto& [table, rows] : rack.items())
+      for (const auto& [key, fields] : rows.items())
+        dump[table + '|' + key] = {{"type", "hash"}, {"value", fields}};
+    dump["_MIGRATIONS"] = {{"type", "set"}, {"value", {"a", "b"}}};
+    if (ttl)
+      for (auto& row : dump) row["ttl"] = -0.001;
+    const Findings findings = ReadSonicConfig(dump.dump(), "x.json").findings;
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].what, "is the output of redis-dump: fields stand under \"value\", beside \"type\"");
+    EXPECT_EQ(findings[0].change,
+              "give the config_db.json, or the output of `jq 'with_entries(select(.value.type == \"hash\") | "
+              ".value |= .value)'` for this file");
+    // The output of that filter is the configuration.
+    for (const auto& [key, row] : dump.items())
+      if (row["type"] == "hash") hashes[key] = row["value"];
+    EXPECT_EQ(FindingsText(ReadSonicConfig(hashes.dump(), "x.json").findings),
+              FindingsText(ReadSonicConfig(rack.dump(), "x.json").findings));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
