@@ -60,7 +60,9 @@ int64_t NsQuantity(const LineReader& lines, const std::string& text, const NsUni
   std::vector<std::string> names;
   for (const NsUnit& u : units) names.emplace_back(u.name);
   if (error != std::errc() || (!unit.empty() && found == std::end(units)) || !std::isfinite(number)) {
-    std::string near = error == std::errc() ? Nearest(unit, names) : "";
+    std::string near = error != std::errc()                          ? ""
+                       : std::ranges::count(names, unit + "bps") > 0 ? unit + "bps"
+                                                                     : Nearest(unit, names);
     std::erase(near, '"');
     throw ScenarioError(
         lines.where(), fmt::format("{} is not {}", Quote(text), what),
@@ -182,9 +184,10 @@ HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
   flow.priority = static_cast<int>(lines.Integer(words[2], 0, 7));
   lines.Integer(words[3], 0, 65535);
   flow.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
-  const bool exponent = words[5].find_first_of("eE") != std::string::npos;
+  // As 2e-6 a number need not be a whole number of picoseconds.
+  const bool exponent = words[5].find_first_of("eE") != std::string::npos && IsNumber(words[5]);
   flow.start = exponent ? Time(NsQuantity(lines, words[5], kTimes, 1e12, "a start", "seconds"))
-                        : ParseTime(lines.Word(words[5] + "s"));
+                        : ParseBareTime(lines.Word(words[5]), "s");
   return flow;
 }
 

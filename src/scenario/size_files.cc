@@ -93,7 +93,8 @@ class SizeReader {
   static bool IsHeader(const std::vector<Field>& fields) {
     return std::ranges::all_of(fields, [](const Field& f) {
       const unsigned char c = static_cast<unsigned char>(f.text[0]);
-      return c >= 0x80 || std::isalpha(c) || c == '"' || c == '(';
+      const bool quoted_number = c == '"' && f.text.find_first_of("0123456789") == 1;
+      return c >= 0x80 || std::isalpha(c) || (c == '"' && !quoted_number) || c == '(';
     });
   }
 
@@ -112,6 +113,9 @@ class SizeReader {
   }
 
   void ReadLine(const std::vector<Field>& fields) {
+    for (const Field& f : fields)
+      if (f.text.find('"') != std::string::npos)
+        throw ScenarioError(f.where, "quoted fields are not supported", "numbers without quotes");
     if (fields.size() == 1) throw ScenarioError(fields[0].where, "the share is missing", kLine);
     if (fields.size() > 2) throw ScenarioError(fields[2].where, "a third value", kLine);
     const Field &size = fields[swapped_ ? 1 : 0], &share = fields[swapped_ ? 0 : 1];

@@ -459,6 +459,7 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "job.fio:2:18: offset_increment without a size; size=… beside it"},
       {"[a]\nbs=${BS}\n", "job.fio:2:4: variables are not supported; the value itself"},
       {"[a]\nsize=(4*1024)\n", "job.fio:2:6: arithmetic in ( ) is not supported; the value itself"},
+      {"include other.fio\n", R"(job.fio:1:1: "include" is not supported; one file with all sections)"},
       {"[a]\ninclude other.fio\n", R"(job.fio:2:1: "include" is not supported; one file with all sections)"},
   };
   for (const auto& [text, message] : all) EXPECT_EQ(MessageOf(text), message) << text;

@@ -1,5 +1,7 @@
 #include "scenario/hpcc_files.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -66,6 +68,20 @@ TEST_F(HpccFiles, flow_errors_name_the_line) {
   EXPECT_EQ(error("2\n0 1 3 100 1 2\n0 1 3 100 1 200000\n"),
             ":3:1: the flow starts more than a day after the first");
   EXPECT_EQ(error("1\n0 1 3 100 1 2.000000000\n"), "no error");
+  EXPECT_EQ(error("1\n0 1 3 100 1 2e-6\n"), "no error");
+  const std::string bare = "; a bare number in s, 0 or more, such as 2.5";
+  for (const char* start : {"1ms", "nan", "2s", "1e30us", "1e-3s", "inf"})
+    EXPECT_EQ(error(std::string("1\n0 1 3 100 1 ") + start + '\n'),
+              fmt::format(":2:1: \"{}\" is not a time{}", start, bare));
+  EXPECT_EQ(error("1\n0 1 3 100 1 -1\n"), ":2:1: \"-1\" is negative" + bare);
+  EXPECT_EQ(error("1\n0 1 3 100 1 1e30\n"), ":2:1: \"1e30\" is too large");
+  EXPECT_EQ(error("1\n0 1 3 100 1 99999999999\n"), ":2:1: \"99999999999\" is too large");
+}
+
+TEST_F(HpccFiles, a_rate_without_bps_is_named_with_it) {
+  for (const char* rate : {"25G", "400M", "1T"})
+    EXPECT_THAT(ErrorOf(std::string("2 1 1\n1\n0 1 ") + rate + " 1us 0\n", ReadHpccTopology),
+                testing::EndsWith(fmt::format("; did you mean \"{}bps\"?", rate)));
 }
 
 /// Rates and delays as ns-3 reads them: a bare rate is in bit/s, a bare delay in seconds.

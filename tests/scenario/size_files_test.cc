@@ -117,6 +117,10 @@ TEST_F(SizeFiles, of_the_publications_equal_the_built_in_ones) {
 TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
   const std::string line = "; a line is SIZE SHARE, as `4096 0.35`, `4KiB,35` or `4096;35%`";
   EXPECT_EQ(ErrorOf("100\n"), "sizes.csv:1:1: the share is missing" + line);
+  for (const char* text : {"\"4096\",\"1\"\n", "\"4,096\",1\n"})
+    EXPECT_EQ(ErrorOf(text), "sizes.csv:1:1: quoted fields are not supported; numbers without quotes");
+  EXPECT_EQ(ErrorOf("size,cdf\n4096,\"1\"\n"),
+            "sizes.csv:2:6: quoted fields are not supported; numbers without quotes");
   EXPECT_EQ(ErrorOf("100 25 3\n"), "sizes.csv:1:8: a third value" + line);
   EXPECT_EQ(ErrorOf("# nothing\n"), "sizes.csv: the file has no size" + line);
   EXPECT_EQ(

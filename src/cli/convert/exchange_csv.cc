@@ -7,6 +7,7 @@
 #include "cli/convert/exchange.h"
 #include "files/whole_text.h"
 #include "scenario/write/write.h"
+#include "scenario/yaml/document.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/quantity.h"
@@ -21,20 +22,29 @@ constexpr const char* kColumns =
     "expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
     "optional, others are passed over";
 
-std::vector<std::string> Fields(const std::string& line) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == ',') {
-      fields.emplace_back();
-    } else if (c != '\r') {
-      fields.back() += c;
-    }
-  }
-  for (std::string& f : fields) {
-    const size_t begin = f.find_first_not_of(" \t"), end = f.find_last_not_of(" \t");
-    f = begin == std::string::npos ? "" : f.substr(begin, end - begin + 1);
+struct CsvField {
+  std::string text;
+  int column = 1;
+};
+
+std::vector<CsvField> Fields(const std::string& line) {
+  constexpr const char* kBlanks = " \t\r";
+  std::vector<CsvField> fields;
+  for (size_t at = 0; at <= line.size();) {
+    const size_t comma = std::min(line.find(',', at), line.size());
+    const std::string text = line.substr(at, comma - at);
+    const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+    fields.push_back(
+        {text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin), static_cast<int>(at + begin) + 1});
+    at = comma + 1;
   }
   return fields;
+}
+
+std::vector<std::string> VerbNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : kVerbs) names.emplace_back(name);
+  return names;
 }
 
 struct ListedWorkload {
@@ -63,7 +73,9 @@ class Messages {
     if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets write a byte-order mark
     if (line.find(',') == std::string::npos && line.find(';') != std::string::npos)
       throw ScenarioError(where_, "fields are separated by ';'", "separate them by commas");
-    const std::vector<std::string> names = Fields(line);
+    RefuseQuotes(line);
+    std::vector<std::string> names;
+    for (const CsvField& field : Fields(line)) names.push_back(field.text);
     columns_ = names.size();
     const auto find = [&](const char* name) {
       const auto at = std::find(names.begin(), names.end(), name);
@@ -83,7 +95,7 @@ class Messages {
     verb_ = find("verb");
     for (const auto& [at, name] :
          {std::pair{start_, "start_ns"}, {src_, "src"}, {dst_, "dst"}, {bytes_, "bytes"}})
-      if (at < 0) throw ScenarioError(where_, fmt::format("there is no column {}", name), kColumns);
+      if (at < 0) RefuseMissing(name, Fields(line));
     for (int at = 0; at < static_cast<int>(names.size()); ++at) {
       const int taken[] = {start_, src_, dst_, bytes_, workload_, verb_};
       if (std::find(std::begin(taken), std::end(taken), at) == std::end(taken))
@@ -91,18 +103,38 @@ class Messages {
     }
   }
 
+  void RefuseQuotes(const std::string& line) {
+    const size_t quote = line.find('"');
+    if (quote == std::string::npos) return;
+    where_.column = static_cast<int>(quote) + 1;
+    throw ScenarioError(where_, "quoted fields are not supported", "names and numbers without quotes");
+  }
+
+  /// At the column whose name is near to the one that is missing, if there is one.
+  [[noreturn]] void RefuseMissing(const std::string& name, const std::vector<CsvField>& header) const {
+    for (const CsvField& field : header) {
+      const std::string near = Nearest(field.text, {"src", "dst", "bytes", "start_ns", "start_us", "start_ms",
+                                                    "start_s", "workload", "verb"});
+      const bool meant = near == '"' + name + '"' || (name == "start_ns" && near.starts_with("\"start_"));
+      if (meant && near != '"' + field.text + '"')
+        throw ScenarioError(Scalar(field).where, Quote(field.text) + " is none of the columns", kColumns,
+                            near);
+    }
+    throw ScenarioError(where_, fmt::format("there is no column {}", name), kColumns);
+  }
+
   void ReadRows() {
     std::map<std::string, size_t> place;
     for (std::string line; std::getline(stream_, line);) {
       ++where_.line;
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      if (line.find('"') != std::string::npos) throw ScenarioError(where_, "quoted fields are not supported");
-      const std::vector<std::string> fields = Fields(line);
+      RefuseQuotes(line);
+      const std::vector<CsvField> fields = Fields(line);
       if (fields.size() != columns_)
         throw ScenarioError(where_, fmt::format("{} fields, the header has {}", fields.size(), columns_));
-      const auto field = [&](int at) { return fields[static_cast<size_t>(at)]; };
-      const std::string name = workload_ < 0 ? "messages" : Name(field(workload_));
-      const std::string verb = verb_ < 0 ? "" : Name(field(verb_));
+      const auto field = [&](int at) { return Scalar(fields[static_cast<size_t>(at)]); };
+      const std::string name = workload_ < 0 ? "messages" : ParseName(field(workload_));
+      const std::string verb = verb_ < 0 ? "" : verbs_[ParseChoice(field(verb_), verbs_)];
       const auto [found, fresh] = place.emplace(name, workloads.size());
       if (fresh) workloads.push_back({name, verb, {}});
       ListedWorkload& workload = workloads[found->second];
@@ -110,33 +142,36 @@ class Messages {
         throw ScenarioError(
             where_, fmt::format("workload {} has messages with {} and {}; a workload has one verb", name,
                                 workload.verb, verb));
-      workload.messages.push_back(fmt::format(
-          "{{at: {}, from: {}, to: {}, size: {}B}}", FormatTime(ParseTime(Scalar(field(start_) + unit_))),
-          Name(field(src_)), Name(field(dst_)), ParseInteger(Scalar(field(bytes_)), 1, kLargestSize.v)));
+      workload.messages.push_back(
+          fmt::format("{{at: {}, from: {}, to: {}, size: {}B}}", FormatTime(Start(field(start_))),
+                      WriteTexts({ParseName(field(src_))}), WriteTexts({ParseName(field(dst_))}),
+                      ParseInteger(field(bytes_), 1, kLargestSize.v)));
     }
     if (workloads.empty()) throw ScenarioError(where_, "the file has no message");
   }
 
-  Node Scalar(const std::string& text) const {
-    Node node;
-    node.kind = Node::Kind::scalar;
-    node.text = text;
-    node.where = where_;
-    return node;
+  Time Start(const Node& field) const {
+    const Time start = ParseBareTime(field, unit_);
+    if (start > kLongestTime)
+      throw ScenarioError(field.where, Quote(field.text) + " is out of range",
+                          "allowed: up to " + FormatTime(kLongestTime));
+    return start;
   }
 
-  std::string Name(const std::string& text) const {
-    const bool fits = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-      return std::isalnum(c) || c == '_' || c == '-';
-    });
-    if (!fits) throw ScenarioError(where_, Quote(text) + " is no name", "allowed: letters, digits, _ and -");
-    return text;
+  Node Scalar(const CsvField& field) const {
+    Node node;
+    node.kind = Node::Kind::scalar;
+    node.text = field.text;
+    node.where = where_;
+    node.where.column = field.column;
+    return node;
   }
 
   std::ifstream stream_;
   Position where_;
   size_t columns_ = 0;
   std::string unit_;
+  const std::vector<std::string> verbs_ = VerbNames();
   int start_ = -1, src_ = -1, dst_ = -1, bytes_ = -1, workload_ = -1, verb_ = -1;
 };
 
@@ -150,11 +185,15 @@ Converted WorkloadsOfCsv(const fs::path& file) {
         fmt::format("columns that are passed over: {}", fmt::join(messages.passed_over, ", ")));
   out.text = fmt::format("# From {}; include it in a scenario.\nworkloads:\n", file.filename().string());
   for (const ListedWorkload& w : messages.workloads) {
-    out.text += fmt::format("  - name: {}\n    type: list\n", w.name);
+    out.text += fmt::format("  - name: {}\n    type: list\n", WriteTexts({w.name}));
     if (!w.verb.empty()) out.text += fmt::format("    verb: {}\n", w.verb);
     out.text += "    messages:\n";
     for (const std::string& message : w.messages) out.text += "      - " + message + "\n";
   }
+  if (out.text.size() > kLargestScenarioFile)
+    throw ScenarioError(
+        WholeFile(file), fmt::format("its messages make a file of {} bytes", out.text.size()),
+        fmt::format("a file of a scenario has up to {} bytes: fewer messages", kLargestScenarioFile));
   return out;
 }
 

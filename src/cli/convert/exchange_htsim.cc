@@ -4,7 +4,7 @@
 // order under the ToRs; every ToR is linked to every aggregation switch of its pod; aggregation switch a of a
 // pod with A of them to the cores a, a + A, a + 2A, … `Bundle` is the number of parallel links downwards,
 // speeds and latencies are of the links downwards. Connections: `S->D start PICOSECONDS size BYTES`, with ids
-// and priorities that change nothing here. Source: csg-htsim, fat_tree_topology.cpp and
+// and priorities that change nothing here; priorities are named. Source: csg-htsim, fat_tree_topology.cpp and
 // connection_matrix.cpp.
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include <map>
 
 #include "cli/convert/exchange.h"
+#include "scenario/read/load.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/quantity.h"
@@ -52,6 +53,12 @@ int64_t* FieldOf(Tier& tier, const std::string& key) {
   return found == fields.end() ? nullptr : found->second;
 }
 
+void RefuseNegative(const LineReader& lines, const std::string& key, const std::string& text) {
+  if (text.size() > 1 && text[0] == '-' && std::isdigit(static_cast<unsigned char>(text[1])))
+    throw ScenarioError(lines.where(), fmt::format("{} {} is negative", key, Quote(text)),
+                        "a whole number, 0 or more");
+}
+
 Tree ReadTree(const fs::path& file) {
   LineReader lines(file, WholeFile(file), /*comments=*/true);
   Tree tree;
@@ -72,12 +79,16 @@ Tree ReadTree(const fs::path& file) {
       tier->given = true;
     } else if (int64_t* field = tier ? FieldOf(*tier, key) : nullptr) {
       const bool may_be_zero = key.find("latency") != std::string::npos;
+      RefuseNegative(lines, words[0], words[1]);
       *field = lines.Integer(words[1], may_be_zero ? 0 : 1, 1'000'000'000);
     } else {
       throw ScenarioError(
           lines.where(), fmt::format("unknown key {}", Quote(words[0])),
           "allowed: Nodes, Tiers, Podsize, Tier and, in a tier, Downlink_speed_Gbps, Radix_Up, Radix_Down, "
-          "Oversubscribed, Bundle, Downlink_Latency_ns, Switch_Latency_ns");
+          "Oversubscribed, Bundle, Downlink_Latency_ns, Switch_Latency_ns",
+          Nearest(words[0],
+                  {"Nodes", "Tiers", "Podsize", "Tier", "Downlink_speed_Gbps", "Radix_Up", "Radix_Down",
+                   "Oversubscribed", "Bundle", "Downlink_Latency_ns", "Switch_Latency_ns"}));
     }
   }
   const auto missing = [&](const std::string& what) {
@@ -174,6 +185,7 @@ constexpr const char* kEndless =
 
 /// As htsim reads it, up to the point; what is behind must say nothing.
 int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
+  RefuseNegative(lines, key, text);
   const size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0", std::min(point + 1, text.size())) != std::string::npos)
     throw ScenarioError(lines.where(), fmt::format("{} {} is no whole number", key, Quote(text)),
@@ -183,6 +195,7 @@ int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::
 
 struct Connection {
   int64_t src = 0, dst = 0, size = -1, start_ps = -1;
+  bool has_priority = false;
 };
 
 Connection ReadConnection(const LineReader& lines, const std::vector<std::string>& words, int64_t hosts) {
@@ -190,6 +203,8 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
   Connection c;
   c.src = lines.Integer(words[0].substr(0, arrow), 0, hosts - 1);
   c.dst = lines.Integer(words[0].substr(arrow + 2), 0, hosts - 1);
+  if (c.src == c.dst)
+    throw ScenarioError(lines.where(), Quote(words[0]) + ": a host sends to itself", "two hosts");
   for (size_t i = 1; i < words.size(); i += 2) {
     const std::string& key = words[i];
     if (key == "trigger" || key == "addon" || key.ends_with("_trigger"))
@@ -203,9 +218,11 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
       c.size = WholeNumber(lines, key, words[i + 1], kLargestSize.v);
       if (c.size == 0)
         throw ScenarioError(lines.where(), "size 0: endless connections are not supported", kEndless);
-    } else if (key != "id" && key != "prio") {
+    } else if (key == "prio") {
+      c.has_priority = true;
+    } else if (key != "id") {
       throw ScenarioError(lines.where(), fmt::format("unknown key {}", Quote(key)),
-                          "allowed: id, start, size, prio");
+                          "allowed: id, start, size, prio", Nearest(key, {"id", "start", "size", "prio"}));
     }
   }
   if (c.start_ps < 0) throw ScenarioError(lines.where(), "start is missing");
@@ -251,7 +268,8 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
                           "failures are not supported; say them under faults: of the scenario");
     } else {
       throw ScenarioError(lines.where(), fmt::format("{} is not known", Quote(words[0])),
-                          "allowed: Nodes, Connections and SOURCE->DESTINATION start … size …");
+                          "allowed: Nodes, Connections and SOURCE->DESTINATION start … size …",
+                          Nearest(words[0], {"Nodes", "Connections"}));
     }
   }
   if (announced >= 0 && announced != static_cast<int64_t>(found.size()))
@@ -271,6 +289,9 @@ Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections,
   const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
   Converted out;
   out.notes = {"the files say nothing of buffers, ECN and NICs: Headroom's defaults hold, check prints them"};
+  if (const auto count = std::ranges::count(found, true, &Connection::has_priority); count > 0)
+    out.notes.push_back(fmt::format("prio of {} connection{} is left out: all are of one class", count,
+                                    count == 1 ? "" : "s"));
   out.text = fmt::format(
       "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "
       "hold.\n",
@@ -289,6 +310,8 @@ Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections,
     out.text += fmt::format("      - {{at: {}, from: h{}, to: h{}, size: {}B}}\n",
                             FormatTime(Picoseconds(c.start_ps)), c.src, c.dst, c.size);
   }
+  LoadScenarioText(out.text, out_file.empty() ? "htsim-import" : out_file.string(),
+                   "");  // throws what is wrong
   return out;
 }
 

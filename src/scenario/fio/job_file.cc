@@ -40,8 +40,6 @@ Line LineOf(const std::string& text, size_t begin, Position where) {
     line.value.text = text.substr(equals + 1);
     line.value.where.column = static_cast<int>(equals) + 2;
   }
-  if (line.key.text.starts_with("include ") || line.key.text == "include")
-    throw ScenarioError(where, "\"include\" is not supported", "one file with all sections");
   if (const size_t at = text.find('$'); at != std::string::npos) {
     where.column = static_cast<int>(at) + 1;
     throw ScenarioError(where, "variables are not supported", "the value itself");
@@ -64,11 +62,13 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));
-    } else if (sections.empty()) {
-      throw ScenarioError(at, Quote(line.substr(begin)) + " stands in no section", "[name] before it");
-    } else {
-      sections.back().lines.push_back(LineOf(line, begin, at));
+      continue;
     }
+    const std::string rest = line.substr(begin);
+    if (rest.substr(0, rest.find_first_of(" \t=")) == "include")
+      throw ScenarioError(at, "\"include\" is not supported", "one file with all sections");
+    if (sections.empty()) throw ScenarioError(at, Quote(rest) + " stands in no section", "[name] before it");
+    sections.back().lines.push_back(LineOf(line, begin, at));
   }
   return sections;
 }

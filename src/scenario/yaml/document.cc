@@ -15,7 +15,6 @@ namespace headroom {
 
 namespace {
 
-constexpr uintmax_t kLargestFile = uintmax_t{16} << 20;
 constexpr int kMostFiles = 100;
 
 bool SameName(const Node& a, const Node& b) {
@@ -72,7 +71,7 @@ class DocumentReader {
   Node Parse(const std::string& text, const std::string& name, const std::filesystem::path& directory) {
     auto file = std::make_shared<SourceFile>(SourceFile{name, directory, files_++});
     const Position start{file, 1, 1};
-    if (text.size() > kLargestFile)
+    if (text.size() > kLargestScenarioFile)
       throw ScenarioError(start, "the file is too large", "allowed: up to 16MiB");
     Node root = ParseYaml(text, file);
     if (root.IsNull()) throw ScenarioError(start, "the file is empty");
@@ -87,7 +86,7 @@ class DocumentReader {
       throw ScenarioError(asked_by, Quote(path.string(), 400) + " is a folder", "a file");
     if (!std::filesystem::is_regular_file(path, error))
       throw ScenarioError(asked_by, "there is no file " + Quote(path.string(), 400));
-    if (std::filesystem::file_size(path, error) > kLargestFile)
+    if (std::filesystem::file_size(path, error) > kLargestScenarioFile)
       throw ScenarioError(asked_by, Quote(path.string(), 400) + " is too large", "allowed: up to 16MiB");
     const std::optional<std::string> text = WholeText(path);
     if (!text) throw ScenarioError(asked_by, "cannot read " + Quote(path.string(), 400));

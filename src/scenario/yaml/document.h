@@ -1,6 +1,7 @@
 // A scenario file as one tree: what it includes merged in, what is set from outside applied.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "scenario/yaml/node.h"
 
 namespace headroom {
+
+inline constexpr uintmax_t kLargestScenarioFile = uintmax_t{16} << 20;
 
 /// `include:` takes a path or a list of them. Mappings merge key by key and the including file wins;
 /// `switches`, `nics`, `hosts`, `faults`, `services` and `workloads` are joined, the included entries first,

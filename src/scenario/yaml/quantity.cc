@@ -199,6 +199,20 @@ std::string Suggestion(const std::string& text, const Split& split, const Dimens
   return fits(meant) ? '"' + number + meant + '"' : "";
 }
 
+/// The value of the text in the smallest unit.
+int64_t ValueOf(const Node& node, const Dimension& dimension, const Split& split, const Unit& unit) {
+  constexpr size_t kMostDigits = 18;
+  const std::string text = Quote(node.text);
+  if (split.whole.size() + split.fraction.size() > kMostDigits)
+    throw ScenarioError(node.where, text + " has too many digits", "18 at most");
+  if (const auto value = Scaled(split, unit.scale)) return *value;
+  const bool finer = !split.fraction.empty() && Scaled({split.whole, {}, {}}, unit.scale);
+  if (!finer) throw ScenarioError(node.where, text + " is too large");
+  throw ScenarioError(node.where, text + " is no whole number of the smallest unit",
+                      fmt::format("{} is a multiple of 1 {}", dimension.what,
+                                  &dimension == &kLength ? "mm" : dimension.units.front().name));
+}
+
 [[noreturn]] void RefuseNoQuantity(const Node& node, const Dimension& dimension) {
   const bool negative = node.text.starts_with('-') && SplitQuantity(std::string_view(node.text).substr(1));
   if (negative)
@@ -219,15 +233,7 @@ int64_t ParseQuantity(const Node& node, const Dimension& dimension, const Range&
                                                   : fmt::format("{} is not {}", Quote(text), dimension.what);
     throw ScenarioError(node.where, wrong, Rule(dimension), Suggestion(text, *split, dimension, range));
   }
-  constexpr size_t kMostDigits = 18;
-  if (split->whole.size() + split->fraction.size() > kMostDigits)
-    throw ScenarioError(node.where, Quote(text) + " has too many digits", "18 at most");
-  if (const auto value = Scaled(*split, unit->scale)) return *value;
-  const bool finer = !split->fraction.empty() && Scaled({split->whole, {}, {}}, unit->scale);
-  if (!finer) throw ScenarioError(node.where, Quote(text) + " is too large");
-  throw ScenarioError(node.where, Quote(text) + " is no whole number of the smallest unit",
-                      fmt::format("{} is a multiple of 1 {}", dimension.what,
-                                  &dimension == &kLength ? "mm" : dimension.units.front().name));
+  return ValueOf(node, dimension, *split, *unit);
 }
 
 std::string Format(int64_t value, const Dimension& dimension) {
@@ -262,6 +268,17 @@ Q Within(const Node& node, const Dimension& dimension, Q least, Q most, std::str
 
 Time ParseTime(const Node& node, Time least, Time most) {
   return Within(node, kTime, least, most, FormatTime);
+}
+Time ParseBareTime(const Node& node, const std::string& unit) {
+  const std::string& text = node.text;
+  const Unit* known = FindUnit(kTime, unit);
+  const std::string rule = fmt::format("a bare number in {}, 0 or more, such as 2.5", unit);
+  const auto split = SplitQuantity(text);
+  if (!split && text.starts_with('-') && SplitQuantity(std::string_view(text).substr(1)))
+    throw ScenarioError(node.where, Quote(text) + " is negative", rule);
+  if (!known || !split || !split->unit.empty())
+    throw ScenarioError(node.where, Quote(text) + " is not a time", rule);
+  return Time(ValueOf(node, kTime, *split, *known));
 }
 Rate ParseRate(const Node& node, Rate least, Rate most) {
   return Within(node, kRate, least, most, FormatRate);

@@ -18,6 +18,10 @@ Time ParseTime(const Node& node, Time least = Time(0), Time most = Time(INT64_MA
 Rate ParseRate(const Node& node, Rate least = Rate(0), Rate most = Rate(INT64_MAX));
 Bytes ParseSize(const Node& node, Bytes least = Bytes(0), Bytes most = Bytes(INT64_MAX));
 
+/// A bare number, as other tools' files have times: of "ns", "us", "ms" or "s". Errors quote the number as it
+/// stands in the file.
+Time ParseBareTime(const Node& node, const std::string& unit);
+
 int64_t ParseClock(const Node& node);    ///< Hz, kHz, MHz, GHz; in hertz
 Time ParseLength(const Node& node);      ///< cm, m, km; as the delay of a cable of that length, 5 ns/m
 double ParseFraction(const Node& node);  ///< "5%", "1/256" or a plain number; not negative

@@ -1,6 +1,7 @@
 // Other tools' files, in and out.
 #include "cli/convert/exchange.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -321,6 +322,36 @@ TEST_F(HtsimTest, NumbersAreReadUpToThePoint) {
             "m.cm:3:1: start \"0.5\" is no whole number; a start is in whole picoseconds");
 }
 
+TEST_F(HtsimTest, PrioritiesAreNamed) {
+  const auto notes = [&](const std::string& connections) {
+    return ScenarioOfHtsim(File("t.topo", kTree), File("m.cm", "Nodes 16\n" + connections), "").notes;
+  };
+  const auto one = notes("Connections 2\n0->15 start 0 size 1 prio 3\n3->4 start 0 size 7\n");
+  ASSERT_EQ(one.size(), 2u);
+  EXPECT_EQ(one[1], "prio of 1 connection is left out: all are of one class");
+  EXPECT_EQ(notes("Connections 1\n0->15 id 1 start 0 size 1\n").size(), 1u);
+}
+
+TEST_F(HtsimTest, SlipsAreNamed) {
+  const std::string head = "Nodes 16\nConnections 1\n";
+  EXPECT_EQ(Wrong(kTree, head + "7->7 start 0 size 1\n"),
+            "m.cm:3:1: \"7->7\": a host sends to itself; two hosts");
+  EXPECT_EQ(Wrong(kTree, head + "0->1 start -5 size 1\n"),
+            "m.cm:3:1: start \"-5\" is negative; a whole number, 0 or more");
+  EXPECT_EQ(Wrong(kTree, head + "0->1 start 0 sizee 1\n"),
+            "m.cm:3:1: unknown key \"sizee\"; allowed: id, start, size, prio; did you mean \"size\"?");
+  EXPECT_THAT(Wrong(kTree, "nodes 16\n"), testing::EndsWith("; did you mean \"Nodes\"?"));
+  EXPECT_THAT(Wrong(kTree + "Radix_Upp 2\n", kOne), testing::EndsWith("; did you mean \"Radix_Up\"?"));
+  EXPECT_EQ(Wrong(Replaced(kTree, "Latency_ns 500", "Latency_ns -500"), kOne),
+            "t.topo:22:1: Downlink_Latency_ns \"-500\" is negative; a whole number, 0 or more");
+}
+
+/// What the loader refuses, such as a name that is a boolean, is refused before a file is written.
+TEST_F(HtsimTest, WritesWhatLoads) {
+  EXPECT_THAT(MessageOf([&] { ScenarioOfHtsim(File("t.topo", kTree), File("m.cm", kOne), "true.yaml"); }),
+              testing::HasSubstr("\"true\" is a boolean, not a name"));
+}
+
 TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
   const std::string endless =
       "; allowed: size 1 and more; in the scenario a workload of type stream sends until its stop";
@@ -383,6 +414,43 @@ TEST_F(ExchangeTest, CsvMayNameVerbs) {
   EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
 }
 
+TEST_F(ExchangeTest, CsvWithAnotherHeaderIsNotMissingItsColumns) {
+  const auto wrong = [&](const std::string& header) {
+    return MessageOf([&] { WorkloadsOfCsv(File("m.csv", header + "\nh0,h1,4,0\n")); });
+  };
+  const std::string columns =
+      "; expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
+      "optional, others are passed over";
+  EXPECT_EQ(wrong("\"src\",\"dst\",\"bytes\",\"start_us\""),
+            "m.csv:1:1: quoted fields are not supported; names and numbers without quotes");
+  EXPECT_EQ(wrong("src, Dst,bytes,start_us"),
+            "m.csv:1:6: \"Dst\" is none of the columns" + columns + "; did you mean \"dst\"?");
+  EXPECT_EQ(wrong("src,dst,bytes,Start_US"),
+            "m.csv:1:15: \"Start_US\" is none of the columns" + columns + "; did you mean \"start_us\"?");
+}
+
+/// A file that `convert` writes is one that a scenario takes.
+TEST_F(ExchangeTest, CsvWithNamesThatNoScenarioTakesIsRefused) {
+  const auto wrong = [&](const std::string& row) {
+    return MessageOf([&] { WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,workload,verb\n" + row)); });
+  };
+  EXPECT_EQ(wrong("h0,h1,4,0,w,wrote\n"),
+            "m.csv:2:13: \"wrote\" is not one of the choices; allowed: write, write_with_imm, send, "
+            "send_with_imm, send_with_invalidate, read; did you mean \"write\"?");
+  const std::string boolean =
+      " is a boolean, not a name; a name is 1 to 64 letters, digits, underscores and hyphens";
+  EXPECT_EQ(wrong("h0,h1,4,0,true,write\n"), "m.csv:2:11: \"true\"" + boolean);
+  EXPECT_EQ(wrong("h0,False,4,0,w,write\n"), "m.csv:2:4: \"False\"" + boolean);
+  const std::string text =
+      WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,workload\nnull,---,4,0,null\n-,null,4,0,-\n"))
+          .text;
+  const Scenario s = LoadScenarioText(
+      "topology: {type: star, hosts: [\"null\", \"---\", \"-\"], link: {rate: 1Gbps, delay: 1us}}\n" + text,
+      "x.yaml", ".");
+  EXPECT_EQ(s.workloads.at(0).name, "null");
+  EXPECT_EQ(s.workloads.at(1).name, "-");
+}
+
 TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   const auto wrong = [&](const std::string& text) {
     return MessageOf([&] { WorkloadsOfCsv(File("m.csv", text)); });
@@ -392,14 +460,23 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   EXPECT_EQ(wrong("src;dst;bytes;start_us\n"),
             "m.csv:1:1: fields are separated by ';'; separate them by commas");
   EXPECT_EQ(wrong(head + "h0,h1,4\n"), "m.csv:2:1: 3 fields, the header has 4");
-  EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"), "m.csv:2:1: quoted fields are not supported");
-  EXPECT_EQ(wrong(head + "h 0,h1,4,0\n").substr(0, 32), "m.csv:2:1: \"h 0\" is no name; all");
+  EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"),
+            "m.csv:2:4: quoted fields are not supported; names and numbers without quotes");
+  EXPECT_THAT(wrong(head + "h 0,h1,4,0\n"), testing::StartsWith("m.csv:2:1: \"h 0\" is not a name; "));
   EXPECT_EQ(wrong(head), "m.csv:1:1: the file has no message");
   EXPECT_EQ(wrong("src,dst,bytes,start_us,verb\nh0,h1,4,0,read\nh0,h1,4,0,write\n"),
             "m.csv:3:1: workload messages has messages with read and write; a workload has one verb");
   EXPECT_NE(wrong(head + "h0,h1,4,soon\n"), "no error");
-  EXPECT_EQ(wrong(head + "h0,h1,0,1\n"), "m.csv:2:1: \"0\" is out of range; allowed: 1 to 1125899906842624");
-  EXPECT_EQ(wrong(head + "h0,h1,4,-1\n"), "m.csv:2:1: \"-1us\" is negative; a time is 0 or more");
+  EXPECT_EQ(wrong(head + "h0,h1,0,1\n"), "m.csv:2:7: \"0\" is out of range; allowed: 1 to 1125899906842624");
+  const std::string bare = "; a bare number in us, 0 or more, such as 2.5";
+  EXPECT_EQ(wrong(head + "h0,h1,4,-1\n"), "m.csv:2:9: \"-1\" is negative" + bare);
+  for (const char* time : {"nan", "5us", "1e3", "soon", "inf", ".5"})
+    EXPECT_EQ(wrong(head + "h0,h1,4, " + time + '\n'),
+              fmt::format("m.csv:2:10: \"{}\" is not a time{}", time, bare));
+  EXPECT_EQ(wrong(head + "h0,h1,4,0.0000001\n"),
+            "m.csv:2:9: \"0.0000001\" is no whole number of the smallest unit; a time is a multiple of 1 ps");
+  EXPECT_EQ(wrong(head + "h0,h1,4,86400000001\n"),
+            "m.csv:2:9: \"86400000001\" is out of range; allowed: up to 86400s");
 }
 
 }  // namespace
