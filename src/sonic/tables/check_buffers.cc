@@ -69,6 +69,7 @@ class BufferChecks {
       Missing(profile.size.place, "bytes reserved; 0 for none");
     CheckThreshold(profile, pool);
     CheckXon(profile, pool);
+    CheckXoff(profile, pool);
     if (pool && profile.xoff && pool->type.value == BufferPool::Type::egress)
       findings_.Error(profile.xoff.place, fmt::format("xoff in the egress pool \"{}\"", pool->name),
                       "headroom belongs to a profile of an ingress pool");
@@ -89,6 +90,28 @@ class BufferChecks {
                       fmt::format("{} bytes are more than the {} at which a group pauses, size and static_th",
                                   profile.xon->v, most.v),
                       fmt::format("0 to {}", most.v));
+  }
+
+  /// Headroom larger than its pool with the pool's own headroom cannot be there.
+  void CheckXoff(const SonicProfile& profile, const SonicPool* pool) {
+    if (config_.device.dynamic() || !profile.xoff || !pool || !pool->size || pool->size->v == 0) return;
+    const Bytes most = *pool->size + pool->xoff.value.value_or(Bytes(0));
+    if (*profile.xoff <= most) return;
+    findings_.Error(profile.xoff.place,
+                    fmt::format("{} bytes{} are more than the {} of its pool with the pool's headroom",
+                                profile.xoff->v, RowWith(profile), most.v),
+                    fmt::format("0 to {}", most.v));
+  }
+
+  /// The row of the lookup table that has the profile's xoff, if one has.
+  std::string RowWith(const SonicProfile& profile) const {
+    if (!config_.lookup) return "";
+    for (const PgProfileRow& row : config_.lookup->rows)
+      if (row.xoff == *profile.xoff &&
+          profile.place.key ==
+              fmt::format("pg_lossless_{}_{}_profile", row.speed / MegabitsPerSecond(1), row.cable))
+        return fmt::format(", as line {} of {} has it,", row.line, config_.lookup->file);
+    return "";
   }
 
   void CheckThreshold(const SonicProfile& profile, const SonicPool* pool) {

@@ -30,6 +30,16 @@ TEST(SonicExpand, MakesTheRunningSwitch) {
   EXPECT_EQ(Json(file.config.json["BUFFER_PG"]), expected["BUFFER_PG"]);
 }
 
+TEST(SonicExpand, NamesTheRowWhoseHeadroomHasNoPlace) {
+  const PgProfileLookup lookup = ReadPgProfileLookup("40000 5m 1248 2288 99000000 0\n", "pg.ini");
+  const SonicFile file = ReadSonicConfig(SonicText("rack.init.json"), "x.json", &lookup);
+  ASSERT_FALSE(file.findings.empty());
+  EXPECT_EQ(file.findings[0].severity, Finding::Severity::error);
+  EXPECT_TRUE(
+      file.findings[0].what.starts_with("99000000 bytes, as line 1 of pg.ini has it, are more than the "))
+      << file.findings[0].what;
+}
+
 TEST(SonicExpand, AGroupForEachRunOfPriorities) {
   const SonicFile file = Expanded({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "2,3,4,6"}});
   EXPECT_TRUE(file.config.json["BUFFER_PG"].contains("Ethernet0|2-4"));

@@ -74,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xon: 99000000 bytes are more "
              "than the 10000000 of "
              "its pool; 0 to 10000000\n"},
+        Case{"XoffAbovePool",
+             {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xoff", "99000000"}},
+             "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xoff: 99000000 bytes are "
+             "more than the 14000000 of its pool with the pool's headroom; 0 to 14000000\n"},
         Case{"NoCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet0", "5ft"}},
              "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is no cable length; in metres, as "
