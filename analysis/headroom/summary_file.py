@@ -20,6 +20,7 @@ _NUMBERS = set(
 _BY_PLACE = {"waits_us", "waits_at_us"}  # objects of objects, by percentile and by place
 _PARTS = {"parts_us", "parts_at_us"}
 _BY_PERCENTILE = _BY_PLACE | {"parts_at_us"}
+_NEVER_NULL = _DISTRIBUTIONS | _BY_PERCENTILE | _PARTS  # who has no samples has them without numbers, or has none of them
 _TEXTS = {"towards"}
 # How deep below a section these stand.
 _DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "conservation"), 0)
@@ -34,6 +35,12 @@ class _Object(dict):
 
     def __missing__(self, key):
         raise InputError(f"{self._file}: {self._at}{key} is missing; is the result from another version of Headroom? {_AGAIN.capitalize()}")
+
+    def number(self, key):
+        """What cannot be null where this is asked for: samples are there."""
+        if self[key] is None:
+            raise InputError(f"{self._file}: {self._at}{key} is null, where a number is expected; {_AGAIN}")
+        return self[key]
 
 
 def _placed(value, file, at=""):
@@ -79,10 +86,13 @@ def _wrong(at, part, numbers=False):
     """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all in it are some."""
     for key, value in part.items():
         path, found = f"{at}.{key}", None
-        if value is None or key in _TEXTS:
-            continue
         above = ["", "", *at.split(".")][-3:]
-        if not isinstance(value, dict) and (above[2] in _BY_PERCENTILE or above[1] in _BY_PLACE):
+        # The parts of operations are by percentile under another name: these are means, null where none finished.
+        by_percentile = above[2] in _BY_PERCENTILE or (above[2] == "parts_us" and at.startswith("messages."))
+        needed = by_percentile or key in _NEVER_NULL or above[0] in _BY_PLACE or above[1] in _BY_PLACE | _PARTS
+        if key in _TEXTS or (value is None and not needed):
+            continue
+        if not isinstance(value, dict) and (by_percentile or above[1] in _BY_PLACE):
             return path, "object"
         if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS):
             return path, "number"
@@ -110,7 +120,8 @@ def _require_summary(file, summary):
         raise InputError(f"{file}: {path} is no {kind}; the file is damaged, {_AGAIN}")
 
     for path, part in _parts(summary):
-        if not isinstance(part, dict) and (part is not None or path.count(".") == _DEPTH.get(path.partition(".")[0]) != 0):
+        needed = path.startswith("operations.") or path.count(".") == _DEPTH.get(path.partition(".")[0]) != 0
+        if not isinstance(part, dict) and (part is not None or needed):
             refuse(path, "object")
         if part and path.count(".") == _DEPTH.get(path.partition(".")[0]) and (found := _wrong(path, part)):
             refuse(*found)

@@ -2,16 +2,22 @@
 
 import contextlib
 import io
+import itertools
 import json
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
 from synthetic_results import Builder  # also makes the package importable
 
+from headroom.errors import InputError
 from headroom.explain.__main__ import main
+from headroom.explain.findings import findings
 from headroom.explain.parts import governing
-from headroom.explain.words import cause_in_words
+from headroom.explain.words import cause_in_words, page
+from headroom.result import Run, load_results
+from headroom.summary_file import read_summary
 
 NICS = """\
 nics:
@@ -81,8 +87,8 @@ class Explain(unittest.TestCase):
         file.write_text(json.dumps(summary))
         self.assertNotIn("slowdown", self.explain(self.folder)[1], "a program's messages have no ideal")
 
-    def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
-        Builder().disks(300).write(self.folder)
+    def with_operations(self, count=300):
+        Builder().disks(count).write(self.folder)
         file = self.folder / "summary.json"
         summary = json.loads(file.read_text())
         at = {"device": 60.0, "queued": 30.0, "core": 10.0}
@@ -93,10 +99,51 @@ class Explain(unittest.TestCase):
         resolved = self.folder / "resolved.yaml"
         text = resolved.read_text()
         resolved.write_text(text + "services:\n  - {name: store, disk: {read: 85us}}\n  - {name: other, disk: {read: 1us}}\n")
-        told = self.explain(self.folder)[1]
+        return self.folder
+
+    def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
+        told = self.explain(self.with_operations())[1]
         self.assertIn("disks, read: ", told)
         self.assertIn("60 % at the device; 30 % queued behind others in switches (100 % of that at leaf0:p4:3 towards e0); 10 % on cores", told)
         self.assertNotIn("services.other", told, "it is not what disks asks")
+
+    @staticmethod
+    def places(node, above=()):
+        """The path of every key at any depth."""
+        for key in node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
+            yield (*above, key)
+            yield from Explain.places(node[key], (*above, key))
+
+    def test_a_summary_without_a_key_or_with_null_there_is_refused_or_explained(self):
+        for make in (lambda: self.result(messages=30), lambda: self.with_operations(30)):
+            file = make() / "summary.json"
+            whole, null, explained = file.read_text(), set(), 0
+            run = load_results([self.folder])[0].runs[0]
+            run.table("messages")
+            for place, value in itertools.product(list(self.places(json.loads(whole))), (None, "gone")):
+                summary = node = json.loads(whole)
+                for key in place[:-1]:
+                    node = node[key]
+                if value is None:
+                    node[place[-1]] = None
+                else:
+                    del node[place[-1]]
+                file.write_text(json.dumps(summary))
+                with self.subTest(place=place, value=value):
+                    try:
+                        damaged = Run(self.folder, read_summary(self.folder), run.tables)
+                        damaged.scenario = run.scenario
+                        explained += bool(page(findings(damaged)))
+                    except InputError as error:
+                        self.assertIn("summary.json: ", str(error))
+                        null |= {".".join(map(str, place))} if value is None else set()
+            self.assertGreater(explained, 50)
+            of = "operations.disks.read.latency_us" if "disks" in whole else "messages.mix.completion_us"
+            waits = "operations.disks.read.waits_at_us" if "disks" in whole else "messages.mix.waits_us"
+            needed = {of, f"{of}.p50", f"{of}.p99", f"{of}.max", f"{waits}.p50", f"{waits}.p50.leaf0:p4:3", f"{waits}.p99.leaf0:p4:3.queued"}
+            self.assertEqual(needed - null, set())
+            self.assertNotIn(f"{of}.p90", null, "nothing asks for it")
+            shutil.rmtree(self.folder)
 
     def test_settings_stand_in_the_order_of_what_they_hold(self):
         found = json.loads(self.explain(self.result(), "--json")[1])
@@ -144,6 +191,9 @@ class Explain(unittest.TestCase):
         code, out, err = self.explain(self.result(parts=False))
         self.assertEqual((code, out), (2, ""))
         self.assertIn("no parts of messages' or operations' time; run it without observe.parts=false", err)
+        (self.folder / "resolved.yaml").unlink()
+        _, _, err = self.explain(self.folder)
+        self.assertIn("no parts of messages' or operations' time, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained", err)
         seeds = self.folder.parent / "seeds"
         for seed in (1, 2):
             Builder(seed).incast().write(seeds / f"seed-{seed}")

@@ -27,7 +27,10 @@ def _explain(options):
         )
     found = findings(result.runs[0])
     if not found["workloads"] and not found["operations"]:
-        raise InputError(f"{result.runs[0].path / 'summary.json'}: no parts of messages' or operations' time; run it without observe.parts=false")
+        told = f"{result.runs[0].path / 'summary.json'}: no parts of messages' or operations' time"
+        if (result.runs[0].path / "resolved.yaml").exists():
+            raise InputError(f"{told}; run it without observe.parts=false")
+        raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
     say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found))
 
 

@@ -9,7 +9,7 @@ import re
 from headroom.explain.evidence import Evidence
 from headroom.explain.grounds import Grounds
 from headroom.explain.operations import operations
-from headroom.explain.parts import LEAST, at_percentiles, governing
+from headroom.explain.parts import LEAST, at_percentiles, governing, taken
 
 _MOST_ROOTS = 5
 
@@ -20,9 +20,9 @@ def _roots(summary):
     for row in (summary.get("pfc") or {}).get("roots") or []:
         place = ":".join(str(row[k]) for k in ("node", "port", "queue"))
         root = found.setdefault((place, row["kind"]), {"place": place, "kind": row["kind"], "paused_us": 0.0, "share": 0.0})
-        root["paused_us"] += row["paused_us"]
-        root["share"] += row["share"]
-        root.setdefault("workloads", []).append({"workload": row["workload"], "share": row["share"]})
+        root["paused_us"] += row.number("paused_us")
+        root["share"] += row.number("share")
+        root.setdefault("workloads", []).append({"workload": row["workload"], "share": row.number("share")})
     return sorted(found.values(), key=lambda root: -root["share"])[:_MOST_ROOTS]
 
 
@@ -40,7 +40,7 @@ def findings(run):
             {
                 "workload": name,
                 "messages": messages["offered"],
-                "completion_us": {p: messages["completion_us"].get(p) for p in ("p50", "p99", "p999", "max")},
+                "completion_us": taken(messages["completion_us"]),
                 "delivery_us": {p: (messages.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")},
                 "slowdown_p99": (messages.get("slowdown") or {}).get("p99"),
                 "at": parts,

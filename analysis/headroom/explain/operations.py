@@ -5,7 +5,7 @@ What they were is the service's: cores, devices, credits; the parts of their mes
 
 import re
 
-from headroom.explain.parts import at_percentiles, governing
+from headroom.explain.parts import at_percentiles, governing, taken
 
 _LEG = r"services\.{service}\.(front|back)"
 # By part: patterns of the keys that govern it, beside those of messages.
@@ -44,9 +44,9 @@ def operations(run):
                     "workload": workload,
                     "kind": kind,
                     "operations": of["offered"],
-                    "latency_us": {p: of["latency_us"].get(p) for p in ("p50", "p99", "p999", "max")},
+                    "latency_us": taken(of["latency_us"]),
                     "at": parts,
                     "settings": governing(settings, _names(settings, workload), parts["p99"]["parts"], _GOVERN),
                 }
             )
-    return sorted(found, key=lambda of: -(of["latency_us"]["p99"] or 0))
+    return sorted(found, key=lambda of: -(of["latency_us"]["p99"]))

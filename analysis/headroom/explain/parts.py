@@ -39,6 +39,11 @@ def at_percentiles(summary, parts="parts_us", waits="waits_us"):
     return {p: found for p, enough in _ENOUGH.items() if offered >= enough and (found := _at(summary, p, parts, waits))}
 
 
+def taken(distribution):
+    """{percentile: µs} of messages or operations some of which finished; InputError where the summary lacks one of these."""
+    return {p: distribution.get(p) if p == "p999" else distribution.number(p) for p in ("p50", "p99", "p999", "max")}
+
+
 def _at(summary, percentile, parts, waits):
     """The largest part first; None without any."""
     told = (summary.get(parts) or {}).get(percentile) or {}
