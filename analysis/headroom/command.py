@@ -36,6 +36,11 @@ class _Interrupts:
             signal.signal(number, handler)
 
 
+def lacks_memory(error):
+    """Whether a module is there, and the memory to load it is not."""
+    return isinstance(error, ImportError) and re.search("failed to map segment|annot allocate memory", str(error)) is not None
+
+
 def ended(name, work, packages, advice, interrupted="interrupted, nothing written", placed_alone=False, in_the_way=2):
     """Does `work` for `headroom NAME` and returns the exit code: what `work` returns, 0 for None; else what ended it is on
     standard error. `packages`: what to install where a module is missing; `advice`: where a file cannot be read or written,
@@ -60,6 +65,8 @@ def ended(name, work, packages, advice, interrupted="interrupted, nothing writte
                 return told(str(error), 2)
             if isinstance(error, Stopped):
                 return told(str(error), 3)
+            if isinstance(error, MemoryError) or lacks_memory(error):
+                return told("out of memory; end other programs, or raise the limit (ulimit -v)", 2)
             if isinstance(error, ImportError):
                 return told(f"{error}; type: sudo apt-get install {packages}", 2)
             if isinstance(error, OSError):

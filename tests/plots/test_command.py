@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from synthetic_results import ANALYSIS, Builder, page_text
 
+from headroom.command import ended
 from headroom.partial import partial_beside
 from headroom.plot.__main__ import main
 from headroom.plot.drawing.style import COLOURS, QUIET, apply_style
@@ -65,6 +66,19 @@ class Command(unittest.TestCase):
             ElementTree.parse(folder / "plots" / f"{stem}.svg")
         self.assertTrue((folder / "report.html").is_file())
         self.assertEqual([p for p in folder.iterdir() if p.name.startswith(".plots-")], [])
+
+
+class Memory(Command):
+    def test_a_module_that_lacks_memory_is_there(self):
+        for error, wanted in (
+            (ImportError("libtiff.so.6: failed to map segment from shared object"), "headroom plot: out of memory; "),
+            (ImportError("/lib/x.so: cannot allocate memory in static TLS block"), "headroom plot: out of memory; "),
+            (MemoryError(), "headroom plot: out of memory; "),
+            (ModuleNotFoundError("No module named 'pandas'"), "type: sudo apt-get install python3-pandas"),
+        ):
+            with contextlib.redirect_stderr(io.StringIO()) as err:
+                self.assertEqual(ended("plot", mock.Mock(side_effect=error), "python3-pandas", "advice"), 2)
+            self.assertIn(wanted, err.getvalue())
 
 
 class Writes(Command):

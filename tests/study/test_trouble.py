@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -166,6 +167,56 @@ class Edited(StudyTest):
         process = start()
         _, err = process.communicate()
         self.assertEqual((process.returncode, err), (0, ""))
+
+
+class Machine(StudyTest):
+    """What fails for want of what the machine gives runs again with the same command."""
+
+    def limited(self, size, *words):
+        """(exit code, stdout, stderr) of a command none of whose files may be larger."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+        process = self.start(*words, preexec_fn=limit)
+        return process.wait(), *process.communicate()
+
+    @unittest.skipIf(optuna is None, "python3-optuna is not installed")
+    def test_tune_goes_on_after_a_result_that_could_not_be_written(self):
+        self.write("tiny.yaml", self.scenario.read_text().replace("duration: 100us", "duration: 4ms"))
+        tune = ("tune", self.write("study.yaml", SEARCH), "--jobs", "1", "--out", self.out)
+        code, out, err = self.limited(100_000, *tune)
+        self.assertEqual((code, out), (3, ""), err)
+        self.assertRegex(err, "csv: .*File too large")
+        self.assertNotIn("what is finished is kept", err, "nothing is")
+        self.assertEqual(self.query("select status, count(*) from runs group by status"), [("pending", 1)])
+        code, _, err = self.call(*tune)
+        self.assertEqual((code, err), (0, ""))
+
+    def test_a_study_that_cannot_be_begun_keeps_nothing_and_says_so(self):
+        code, out, err = self.limited(40_000, "sweep", self.scenario, "--seeds", "2", "--jobs", "1", "--out", self.out)
+        self.assertEqual((code, out), (3, ""), err)
+        self.assertRegex(err, r"study.sqlite: cannot be written: .*; no run was begun: see that .* may be larger \(ulimit -f\), then start")
+        self.assertFalse(self.out.exists())
+        file = self.write("file", "")
+        code, _, err = self.call("sweep", self.scenario, "--out", file / "study")
+        self.assertEqual(code, 2)
+        self.assertRegex(err, "the study cannot be kept there: .*; give another --out\n$")
+
+    def test_runs_without_memory_are_no_failures(self):
+        for said, code in (("headroom: out of memory; `headroom check` estimates what a scenario takes", 2), ("libm.so.6: failed to map segment", 127)):
+            program, mark = self.folder / f"program{code}", self.folder / "mark"
+            lacking = f"[ $1 = run ] && [ -e '{mark}' ] && {{ echo '{said}' >&2; exit {code}; }}"
+            program.write_text(f"#!/bin/sh\n{lacking}\nexec '{os.environ['HEADROOM_PROGRAM']}' \"$@\"\n")
+            program.chmod(0o755)
+            environment = {**os.environ, "HEADROOM_PROGRAM": str(program), "PYTHONPATH": str(ANALYSIS)}
+            words = [sys.executable, "-m", "headroom.study", "sweep", str(self.scenario), "--out", str(self.out / str(code))]
+            mark.touch()
+            done = subprocess.run(words, env=environment, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("the same command runs it again", done.stderr)
+            mark.unlink()
+            done = subprocess.run(words, env=environment, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Disk(StudyTest):

@@ -84,4 +84,5 @@ def execute(store, scenario, claim, jobs, progress):
     if signals.came:
         raise Stopped("interrupted; what is finished is kept, the same command goes on from here")
     if stop is not None:
-        raise Stopped(f"{stop}\nheadroom: what is finished is kept; the same command goes on from here")
+        kept = "what is finished is kept; " if store.counts().get("done") else ""
+        raise Stopped(f"{stop}\nheadroom: {kept}the same command goes on from here")

@@ -9,7 +9,7 @@ import os
 import socket
 
 from headroom.errors import InputError, Stopped
-from headroom.study.store import is_full
+from headroom.study.store import is_full, mend
 
 
 class StudyLock:
@@ -39,7 +39,7 @@ class StudyLock:
             try:
                 self._file.flush()
             except OSError as error:
-                raise Stopped(f"{path}: cannot be written: {error.strerror}; free the disk, or give another --out") from error
+                raise Stopped(f"{path}: cannot be written: {error.strerror}; {mend(error)}, or give another --out") from error
 
     def release(self):
         if not self._shared:

@@ -5,6 +5,7 @@ study and the batch's number. So they depend neither on the number of jobs nor o
 that starts anew, with the same results, makes the same proposals.
 """
 
+import errno
 import warnings
 
 import optuna
@@ -97,4 +98,5 @@ class Proposals:
         try:
             self._told(f"sqlite:///{path.resolve()}", self._file.name, ratings)
         except (optuna.exceptions.OptunaError, sqlalchemy.exc.SQLAlchemyError) as error:
-            raise OSError(str(error).splitlines()[0]) from error
+            said = str(error).splitlines()[0]
+            raise OSError(errno.ENOSPC if "disk is full" in said else errno.EIO, said) from error

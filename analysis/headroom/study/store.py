@@ -59,7 +59,16 @@ def _is_damage(error):
 def is_full(error):
     """Whether it is the disk that is full, and not the folder that is the wrong one."""
     full = ("database or disk is full", "disk I/O error")
-    return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or str(error) in full
+    return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or str(error) in full
+
+
+def mend(error):
+    """What to do so that this OSError or SQLite's does not come again in the same folder."""
+    number, said = getattr(error, "errno", None), str(error)
+    if number in (errno.EFBIG, errno.EIO) or said == "disk I/O error":  # SQLite does not say which
+        return "see that the disk has room and that files may be larger (ulimit -f)"
+    full = number in (errno.ENOSPC, errno.EDQUOT) or said == "database or disk is full"
+    return "free the disk" if full else "see that the folder can be written"
 
 
 def _quoted(name):
@@ -100,10 +109,8 @@ class Store:
                 raise damaged(self.path, error) from error
             self.discard()
             if is_full(error):
-                raise Stopped(f"{self.path}: cannot be written: {error}; free the disk, or give another --out") from error
-            raise InputError(
-                f"{self.path}: the study cannot be kept there: {error}; free the disk, or give another --out"
-            ) from error
+                raise Stopped(f"{self.path}: cannot be written: {error}; {mend(error)}, or give another --out") from error
+            raise InputError(f"{self.path}: the study cannot be kept there: {error}; give another --out") from error
 
     def _transaction(self, work):
         try:
@@ -119,9 +126,9 @@ class Store:
         except sqlite3.Error as error:
             if _is_damage(error):
                 raise damaged(self.path, error) from error
+            kept = "what is finished is kept" if self._has_runs() else "no run was begun"
             raise Stopped(
-                f"{self.path}: cannot be written: {error}; what is finished is kept: free the disk, then start "
-                "the same command again"
+                f"{self.path}: cannot be written: {error}; {kept}: {mend(error)}, then start the same command again"
             ) from error
 
     def _read(self, sql, values=()):
@@ -266,9 +273,9 @@ class Store:
             return False
         if self._db is not None:
             self._db.close()
-        for end in ("", "-journal", "-wal", "-shm"):
-            self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-        (self.folder / ".lock").unlink(missing_ok=True)
+        for name in [self.path.name + end for end in ("", "-journal", "-wal", "-shm")] + [".lock"]:
+            with contextlib.suppress(OSError):  # the first trouble is the one to tell
+                (self.folder / name).unlink()
         if self._made_folder:
             with contextlib.suppress(OSError):  # somebody else has put something there
                 self.folder.rmdir()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from headroom import program
 from headroom.about import about
+from headroom.command import lacks_memory
 from headroom.errors import InputError, Stopped
 from headroom.manifest import place, require_free
 from headroom.metrics import require
@@ -20,6 +21,7 @@ from headroom.study.arguments import Parser, folder
 from headroom.study.fidelity import Judge, Laboratory
 from headroom.study.search import Search
 from headroom.study.space_check import require_valid
+from headroom.study.store import mend
 from headroom.study.study import Study
 from headroom.study.study_file import StudyFile
 
@@ -77,8 +79,8 @@ def _keep(study, search, proposals, found, force):
     except OSError as error:
         path = study.folder / Path(error.filename or "study.json").name
         raise Stopped(
-            f"{path}: cannot be written: {error.strerror or error}; all runs are kept: free the disk, then start the same "
-            "command again"
+            f"{path}: cannot be written: {error.strerror or error}; all runs are kept: {mend(error)}, then start the "
+            "same command again"
         ) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -92,8 +94,10 @@ def tune(words):
     try:
         from headroom.study.proposals import Proposals
     except ImportError as error:
-        if os.environ.get("HEADROOM_INSTALLS"):
+        if os.environ.get("HEADROOM_INSTALLS") and not lacks_memory(error):
             return _LACKS_PACKAGES
+        if lacks_memory(error):
+            raise
         raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()

@@ -87,6 +87,9 @@ class Child:
         if code == 3:
             columns["message"] = "interrupted"
             return "killed", columns
+        if code not in (0, 1, 2) or said.startswith("out of memory"):  # not the scenario's doing: the loader's, as 127, or the machine's
+            columns["message"] = said[-2000:] or f"ended with code {code}"
+            return "killed", columns
         columns["message"] = said[-2000:] or _what_failed(columns["summary"])
         return "failed", columns
 
@@ -100,8 +103,9 @@ def _what_failed(summary):
 
 
 def lacks_room(message):
-    """Whether a run failed for want of a disk that can be written: every other run would, too."""
-    errors = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EMFILE)
+    """Whether a run failed for want of a disk that can be written, or of what else the machine gives: every other run would, too."""
+    disk = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE)
+    errors = (*disk, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
     return any(os.strerror(number) in message for number in errors)
 
 
