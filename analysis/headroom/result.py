@@ -336,6 +336,18 @@ def _names(paths):
     return ["/".join(p[-depth:]) for p in parts]
 
 
+def _require_all_seeds(path):
+    """InputError where files of a seed are gone that the summary of all seeds is of."""
+    if not (path / "summary.json").is_file():
+        return
+    listed = as_object(read_summary(path).get("seeds")).get("list")
+    for seed in listed if isinstance(listed, list) else ():
+        for name in ("summary.json", "messages.csv"):
+            file = path / f"seed-{seed}" / name
+            if not file.is_file():
+                raise InputError(f"{file} is missing, and {path / 'summary.json'} is of seed {seed} too; run the scenario again with --force")
+
+
 def load_results(folders, whole=True):
     """The results in these folders; InputError for the first that is none, or that is given twice. `whole`: their messages
     are read, so that damaged ones are found before anything is drawn; else when they are asked for."""
@@ -350,6 +362,8 @@ def load_results(folders, whole=True):
         seeds = _seeds_in(path) if path.is_dir() else []
         if not seeds and not _is_run(path):
             _refuse(path)
+        if seeds:
+            _require_all_seeds(path)
         results.append(Result(name, path, [Run(p, read_summary(p)) for p in (seeds or [path])]))
     for result in results if whole else ():
         result.messages, result.operations  # noqa: B018
