@@ -64,13 +64,22 @@ def _open_descriptor(path):
     return None
 
 
-def write_where_it_leads(path, write, force=False):
+def _begins(path, begin):
+    """Whether a file begins so, or is empty."""
+    with open(path, "rb") as file:
+        return file.read(len(begin)) in (begin, b"")
+
+
+def write_where_it_leads(path, write, command, begin, force=False):
     """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written to, and stays
     what it is; so is what this process has open already. OSError with the path; InputError where a file is there, unless
-    `force`."""
+    `force`, and that one begins as all do that `command` writes."""
     descriptor = _open_descriptor(path)
-    if descriptor is None and not force and Path(path).is_file():
-        raise InputError(f"{path}: exists; give --force to replace it, or another --out")
+    if descriptor is None and Path(path).is_file():
+        if not _begins(path, begin.encode()):
+            raise InputError(f"{path}: exists, and `headroom {command}` did not write it; move it away, or give another --out")
+        if not force:
+            raise InputError(f"{path}: exists; give --force to replace it, or another --out")
     path = Path(path if descriptor is not None else os.path.realpath(path))
     if descriptor is None and (path.is_file() or not path.exists()):
         write_whole(path, write)

@@ -139,10 +139,11 @@ class Commands(unittest.TestCase):
         (self.result / "trace.json").write_text("mine")
         self.assertEqual(self.call(trace, self.result)[0], 2)
         other = self.folder / "t.json"
-        other.write_text("mine")
+        mine = '{"displayTimeUnit":"ns","otherData":{}}'
+        other.write_text(mine)
         code, err = self.call(trace, self.result, "--out", other)
         self.assertEqual((code, err), (2, f"headroom trace: {other}: exists; give --force to replace it, or another --out\n"))
-        self.assertEqual((other.read_text(), (self.result / "trace.json").read_text()), ("mine", "mine"))
+        self.assertEqual((other.read_text(), (self.result / "trace.json").read_text()), (mine, "mine"))
         for words in ((), ("--out", other)):
             self.assertEqual(self.call(trace, self.result, *words, "--force")[0], 0)
 

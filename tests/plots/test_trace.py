@@ -211,6 +211,24 @@ class Trace(unittest.TestCase):
             self.assertEqual(log.read_text(), f"before\n{trace}after\n", out)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["log", "r"])
 
+    def test_force_replaces_a_trace_and_nothing_else(self):
+        result = Builder().incast().write(self.folder / "r")
+        scenario = self.folder / "scenario.yaml"
+        scenario.write_text("name: mine\n")
+        for path in (scenario, result / "messages.csv", result / "summary.json"):
+            whole = path.read_bytes()
+            for words in ([], ["--force"]):
+                with contextlib.redirect_stderr(io.StringIO()) as err:
+                    self.assertEqual(main([str(result), "--out", str(path), *words]), 2)
+                self.assertIn(f"{path}: exists, and `headroom trace` did not write it; move it away, or give another --out", err.getvalue())
+                self.assertEqual(path.read_bytes(), whole)
+        trace = ["--out", str(self.folder / "t.json")]
+        self.assertEqual(main([str(result), *trace]), 0)
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.assertEqual(main([str(result), *trace]), 2)
+        self.assertIn("t.json: exists; give --force to replace it", err.getvalue())
+        self.assertEqual(main([str(result), *trace, "--force"]), 0)
+
     def test_what_cannot_be_written_leaves_nothing(self):
         result = Builder().incast().write(self.folder / "r")
         with contextlib.redirect_stderr(io.StringIO()) as err:

@@ -28,9 +28,12 @@ def trace_events(run):
     return [*tracks.metadata(), *found]
 
 
+_BEGIN = '{"displayTimeUnit":"ns","otherData":'
+
+
 def _write_events(file, events, about):
     """An event a line."""
-    file.write('{"displayTimeUnit":"ns","otherData":' + json.dumps(about) + ',"traceEvents":[\n')
+    file.write(_BEGIN + json.dumps(about) + ',"traceEvents":[\n')
     for number, event in enumerate(events):
         file.write((",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False))
     file.write("\n]}\n")
@@ -72,7 +75,7 @@ def _trace(options):
     if path.resolve() == own.resolve() and not path.is_symlink():
         _write_beside_the_run(own, write, options.force)
     else:
-        write_where_it_leads(path, write, options.force)
+        write_where_it_leads(path, write, "trace", _BEGIN, options.force)
     say(f"{path}: {len(events)} events; open it at https://ui.perfetto.dev")
 
 
