@@ -249,10 +249,20 @@ std::string ChangeText(const MetricChange& c) {
 ComparedResult ReadCompared(const std::filesystem::path& dir) {
   ComparedResult result{ReadSummary(dir), {}};
   if (!result.summary.contains("seeds")) return result;
+  std::vector<std::filesystem::path> missing;
   for (const auto& seed : result.summary["seeds"]["list"]) {
     const auto at = dir / ("seed-" + seed.dump());
-    if (!std::filesystem::exists(at / "summary.json")) return {std::move(result.summary), {}};
-    result.by_seed.emplace(seed.get<uint64_t>(), ReadSummary(at));
+    if (std::filesystem::exists(at / "summary.json")) {
+      result.by_seed.emplace(seed.get<uint64_t>(), ReadSummary(at));
+    } else {
+      missing.push_back(at / "summary.json");
+    }
+  }
+  // A summary alone is compared by its means and intervals; one of which some seeds are gone is damaged.
+  if (!missing.empty() && !result.by_seed.empty()) {
+    throw ResultError(
+        fmt::format("{} is missing, and {} is of that seed too; run the scenario again with --force",
+                    missing[0].string(), (dir / "summary.json").string()));
   }
   return result;
 }

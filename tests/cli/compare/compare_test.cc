@@ -165,11 +165,24 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
   EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
   EXPECT_TRUE(Says("of the mean difference seed by seed\n")) << text_;
   // Without the seeds' own summaries: 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together, 599.0 % of 15.
+  fs::remove_all(root_ / "b" / "seed-1");
   fs::remove_all(root_ / "b" / "seed-2");
   EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             0);
   EXPECT_TRUE(Says("+6.7 % ±599.0  within the intervals\n")) << text_;
+}
+
+TEST_F(CompareTest, AResultOfWhichOneSeedIsGoneIsRefused) {
+  fs::create_directories(root_ / "a" / "seed-1");
+  WriteSummary(root_ / "a" / "seed-1", SummaryWith(10, 1));
+  try {
+    Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}), SummaryWith(11, 1), {});
+    FAIL() << text_;
+  } catch (const ResultError& error) {
+    EXPECT_NE(std::string(error.what()).find("seed-2/summary.json is missing, and "), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
