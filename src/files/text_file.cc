@@ -89,9 +89,13 @@ std::optional<int> OpenDescriptor(fs::path path) {
 
 }  // namespace
 
-void RequireFree(const fs::path& path) {
+bool TakesAPlace(const fs::path& path) {
   std::error_code error;
-  if (fs::is_regular_file(path, error) && !OpenDescriptor(path))
+  return fs::is_regular_file(path, error) && !OpenDescriptor(path);
+}
+
+void RequireFree(const fs::path& path) {
+  if (TakesAPlace(path))
     throw ResultError(fmt::format("{}: exists; give --force to replace it, or another --out", path.string()));
 }
 

@@ -48,6 +48,9 @@ class TextFile {
   fmt::memory_buffer buffer_;
 };
 
+/// Whether WriteWhole would take the place of a file.
+bool TakesAPlace(const std::filesystem::path& path);
+
 /// Throws ResultError where WriteWhole would take the place of a file.
 void RequireFree(const std::filesystem::path& path);
 

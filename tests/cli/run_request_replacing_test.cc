@@ -127,17 +127,42 @@ TEST_F(ReplacingTest, a_file_that_convert_would_write_is_kept_until_force) {
   WriteSmall();
   Write("mine.txt", "mine");
   Write("messages.csv", "src,dst,bytes,start_us\na,b,1,0\n");
-  for (const std::string what : {"--to hpcc-topology small.yaml", "--from csv messages.csv"}) {
-    Write("mine.txt", "mine");
+  for (const auto& [what, mine] :
+       {std::pair<std::string, std::string>("--to hpcc-topology small.yaml", "3 1 2\n"),
+        {"--from csv messages.csv", "# From other.csv\n"}}) {
+    Write("mine.txt", mine);
     EXPECT_EQ(
         Shell("headroom convert " + what + " --out mine.txt"),
         std::pair(2,
                   std::string("headroom: mine.txt: exists; give --force to replace it, or another --out\n")));
-    EXPECT_EQ(ReadTextFile("mine.txt"), "mine");
+    EXPECT_EQ(ReadTextFile("mine.txt"), mine);
     EXPECT_EQ(Shell("headroom convert " + what + " --out mine.txt --force").first, 0);
-    EXPECT_NE(ReadTextFile("mine.txt"), "mine");
+    EXPECT_NE(ReadTextFile("mine.txt"), mine);
+    EXPECT_EQ(Shell("headroom convert " + what + " --out mine.txt --force").first, 0);
     EXPECT_EQ(Shell("headroom convert " + what + " --out /dev/stdout >mine.txt").first, 0);
   }
+}
+
+TEST_F(ReplacingTest, with_force_convert_replaces_nothing_else_than_what_it_writes) {
+  WriteSmall();
+  ASSERT_EQ(Shell("headroom run small.yaml --out r").first, 0);
+  Write("mine.json", "{}\n");
+  Write("copy.csv", ReadTextFile("r/messages.csv"));
+  const auto before = Everything();
+  for (const std::string what :
+       {"--to hpcc-topology small.yaml", "--to hpcc-flow r", "--to hpcc-fct r", "--from csv copy.csv"}) {
+    for (const std::string out :
+         {"small.yaml", "copy.csv", "mine.json", "r/messages.csv", "r/summary.json"}) {
+      const auto [code, said] = Shell("headroom convert " + what + " --force --out " + out);
+      EXPECT_EQ(code, 2) << what << ' ' << out << said;
+      const bool listed = out.starts_with("r/");
+      EXPECT_NE(said.find(out + (listed ? ": is a file of a result"
+                                        : ": exists, and is not what `headroom convert`")),
+                std::string::npos)
+          << said;
+    }
+  }
+  EXPECT_EQ(Everything(), before);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/convert/convert.h"
 #include "cli/convert/exchange.h"
+#include "cli/convert/replaceable.h"
 #include "cli/options.h"
 #include "files/text_file.h"
 #include "report/result_scenario.h"
@@ -76,6 +77,7 @@ std::string Required(const po::variables_map& values, const char* name) {
 
 void Print(const po::variables_map& values, const std::string& text) {
   if (values.count("out")) {
+    RequireReplaceable(values["out"].as<std::string>(), text);
     WriteWhole(values["out"].as<std::string>(), text);
   } else {
     fmt::print("{}", text);
