@@ -46,8 +46,8 @@ double MachineMemory();
 double FreeMemory();
 /// Bytes that this process takes.
 double ResidentMemory();
-/// Bytes that its heap has given out: without what a tool takes that runs the program, such as valgrind. Looks
-/// at what is free, too, so it is slow.
+/// Bytes that its heap has given out: without what a tool takes that runs the program, such as valgrind.
+/// Looks at what is free, too, so it is slow.
 double HeapMemory();
 
 /// "1.5 GB"
