@@ -72,7 +72,7 @@ Activity Connections(Dice& d) {
 
 constexpr int kPairs = 4;
 
-/// Four pairs, of which the last stops early, if it is told to.
+/// Four pairs. With `stops`, the last of them stops early.
 std::string Pairs(uint64_t seed, bool stops) {
   Dice d(seed);
   std::string services, workloads;
