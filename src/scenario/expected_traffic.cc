@@ -145,7 +145,7 @@ struct Sources {
   std::vector<Source> operator()(const StreamArrivals& a) const { return Alike(a.from, a.to, Scope::region); }
   std::vector<Source> operator()(const PostingArrivals& a) const {
     std::vector<Source> sources = Alike(a.from, a.to, Scope::region);
-    for (Source& s : sources) s.peers *= a.processes_from * a.processes_to;
+    for (Source& s : sources) s.peers *= static_cast<double>(a.processes_from) * a.processes_to;
     return sources;
   }
   std::vector<Source> operator()(const IoArrivals&) const {
