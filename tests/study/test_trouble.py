@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -166,7 +167,9 @@ class Edited(StudyTest):
         os.replace(self.folder / "whole", program)
         process = start()
         _, err = process.communicate()
-        self.assertEqual((process.returncode, err), (0, ""))
+        # A slow machine reports its progress.
+        told = [line for line in err.splitlines() if not re.fullmatch(r"headroom: \d+ of 15 runs done, .*", line)]
+        self.assertEqual((process.returncode, told), (0, []))
 
 
 class Machine(StudyTest):
