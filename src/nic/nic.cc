@@ -166,9 +166,7 @@ uint32_t Nic::AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, 
   s.peer = peer;
   s.peer_qp = r.number();
   s.named_by_sender = true;
-  s.source_port = source_port;
-  s.flow_hash = r.flow_hash;
-  s.receives = true;
+  BeginBulk(s, source_port);
   r.SetResponder(s);
   s.SetRequester(r);
   return r.number();
@@ -219,12 +217,7 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
 void Nic::Renew(uint32_t requester, uint16_t source_port) {
   Requester& r = requesters_[requester];
   BeginBulk(r, source_port);
-  if (Responder* s = r.responder()) {
-    s->receives = true;
-    s->source_port = source_port;
-    s->flow_hash = r.flow_hash;
-    s->np = {};
-  }
+  if (Responder* s = r.responder()) BeginBulk(*s, source_port);
 }
 
 /// At its first rate, by this path.
@@ -232,6 +225,14 @@ void Nic::BeginBulk(Requester& r, uint16_t source_port) {
   Direct(r, r.peer, source_port);
   BeginAnew(r);
   r.phase = Requester::Phase::runs;
+}
+
+/// Its frames take this path; nothing was marked yet.
+void Nic::BeginBulk(Responder& s, uint16_t source_port) {
+  s.receives = true;
+  s.source_port = source_port;
+  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
+  s.np = {};
 }
 
 void Nic::Receive(Port& port, Frame* frame) {

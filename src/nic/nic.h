@@ -209,6 +209,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Requester& NewRequester(MessageOwner& owner, uint8_t priority);
   Responder& NewResponder(MessageOwner& owner, uint8_t priority);
   void BeginBulk(Requester& r, uint16_t source_port);
+  void BeginBulk(Responder& s, uint16_t source_port);
   Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) override;
   void Direct(Requester& r, NodeId peer, uint16_t source_port) override;
   void BeginAnew(Requester& r) override;

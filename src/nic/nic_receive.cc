@@ -27,9 +27,7 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   s.peer = first.src;
   s.peer_qp = first.qp;
   s.generation = s.newest = first.generation;
-  s.source_port = first.source_port;
-  s.flow_hash = FlowHash(config_.host, s.peer, s.source_port);
-  s.receives = true;
+  BeginBulk(s, first.source_port);
   if (IsReadRequest(first.opcode)) {  // its responses go out at a rate of their own
     Requester& r = NewRequester(bulk_, first.priority);
     r.tag = first.tag;
@@ -48,10 +46,7 @@ void Nic::Follow(Responder& s, const Frame& frame) {
   const bool newer = static_cast<int16_t>(frame.generation - s.newest) > 0;
   if (!IsBulk(frame.message) || !newer) return;
   s.newest = frame.generation;
-  s.receives = true;
-  s.source_port = frame.source_port;
-  s.flow_hash = FlowHash(config_.host, s.peer, s.source_port);
-  s.np = {};
+  BeginBulk(s, frame.source_port);
   if (Requester* r = s.requester()) BeginBulk(*r, s.source_port);
 }
 
