@@ -132,6 +132,26 @@ TEST(Load, a_named_profile_takes_another_alpha_and_fields_of_its_tables) {
   EXPECT_FALSE(FindProfile(b, "egress_lossy")->dynamic_th);
 }
 
+TEST(Load, a_named_profile_of_another_size_keeps_the_shares_of_its_pools) {
+  const auto buffer_of = [](const char* set) {
+    return LoadScenario(kGood + "/smallest.yaml", {std::string("switches.\"*\".buffer=") + set})
+        .switches[0]
+        .buffer;
+  };
+  const BufferParameters as_published = buffer_of("{profile: azure-24mb}");
+  const BufferParameters four =
+      buffer_of("{profile: azure-24mb, size: 96MB, tables: {BUFFER_POOL: {ingress_pool: {xoff: 5MB}}}}");
+  EXPECT_EQ(four.size, Bytes(96'000'000));
+  for (size_t i = 0; i < four.pools.size(); ++i)
+    EXPECT_EQ(four.pools[i].size.v, 4 * as_published.pools[i].size.v);
+  EXPECT_EQ(four.pools[0].xoff, Bytes(5'000'000));
+  for (size_t i = 0; i < four.profiles.size(); ++i) {
+    BufferProfile wanted = as_published.profiles[i];
+    if (wanted.static_th) wanted.static_th->v *= 4;
+    EXPECT_EQ(four.profiles[i], wanted) << wanted.name;
+  }
+}
+
 TEST(Load, what_is_said_of_a_named_profile_holds_at_every_speed) {
   const auto buffer = [](const std::string& keys) {
     return Load(kStar + "switches: [{match: s0, buffer: {" + keys + "}}]\n" + kPermutation)

@@ -64,7 +64,10 @@ class RandomEntries {
 
   std::string Switch(const std::string& match) {
     std::vector<std::string> buffers{
-        "{profile: azure-24mb}", "{profile: azure-24mb, alpha: 1/4}", "{profile: azure-deep, slices: 2}",
+        "{profile: azure-24mb}",
+        "{profile: azure-24mb, alpha: 1/4}",
+        "{profile: azure-24mb, size: 20MB}",
+        "{profile: azure-deep, slices: 2}",
         "{profile: azure-24mb, tables: {BUFFER_PROFILE: {ingress_lossless: {xoff: 120000}}}}",
         "{profile: hpcc, size: 12MB}"};
     if (match.find("leaf") == 0 || match == "\"leaf*\"") {

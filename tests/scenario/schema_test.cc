@@ -259,7 +259,7 @@ TEST(Schema, names_generations_and_profiles) {
   EXPECT_EQ(definitions["nic"]["properties"]["generation"]["enum"].get<std::vector<std::string>>(),
             GenerationNames());
   auto profiles = BufferProfileNames();
-  std::erase(profiles, "hpcc");  // takes a size and stands apart
+  std::erase(profiles, "hpcc");  // needs a size and stands apart
   EXPECT_EQ(schema.Resolve(definitions["buffer"]["oneOf"][0])["properties"]["profile"]["enum"]
                 .get<std::vector<std::string>>(),
             profiles);

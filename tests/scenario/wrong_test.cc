@@ -104,7 +104,6 @@ constexpr Wrong kWrong[] = {
     {"priority_taken_twice.yaml", R"(priority_taken_twice.yaml:4:3: "bulk" has priority 3, as "storage" has)"},
     {"priority_too_large.yaml", R"(priority_too_large.yaml:2:34: "8" is out of range; allowed: 0 to 7)"},
     {"priority_unknown_class.yaml", R"(priority_unknown_class.yaml:2:66: there is no traffic class "bulk"; allowed: storage, cnp)"},
-    {"profile_with_size.yaml", R"(profile_with_size.yaml:2:61: profile "azure-24mb" has its own size; only profile hpcc takes a size)"},
     {"profile_alpha.yaml", R"(profile_alpha.yaml:2:62: "0.3" is no alpha of a switch; allowed: powers of two from 1/256 to 128; did you mean 1/4?)"},
     {"profile_alpha_twice.yaml", R"(profile_alpha_twice.yaml:2:124: dynamic_th of ingress_lossless beside alpha; one of the two: alpha is 2 to the power of dynamic_th)"},
     {"profile_unknown_row.yaml", R"(profile_unknown_row.yaml:2:81: profile "azure-24mb" has no BUFFER_PROFILE "ingress_losless"; allowed: ingress_lossless, ingress_lossy, egress_lossless, egress_lossy, or a row of your own with its pool; did you mean "ingress_lossless"?)"},

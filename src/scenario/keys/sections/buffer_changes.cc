@@ -138,6 +138,28 @@ KindOf<BufferParameters> Alpha() {
           {}};
 }
 
+KindOf<BufferParameters> ChangedSize() {
+  const KindOf<Bytes> size = Sizes(Kibibytes(1));
+  return {size.shape,
+          [size](const Node& node, BufferParameters& buffer, Reading& reading) {
+            if (buffer.profile.empty()) return;
+            const Bytes before = buffer.size;
+            size.read(node, buffer.size, reading);
+            const double factor = static_cast<double>(buffer.size.v) / static_cast<double>(before.v);
+            const auto grow = [factor](Bytes& bytes) {
+              bytes = Bytes(std::llround(static_cast<double>(bytes.v) * factor));
+            };
+            for (BufferPool& pool : buffer.pools) {
+              grow(pool.size);
+              grow(pool.xoff);
+            }
+            for (BufferProfile& profile : buffer.profiles)
+              if (profile.static_th) grow(*profile.static_th);
+            buffer.changes += ", size: " + FormatSize(buffer.size);
+          },
+          {}};
+}
+
 KindOf<BufferParameters> ChangedTables() {
   std::string tables;
   for (const Key& table : BufferTableKeys().keys())

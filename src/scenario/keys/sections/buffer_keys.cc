@@ -53,16 +53,6 @@ KindOf<Parameters> SizeOfHpcc() {
           {}};
 }
 
-KindOf<Parameters> NoSize() {
-  return {Sizes().shape,
-          [](const Node& node, Parameters& buffer, Reading&) {
-            if (!buffer.profile.empty())
-              throw ScenarioError(node.where, fmt::format("profile \"{}\" has its own size", buffer.profile),
-                                  "only profile hpcc takes a size");
-          },
-          {}};
-}
-
 /// Cells, slices and arithmetic of a family of ASICs.
 KindOf<Parameters> Asic() {
   return {ShapeOfChoice(AsicFamilyNames()),
@@ -127,8 +117,10 @@ const KeysOf<Parameters>& NamedBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
       {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile", .not_yet = {"policy"}},
-      WithChanges(BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
-                  BufferKey("size", NoSize(), "", {.refused = true})),
+      WithChanges(
+          BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
+          BufferKey("size", ChangedSize(), "another memory; pools and static limits keep their shares of it",
+                    {.standard = "the profile's"})),
       CheckAlphaAlone);
   return keys;
 }

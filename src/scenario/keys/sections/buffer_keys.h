@@ -29,6 +29,8 @@ void AddUnnamedProfiles(BufferParameters& buffer);
 /// `alpha` and `tables` beside a named profile: alpha is that of its lossless groups at all ports; tables are
 /// fields of its rows, and rows of their own.
 KindOf<BufferParameters> Alpha();
+/// REQUIRES: the profile is read.
+KindOf<BufferParameters> ChangedSize();
 KindOf<BufferParameters> ChangedTables();
 
 }  // namespace headroom::keys
