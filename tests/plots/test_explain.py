@@ -1,21 +1,24 @@
-"""What `explain` says of a result: two stories of a leaf-spine mix in words, and nothing that the data do not hold."""
+"""What `explain RESULT` says: facts that the result holds, and nothing else."""
 
 import contextlib
 import io
 import itertools
 import json
+import random
+import re
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
-from synthetic_results import Builder  # also makes the package importable
+from synthetic_results import PORTS, Builder, write_csv  # also makes the package importable
 
+from headroom.csv_file import MESSAGE_PARTS, PARTS
 from headroom.errors import InputError
 from headroom.explain.__main__ import main
 from headroom.explain.findings import findings
 from headroom.explain.parts import governing
-from headroom.explain.words import cause_in_words, page
+from headroom.explain.words import measuring, page
 from headroom.result import Run, load_results
 from headroom.summary_file import read_summary
 
@@ -26,6 +29,41 @@ nics:
 workloads:
   - {name: mix, priority: storage, load: 0.05}
 """
+
+
+def invented(chance):
+    """What may be found in some run: few or many workloads, names of any length, unfinished messages, roots, drops."""
+
+    def name(most=60):
+        return "".join(chance.choice("ab-cd_ef0") for _ in range(chance.randint(1, most)))
+
+    def places(part, us):
+        of = chance.sample((0.9, 0.5, 0.2, 0.1), 2)
+        queue = part in ("queued", "paused", "ack_queued", "ack_paused")
+        where = lambda: {"place": f"{name()}:p1:3", "towards": chance.choice((None, name()))} if queue else {"place": name(), "end": chance.choice(("from", "client"))}  # noqa: E731
+        return [where() | {"us": us * share, "share": share} for share in of[: chance.randint(0, 2)]]
+
+    def subject(operations):
+        count = chance.choice((1, 30, 100, 5000, 10**9))
+        finished = count if chance.random() < 0.7 else chance.randint(0, count)
+        at, percentiles = {}, ("p50", "p99") if count < 1000 else ("p50", "p99", "p999")
+        for percentile in percentiles if finished else ():
+            us = {part: 10 ** chance.uniform(-3, 6) for part in chance.sample(PARTS if operations else MESSAGE_PARTS, chance.randint(1, 13))}
+            total = sum(us.values())
+            parts = [{"part": part, "us": us[part], "share": us[part] / total, "places": places(part, us[part])} for part in sorted(us, key=us.get, reverse=True)]
+            at[percentile] = {"total_us": total, "parts": parts}
+        took = {p: 10 ** chance.uniform(-3, 9) for p in ("p50", "p99", "p999", "max")} | {"at_least": ["p99", "max"] if finished < count else []}
+        keys = {f"{chance.choice(('switches', 'nics', 'hosts', 'topology'))}.{name()}.{chance.choice(('ecn', 'dcqcn', 'x'))}.{name()}": name() for _ in range(chance.randint(0, 12))}
+        settings = [{"parts": [of["part"] for of in at["p99"]["parts"][:2]], "share": 0.5, "keys": keys}] if at and keys else []
+        of = {"workload": name(), "finished": finished, "unfinished": count - finished, "at": at, "settings": settings, "slowdown_p99": chance.choice((None, 1e9 / 7))}
+        return of | ({"operations": count, "kind": "read_modify_write", "failed": 3, "latency_us": took} if operations else {"messages": count, "completion_us": took})
+
+    packets = lambda: {"packets": chance.randint(1, 10**12), "ports": 9000, "places": [{"place": f"{name()}:p1", "packets": 1, "share": 0.5}] * 2}  # noqa: E731
+    roots = [{"place": name(), "kind": chance.choice(("queue", "receiver", "rest")), "paused_us": 1e9, "share": 0.2, "workloads": [{"workload": chance.choice((None, name())), "share": 0.1}] * 2}]
+    found = {"scenario": name(200), "seed": 1, "status": "complete", "cpu_s": chance.choice((None, 0.1, 1e6)), "roots": roots * chance.randint(0, 5)}
+    found |= {"workloads": [subject(False) for _ in range(chance.randint(0, 12))], "operations": [subject(True) for _ in range(chance.randint(1, 12))]}
+    found |= {"pauses": {"pauses": chance.choice((0, 10**9)), "paused_us": 1e12, "nearest": chance.choice((None, {"switch": name(), "share": 0.9}))}}
+    return found | {"marks": packets() if chance.random() < 0.7 else {"packets": 0}, "drops": {name(15): packets() for _ in range(chance.randint(0, 5))}}
 
 
 class Explain(unittest.TestCase):
@@ -43,6 +81,7 @@ class Explain(unittest.TestCase):
         builder.write(self.folder)
         file = self.folder / "summary.json"
         summary = json.loads(file.read_text())
+        summary["pfc"] |= {"pauses": 9, "paused_us": 11_000.0}
         if parts:
             at = {"ack_paused": 300.0, "ack_queued": 100.0, "queued": 500.0, "wire": 60.0, "limiter": 40.0, "paused": 0.0}
             waits = {"leaf0:p4:3": {"towards": "old4", "queued": 400.0, "paused": 0.0, "ack_queued": 0.0, "ack_paused": 0.0}}
@@ -60,32 +99,138 @@ class Explain(unittest.TestCase):
         resolved.write_text(resolved.read_text() + NICS)
         return self.folder
 
+    def change(self, change):
+        """What `change` does to the summary."""
+        file = self.folder / "summary.json"
+        summary = json.loads(file.read_text())
+        change(summary)
+        file.write_text(json.dumps(summary))
+
+    def give_parts(self, parts, waits, workloads=("mix",)):
+        def give(summary):
+            for workload in workloads:
+                for name, of in (("parts_us", parts), ("waits_us", waits)):
+                    summary["messages"][workload][name] = {p: of for p in ("p50", "p99", "p999")}
+
+        self.change(give)
+
     def explain(self, *arguments):
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = main([str(a) for a in arguments])
         return code, " ".join(out.getvalue().split()), err.getvalue()
 
-    def test_an_ack_that_waits_in_the_paused_class_is_named_with_its_key_and_value(self):
+    def test_parts_stand_with_their_places_and_the_settings_that_govern_them(self):
         code, text, _ = self.explain(self.result())
         self.assertEqual(code, 0)
-        self.assertIn("around p99, on average 1 ms: 50 % queued behind others in switches (80 % of that at leaf0:p4:3 towards old4); 30 % its ACK paused", text)
-        self.assertIn("40 % its ACK paused by PFC on the way back and its ACK queued behind others on the way back: nics.*-new*.transport.ack_priority = same", text)
-        self.assertIn(": ACKs go in the class of their queue pair, and wait in its pauses", text)
-        self.assertNotIn("rate limiter", text, "4 % is no finding")
-        self.assertNotIn("paused by PFC on its way", text, "nothing was")
+        self.assertIn("The p99 of `mix` is 1.29 ms; messages around it spent 50 % of their time queued behind others in "
+                      "switches (80 % of it at leaf0:p4:3 towards old4).", text)
+        self.assertIn("its ACK paused by PFC 300 µs 300 µs 300 µs 30 % ██████ 100 % of it at spine0:p0:3 towards leaf0", text)
+        self.assertIn('40 % ack paused, ack queued nics."*-new*".transport: ack_priority=same nics."*-old*".transport: ack_priority=cnp', text)
+        self.assertIn('50 % queued switches."*".ecn.storage: kmin=400kB, kmax=1600kB, pmax=5% workloads.mix: load=5 %', text)
+        self.assertNotIn("4 % limiter", text, "of small parts settings are left out")
+        self.assertNotIn("paused by PFC 0", text, "nothing was")
 
-    def test_the_queue_that_pauses_come_from_is_named_with_whose_frames_stood_there(self):
+    def test_the_queues_that_pauses_come_from_stand_with_whose_frames_stood_there(self):
         _, text, _ = self.explain(self.result())
-        self.assertIn("by node:port:queue: 30 % (6 ms) from leaf0:p4:3, queue: incast 66.7 %, mix 33.3 % 25 % (5 ms) from leaf3:p4:3", text)
+        self.assertIn("pauses: 9, 11 ms in all; which begin at 30 % ███ leaf0:p4:3, a queue: incast 66.7 %, mix 33.3 % 25 % ██ leaf3:p4:3", text)
+        self.change(lambda summary: summary["pfc"].update(roots=[]))
+        self.assertIn("pauses: 9, 11 ms in all; where they begin is not on record (observe.causes)", self.explain(self.folder)[1])
+
+    def test_a_root_without_a_workload_has_a_source_or_none_that_is_known(self):
+        self.result()
+        for kind, said in (("queue", "a queue: hot 78.4 %, workload not known 21.6 %"), ("receiver", "hot 78.4 %, its own pauses 21.6 %"),
+                           ("storm", "hot 78.4 %, its own pauses 21.6 %")):
+            root = {"node": "h4", "port": "p0", "queue": 3, "kind": kind, "paused_us": 9.0}
+            roots = [root | {"workload": "hot", "share": 0.784}, root | {"workload": "", "share": 0.216}]
+            self.change(lambda summary, roots=roots: summary["pfc"].update(roots=roots))
+            self.assertIn(said, self.explain(self.folder)[1])
+        rest = {"node": "", "port": "", "queue": "", "kind": "rest", "workload": "", "paused_us": 1.0, "share": 1.0}
+        self.change(lambda summary: summary["pfc"].update(roots=[rest]))
+        self.assertIn("100 % ██████████ many small roots: workload not known 100 %", self.explain(self.folder)[1])
+
+    def test_marks_and_drops_have_their_ports(self):
+        self.result()
+        self.change(lambda summary: summary["drops"]["by_reason"].update(headroom_full=5, watchdog=2))
+        rows = [["leaf0", "p4", 3, *[0] * 4, "", 900, 5, *[0] * 8], ["leaf1", "p0", 3, *[0] * 4, "", 300, 0, *[0] * 8]]  # utilisation is empty in a run of no time
+        write_csv(self.folder / "ports.csv", PORTS, rows)
+        text = self.explain(self.folder)[1]
+        self.assertIn("marks: 1,200 packets at 2 ports: 75 % at leaf0:p4 towards old4, 25 % at leaf1:p0", text)
+        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets", text)
+        (self.folder / "ports.csv").unlink()
+        self.assertIn("marks: 1,200 packets drops, headroom_full: 5 packets drops", self.explain(self.folder)[1])
+
+    def test_hosts_that_hold_most_are_those_of_the_messages_around_the_percentile(self):
+        builder = Builder()
+        for number in range(1000):  # ranks 985 to 995 are those around p99; slower ones come from elsewhere
+            source = "slow" if 984 <= number < 995 else "late" if number >= 995 else f"h{number % 9}"
+            builder.message("mix", 1000, number, 100 + number, 10, src=source)
+        builder.write(self.folder)
+        self.give_parts({"limiter": 900.0, "wire": 100.0}, {})
+        table = (self.folder / "messages.csv").read_text().splitlines()
+        parts = {"limiter_ns": 900_000, "wire_ns": 100_000}
+        columns = [f"{part}_ns" for part in MESSAGE_PARTS]
+        rows = [row.split(",") + [parts.get(column, 0) for column in columns] for row in table[1:]]
+        write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)
+        text = self.explain(self.folder)[1]
+        self.assertIn("messages around it (from slow: 100 % of their time)", self.explain(self.folder)[1])
+        for row in rows[:5]:  # lines of some messages alone say nothing of all
+            rows.remove(row)
+        write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)
+        self.assertIn("messages around it spent 90 %", self.explain(self.folder)[1])
+        (self.folder / "messages.csv").write_text(text)
+        code, _, err = self.explain(self.folder)
+        self.assertEqual(code, 2)
+        self.assertIn("messages.csv:1:1: ", err)
+        (self.folder / "messages.csv").unlink()
+        self.assertIn("it has no messages.csv", self.explain(self.folder)[2])
 
     def test_a_slowdown_is_told_where_there_is_one(self):
         self.assertIn("slowdown at p99", self.explain(self.result())[1])
-        file = self.folder / "summary.json"
-        summary = json.loads(file.read_text())
-        summary["messages"]["mix"]["slowdown"]["p99"] = None
-        file.write_text(json.dumps(summary))
+        self.change(lambda summary: summary["messages"]["mix"]["slowdown"].update(p99=None))
         self.assertNotIn("slowdown", self.explain(self.folder)[1], "a program's messages have no ideal")
+
+    def unfinished(self, ended, left, took=500, parts=513.0):
+        """Messages of 500 µs, and some that began at 100 µs of 5000 and did not end."""
+        builder = Builder()
+        for number in range(ended + left):
+            builder.message("mix", 1000, 100, took if number < ended else None, 10)
+        builder.write(self.folder)
+        if ended:
+            self.give_parts({"limiter": 0.9 * parts, "wire": 0.1 * parts}, {})
+        return " ".join(self.explain(self.folder)[1].split())
+
+    def test_of_a_percentile_that_no_message_has_the_lower_bound_is_said_and_others_are_not_taken_for_it(self):
+        text = self.unfinished(23, 33)
+        self.assertIn("33 of 56 messages of `mix` did not end, and its p99 is at least 4.9 ms; of those that ended, the messages around their "
+                      "own p99 spent 90 % of their time held by the rate limiter (mean 513 µs).", text)
+        self.assertIn("56 messages, 33 did not end; p50 ≥ 4.9 ms, p99 ≥ 4.9 ms, slowest ≥ 4.9 ms, slowdown at p99 ≥ 490", text)
+        self.assertIn("messages that ended, around p50 p99 of p99", text)
+        self.assertNotIn("half within", text)
+
+    def test_where_none_ended_it_is_said_so(self):
+        text = self.unfinished(0, 16)
+        self.assertIn("None of 16 messages of `mix` ended; there is no time to split.", text)
+        self.assertNotIn("around", text)
+
+    def test_a_workload_whose_p99_is_a_lower_bound_stands_first(self):
+        builder = Builder()
+        for number in range(200):
+            builder.message("fine", 1000, 100, 4000, 10)
+            builder.message("broken", 1000, 4000, 20 if number < 190 else None, 10)
+        builder.write(self.folder)
+        self.give_parts({"limiter": 900.0, "wire": 100.0}, {}, ("fine", "broken"))
+        text = self.explain(self.folder)[1]
+        self.assertIn("10 of 200 messages of `broken` did not end", text)
+        self.assertIn("fine 200 4 ms 4 ms 90 % held by the rate limiter", text)
+        full = self.explain(self.folder, "--workload", "fine")[1]
+        self.assertIn("The p99 of `fine` is 4 ms", full)
+        self.assertIn("broken 200 20 µs ≥ 1 ms 10 did not end", full)
+        both = self.explain(self.folder, "--all")[1]
+        self.assertIn("`fine` is", both)
+        self.assertIn("of `broken` did", both)
+        code, _, err = self.explain(self.folder, "--workload", "fnie")
+        self.assertEqual((code, "no such workload was counted; there are broken, fine" in err), (2, True), err)
 
     def with_operations(self, count=300):
         Builder().disks(count).write(self.folder)
@@ -98,14 +243,30 @@ class Explain(unittest.TestCase):
         file.write_text(json.dumps(summary))
         resolved = self.folder / "resolved.yaml"
         text = resolved.read_text()
-        resolved.write_text(text + "services:\n  - {name: store, disk: {read: 85us}}\n  - {name: other, disk: {read: 1us}}\n")
+        resolved.write_text(text + "services:\n  - {name: store, disk: {read: 85us}}\n  - {name: other, disk: {read: 1us}}\nworkloads: [{name: disks, service: store}]\n")
         return self.folder
 
     def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
         told = self.explain(self.with_operations())[1]
-        self.assertIn("disks, read: ", told)
-        self.assertIn("60 % at the device; 30 % queued behind others in switches (100 % of that at leaf0:p4:3 towards e0); 10 % on cores", told)
+        self.assertIn("The p99 of `disks, read` is ", told)
+        self.assertIn("spent 60 % of their time at the device.", told)
+        self.assertIn("queued behind others in switches 30 µs 30 µs 30 % ██████ 100 % of it at leaf0:p4:3 towards e0 worked on by a core 10 µs", told)
+        self.assertIn("60 % device services.store.disk: read=85us", told)
+        self.assertIn("disks, write 148 ", told)
         self.assertNotIn("services.other", told, "it is not what disks asks")
+
+    def test_what_waits_for_a_core_of_a_service_of_keys_waits_for_its_processes(self):
+        parts = [{"part": "core_queue", "us": 900.0, "share": 0.9}]
+        settings = {"hosts.*.cores": "2", "workloads.gets.service": "cache", "services.cache.processes": "4", "workloads.disks.service": "store"}
+        self.assertEqual([of["keys"] for of in governing(settings, "gets", parts)], [{"services.cache.processes": "4"}])
+        self.assertEqual([of["keys"] for of in governing(settings, "disks", parts)], [{"hosts.*.cores": "2"}])
+
+    def test_what_programs_post_is_not_split_and_nothing_is_said_to_govern_it(self):
+        self.result()
+        self.give_parts({"other": 10.0}, {})
+        text = self.explain(self.folder)[1]
+        self.assertIn("100 % of their time posted by a program, not split", text)
+        self.assertNotIn("settings that govern", text)
 
     @staticmethod
     def places(node, above=()):
@@ -119,7 +280,7 @@ class Explain(unittest.TestCase):
             file = make() / "summary.json"
             whole, null, explained = file.read_text(), set(), 0
             run = load_results([self.folder])[0].runs[0]
-            run.table("messages")
+            (self.folder / "ports.csv").unlink()  # it is the summary's keys that this is about
             for place, value in itertools.product(list(self.places(json.loads(whole))), (None, "gone")):
                 summary = node = json.loads(whole)
                 for key in place[:-1]:
@@ -148,8 +309,8 @@ class Explain(unittest.TestCase):
     def test_settings_stand_in_the_order_of_what_they_hold(self):
         found = json.loads(self.explain(self.result(), "--json")[1])
         [mix] = found["workloads"]
-        self.assertEqual([round(g["share"], 3) for g in mix["settings"]], [0.5, 0.4])
-        ecn, acks = mix["settings"]
+        self.assertEqual([round(g["share"], 3) for g in mix["settings"]], [0.5, 0.4, 0.06])
+        ecn, acks, _ = mix["settings"]
         self.assertEqual(ecn["parts"], ["queued"])
         self.assertEqual(ecn["keys"]["switches.*.ecn.storage.kmin"], "400kB")
         self.assertEqual(ecn["keys"]["workloads.mix.load"], "0.05")
@@ -159,33 +320,31 @@ class Explain(unittest.TestCase):
     def test_a_bug_governs_where_a_nic_has_it(self):
         parts = [{"part": "limiter", "us": 900.0, "share": 0.9}]
         nics = {f"nics.{name}*.bugs.congestion_leaking": value for name, value in (("old", "true"), ("new", "false"))}
-        [found] = governing(nics, {"workload": "mix"}, parts)
+        [found] = governing(nics, "mix", parts)
         self.assertEqual(found["keys"], {"nics.old*.bugs.congestion_leaking": "true"})
-
-    def test_what_a_burst_brings_about_and_what_would_be_waited_for_anyway(self):
-        burst = {"senders": 8, "burst_bytes": 968_000, "half_bytes": 415_000}
-        link = {"cause": "host_link", "share": 0.39, "anyway": 0.0, "spares": 0.7, "by": "incasts half as wide", "place": "s0:p0"}
-        self.assertEqual(
-            cause_in_words(link | {"known": {"busy": 0.3, "burst": burst}}),
-            "70 % less with incasts half as wide: more comes for a host, or from it, than its link takes, 39 % of the time, most at "
-            "s0:p0 (its link is busy 30 % of the run's time: it is bursts). 8 send at once: 968 kB would wait there, 415 kB of half "
-            "as many",
-        )
-        limiter = {"cause": "limiter", "share": 0.51, "anyway": 0.43, "spares": 0.51, "by": "no congestion control", "place": "s0:p0", "known": {"busy": 0.3}}
-        self.assertIn(". Of 94 % spent so, 43 % would be waited for at a link anyway, and count there", cause_in_words(limiter))
-        self.assertNotIn("anyway", cause_in_words(limiter | {"anyway": 0.04}), "4 % is no finding")
-        self.assertIn(", most marks on the way at s0:p0", cause_in_words(limiter))
-        nobody = {"cause": "earlier", "share": 0.2, "anyway": 0.0, "spares": 0.0, "by": None, "place": None, "known": {}}
-        self.assertEqual(cause_in_words(nobody), "earlier messages or losses, which the results do not tell of, 20 % of the time")
-        foreseen = cause_in_words(link | {"share": 1e-9, "anyway": 0.0, "spares": 0.5, "by": "incasts half as wide", "known": {}})
-        self.assertEqual(
-            foreseen, "50 % less with incasts half as wide, by the replay alone: no part of the time is put down to what that changes"
-        )
 
     def test_few_messages_have_no_p999_and_their_slowest_for_p99(self):
         _, text, _ = self.explain(self.result(messages=50))
-        self.assertIn("around the slowest, on average 1 ms", text)
+        self.assertIn("The slowest of 50 messages of `mix` took 149 µs; messages around it", text)
         self.assertNotIn("p99.9", text)
+
+    def test_the_last_line_is_how_to_measure_what_would_help(self):
+        text = measuring({"cpu_s": 600.0}, "my region.yaml")
+        self.assertRegex(" ".join(text), r"^To measure what would help: ./headroom explain 'my region.yaml' \(about \d+ runs, \d+ minutes\)\.$")
+        self.assertNotIn("minute", " ".join(measuring({"cpu_s": None}, "SCENARIO")))
+
+    def test_a_page_is_forty_lines_of_a_hundred_columns_and_its_shares_are_of_one_whole(self):
+        for seed in range(60):
+            found = invented(random.Random(seed))
+            lines = page(found, "results/" + "x" * random.Random(seed).choice((4, 30))).split("\n")
+            with self.subTest(seed=seed):
+                self.assertLessEqual(len(lines), 40)
+                self.assertLessEqual(max(map(len, lines)), 100)
+                shares = [float(share.replace("\u202f", "")) for share in re.findall(r"([\d.\u202f]+) %", "\n".join(lines))]
+                self.assertLessEqual(max(shares), 100)
+                self.assertIn("To measure what would help", "\n".join(lines))
+            everything = page(found, everything=True).split("\n")
+            self.assertLessEqual(max(map(len, everything)), 100)
 
     def test_refused(self):
         code, out, err = self.explain(self.result(parts=False))
@@ -194,6 +353,11 @@ class Explain(unittest.TestCase):
         (self.folder / "resolved.yaml").unlink()
         _, _, err = self.explain(self.folder)
         self.assertIn("no parts of messages' or operations' time, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained", err)
+        early = Builder()
+        early.message("mix", 1000, 100, 50, 10)
+        code, out, err = self.explain(early.write(self.folder.parent / "early", warmup="500us"))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no message or operation was counted: all started in the warm-up, or none started", err)
         seeds = self.folder.parent / "seeds"
         for seed in (1, 2):
             Builder(seed).incast().write(seeds / f"seed-{seed}")

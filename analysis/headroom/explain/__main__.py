@@ -20,18 +20,36 @@ def _explain(options):
     if len(options.inputs) > 1:
         raise InputError(f"one result is explained, {len(options.inputs)} are given")
     require_names(options.inputs, None)
-    result = load_results(options.inputs)[0]
+    result = load_results(options.inputs, whole=False)[0]
     if len(result.runs) > 1:
         raise InputError(
             f"{options.inputs[0]} holds {len(result.runs)} seeds, explained is one: give {result.runs[0].path}"
         )
-    found = findings(result.runs[0])
-    if not found["workloads"] and not found["operations"]:
-        told = f"{result.runs[0].path / 'summary.json'}: no parts of messages' or operations' time"
-        if (result.runs[0].path / "resolved.yaml").exists():
-            raise InputError(f"{told}; run it without observe.parts=false")
-        raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
-    say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found))
+    run = result.runs[0]
+    found = findings(run, ends=True)
+    _require_something(run, found, options.workload)
+    resolved = run.path / "resolved.yaml"
+    scenario = str(resolved) if resolved.is_file() and len(str(resolved)) <= 40 else "SCENARIO"
+    text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found, scenario, options.workload, options.all)
+    say(text)
+
+
+def _require_something(run, found, workload):
+    """InputError where there is nothing to split, or nothing of this workload."""
+    summary, subjects = run.path / "summary.json", found["workloads"] + found["operations"]
+    names = dict.fromkeys(of["workload"] for of in subjects)
+    if not subjects and (run.summary.get("messages") or run.summary.get("operations")):
+        raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or the workloads")
+    if workload and workload not in names:
+        raise InputError(f"--workload {workload}: no such workload was counted; there are {', '.join(names) or 'none'}")
+    if any(of["at"] or not of["finished"] for of in subjects):
+        return
+    told = f"{summary}: no parts of messages' or operations' time"
+    if (run.path / "resolved.yaml").exists():
+        settings = run.scenario.settings
+        key = "observe.operations=none" if settings.get("observe.parts") == "true" and settings.get("observe.operations") == "none" else "observe.parts=false"
+        raise InputError(f"{told}; run it without {key}")
+    raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
 
 
 def _try(options):
@@ -48,6 +66,8 @@ def main(arguments=None):
     )
     parser.add_argument("inputs", nargs="+", metavar="DIR", help="a folder that `headroom run` wrote; with --try a scenario")
     parser.add_argument("--json", action="store_true", help="for programs: everything, µs and shares of 1")
+    parser.add_argument("--workload", metavar="NAME", help="this one in full")
+    parser.add_argument("--all", action="store_true", help="every workload in full")
     parser.add_argument("--try", dest="trial", action="store_true", help="run what may help with the same seeds")
     parser.add_argument("--seeds", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, metavar="N")

@@ -1,17 +1,13 @@
-"""What a run's summary proves of its tail, as plain data: `explain --json`, and what the text is made from.
+"""What a run's files say of its tail, as plain data: `explain --json`, and what the page is made from.
 
-Times are µs, shares are of 1. Nothing is concluded from names, adjacency or time: parts, places and roots are as the
-simulation attributed them.
+Times are µs, shares are of 1. All of it is counted: parts, places and roots are as the simulation attributed them.
 """
 
-import re
+from headroom.csv_file import read_csv
+from headroom.explain.ends import add_ends
+from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
 
-from headroom.explain.evidence import Evidence
-from headroom.explain.grounds import Grounds
-from headroom.explain.operations import operations
-from headroom.explain.parts import LEAST, at_percentiles, governing, taken
-
-_MOST_ROOTS = 5
+_MOST = 5  # roots, and places of marks and drops
 
 
 def _roots(summary):
@@ -22,32 +18,70 @@ def _roots(summary):
         root = found.setdefault((place, row["kind"]), {"place": place, "kind": row["kind"], "paused_us": 0.0, "share": 0.0})
         root["paused_us"] += row.number("paused_us")
         root["share"] += row.number("share")
-        root.setdefault("workloads", []).append({"workload": row["workload"], "share": row.number("share")})
-    return sorted(found.values(), key=lambda root: -root["share"])[:_MOST_ROOTS]
+        root.setdefault("workloads", []).append({"workload": row["workload"] or None, "share": row.number("share")})
+    return sorted(found.values(), key=lambda root: -root["share"])[:_MOST]
 
 
-def findings(run):
-    """Of a Run: {scenario, seed, status, workloads, operations, roots}; workloads with the worst slowdown at p99 first."""
-    summary, settings = run.summary, run.scenario.settings
-    workloads, grounds = [], Grounds(run)
-    for name, messages in (summary.get("messages") or {}).items():
-        parts = at_percentiles(messages)
-        if "p99" not in parts:
-            continue
-        names = {"{workload}": name, "{priority}": settings.get(f"workloads.{name}.priority", "")}
-        names = {what: re.escape(text) for what, text in names.items()}
-        workloads.append(
-            {
-                "workload": name,
-                "messages": messages["offered"],
-                "completion_us": taken(messages["completion_us"]),
-                "delivery_us": {p: (messages.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")},
-                "slowdown_p99": (messages.get("slowdown") or {}).get("p99"),
-                "at": parts,
-                "causes": Evidence(run, name, grounds).ranked(),
-                "settings": governing(settings, names, parts["p99"]["parts"]),
-            }
-        )
-    workloads.sort(key=lambda w: -(w["slowdown_p99"] or 0))
-    about = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status}
-    return {**about, "workloads": workloads, "operations": operations(run), "roots": _roots(summary), "least_share": LEAST}
+def _by_port(run, totals):
+    """{name: {packets, places: [{place, packets, share}]}} of `totals`, {name: packets}; ports.csv says where."""
+    path, found = run.path / "ports.csv", {name: {"packets": int(n), "ports": None, "places": []} for name, n in totals.items() if n}
+    if not found or not path.is_file():
+        return found
+    columns = {name: "marked_packets" if name == "marks" else f"drop_{name}" for name in found}
+    table = read_csv(path, "ports", ["node", "port", *columns.values()])
+    for name, column in columns.items():
+        if column in table:
+            at = table.groupby(["node", "port"])[column].sum().sort_values(ascending=False, kind="stable")
+            places = [{"place": ":".join(port), "packets": int(n), "share": float(n / at.sum())} for port, n in at.head(_MOST).items() if n]
+            found[name] |= {"ports": int((at > 0).sum()), "places": places}
+    return found
+
+
+def _subject(settings, workload, of, time, at, **more):
+    p99 = at["p99"]["parts"] if "p99" in at else []
+    return {
+        "workload": workload,
+        **more,
+        "finished": of["finished"],
+        "unfinished": of.get("unfinished") or 0,
+        time: taken(of[time]),
+        "at": at,
+        "settings": governing(settings, workload, p99),
+    }
+
+
+def _messages(run):
+    for name, of in (run.summary.get("messages") or {}).items():
+        if of["offered"]:
+            more = {"messages": of["offered"], "slowdown_p99": (of.get("slowdown") or {}).get("p99")}
+            more["delivery_us"] = {p: (of.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")}
+            yield _subject(run.scenario.settings, name, of, "completion_us", at_percentiles(of), **more)
+
+
+def _operations(run):
+    for workload, kinds in (run.summary.get("operations") or {}).items():
+        for kind, of in kinds.items():
+            if kind != "all" and of["offered"]:
+                at = at_percentiles(of, "parts_at_us", "waits_at_us")
+                more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
+                yield _subject(run.scenario.settings, workload, of, "latency_us", at, **more)
+
+
+def findings(run, ends=False):
+    """Of a Run: {scenario, seed, status, workloads, operations, roots, …}; the worst workloads and operations first
+    (parts.badness). `ends`: with the hosts that parts
+    concern most, from messages.csv and operations.csv."""
+    summary = run.summary
+    found = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status}
+    for name, subjects in (("workloads", _messages(run)), ("operations", _operations(run))):
+        found[name] = sorted(subjects, key=badness, reverse=True)
+    if ends:
+        add_ends(run, found)
+    pfc, drops = summary.get("pfc") or {}, (summary.get("drops") or {}).get("by_reason") or {}
+    nearest = max(((of.get("closest_to_xoff") or 0, switch) for switch, of in run.buffers), default=(0, ""))
+    found["pauses"] = {"pauses": pfc.get("pauses") or 0, "paused_us": pfc.get("paused_us") or 0}
+    found["pauses"]["nearest"] = {"switch": nearest[1], "share": nearest[0]} if nearest[0] else None
+    ecn = summary.get("ecn") or {}
+    counted = _by_port(run, {"marks": ecn.get("marked_packets"), **drops})
+    found["marks"] = counted.pop("marks", {"packets": 0, "ports": 0, "places": []}) | {"share": ecn.get("marked_fraction")}
+    return found | {"drops": counted, "roots": _roots(summary), "cpu_s": (summary.get("run") or {}).get("cpu_s"), "least_share": LEAST}

@@ -1,26 +1,45 @@
-"""The parts of a time around a percentile, with where they passed and which keys govern them; as the summary has them."""
+"""The parts of a time around a percentile, with the places where they passed and the keys that govern them, as the summary
+has them."""
 
 import re
 
-LEAST = 0.05  # of a time: a part that holds less is not told
-_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # below them p99 is of the slowest, and p99.9 says no more
+LEAST = 0.05  # of a time: settings of smaller parts are left out
+_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: below 1000, p99.9 says no more than p99
 _MOST_PLACES = 3
-_AT_PLACES = ("queued", "paused", "ack_queued", "ack_paused")
+_AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
+# Parts in which something else had to end first; the other parts are work.
+WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery core_queue credits chunk memory connection order timeout".split()}
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
 _ACKS = r"nics\..+\.transport\.ack_priority"
-# By part: patterns of the keys that govern it, what governs most first.
+_HOST_RATE = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
+_RATE = r"topology\.(?!links\.\d)(.+\.)?rate"
+_LEG = r"services\.{service}\.(front|back)"
+# By part: patterns of the keys that govern it.
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
+    "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],
     "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
-    "nic": [r"nics\..+\.(tx_latency|rx_latency)", r"nics\..+\.resources(\.set)?"],
-    "queued": [_ECN, r"workloads\.{workload}\.load"],
+    "nic": [r"nics\..+\.(tx_latency|rx_latency|registration_latency)", r"nics\..+\.resources(\.set)?"],
+    "port": [_HOST_RATE],
+    "queued": [_ECN, _RATE, r"workloads\.{workload}\.(load|fan_in)"],
     "paused": [_BUFFER, _ECN],
     "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)"],
+    "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
+    "core": [r"hosts\..+\.(rdma|tcp|operation)\..+", _LEG + r"\.crc"],
+    "core_queue": [r"hosts\..+\.cores", r"hosts\..+\.(rdma|tcp|operation)\..+"],
+    "credits": [_LEG + r"\.(credits|landings)"],
+    "chunk": [_LEG + r"\.(protocol|chunk|large)"],
+    "memory": [_LEG + r"\.pool"],
+    "device": [r"services\.{service}\.disk\.(device|read|write|iops|bandwidth\..+)"],
+    "connection": [_LEG + r"\.reopen"],
+    "timeout": [r"services\.{service}\.(timeout|hedge|seal\.after)"],
 }
+# The processes of a service of keys are its cores.
+_OF_KEYS = {"core": [r"services\.{service}\.costs\.(request|post)"], "core_queue": [r"services\.{service}\.(processes|client_processes)"]}
 
 
 def _places(waits, part, us):
@@ -40,8 +59,10 @@ def at_percentiles(summary, parts="parts_us", waits="waits_us"):
 
 
 def taken(distribution):
-    """{percentile: µs} of messages or operations some of which finished; InputError where the summary lacks one of these."""
-    return {p: distribution.get(p) if p == "p999" else distribution.number(p) for p in ("p50", "p99", "p999", "max")}
+    """{percentile: µs} of messages or operations some of which were counted, `at_least`: the percentiles that are lower
+    bounds; InputError where the summary lacks one of these."""
+    found = {p: distribution.get(p) if p == "p999" else distribution.number(p) for p in ("p50", "p99", "p999", "max")}
+    return found | {"at_least": [p for p, censored in (distribution.get("censored") or {}).items() if censored and p in found]}
 
 
 def _at(summary, percentile, parts, waits):
@@ -55,23 +76,46 @@ def _at(summary, percentile, parts, waits):
     out = []
     for part in sorted(known, key=known.get, reverse=True):
         of = {"part": part, "us": known[part], "share": known[part] / total}
-        if part in _AT_PLACES:
+        if part in _AT_QUEUES:
             of["places"] = _places(places, part, known[part])
         out.append(of)
     return {"total_us": total, "parts": out}
 
 
-def governing(settings, names, parts, more=None):
+def badness(of):
+    """What workloads, and kinds of operations, are ordered by: whether the p99 is only a lower bound, the time at p99 as a
+    multiple of the same without waits, and the p99."""
+    took, parts = of.get("completion_us") or of["latency_us"], of["at"].get("p99", {"parts": []})["parts"]
+    work = sum(part["us"] for part in parts if part["part"] not in WAITS)
+    return "p99" in took["at_least"], sum(part["us"] for part in parts) / work if work else 0.0, took["p99"]
+
+
+def _costs_nothing(key, value):
+    """A bug that nobody has, and a cost of 0, govern nothing."""
+    return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$", key)
+
+
+def _names(settings, workload):
+    """What patterns of keys stand for: the service that the workload asks, and the classes of its messages."""
+    service = settings.get(f"workloads.{workload}.service", "")
+    legs = [settings.get(f"services.{service}.{leg}priority") for leg in ("", "front.", "back.")] if service else []
+    classes = [of for of in (settings.get(f"workloads.{workload}.priority"), *legs) if of]
+    return {"{workload}": re.escape(workload), "{service}": re.escape(service), "{priority}": f"({'|'.join(map(re.escape, classes))})"}
+
+
+def governing(settings, workload, parts):
     """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
-    for parts below LEAST. `names`: what stands for {workload} and the like in patterns; `more`: patterns by part."""
-    patterns_of = _GOVERN | (more or {})
+    for parts below LEAST."""
+    names = _names(settings, workload)
+    keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
+    patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
     governed = {}  # key: the parts it governs
     for of in parts:
         for pattern in patterns_of.get(of["part"], ()) if of["share"] >= LEAST else ():
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
-                if re.fullmatch(pattern, key) and (settings[key] == "true" or ".bugs." not in key):  # a bug that nobody has governs nothing
+                if re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]):
                     governed.setdefault(key, []).append(of)
     groups = {}
     for key, found in governed.items():

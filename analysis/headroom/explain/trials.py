@@ -204,8 +204,8 @@ def _subject(found, metric):
     """What the trials are for, one of those in `findings` that were split, and its p99: (what, its p99's metric); (None, None)
     without any. That of the metric if one is given; else of messages, the one with the worst slowdown, or the longest of
     operations."""
-    metrics = [(of, f"messages.{of['workload']}.completion_us.p99") for of in found["workloads"]]
-    metrics += [(of, f"operations.{of['workload']}.{of['kind']}.latency_us.p99") for of in found["operations"]]
+    metrics = [(of, f"messages.{of['workload']}.completion_us.p99") for of in found["workloads"] if "p99" in of["at"]]
+    metrics += [(of, f"operations.{of['workload']}.{of['kind']}.latency_us.p99") for of in found["operations"] if "p99" in of["at"]]
     for depth in (3, 2) if metric else ():
         for of, own in metrics:
             if own.split(".")[:depth] == metric.split(".")[:depth]:
@@ -227,8 +227,7 @@ def tell(options):
             raise InputError(f"{options.inputs[0]}: no messages or operations whose time could be split")
         metric = options.metric or own_p99
         parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"] if of["share"] >= LEAST}
-        causes = [of["cause"] for of in first.get("causes", ()) if max(of["share"], of["spares"]) >= LEAST]
-        wanted = [(one, False) for one in fitting(causes, parts, first["workload"], run.scenario.settings, checked)]
+        wanted = [(one, False) for one in fitting((), parts, first["workload"], run.scenario.settings, checked)]
         wanted += [(one, True) for one in own]
         good, skipped = valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
         measured = measure(study, good, seeds, options.jobs)

@@ -1,152 +1,235 @@
-"""What was found, as a page of words."""
+"""What was found, as a page that is read in a minute: 40 lines of 100 columns unless more workloads than one are in full."""
 
+import os
 import re
+import shlex
 import textwrap
 
-from headroom.explain.causes import CAUSES
-from headroom.explain.parts import LEAST
-from headroom.format import counted, format_bytes, format_number, format_percent, format_time
+from headroom.explain.parts import badness
+from headroom.format import counted, format_number, format_percent, format_time
+from headroom.text_table import text_table
 
+LINES, WIDTH = 40, 100
+_RUNS = 30  # of a search for what would help, about
+_BAR = 20
 _WORDS = {
-    "own_queue": "behind earlier messages of its queue pair",
-    "own_packets": "sending its own packets",
-    "limiter": "held by the rate limiter",
-    "nic": "in the NICs' stations",
-    "port": "behind other queue pairs at its host's port",
-    "queued": "queued behind others in switches",
-    "paused": "paused by PFC on its way",
-    "recovery": "recovering from loss",
-    "wire": "on the wire",
-    "ack_queued": "its ACK queued behind others on the way back",
-    "ack_paused": "its ACK paused by PFC on the way back",
-    "ack_wire": "its ACK on the wire",
-    "other": "in what only its program knows",
-    "core": "on cores",
-    "core_queue": "waiting for a core",
-    "credits": "waiting for credits",
-    "chunk": "behind the chunk before it in its stream",
-    "memory": "waiting for registered memory",
-    "device": "at the device",
-    "network": "in the network",
-    "connection": "until its connection was there again",
-    "order": "behind what came before it to the same extent",
-    "timeout": "until a timeout",
-}
-_PERCENTILES = {"p50": "the median", "p99": "p99", "p999": "p99.9"}
-_WORTH = 0.001  # of the time: a smaller share is not worth a word
-_FULL = 0.85  # of a run's time: what waits for a link that is busy less came in bursts
-_KNOWN = {
-    "busy": "its link is busy {} of the run's time",
-    "siblings_busy": "those like it {} on average",
-    "most_of_a_buffer": "at most {} of a switch's memory is in use",
-    "others_share_of_bytes": "{} of what leaves there is of other classes",
-    "frames_dropped": "{} frames lost",
-}
-_NOTES = {"ack_priority=same": "ACKs go in the class of their queue pair, and wait in its pauses"}
+    "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
+    "nic": "in the NICs' stations", "port": "behind other QPs at the host's port", "queued": "queued behind others in switches",
+    "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "its ACK queued behind others",
+    "ack_paused": "its ACK paused by PFC", "ack_wire": "its ACK on the wire", "other": "not split", "core": "worked on by a core",
+    "core_queue": "waiting for a core", "credits": "waiting for credits", "chunk": "behind the chunk before it",
+    "memory": "waiting for registered memory", "device": "at the device", "network": "in the network, not split",
+    "connection": "waiting for a new connection", "order": "behind earlier writes of its extent", "timeout": "waiting for a timeout",
+}  # fmt: skip
+_KINDS = {
+    "queue": "a queue", "blocked": "a port that may not send", "receiver": "a slow receiver",
+    "storm": "a pause storm", "cycle": "queues that wait for one another", "rest": "many small roots",
+}  # fmt: skip
+_PERCENTILES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
+_WORTH = 0.01  # of the time at some percentile: smaller parts are summed
+_NAMED = 0.2  # of a part, or of all: a place that holds less is not named
+_MOST = {"parts": 7, "settings": 9, "roots": 3, "drops": 2, "others": 4}
+_ITEM = r"(switches|nics|hosts)\.(.+?)((?:\.(?:ecn|buffer|pfc|transport|resources|dcqcn|bugs|rdma|tcp|operation)(?:\..+)?)?)"
 
 
-def _place(of):
-    towards = f" towards {of['towards']}" if of["towards"] else ""
-    return f"{of['place']}{towards}"
+def _cut(text, width=WIDTH):
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
-def _part(of):
-    told = f"{format_percent(of['share'])} {_WORDS.get(of['part'], of['part'])}"
-    first = (of.get("places") or [None])[0]
-    if first and first["share"] >= 0.2:
-        told += f" ({format_percent(first['share'])} of that at {_place(first)})"
-    return told
+def _percent(share):
+    return format_percent(share) if share >= 0.001 or not share else "< 0.1 %"
 
 
-def cause_in_words(of):
-    """One of Evidence.ranked()."""
-    by = of["by"] and (of["by"] if of["by"].startswith("without") else f"with {of['by']}")
-    told = f"{format_percent(of['spares'])} less {by}" if by else ""
-    if told and of["share"] < _WORTH and of["anyway"] < _WORTH:
-        return told + ", by the replay alone: no part of the time is put down to what that changes"
-    told += ": " if told else ""
-    told += CAUSES[of["cause"]] + (f", {format_percent(of['share'])} of the time" if of["share"] >= _WORTH else "")
-    marks = " marks on the way" if of["cause"] in ("limiter", "generations") else ""
-    told += f", most{marks} at {of['place']}" if of["place"] else ""
-    bursts = of["cause"] in ("host_link", "fabric_link") and of["known"].get("busy", 1) < _FULL
-    known = [_KNOWN[k].format(v if k == "frames_dropped" else format_percent(v)) for k, v in of["known"].items() if k in _KNOWN]
-    told += f" ({', '.join(known)}{': it is bursts' if bursts else ''})" if known else ""
-    if burst := of["known"].get("burst"):
-        told += f". {burst['senders']} send at once: {format_bytes(burst['burst_bytes'])} would wait there, "
-        told += f"{format_bytes(burst['half_bytes'])} of half as many"
-    if of["anyway"] >= LEAST:
-        before, anyway = format_percent(of["share"] + of["anyway"]), format_percent(of["anyway"])
-        told += f". Of {before} spent so, {anyway} would be waited for at a link anyway, and count there"
-    return told
+def _bar(share, most=_BAR):
+    return "█" * round(most * share) or ("▏" if share >= _WORTH else "")
 
 
-def _value(key, value):
+def _table(header, rows):
+    """Lines of a table with the last column, which has no header, flush left."""
+    lines = text_table([*header, ""], [[*row[:-1], ""] for row in rows]).split("\n")
+    width = max(map(len, lines))
+    return lines[:1] + [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(lines[1:], rows)]
+
+
+class Subject:
+    """The messages of a workload, or its operations of a kind, in words."""
+
+    def __init__(self, of):
+        self.of, self.at = of, of["at"]
+        self.what = "message" if "messages" in of else "operation"
+        self.count = of.get("messages") or of.get("operations")
+        self.ended = of["finished"] or 0
+        self._took = of.get("completion_us") or of["latency_us"]
+        self.name = _cut(of["workload"], 40) + (f", {of['kind'].replace('_', '-')}" if "kind" in of else "")
+
+    def _time(self, percentile, bound="≥ "):
+        return (bound if percentile in self._took["at_least"] else "") + format_time(self._took[percentile])
+
+    def _word(self, part):
+        return "posted by a program, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
+
+    def _places(self, part, most=1):
+        found = [of for of in part.get("places") or () if of["share"] >= _NAMED][:most]
+        return [f"{_percent(min(1.0, of['share']))} of it {self._place(of)}" for of in found]
+
+    def _place(self, of):
+        place = _cut(of["place"], 45)
+        if "end" in of:
+            return f"in {self.what}s {of['end'] if of['end'] in ('from', 'to') else 'of ' + of['end']} {place}"
+        return f"at {place}" + (f" towards {_cut(of['towards'], 30)}" if of["towards"] else "")
+
+    def _whose(self):
+        """The host at one end of most of them."""
+        whole = next(iter(self.at.get("p99", {}).get("places") or ()), None)
+        return f" ({whole['end']} {_cut(whole['place'], 45)}: {_percent(whole['share'])} of their time)" if whole and whole["share"] >= 0.5 else ""
+
+    def answer(self):
+        """The page in one sentence."""
+        of = f"{counted(self.count, self.what)} of `{self.name}`"
+        if not self.ended:
+            return f"None of {of} ended; there is no time to split."
+        around = f"{self.what}s around it{self._whose()} spent"
+        if self.count > self.ended:
+            told = f"{self.count - self.ended} of {of} did not end, and its p99 is {self._time('p99', 'at least ')}"
+            around = f"of those that ended, the {self.what}s around their own p99{self._whose()} spent"
+        else:
+            told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {of} took'} {self._time('p99')}"
+        if "p99" not in self.at:
+            return f"{told}; the result has no parts of that time."
+        parts, said = self.at["p99"]["parts"], []
+        while len(said) < min(3, len(parts)) and (not said or sum(part["share"] for part in parts[: len(said)]) < 0.5):
+            part = parts[len(said)]
+            share = f"{_percent(part['share'])}{' of their time' if not said else ''}"
+            said.append(" ".join([share, self._word(part["part"]), *(f"({place})" for place in self._places(part))]))
+        mean = f" (mean {format_time(self.at['p99']['total_us'])})" if self.count > self.ended else ""
+        return f"{told}; {around} {', '.join(said)}{mean}."
+
+    def title(self):
+        ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
+        ended += [f"{self.of[what]} {what}" for what in ("failed", "corrupt") if self.of.get(what)]
+        named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at else {}) | {"max": "slowest"}
+        times = [f"{name} {self._time(p)}" for p, name in named.items()]
+        slowdown = self.of.get("slowdown_p99")
+        times += [f"slowdown at p99 {'≥ ' * ('p99' in self._took['at_least'])}{format_number(slowdown)}"] if slowdown is not None else []
+        return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times)}"
+
+    def table(self):
+        """Where the time went: a row a part, a column a percentile."""
+        if "p99" not in self.at:
+            return []
+        by = {p: {of["part"]: of for of in at["parts"]} for p, at in self.at.items()}
+        parts = dict.fromkeys(part for p in ("p99", *by) for part in by[p])
+        shown = [part for part in parts if max(of[part]["share"] for of in by.values() if part in of) >= _WORTH][: _MOST["parts"]]
+        us = {self._word(part): {p: of.get(part, {"us": 0.0})["us"] for p, of in by.items()} for part in shown}
+        total = {p: at["total_us"] for p, at in self.at.items()}
+        left = {p: total[p] - sum(of[p] for of in us.values()) for p in by}
+        us |= {"everything else": left} if any(left[p] > 1e-6 * total[p] for p in by) else {}
+        rows = []
+        for name, of in (us | {"mean of these": total}).items():
+            share = max(0.0, of["p99"]) / total["p99"]
+            rows.append([f"  {name}", *(format_time(of[p]) if of[p] > 1e-6 * total[p] else "0" for p in by), _percent(share), _bar(share)])
+        those = f"  {self.what}s{' that ended,' if self.count > self.ended else ''} around"
+        lines = _table([those, *(_PERCENTILES[p] for p in by), "of p99"], rows)
+        for number in (2, 1, 0):
+            if number < len(shown) and (places := self._places(by["p99"].get(shown[number], {}), 2)):
+                both = f"      {', '.join(places)}"
+                lines.insert(2 + number, both if len(both) <= WIDTH else f"      {places[0]}")
+        return [*lines, *(f"      {place}" for place in self._places(self.at["p99"]))]
+
+    def line(self):
+        """[name, count, p50, p99, where most of it went]"""
+        told = "" if self.count == self.ended else "none ended" if not self.ended else f"{self.count - self.ended} did not end"
+        for part in self.at["p99"]["parts"][:1] if "p99" in self.at and not told else ():
+            told = f"{_percent(part['share'])} {self._word(part['part'])}"
+        return [f"  {_cut(self.name, 30)}", f"{self.count:,}", self._time("p50"), self._time("p99"), told]
+
+
+def _value(name, value):
     """As people write it: a fraction as per cent."""
-    if key.endswith((".pmax", ".load")) and re.fullmatch(r"[0-9.]+", value):
-        return format_percent(float(value))
-    return value
+    return format_percent(float(value)) if name in ("pmax", "load") and re.fullmatch(r"[0-9.]+", value) else value
 
 
-def _paragraph(text, indent=""):
-    return textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False)
+def _settings(groups, room):
+    """At most `room` lines; none where that is too few."""
+    rows = {}  # of keys that govern the same parts with the same values: [share, parts, text, number of entries more]
+    for group in groups:
+        parents = {}
+        for key, value in group["keys"].items():
+            parents.setdefault(key.rpartition(".")[0], []).append(f"{(name := key.rpartition('.')[2])}={_value(name, value)}")
+        for parent, values in parents.items():
+            item = re.fullmatch(_ITEM, parent)
+            name = f'{item[1]}."{f"[{item[2]}]".replace(", ", ",") if ", " in item[2] else item[2]}"{item[3]}' if item else parent
+            kind = (item[1] + item[3] if item else parent, tuple(values), tuple(group["parts"]))
+            row = [f"  {_percent(group['share'])}", _cut(", ".join(group["parts"]).replace("_", " "), 22), f"{name}: {', '.join(values)}", -1]
+            rows.setdefault(kind, row)[3] += 1
+    out, last = [], None
+    for share, parts, text, more in rows.values():
+        texts = textwrap.wrap(text + (f" (+{more} alike)" if more else ""), 64, subsequent_indent="  ", break_on_hyphens=False)
+        out += [[*((share, parts) if n == 0 and (share, parts) != last else ("", "")), line] for n, line in enumerate(texts)]
+        last = share, parts
+    shown = out if len(out) <= room - 2 else out[: max(0, room - 3)]
+    lines = text_table(["  share", "parts", "settings that govern them, as resolved"], shown, left=3).split("\n") if shown else []
+    return ["", *lines, *([f"  … and {len(out) - len(shown)} lines more: --json"] if len(out) > len(shown) else [])] if shown else []
 
 
-def _workload(of, least):
-    took, slowdown = of["completion_us"], of["slowdown_p99"]
-    lines = [
-        f"{of['workload']}: {counted(of['messages'], 'message')}, half within {format_time(took['p50'])}, the slowest "
-        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}"
-        + (f", slowdown at p99 {format_number(slowdown)}" if slowdown is not None else "")
-    ]
-    lines += _where(of["at"], of["messages"], least)
-    causes = [cause for cause in of["causes"] if max(cause["share"] + cause["anyway"], cause["spares"]) >= least]
-    if causes:
-        lines.append("  what p99 comes from, and what is foreseen to shorten it, most first (--try measures it):")
-    lines += [_paragraph(cause_in_words(cause), "    ") for cause in causes]
-    return "\n".join(lines + _governs(of["settings"]))
+def _root(root):
+    unknown = "its own pauses" if root["kind"] in ("receiver", "storm") else "workload not known"
+    whose = [f"{w['workload'] or unknown} {_percent(w['share'] / root['share'])}" for w in root["workloads"] if root["share"]]
+    place = "" if root["kind"] == "rest" else f"{_cut(root['place'], 40)}, "
+    return f"  {_percent(root['share']):>7}  {_bar(root['share'], 10):10}  {place}{_KINDS.get(root['kind'], root['kind'])}: {', '.join(whose)}"
 
 
-def _operation(of, least):
-    took = of["latency_us"]
-    kind = of["kind"].replace("_", "-")
-    lines = [
-        f"{of['workload']}, {kind}: {counted(of['operations'], 'operation')}, half within {format_time(took['p50'])}, the slowest "
-        f"{format_time(took['max'])}, p99 {format_time(took['p99'])}"
-    ]
-    return "\n".join([*lines, *_where(of["at"], of["operations"], least), *_governs(of["settings"])])
+def _at_ports(of, towards, room=75):
+    told = f"{of['packets']:,} packet{'s' * (of['packets'] != 1)}"
+    told += f" at {counted(of['ports'], 'port')}" if of["ports"] else ""
+    for n, place in enumerate(of["places"][:2]):
+        at = f"{_percent(place['share'])} at {_cut(place['place'], 45)}"
+        at += f" towards {_cut(towards[place['place']], 30)}" if place["place"] in towards else ""
+        if n == 0 or (place["share"] >= _NAMED and len(told) + len(at) < room):
+            told += f"{', ' if n else ': '}{at}"
+    return told
 
 
-def _where(at, count, least):
-    names = _PERCENTILES if count >= 100 else _PERCENTILES | {"p99": "the slowest"}
-    lines = []
-    for percentile, found in at.items():
-        shown = "; ".join(_part(part) for part in found["parts"] if part["share"] >= least)
-        lines.append(_paragraph(f"around {names[percentile]}, on average {format_time(found['total_us'])}: {shown}", "  "))
-    return lines
+def _network(found):
+    """Pauses with their roots, marks and drops, of the whole run."""
+    pauses, near = found["pauses"], found["pauses"]["nearest"]
+    lines = ["network  pauses: none" + (f"; nearest {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
+    if pauses["pauses"]:
+        begin = "which begin at" if found["roots"] else "where they begin is not on record (observe.causes)"
+        lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all; {begin}"]
+    lines += map(_root, found["roots"][: _MOST["roots"]])
+    at = [at for of in found["workloads"] + found["operations"] for at in of["at"].values()]
+    places = [place for of in at for part in of["parts"] for place in part.get("places") or () if place.get("towards")]
+    towards = {place["place"].rpartition(":")[0]: place["towards"] for place in places}
+    lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}")
+    drops = sorted(found["drops"].items(), key=lambda of: -of[1]["packets"])
+    lines += [f"         drops, {reason}: {_at_ports(of, towards)}" for reason, of in drops[: _MOST["drops"]]] or ["         drops: none"]
+    return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 
-def _governs(settings):
-    lines = ["  what governs that, most first:"] if settings else []
-    for group in settings:
-        governed = f"{format_percent(group['share'])} {' and '.join(_WORDS[part] for part in group['parts'])}"
-        told = ", ".join(f"{key} = {_value(key, value)}" for key, value in group["keys"].items())
-        notes = dict.fromkeys(_NOTES.get(f"{key.rpartition('.')[2]}={value}") for key, value in group["keys"].items())
-        lines.append(_paragraph(f"{governed}: {told}" + "".join(f": {note}" for note in notes if note), "    "))
-    return lines
+def measuring(found, scenario):
+    """How to learn what would help, and what that costs."""
+    minutes = _RUNS * (found["cpu_s"] or 0) / (os.cpu_count() or 1) / 60
+    cost = f", {counted(round(minutes), 'minute')}" if minutes >= 1 else ", under a minute" if found["cpu_s"] else ""
+    lines = ["To measure what would help:", f"./headroom explain {shlex.quote(scenario)} (about {_RUNS} runs{cost})."]
+    return [" ".join(lines)] if len(" ".join(lines)) <= WIDTH else lines
 
 
-def _root(of):
-    whose = ", ".join(f"{w['workload']} {format_percent(w['share'] / of['share'])}" for w in of["workloads"] if of["share"])
-    return f"  {format_percent(of['share'])} ({format_time(of['paused_us'])}) from {of['place']}, {of['kind']}: {whose}"
-
-
-def page(found):
-    """The text."""
-    out = [f"{found['scenario']}, seed {found['seed']}: {found['status']}"]
-    out += [_workload(of, found["least_share"]) for of in found["workloads"]]
-    out += [_operation(of, found["least_share"]) for of in found["operations"]]
-    if found["roots"]:
-        out.append("\n".join(["what paused time comes from, by node:port:queue:", *map(_root, found["roots"])]))
-    else:
-        out.append("No paused time has a cause on record.")
-    return "\n\n".join(out)
+def page(found, scenario="SCENARIO", workload=None, everything=False):
+    """The text. `workload`: the one in full, else the worst; `everything`: all of them."""
+    subjects = [Subject(of) for of in sorted(found["workloads"] + found["operations"], key=badness, reverse=True)]
+    full = [one for one in subjects if everything or one.of["workload"] == workload] or subjects[:1]
+    others = [one for one in subjects if one not in full]
+    about = [["", *textwrap.wrap(one.answer(), WIDTH, break_on_hyphens=False), ""] for one in full]
+    about = [[*of, *textwrap.wrap(one.title(), WIDTH, subsequent_indent="  "), *one.table()] for of, one in zip(about, full)]
+    head, foot = [f"{_cut(str(found['scenario']), 60)}, seed {found['seed']}: {found['status']}"], ["", *_network(found)]
+    last = ["", *measuring(found, scenario)]
+    room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
+    reserved = min(len(others), _MOST["others"]) + 2 if others else 0
+    about = [of + _settings(one.of["settings"], min(room - reserved, _MOST["settings"])) for of, one in zip(about, full)]
+    room = LINES - sum(map(len, (head, *about, foot, last))) - 2 if len(full) == 1 else len(others)
+    shown = others if len(others) <= room else others[: room - 1]
+    if others:
+        foot += ["", *_table(["others (--workload NAME, --all)", "count", "p50", "p99"], [one.line() for one in shown])]
+        foot += [f"  … and {len(others) - len(shown)} more: --all"] if len(others) > len(shown) else []
+    return "\n".join([*map(_cut, [*head, *sum(about, []), *foot]), *last])

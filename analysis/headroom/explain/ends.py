@@ -1,0 +1,58 @@
+"""The hosts whose messages and operations hold most of the time around each percentile, and of parts that no queue of a switch
+holds: from the lines of messages.csv and operations.csv."""
+
+import numpy as np
+
+from headroom.csv_file import read_csv
+from headroom.explain.parts import LEAST
+
+_LARGEST = 100_000_000  # bytes of a file: beyond, the hosts are left out rather than the memory filled
+_BANDS = {"p50": (4500, 5500), "p99": (9850, 9950), "p999": (9985, 9995)}  # ranks, in hundredths of a per cent, as summaries have them
+_ENDS = {"messages": {"src": "from", "dst": "to"}, "operations": {"client": "client", "server": "server"}}
+
+
+def add_ends(run, found):
+    """Adds {place, end, us, share} to the time around each percentile in `found`, and to parts without places where it is another
+    host or a larger share; where the files have every line that was counted."""
+    _add(run, "messages", found["workloads"], ("workload",))
+    _add(run, "operations", found["operations"], ("workload", "kind"))
+
+
+def _without_place(at):
+    return [of for of in at["parts"] if of["share"] >= LEAST and not of.get("places")]
+
+
+def _add(run, name, subjects, keys):
+    path = run.path / f"{name}.csv"
+    parts = dict.fromkeys(f"{of['part']}_ns" for subject in subjects for at in subject["at"].values() for of in _without_place(at))
+    if not parts or not path.is_file() or path.stat().st_size > _LARGEST:
+        return
+    own = ["start_ns", "completed_ns", "finished" if name == "messages" else "ramp"]
+    table = read_csv(path, name, [*keys, *_ENDS[name], *own, *parts])
+    if not {*parts, *_ENDS[name]} <= set(table.columns):
+        return
+    table = table[table["completed_ns"].notna()]
+    table = table[table["start_ns"] >= 1000 * run.scenario.warmup_us] if name == "messages" else table[table["ramp"] == "0"]
+    groups = table.groupby(list(keys) if len(keys) > 1 else keys[0]).indices
+    for subject in subjects:
+        of = table.iloc[groups.get(subject["workload"] if len(keys) == 1 else tuple(subject[k] for k in keys), [])]
+        if len(of) != subject["finished"]:
+            continue  # a sample of them
+        took = of["completed_ns"] - of["start_ns"]
+        order = np.argsort(took.to_numpy(), kind="stable")
+        for percentile, at in subject["at"].items():
+            first, last = (max(1, -(-len(of) * rank // 10_000)) for rank in _BANDS[percentile])
+            rows = of.iloc[order[first - 1 : last]]
+            at["places"] = [whole := _largest(rows, took.iloc[order[first - 1 : last]], _ENDS[name], at["total_us"])]
+            for part in _without_place(at):
+                found = _largest(rows, rows[f"{part['part']}_ns"], _ENDS[name], part["us"])
+                same = found["place"] == whole["place"] and found["share"] < whole["share"] + 0.1
+                part["places"] = [] if same else [found]
+
+
+def _largest(rows, ns, ends, us):
+    """The host that is most often at one end, by time."""
+    sums = {end: ns.groupby(rows[end]).sum() for end in ends}
+    end = max(ends, key=lambda e: sums[e].max())
+    share = float(sums[end].max() / sums[end].sum()) if sums[end].sum() else 0.0
+    return {"place": sums[end].idxmax(), "end": ends[end], "us": us * share, "share": share}
