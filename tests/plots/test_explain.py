@@ -125,7 +125,7 @@ class Explain(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("The p99 of `mix` is 1.29 ms; messages around it spent 50 % of their time queued behind others in "
                       "switches (80 % of it at leaf0:p4:3 towards old4).", text)
-        self.assertIn("its ACK paused by PFC 300 µs 300 µs 300 µs 30 % ██████ 100 % of it at spine0:p0:3 towards leaf0", text)
+        self.assertIn("with its ACK paused by PFC 300 µs 300 µs 300 µs 30 % ██████ 100 % of it at spine0:p0:3 towards leaf0", text)
         self.assertIn('40 % ack paused, ack queued nics."*-new*".transport: ack_priority=same nics."*-old*".transport: ack_priority=cnp', text)
         self.assertIn('50 % queued switches."*".ecn.storage: kmin=400kB, kmax=1600kB, pmax=5% workloads.mix: load=5 %', text)
         self.assertNotIn("4 % limiter", text, "of small parts settings are left out")
@@ -265,7 +265,7 @@ class Explain(unittest.TestCase):
         self.result()
         self.give_parts({"other": 10.0}, {})
         text = self.explain(self.folder)[1]
-        self.assertIn("100 % of their time posted by a program, not split", text)
+        self.assertIn("100 % of their time in what a program posts, not split", text)
         self.assertNotIn("settings that govern", text)
 
     @staticmethod

@@ -15,8 +15,8 @@ _BAR = 20
 _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
     "nic": "in the NICs' stations", "port": "behind other QPs at the host's port", "queued": "queued behind others in switches",
-    "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "its ACK queued behind others",
-    "ack_paused": "its ACK paused by PFC", "ack_wire": "its ACK on the wire", "other": "not split", "core": "worked on by a core",
+    "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "with its ACK queued behind others",
+    "ack_paused": "with its ACK paused by PFC", "ack_wire": "with its ACK on the wire", "other": "not split", "core": "worked on by a core",
     "core_queue": "waiting for a core", "credits": "waiting for credits", "chunk": "behind the chunk before it",
     "memory": "waiting for registered memory", "device": "at the device", "network": "in the network, not split",
     "connection": "waiting for a new connection", "order": "behind earlier writes of its extent", "timeout": "waiting for a timeout",
@@ -66,7 +66,7 @@ class Subject:
         return (bound if percentile in self._took["at_least"] else "") + format_time(self._took[percentile])
 
     def _word(self, part):
-        return "posted by a program, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
+        return "in what a program posts, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
 
     def _places(self, part, most=1):
         found = [of for of in part.get("places") or () if of["share"] >= _NAMED][:most]

@@ -13,6 +13,8 @@ int ExplainCommand(const Arguments& arguments) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto count = [] { return po::value<int>()->value_name("N"); };
   named.add_options()("json", "for programs: everything, in µs and shares of 1")(
+      "workload", text("NAME"), "of a result: this workload in full")("all",
+                                                                      "of a result: every workload in full")(
       "try", "run what may help, and KEY=VALUE of your own, with the same seeds; say what did")(
       "seeds", count(), "with --try: seeds of each; default 5")(
       "jobs", count(), "with --try: runs at once; default the number of cores")(
@@ -20,17 +22,18 @@ int ExplainCommand(const Arguments& arguments) {
       "metric", text("PATH"),
       "with --try: what is to fall; default the p99 of the workload that is slowed down most");
   po::variables_map values;
-  if (!ReadOptions(
-          arguments, named,
-          "explain DIR [--json]\n"
-          "       headroom explain FILE --try [KEY=VALUE]... [--seeds N] [--json]\n\n"
-          "Where the time of a result's slowest messages went, by part and place, what paused time comes "
-          "from, and the keys that govern that. With --try a scenario is run as it is and with what may help "
-          "its tail, one thing at a time; killed or interrupted, the same command goes on.\n\n"
-          "examples, the first after headroom run --help:\n"
-          "  headroom explain results/quickstart\n"
-          "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
-          values))
+  if (!ReadOptions(arguments, named,
+                   "explain DIR [--workload NAME | --all] [--json]\n"
+                   "       headroom explain FILE --try [KEY=VALUE]... [--seeds N] [--json]\n\n"
+                   "Where the time of a result's slowest messages and operations went, by part and place; "
+                   "what paused, "
+                   "marked and dropped; the settings that govern that. With --try a scenario is run as it is "
+                   "and with what may help "
+                   "its tail, one thing at a time; killed or interrupted, the same command goes on.\n\n"
+                   "examples, the first after headroom run --help:\n"
+                   "  headroom explain results/quickstart\n"
+                   "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
+                   values))
     return 0;
   const bool tries = values.count("try") > 0;
   RequireInputs(values, 1, tries ? SIZE_MAX : 1, tries ? "the scenario file" : "the result directory");
@@ -48,6 +51,14 @@ int ExplainCommand(const Arguments& arguments) {
     if (!values.count(option)) continue;
     if (!tries) throw po::error(std::string("--") + option + " goes with --try");
     words.insert(words.end(), {std::string("--") + option, values[option].as<std::string>()});
+  }
+  if (values.count("workload")) {
+    if (tries) throw po::error("--workload goes with a result; with --try give --metric");
+    words.insert(words.end(), {"--workload", values["workload"].as<std::string>()});
+  }
+  if (values.count("all")) {
+    if (tries) throw po::error("--all goes with a result");
+    words.push_back("--all");
   }
   if (tries) words.push_back("--try");
   if (values.count("json")) words.push_back("--json");
