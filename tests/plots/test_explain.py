@@ -186,7 +186,7 @@ class Explain(unittest.TestCase):
         self.assertIn("it has no messages.csv", self.explain(self.folder)[2])
 
     def test_a_slowdown_is_told_where_there_is_one(self):
-        self.assertIn("slowdown at p99", self.explain(self.result())[1])
+        self.assertIn("(slowdown ", self.explain(self.result())[1])
         self.change(lambda summary: summary["messages"]["mix"]["slowdown"].update(p99=None))
         self.assertNotIn("slowdown", self.explain(self.folder)[1], "a program's messages have no ideal")
 
@@ -204,7 +204,7 @@ class Explain(unittest.TestCase):
         text = self.unfinished(23, 33)
         self.assertIn("33 of 56 messages of `mix` did not end, and its p99 is at least 4.9 ms; of those that ended, the messages around their "
                       "own p99 spent 90 % of their time held by the rate limiter (mean 513 µs).", text)
-        self.assertIn("56 messages, 33 did not end; p50 ≥ 4.9 ms, p99 ≥ 4.9 ms, slowest ≥ 4.9 ms, slowdown at p99 ≥ 490", text)
+        self.assertIn("56 messages, 33 did not end; p50 ≥ 4.9 ms, p99 ≥ 4.9 ms (slowdown ≥ 490), slowest ≥ 4.9 ms", text)
         self.assertIn("messages that ended, around p50 p99 of p99", text)
         self.assertNotIn("half within", text)
 
@@ -260,6 +260,17 @@ class Explain(unittest.TestCase):
         settings = {"hosts.*.cores": "2", "workloads.gets.service": "cache", "services.cache.processes": "4", "workloads.disks.service": "store"}
         self.assertEqual([of["keys"] for of in governing(settings, "gets", parts)], [{"services.cache.processes": "4"}])
         self.assertEqual([of["keys"] for of in governing(settings, "disks", parts)], [{"hosts.*.cores": "2"}])
+
+    def test_a_job_of_a_fio_file_asks_the_service_of_the_file(self):
+        parts = [{"part": "device", "us": 900.0, "share": 0.9}]
+        settings = {"workloads.oltp.type": "fio", "workloads.oltp.service": "store", "services.store.disk.read": "85us", "services.other.disk.read": "1us"}
+        self.assertEqual([of["keys"] for of in governing(settings, "oltp-pages", parts)], [{"services.store.disk.read": "85us"}])
+        self.assertEqual(governing(settings, "oltp2-pages", parts), [])
+
+    def test_losses_of_links_govern_recovery_where_there_are_some(self):
+        parts = [{"part": "recovery", "us": 900.0, "share": 0.9}]
+        settings = {"topology.host_link.loss": "0.003", "topology.fabric_link.loss": "0"}
+        self.assertEqual([of["keys"] for of in governing(settings, "mix", parts)], [{"topology.host_link.loss": "0.003"}])
 
     def test_what_programs_post_is_not_split_and_nothing_is_said_to_govern_it(self):
         self.result()

@@ -120,7 +120,7 @@ class TellsStories(StudyTest):
         # Pauses: leaf0:p4 is among the two most of paused time comes from, and first from 2.4 to 4.8 ms.
         self.assertIn("leaf0:p4:3", [root["place"] for root in found["roots"][:2]])
         words = self.headroom("explain", as_is)
-        self.assertIn("from leaf0:p4:3", words)
+        self.assertIn("leaf0:p4:3, a queue: ", words)
         import headroom
 
         causes = headroom.load(as_is).table("pfc_causes")

@@ -25,7 +25,7 @@ _GOVERN = {
     "port": [_HOST_RATE],
     "queued": [_ECN, _RATE, r"workloads\.{workload}\.(load|fan_in)"],
     "paused": [_BUFFER, _ECN],
-    "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)"],
+    "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)", r"topology\.(.+\.)?loss"],
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
@@ -83,16 +83,23 @@ def _at(summary, percentile, parts, waits):
 
 
 def badness(of):
-    """What workloads, and kinds of operations, are ordered by: whether the p99 is only a lower bound, the time at p99 as a
-    multiple of the same without waits, and the p99."""
+    """What workloads, and kinds of operations, are ordered by: whether the p99 is only a lower bound; the slowdown at p99, of
+    what has none the time around p99 by the same without waits; the p99."""
     took, parts = of.get("completion_us") or of["latency_us"], of["at"].get("p99", {"parts": []})["parts"]
     work = sum(part["us"] for part in parts if part["part"] not in WAITS)
-    return "p99" in took["at_least"], sum(part["us"] for part in parts) / work if work else 0.0, took["p99"]
+    slowdown = of.get("slowdown_p99") or (sum(part["us"] for part in parts) / work if work else 0.0)
+    return "p99" in took["at_least"], slowdown, took["p99"]
 
 
 def _costs_nothing(key, value):
     """A bug that nobody has, and a cost of 0, govern nothing."""
-    return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$", key)
+    return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$|topology\..*loss$", key)
+
+
+def _entry(settings, workload):
+    """The scenario's name of a workload; each job of a fio file is a workload of its own."""
+    files = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
+    return max((name for name in files if workload.startswith(f"{name}-")), key=len, default=workload)
 
 
 def _names(settings, workload):
@@ -106,6 +113,7 @@ def _names(settings, workload):
 def governing(settings, workload, parts):
     """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
     for parts below LEAST."""
+    workload = workload if f"workloads.{workload}.type" in settings else _entry(settings, workload)
     names = _names(settings, workload)
     keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN

@@ -227,7 +227,7 @@ def tell(options):
             raise InputError(f"{options.inputs[0]}: no messages or operations whose time could be split")
         metric = options.metric or own_p99
         parts = {of["part"]: of["share"] for of in first["at"]["p99"]["parts"] if of["share"] >= LEAST}
-        wanted = [(one, False) for one in fitting((), parts, first["workload"], run.scenario.settings, checked)]
+        wanted = [(one, False) for one in fitting(("distance",) if {"wire", "ack_wire"} & set(parts) else (), parts, first["workload"], run.scenario.settings, checked)]
         wanted += [(one, True) for one in own]
         good, skipped = valid(options.inputs[0], [(Counterfactual("as it is"), True), *wanted])
         measured = measure(study, good, seeds, options.jobs)

@@ -108,26 +108,27 @@ class Subject:
         ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
         ended += [f"{self.of[what]} {what}" for what in ("failed", "corrupt") if self.of.get(what)]
         named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at else {}) | {"max": "slowest"}
-        times = [f"{name} {self._time(p)}" for p, name in named.items()]
-        slowdown = self.of.get("slowdown_p99")
-        times += [f"slowdown at p99 {'≥ ' * ('p99' in self._took['at_least'])}{format_number(slowdown)}"] if slowdown is not None else []
-        return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times)}"
+        times = {p: f"{name} {self._time(p)}" for p, name in named.items()}
+        if (slowdown := self.of.get("slowdown_p99")) is not None:
+            times["p99"] += f" (slowdown {'≥ ' * ('p99' in self._took['at_least'])}{format_number(slowdown)})"
+        return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times.values())}"
 
     def table(self):
         """Where the time went: a row a part, a column a percentile."""
         if "p99" not in self.at:
             return []
         by = {p: {of["part"]: of for of in at["parts"]} for p, at in self.at.items()}
-        parts = dict.fromkeys(part for p in ("p99", *by) for part in by[p])
-        shown = [part for part in parts if max(of[part]["share"] for of in by.values() if part in of) >= _WORTH][: _MOST["parts"]]
+        share = {part: max(of[part]["share"] for of in by.values() if part in of) for of in by.values() for part in of}
+        most = sorted((part for part in share if share[part] >= _WORTH), key=share.get, reverse=True)[: _MOST["parts"]]
+        shown = sorted(most, key=lambda part: -by["p99"].get(part, {"us": 0.0})["us"])
         us = {self._word(part): {p: of.get(part, {"us": 0.0})["us"] for p, of in by.items()} for part in shown}
         total = {p: at["total_us"] for p, at in self.at.items()}
         left = {p: total[p] - sum(of[p] for of in us.values()) for p in by}
         us |= {"everything else": left} if any(left[p] > 1e-6 * total[p] for p in by) else {}
         rows = []
         for name, of in (us | {"mean of these": total}).items():
-            share = max(0.0, of["p99"]) / total["p99"]
-            rows.append([f"  {name}", *(format_time(of[p]) if of[p] > 1e-6 * total[p] else "0" for p in by), _percent(share), _bar(share)])
+            of_p99 = max(0.0, of["p99"]) / total["p99"]
+            rows.append([f"  {name}", *(format_time(of[p]) if of[p] > 1e-6 * total[p] else "0" for p in by), _percent(of_p99), _bar(of_p99)])
         those = f"  {self.what}s{' that ended,' if self.count > self.ended else ''} around"
         lines = _table([those, *(_PERCENTILES[p] for p in by), "of p99"], rows)
         for number in (2, 1, 0):
