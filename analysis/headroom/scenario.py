@@ -47,6 +47,11 @@ class Scenario:
         return self._mapping("topology")
 
     @property
+    def document(self):
+        """All of it, as dicts, lists and texts."""
+        return self._document
+
+    @property
     def settings(self):
         """{path: text} of all keys; nothing where the file cannot be read."""
         return flatten(self._document)

@@ -1,6 +1,7 @@
-"""Stories whose causes are known come out of `headroom explain`, and the key that it names is what helps."""
+"""What `headroom explain` measures, and stories whose causes are known come out of what it counts."""
 
 import json
+import math
 import os
 import subprocess
 import unittest
@@ -21,73 +22,112 @@ workloads:
 """
 
 
-class TriesWhatMayHelp(StudyTest):
+class MeasuresWhatHelps(StudyTest):
     def explain(self, *words):
         command = [os.environ["HEADROOM_PROGRAM"], "explain", *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
 
-    def test_with_the_same_seeds_and_says_what_did(self):
-        mix = self.write("mix.yaml", MIX)
-        words = [mix, "--try", "workloads.burst.size=6KB", "--seeds", "3", "--out", self.out]
-        done = self.explain(*words, "--json")
+    def found(self, *words):
+        done = self.explain(*words, "--json", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        found = json.loads(done.stdout)
-        self.assertEqual(found["metric"], "messages.burst.completion_us.p99")
-        by_name = {trial["name"]: trial for trial in found["tried"]}
-        # A tenth of the bytes, half the senders: the queue before h0 is as much shorter.
-        for name, share in (("workloads.burst.size=6KB", 0.5), ("incasts half as wide", 0.2)):
-            self.assertTrue(by_name[name]["helps"], name)
-            self.assertLess(by_name[name]["change"]["mean"], -share * found["as_it_is"]["mean"])
-            self.assertEqual(by_name[name]["change"]["n"], 3)
-        # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
-        self.assertEqual(by_name["links between switches twice as fast"]["settings"].keys(), {"topology.fabric_link"})
-        self.assertFalse(by_name["links between switches twice as fast"]["helps"])
-        doubled = by_name["ECN thresholds doubled"]["settings"]['switches."*".ecn.storage']
-        self.assertIn("kmin: 800KB, kmax: 3.2MB, pmax: ", doubled)
-        changes = [trial["change"]["mean"] for trial in found["tried"]]
-        self.assertEqual(changes, sorted(changes))
-        # The same again runs nothing, and prints the same, in words too.
-        again = self.explain(*words, "--json")
-        self.assertEqual(again.stdout, done.stdout)
-        told = self.explain(*words).stdout
-        self.assertIn("What helps most of what was tried: workloads.burst.size=6KB", told)
-        self.assertRegex(told, r"(?m)^ECN thresholds halved +nothing ")
+        return json.loads(done.stdout)
 
-    def test_what_operations_wait_for_where_that_is_asked_about(self):
+    def test_says_what_does_and_what_does_not_and_says_so_again(self):
+        mix = self.write("mix.yaml", MIX)
+        words = [mix, "--seeds", "3", "--try", "workloads.burst.size=6KB"]
+        found = self.found(*words)
+        self.assertEqual((found["workload"], found["metric"]), ("burst", "messages.burst.completion_us.p99"))
+        by_id = {trial["id"]: trial for trial in found["tried"]}
+        # A tenth of the bytes, half the senders, a faster link to h0: the queue before h0 is as much shorter.
+        for one, least in (("workloads.burst.size=6KB", 0.5), ("incast", 0.2), ("links:hosts", 0.05)):
+            self.assertEqual(by_id[one]["verdict"], "helps", one)
+            self.assertLess(by_id[one]["change"], -least)
+            self.assertLess(by_id[one]["interval"][1], 0)
+            self.assertEqual(by_id[one]["seeds"], 3)
+        # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
+        self.assertGreater(by_id["links:fabric"]["change"], -0.05)
+        self.assertEqual(by_id["links:fabric"]["set"].keys(), {"topology.fabric_link.rate"})
+        # What had the first seed alone has no verdict.
+        once = [trial for trial in found["tried"] if trial["seeds"] == 1]
+        self.assertTrue(once)
+        self.assertEqual({(trial["interval"], trial["verdict"]) for trial in once}, {(None, None)})
+        self.assertEqual([trial["verdict"] for trial in found["best"]], ["helps"] * len(found["best"]))
+        best = next(trial for trial in found["best"] if trial["can_be_had"])
+        # What it says is what a run has.
+        change = self.change_of(mix, best["set"], found["metric"], range(2, 5))
+        self.assertAlmostEqual(best["change"], change, delta=0.02)
+        # The same again runs nothing, whatever the number of jobs, and in words too.
+        self.assertEqual(self.found(*words, "--jobs", "1"), found)
+        page = self.explain(*words, "--out", self.out).stdout
+        self.assertIn("What to change: ", page)
+        for key, value in best["set"].items():
+            self.assertIn(f"--set '{key}={value}'", page)
+        self.assertLessEqual(max(len(line) for line in page.splitlines() if "--set" not in line), 110)
+
+    def change_of(self, scenario, settings, metric, seeds):
+        """By runs of its own: the mean ratio, less 1."""
+        def p99(settings, seed):
+            out = self.folder / "one"
+            sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+            done = subprocess.run([os.environ["HEADROOM_PROGRAM"], "run", scenario, "--seed", str(seed), "--out", out, "--force", *sets], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            value = json.loads((out / "summary.json").read_text())
+            for step in metric.split("."):
+                value = value[step]
+            return value
+
+        ratios = [math.log(p99(settings, seed) / p99({}, seed)) for seed in seeds]
+        return math.expm1(sum(ratios) / len(ratios))
+
+    def test_operations_by_what_they_wait_for(self):
         service = "  - {name: gets, type: kv, service: cache, keys: 10000, value: 100B, rate: 100000}\n"
         cache = "services:\n  - {name: cache, type: herd, servers: h1, clients: h7}\n"
         mix = self.write("mix.yaml", MIX.replace("to: h0, at: 1us", "to: h2, at: 1us").replace("workloads:", cache + "workloads:") + service)
-        words = ["--try", "--metric", "operations.gets.get.latency_us.p99", "--seeds", "3", "--out", self.out]
-        done = self.explain(mix, *words, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        found = json.loads(done.stdout)
+        found = self.found(mix, "--workload", "gets", "--seeds", "3")
         self.assertEqual(found["metric"], "operations.gets.get.latency_us.p99")
-        by_name = {trial["name"]: trial for trial in found["tried"]}
+        by_id = {trial["id"]: trial for trial in found["tried"]}
         # The burst's queues in the switches are of the class that the requests have.
-        own = by_name["a class of its own"]
-        self.assertTrue(own["helps"], found)
-        self.assertEqual(own["settings"]["services.cache.priority"], "own")
-        self.assertNotIn("eight times the queue pairs", by_name)
-        self.assertIn("tried because of where the p99 of gets, get went: ", self.explain(mix, *words).stdout)
+        own = [trial for one, trial in by_id.items() if one.startswith("class:") and trial["verdict"] == "helps"]
+        self.assertTrue(own, found)
+        self.assertEqual(own[0]["set"]["services.cache.priority"], "own")
+        self.assertNotIn("queue-pairs:x8", by_id)
+        self.assertFalse(by_id["without:burst"]["can_be_had"])
 
-    def test_a_setting_that_the_scenario_does_not_allow_is_an_error_before_anything_runs(self):
+    def test_what_the_budget_leaves_out_is_named_and_tried_the_next_time(self):
         mix = self.write("mix.yaml", MIX)
-        for words, said in (
-            (["--try", "workloads.burst.sze=2KB"], 'unknown key "sze"'),
-            (["--try", "faster"], "KEY=VALUE"),
-            (["--seeds", "2"], "--seeds goes with --try"),
-            (["--try", "--seeds", "0"], "--seeds is a whole number from 1 on"),
-        ):
-            done = self.explain(mix, *words, "--out", self.out) if "--try" in words else self.explain(mix, *words)
-            self.assertEqual((done.returncode, said in done.stderr), (2, True), done.stderr)
+        found = self.found(mix, "--seeds", "2", "--budget", "0.01s")
+        left = [words for words, why in found["not_tried"].items() if why == "budget"]
+        self.assertGreater(len(left), 10)
+        self.assertEqual(found["best"], [])
+        page = self.explain(mix, "--seeds", "2", "--budget", "0.01s", "--out", self.out).stdout
+        self.assertIn("not tried, for want of time: ", page)
+        whole = self.found(mix, "--seeds", "2")
+        self.assertNotIn("budget", whole["not_tried"].values())
+        self.assertLessEqual(set(left), {trial["words"] for trial in whole["tried"]})
 
-    def test_nothing_that_helps_is_said_so(self):
+    def test_nothing_that_helps_is_said_so_and_what_was_tried(self):
         alone = "workloads:\n  - {name: random, type: list, messages: [{at: 0us, from: h0, to: h1, size: 1KB}]}\n"
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
-        done = self.explain(mix, "--try", "mtu=4096", "--out", self.out)
+        done = self.explain(mix, "--seeds", "2", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^links a tenth as long +would help ")
-        self.assertIn("Nothing that was tried helps beyond chance.", done.stdout)
+        self.assertIn("Nothing helps of what was tried and can be had: ", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  links a tenth as long +helps ")
+
+    def test_bad_input_is_an_error_before_anything_runs(self):
+        mix = self.write("mix.yaml", MIX)
+        for words, said in (
+            ([mix, "--try", "workloads.burst.sze=2KB"], 'unknown key "sze"'),
+            ([mix, "--try", "faster"], "KEY=VALUE"),
+            ([mix, "workloads.burst.size=2KB"], "follow --try"),
+            ([mix, "--seeds", "0"], "--seeds is a whole number from 1 on"),
+            ([mix, "--budget", "soon"], "it is a number above 0 with s, min or h"),
+            ([mix, "--all"], "--all goes with a result directory"),
+            ([mix, "--workload", "bursts"], "no messages or operations of a workload bursts; there are burst"),
+            ([mix, "--metric", "messages.burst.completion_us.p98"], "p98"),
+            ([self.folder / "missing.yaml"], "missing.yaml"),
+        ):
+            done = self.explain(*words, "--out", self.out) if "--all" not in words else self.explain(*words)
+            self.assertEqual((done.returncode, said in done.stderr, done.stdout), (2, True, ""), (words, done.stderr))
 
 
 @unittest.skipUnless(STORY.is_file(), "the stories of shared/data are not here")

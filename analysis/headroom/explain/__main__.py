@@ -1,4 +1,4 @@
-"""python3 -m headroom.explain DIR [--json], or SCENARIO --try [KEY=VALUE]...
+"""python3 -m headroom.explain DIR [--json], or SCENARIO --measure [KEY=VALUE]...
 
 Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input; 3 interrupted, or standard output takes no word of it.
 """
@@ -52,31 +52,33 @@ def _require_something(run, found, workload):
     raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
 
 
-def _try(options):
-    from headroom.explain.trials import tell
+def _measure(options):
+    from headroom.explain.answer import measure
 
     require_names(options.inputs[:1], options.out)
-    return tell(options)
+    return measure(options)
 
 
 def main(arguments=None):
     """The whole command; returns its exit code."""
     parser = argparse.ArgumentParser(
-        prog="headroom explain", description="Where the tail's time went, what paused it, which settings govern that."
+        prog="headroom explain", description="Of a result where the tail's time went; of a scenario what would shorten it."
     )
-    parser.add_argument("inputs", nargs="+", metavar="DIR", help="a folder that `headroom run` wrote; with --try a scenario")
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a folder that `headroom run` wrote; with --measure a scenario, and KEY=VALUE")
     parser.add_argument("--json", action="store_true", help="for programs: everything, µs and shares of 1")
-    parser.add_argument("--workload", metavar="NAME", help="this one in full")
-    parser.add_argument("--all", action="store_true", help="every workload in full")
-    parser.add_argument("--try", dest="trial", action="store_true", help="run what may help with the same seeds")
+    parser.add_argument("--workload", metavar="NAME", help="about this one")
+    parser.add_argument("--all", action="store_true", help="of a result: every workload in full")
+    parser.add_argument("--measure", action="store_true", help="run a scenario with one change at a time")
+    parser.add_argument("--try", action="store_true", help="of a scenario: also these KEY=VALUE")
     parser.add_argument("--seeds", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, metavar="N")
+    parser.add_argument("--budget", metavar="TIME")
     parser.add_argument("--out", metavar="DIR")
     parser.add_argument("--metric", metavar="PATH")
     options = parser.parse_args(arguments)
-    if options.trial:
+    if options.measure:
         advice, how = "give a folder that can be written: --out DIR", "interrupted; the same command goes on"
-        return ended("explain", lambda: _try(options), "python3-pandas python3-yaml", advice, how)
+        return ended("explain", lambda: _measure(options), "python3-pandas python3-yaml", advice, how)
     advice = "give a folder that `headroom run` wrote"
     return ended("explain", lambda: _explain(options), "python3-pandas python3-yaml", advice)
 

@@ -1,292 +1,556 @@
-"""What would help: settings that take a cause away, or lessen it, one thing at a time.
+"""What a scenario could have been: one thing changed. Each row says which parts of time it can affect; what it does is
+measured (search.py).
 
-Each says which causes it acts on; whether it helps is measured, not concluded.
+A row makes its variants from a Case, as edits of the resolved document (../changes.py). docs/explain.md prints the table.
 """
 
+import copy
 import math
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Callable
 
-from headroom.quantity import parse_bytes, parse_quantity, parse_rate, quantity_text
+from headroom.pattern import matches
+from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate, quantity_text
 
-_FABRIC = r"topology\.(fabric_link|edge_link|core_link|bottleneck|links\.(t0_t1|t1_t2|t2_rh))(\.[^.]+)?\.rate"
-_HOSTS = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
-_FAULTS = {
-    "pause_storm": "storm",
-    "slow_receiver": "slow_receiver",
-    "loss": "loss",
-    "port_blocked": "blocked",
-    "link_down": "blocked",
-    "warm_restart": "blocked",
-    "nic_restart": "blocked",
-    "macsec": "headroom",
-}
-# By part: causes that may be behind it, whatever the evidence names.
-_OF_PART = {
-    "own_queue": ("queue_pairs",),
-    "limiter": ("limiter", "host_link", "fabric_link"),
-    "nic": ("nic", "registration"),
-    "port": ("host_link",),
-    "queued": ("host_link", "fabric_link", "weight", "limiter"),
-    "paused": ("buffer", "host_link", "fabric_link"),
-    "recovery": ("headroom", "lossy", "loss", "watchdog"),
-    "ack_queued": ("ack_class",),
-    "ack_paused": ("ack_class", "buffer"),
-}
-_STEPS = ["1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
+# Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
+AHEAD = ("own_queue", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
+CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
+LINKS = ("own_packets", *CONGESTION)
+WAY = ("wire", "ack_wire", *CONGESTION)
+LOSSES = ("recovery", *AHEAD)
+NIC = ("nic", *CONGESTION)
+CORES = ("core", "core_queue", *AHEAD)
+DEVICES = ("device", *AHEAD)
+EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
 
 @dataclass
 class Counterfactual:
-    name: str
-    settings: dict = field(default_factory=dict)  # {key: value} as --set takes them
-    causes: tuple = ()  # of causes.CAUSES, or parts of the time, that it acts on
-    possible: bool = True  # that somebody could have it so
+    """One change. `edits`: [(path, value)] of the resolved document; `can_be_had`: whether an operator could have it so, else
+    it is evidence of a cause alone; `cost`: of what is as good the least comes first."""
+
+    id: str
+    words: str
+    parts: tuple
+    edits: list
+    can_be_had: bool = True
+    cost: int = 5
 
 
-def _item(section, name):
-    """An item of a list as --set takes it: by its match, of several patterns [a,b]. Its place in the resolved scenario is not
-    that in the file which is run."""
-    several = f"[{name.replace(', ', ',')}]" if ", " in name else name
-    return f'{section}."{several}"'
+class Case:
+    """A scenario as it was run. `document`: resolved; `checked`: `headroom check --json`; `workload`: whose time is asked about;
+    `waits`: {node:port: µs} that it waited or was paused there; `hosts`; `sizes`: {switch: bytes of memory}."""
+
+    def __init__(self, document, checked, workload, waits, hosts, sizes):
+        self.document, self.checked, self.workload = document, checked, workload
+        self.waits, self.hosts, self.sizes = waits, hosts, sizes
+        self.index = next(i for i, of in enumerate(document["workloads"]) if of["name"] == workload)
+        self.own = document["workloads"][self.index]
+        services = document.get("services") or []
+        self.service = next((i for i, of in enumerate(services) if of["name"] == self.own.get("service")), None)
+
+    def entries(self, section):
+        """[(place, entry)] of a list."""
+        return list(enumerate(self.document.get(section) or []))
+
+    @property
+    def classes(self):
+        """The names of the classes that the workload's frames are in, those of its service's legs included."""
+        service = self.document["services"][self.service] if self.service is not None else {}
+        legs = [service.get(leg) or {} for leg in ("front", "back")]
+        return list(dict.fromkeys(of["priority"] for of in (self.own, service, *legs) if of.get("priority")))
 
 
-def _quoted(key):
-    """Items of lists named by patterns, as --set takes them: switches."*".ecn…"""
-    section, _, rest = key.partition(".")
-    if section == "topology" and (link := re.fullmatch(r"(topology\.[^.]+)\.(.+, .+)\.([^.]+)", key)):
-        return f"{_item(link[1], link[2])}.{link[3]}"
-    match = section in ("switches", "nics", "hosts") and re.match(r"(.+?)\.(cores|ecn|buffer|pfc|transport|resources|congestion_control|registration_latency|bugs)(\.|$)", rest)
-    return f"{_item(section, match[1])}.{rest[len(match[1]) + 1:]}" if match else key
+def _scaled(text, factor, parse, unit):
+    return quantity_text(parse(text) * factor, unit)
 
 
-def _where(settings, pattern, change):
-    """{key: text} of those settings that `change` gives another text for.
-
-    Links and ECN of a class are given whole: the file may have them under another key, or in an entry before."""
-    found = {}
-    for key, value in settings.items():
-        if not re.fullmatch(pattern, key) or (text := change(value)) in (None, value):
-            continue
-        whole = re.fullmatch(r"(topology\..+|switches\..+\.ecn\.[^.]+)\.([^.]+)", key)
-        if whole and f"{whole[1]}.match" not in settings:  # items of a list are in the file as they are
-            found.setdefault(whole[1], {})[whole[2]] = text
-        else:
-            found[key] = text
-    return {_quoted(key): _with(settings, key, of) if isinstance(of, dict) else of for key, of in found.items()}
+# ---- congestion control
 
 
-def _with(settings, key, changed):
-    """The mapping under a key as text, with these keys changed."""
-    whole = {path[len(key) + 1 :]: text for path, text in settings.items() if path.startswith(f"{key}.")} | changed
-    return "{" + ", ".join(f"{name}: {text}" for name, text in whole.items()) + "}"
-
-
-def _times(settings, pattern, factor, parse, unit):
-    return _where(settings, pattern, lambda value: quantity_text(parse(value) * factor, unit) if value[:1].isdigit() else None)
-
-
-def _nics(settings, key, test, text, of=None):
-    """`text` for the key of each entry of `nics` where it is as `test` asks for; `of`: the key to ask, where that is another."""
-    found = {}
-    for path, value in settings.items():
-        if (match := re.fullmatch(rf"nics\.(.+)\.{re.escape(of or key)}", path)) and test(value):
-            found[f"{_item('nics', match[1])}.{key}"] = text
+def _nic_edits(case, path, wanted, value):
+    """Of each entry of nics where `wanted` says so of what stands at `path`."""
+    found = []
+    for i, entry in case.entries("nics"):
+        place = entry
+        for step in path:
+            place = place.get(step) if isinstance(place, dict) else None
+        if place is not None and wanted(place):
+            found.append((("nics", i, *path), value))
     return found
 
 
-def _faster(settings, pattern, ends):
-    """Links twice as fast: those under keys like `pattern`, of a custom topology those whose ends `ends` asks for."""
-    found = _times(settings, pattern, 2, parse_rate, "bps")
-    switches = settings.get("topology.switches", "").split(", ")
-
-    def change(link):
-        fabric = all(end.partition(":")[0] in switches for end in link["ends"].split(", "))
-        return link | {"rate": quantity_text(2 * parse_rate(link["rate"]), "bps")} if ends(fabric) else link
-
-    return found | _custom_links(settings, change)
+def _of_nics(words, path, wanted, value):
+    """A change of each entry of nics whose value at `path` is as `wanted` asks for."""
+    return lambda case: [("", words, _nic_edits(case, path, wanted, value))]
 
 
-def _custom_links(settings, change):
-    """All links of a custom topology in one text: their numbers in the file may be others, as patterns make several of one."""
-    links = {}
-    for key, value in settings.items():
-        if match := re.fullmatch(r"topology\.links\.(\d+)\.(ends|rate|length|delay|phy|loss)", key):
-            links.setdefault(int(match[1]), {})[match[2]] = value
-    changed = {number: change(link) for number, link in links.items()}
-    if changed == links:
-        return {}
-    texts = ["{" + ", ".join(f"{k}: [{v}]" if k == "ends" else f"{k}: {v}" for k, v in changed[n].items()) + "}" for n in sorted(changed)]
-    return {"topology.links": f"[{', '.join(texts)}]"}
+def _thresholds(case):
+    for name, factor in (("x4", 4), ("x2", 2), ("half", 0.5), ("quarter", 0.25)):
+        edits = []
+        for i, entry in case.entries("switches"):
+            for of_class, curve in (entry.get("ecn") or {}).items():
+                if isinstance(curve, dict):
+                    edits.append((("switches", i, "ecn", of_class), _curve_times(curve, factor)))
+        yield name, f"ECN thresholds × {factor:g}", edits
 
 
-def _hosts_faster(settings):
-    """With loads that offer the same bytes as before: they are shares of that link."""
-    found = _faster(settings, _HOSTS, lambda fabric: not fabric)
-    if not found:
-        return {}
-    return found | _where(settings, r"workloads\.[^.]+\.load", lambda value: f"{parse_quantity(value).value / 2:.6g}")
+def _curve_times(value, factor):
+    if isinstance(value, dict):
+        return {k: _scaled(v, factor, parse_bytes, "B") if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
+    return value
 
 
-def _elsewhere(settings, pattern, change):
-    """As _where, and in the links of a custom topology."""
-
-    def of_link(link):
-        return link | {k: text for k, v in link.items() if re.fullmatch(pattern, k) and (text := change(v)) is not None}
-
-    keys = rf"topology\.(?!links\.\d)(.+\.)?({pattern})"
-    return _where(settings, keys, change) | _custom_links(settings, of_link)
-
-
-def _narrower(settings):
-    return _where(
-        settings,
-        r"workloads\.[^.]+\.fan_in",
-        lambda value: str(int(value) // 2) if value.isdecimal() and int(value) > 1 else None,
-    )
+def _ecn_on(case):
+    edits = []
+    for i, entry in case.entries("switches"):
+        ecn = entry.get("ecn")
+        lacks = [name for name in case.classes if isinstance(ecn, dict) and ecn.get(name) == "none"]
+        lacks = case.classes if ecn == "none" else lacks
+        edits += [(("switches", i, "ecn"), (ecn if isinstance(ecn, dict) else {}) | {name: _CURVE for name in lacks})] if lacks else []
+    yield "", "ECN for its class at switches that have none", edits
 
 
-def _alphas(settings, checked):
-    """[(text, settings)]: two powers of two to both sides of the alpha that the buffers have, stated or their profile's.
-    Nothing where they differ."""
-    profiles = {key: value for key, value in settings.items() if re.fullmatch(r"switches\..+\.buffer\.profile", key)}
-    stated = {settings[key] for key in (f"{p.rpartition('.')[0]}.alpha" for p in profiles) if key in settings}
-    # One group alone takes alpha / (1 + alpha) of what is shared.
+_CURVE = {"kmin": "100KB", "kmax": "400KB", "pmax": "0.1"}  # of the DCQCN simulations that ns-3 users know: docs/explain.md
+
+
+def _notifications(case):
+    per_packet = _nic_edits(case, ("dcqcn", "np", "coalescing"), lambda of: of == "per_packet", "per_qp")
+    yield "", "one CNP per queue pair in 50 µs", per_packet + [((*path[:-1], "min_cnp_interval"), "50us") for path, _ in per_packet]
+
+
+def _bugs(case):
+    for bug in dict.fromkeys(bug for _, entry in case.entries("nics") for bug in entry.get("bugs") or ()):
+        yield bug, f"NICs without the bug {bug.replace('_', ' ')}", _nic_edits(case, ("bugs", bug), lambda of: of == "true", "false")
+
+
+def _recovery_of_rates(case):
+    path = ("dcqcn", "rp", "increase_timer")
+    timers = [(i, entry["dcqcn"]["rp"]["increase_timer"]) for i, entry in case.entries("nics") if entry.get("congestion_control") == "dcqcn" and "increase_timer" in entry["dcqcn"]["rp"]]
+    yield "", "rates that recover in a quarter of the time", [(("nics", i, *path), quantity_text(parse_microseconds(timer) * 1e6 / 4, "ps")) for i, timer in timers]
+
+
+# ---- buffers and PFC
+
+
+def _alphas(case):
+    stated = {i: entry["buffer"] for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})}
+    now = {buffer["alpha"] for buffer in stated.values() if "alpha" in buffer} or _alpha_of_profile(case.checked)
+    if len(now) != 1:
+        return
+    exponent = math.log2(parse_quantity(next(iter(now))).value)
+    for step in (1, 2, 3, -1, -2, -3):
+        alpha = exponent + step
+        if alpha == int(alpha) and -8 <= alpha <= 3:  # SONiC's dynamic_th
+            text = str(2 ** int(alpha)) if alpha >= 0 else f"1/{2 ** int(-alpha)}"
+            yield f"{step:+d}", f"alpha {text}", [(("switches", i, "buffer"), buffer | {"alpha": text}) for i, buffer in stated.items()]
+
+
+def _alpha_of_profile(checked):
+    """One group alone takes alpha / (1 + alpha) of what is shared."""
     rows = [(row["xoff_bytes"].get("1"), row["shared_bytes"]) for row in checked.get("thresholds") or ()]
-    found = {_nearest(xoff / (shared - xoff)) for xoff, shared in rows if xoff and xoff < shared}
-    if len(stated or found) != 1 or not profiles:
-        return []
-    at = _STEPS.index(next(iter(stated or found)))
-    alphas = [_STEPS[i] for i in (at + 2, at - 2) if 0 <= i < len(_STEPS)]
-    of = lambda alpha: {_quoted(k): v for p, profile in profiles.items() for k, v in ((p, profile), (f"{p.rpartition('.')[0]}.alpha", alpha))}  # noqa: E731
-    return [(alpha, of(alpha)) for alpha in alphas]
+    found = {round(math.log2(xoff / (shared - xoff))) for xoff, shared in rows if xoff and shared and xoff < shared}
+    return {str(2**n) if n >= 0 else f"1/{2**-n}" for n in found}
 
 
-def _nearest(number):
-    return _STEPS[min(range(len(_STEPS)), key=lambda i: abs(math.log2(number) - (i - 8)))]
+def _memory(case):
+    edits = []
+    for i, entry in case.entries("switches"):
+        buffer = copy.deepcopy(entry.get("buffer") or {})
+        size = next((of for switch, of in case.sizes.items() if matches(entry["match"], switch)), None)
+        if size is None or "lookup" in buffer or "sonic" in buffer:
+            continue
+        buffer["size"] = quantity_text(4 * size, "B")
+        for pool in ((buffer.get("tables") or {}).get("BUFFER_POOL") or {}).values():
+            pool.update({key: _scaled(pool[key], 4, parse_bytes, "B") for key in ("size", "xoff") if key in pool})
+        edits.append((("switches", i, "buffer"), buffer))
+    yield "", "four times the buffer", edits
 
 
-def _headroom(checked):
+def _headroom(case):
     """As much as the longest and fastest link needs, where some group has less."""
-    found = [row for row in checked.get("headroom") or () if row.get("pfc") and row.get("xoff_bytes") is not None]
-    needs = [row["need_bytes"]["total"] for row in found]
+    found = [row for row in case.checked.get("headroom") or () if row.get("pfc") and row.get("xoff_bytes") is not None]
     if all(row["xoff_bytes"] >= row["need_bytes"]["total"] for row in found):
-        return {}
-    return {'switches."*".buffer.tables.BUFFER_PROFILE.ingress_lossless.xoff': str(max(needs))}
+        return
+    need = str(max(row["need_bytes"]["total"] for row in found))
+    path = ("buffer", "tables", "BUFFER_PROFILE", "ingress_lossless", "xoff")
+    yield "", "headroom as check says it is needed", [(("switches", i, *path), need) for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})]
 
 
-def _faults(settings):
-    """(that there are none, {causes of those there are})"""
-    kinds = [value for key, value in settings.items() if re.fullmatch(r"faults\.\d+\.type", key)]
-    causes = tuple(dict.fromkeys(_FAULTS[kind] for kind in kinds if kind in _FAULTS))
-    return ({"faults": "[]"}, causes) if causes else ({}, ())
+def _pfc_of_class(case):
+    for name in case.classes:
+        lossless = case.document["priorities"][name]["lossless"]
+        words = f"PFC for the class {name}" if lossless == "false" else f"no PFC for the class {name}"
+        yield name, words, [(("priorities", name, "lossless"), "true" if lossless == "false" else "false")]
 
 
-def _of_nics(settings):
-    per_packet = _nics(settings, "dcqcn.np.coalescing", lambda value: value == "per_packet", "per_qp")
-    per_qp = per_packet | {key.replace("coalescing", "min_cnp_interval"): "50us" for key in per_packet}
-    slowing = _nics(settings, "congestion_control", lambda value: value != "none", "none")
-    leaking = _nics(settings, "bugs.congestion_leaking", lambda value: value == "true", "false")
-    costly = _nics(settings, "resources", lambda value: value != "ideal", "ideal", "resources.set")
-    same = _nics(settings, "transport.ack_priority", lambda value: value == "same", "cnp")
-    yield Counterfactual("ACKs in the class of CNPs", same, ("ack_class",))
-    yield Counterfactual("no congestion control", slowing, ("limiter", "generations"))
-    yield Counterfactual("limiters that hold up their own queue pair alone", leaking, ("limiter",))
-    yield Counterfactual("one notification a queue pair in 50 µs", per_qp, ("generations",))
-    yield Counterfactual("ideal NICs", costly, ("nic",))
-    at_once = _where(settings, r"nics\..+\.registration_latency", lambda value: "0ns")
-    yield Counterfactual("registrations that take no time", at_once, ("registration",))
+def _pfc_at_switch(case):
+    """Of switches whose PFC differs from others', and of the one where the time is spent."""
+    entries = case.entries("switches")
+    worst = max(case.waits, key=case.waits.get, default=":").partition(":")[0]
+    for i, entry in entries[1:]:
+        if (entry.get("pfc") or {}).get("enabled") == "false":
+            yield entry_name(entry), f"PFC at {entry_name(entry)}", [(("switches", i, "pfc", "enabled"), "true")]
+    if worst in case.sizes and not any((entry.get("pfc") or {}).get("enabled") == "false" for _, entry in entries):
+        yield worst, f"no PFC at {worst}", [(("switches", len(entries)), {"match": worst, "pfc": {"enabled": "false"}})]
 
 
-def _of_switches(settings, checked):
-    thresholds = r"switches\..+\.ecn\.[^.]+\.(kmin|kmax)"
-    yield Counterfactual("ECN thresholds doubled", _times(settings, thresholds, 2, parse_bytes, "B"), ("limiter",))
-    halved = _times(settings, thresholds, 0.5, parse_bytes, "B")
-    yield Counterfactual("ECN thresholds halved", halved, ("host_link", "fabric_link"))
-    for alpha, of in _alphas(settings, checked):
-        yield Counterfactual(f"alpha {alpha}", of, ("buffer",))
-    yield Counterfactual("headroom as needed", _headroom(checked), ("headroom",))
-    watched = [key for key in settings if re.fullmatch(r"(switches|nics)\..+\.pfc\.watchdog\..*detection", key)]
-    off = {_quoted(key.partition(".watchdog.")[0]) + ".watchdog": "none" for key in watched}
-    yield Counterfactual("no watchdog", off, ("watchdog",))
+def entry_name(entry):
+    """What an entry matches, in words."""
+    return ", ".join(entry["match"]) if isinstance(entry["match"], list) else entry["match"]
 
 
-def _of_links(settings):
-    between = _faster(settings, _FABRIC, lambda fabric: fabric)
-    yield Counterfactual("links between switches twice as fast", between, ("fabric_link", "collision"))
-    yield Counterfactual("hosts' links twice as fast", _hosts_faster(settings), ("host_link", "own_size"))
-    yield Counterfactual("links a tenth as long", _elsewhere(settings, "length|delay", _tenth), ("distance",), False)
-    yield Counterfactual("links that lose nothing", _elsewhere(settings, "loss", lambda value: "0"), ("loss",))
-    yield Counterfactual("without the faults", *_faults(settings))
+def _no_watchdog(case):
+    at = [(section, i) for section in ("switches", "nics") for i, of in case.entries(section) if isinstance((of.get("pfc") or {}).get("watchdog"), (dict, list))]
+    yield "", "no watchdog", [((section, i, "pfc", "watchdog"), "none") for section, i in at]
 
 
-def _of_traffic(workload, settings):
-    yield Counterfactual("incasts half as wide", _narrower(settings), ("host_link",))
-    pairs = settings.get(f"workloads.{workload}.qp.per_pair", "")
-    more = {f"workloads.{workload}.qp.per_pair": str(8 * int(pairs))} if pairs.isdecimal() else {}
-    yield Counterfactual("eight times the queue pairs", more, ("queue_pairs", "collision"))
-    at_once = _where(settings, r"workloads\.[^.]+\.cpu", lambda value: "0ns")
-    yield Counterfactual("programs that take no time", at_once, ("program",))
-    of_class = f"priorities.{settings.get(f'workloads.{workload}.priority', '')}"
-    lossy = {f"{of_class}.lossless": "true"} if settings.get(f"{of_class}.lossless") == "false" else {}
-    yield Counterfactual("PFC for its class", lossy, ("lossy",))
-    classes = [key for key in settings if re.fullmatch(r"priorities\.[^.]+\.weight", key)]
-    first = {f"{of_class}.weight": "1000"} if f"{of_class}.weight" in classes and len(classes) > 2 else {}
-    yield Counterfactual("its class before others", first, ("weight",))
+def _watchdog(detection, poll, limits):
+    def change(case):
+        entries = [(i, of["pfc"]) for i, of in case.entries("switches") if isinstance(of.get("pfc"), dict)]
+        if any(isinstance(pfc.get("watchdog"), (dict, list)) for _, pfc in entries):
+            return
+        watchdog = {"detection": detection, "restoration": detection, "poll": poll, "limits": limits}
+        yield "", f"a watchdog that detects storms in {detection}", [(("switches", i, "pfc", "watchdog"), watchdog) for i, pfc in entries if pfc.get("enabled") != "false"]
+
+    return change
 
 
-def _own_class(strict, settings):
-    """{key: text} of a lossless class more that nobody is in, `own`; nothing where there are eight.
-
-    With all others, which the file need not have."""
-    taken = {key: {settings.get(f"priorities.{name}.{key}") for name in _classes(settings)} for key in ("priority", "dscp")}
-    free = [str(n) for n in range(8) if str(n) not in taken["priority"]]
-    if not free:
-        return {}
-    dscp = next(n for n in [free[0], *map(str, range(64))] if n not in taken["dscp"])
-    goes = "strict: true" if strict else "weight: 1"
-    classes = [f"{name}: {_with(settings, f'priorities.{name}', {})}" for name in _classes(settings)]
-    own = f"own: {{priority: {free[0]}, dscp: {dscp}, lossless: true, {goes}}}"
-    return {"priorities": "{" + ", ".join([*classes, own]) + "}"}
+# ---- links
 
 
-def _classes(settings):
-    return [key.split(".")[1] for key in settings if re.fullmatch(r"priorities\.[^.]+\.priority", key)]
+def _sections(case):
+    """[(path, list or mapping, whether its links lead to hosts)] of the kinds of links."""
+    topology = case.document["topology"]
+    if topology.get("type", "custom") == "custom":
+        return []
+    found = [(("topology", key), of) for key, of in topology.items()]
+    found += [(("topology", "links", key), of) for key, of in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
+    links = [(path, of) for path, of in found if isinstance(of, dict) and "rate" in of or isinstance(of, list) and of and isinstance(of[0], dict) and "match" in of[0]]
+    named = {path[-1] for path, _ in links}
+    return [(path, of, path[-1] in ("host", "host_link") or path[-1] == "link" and "host_link" not in named) for path, of in links]
 
 
-def _doubled(settings, pattern):
-    return _where(settings, pattern, lambda value: str(2 * int(value)) if value.isdecimal() else None)
+def _links_edits(case, change, of_hosts=None):
+    """Of all links, or those of hosts, or those between switches. `change`: of {rate, delay, loss …} to what is otherwise."""
+    edits = []
+    for path, of, hosts in _sections(case):
+        if of_hosts in (None, hosts):
+            rows = list(enumerate(of)) if isinstance(of, list) else [(None, of)]
+            for i, row in rows:
+                edits += [((*path, *([] if i is None else [i]), key), value) for key, value in change(row).items()]
+    if case.document["topology"].get("type", "custom") == "custom":
+        for i, link in enumerate(case.document["topology"]["links"]):
+            ends = [str(end).partition(":")[0] for end in link["ends"]]
+            if of_hosts in (None, any(end in case.hosts for end in ends)):
+                edits += [(("topology", "links", i, key), value) for key, value in change(link).items()]
+    return edits
 
 
-def _of_services(workload, settings):
-    """What operations wait for. Acts on parts of their time, as causes are told of messages alone."""
-    service = f"services.{settings[f'workloads.{workload}.service']}"
-    in_queues = ("queued", "paused", "ack_queued", "ack_paused")
-    if f"{service}.priority" in settings:
-        for name, strict in (("a class of its own", False), ("a class of its own, before others", True)):
-            own = _own_class(strict, settings)
-            yield Counterfactual(name, own | {f"{service}.priority": "own"} if own else {}, in_queues)
-    of = re.escape(service)
-    yield Counterfactual("twice the processes", _doubled(settings, of + r"\.processes"), ("core", "core_queue"))
-    yield Counterfactual("twice the cores", _doubled(settings, r"hosts\..+\.cores"), ("core", "core_queue"))
-    yield Counterfactual("twice the credits", _doubled(settings, of + r"\.(front|back)\.credits"), ("credits",))
+def _twice(link):
+    return {"rate": _scaled(link["rate"], 2, parse_rate, "bps")} if "rate" in link else {}
 
 
-def every(workload, settings, checked):
-    """[Counterfactual] that the scenario has something for. `settings`: {key: text} of it, resolved; `checked`: what
-    `headroom check --json` says."""
-    all_of = [*_of_nics(settings), *_of_switches(settings, checked), *_of_links(settings), *_of_traffic(workload, settings)]
-    if f"workloads.{workload}.service" in settings:
-        all_of += _of_services(workload, settings)
-    return [one for one in all_of if one.settings]
+def _loads_halved(case):
+    """Loads are shares of hosts' links: with these twice as fast, half of them is the same traffic."""
+    loads = [(i, of["load"]) for i, of in case.entries("workloads") if of.get("load")]
+    return [(("workloads", i, "load"), f"{parse_quantity(load).value / 2:.6g}") for i, load in loads]
 
 
-def _tenth(text):
-    quantity = parse_quantity(text)
-    return quantity_text(quantity.value / 10, quantity.unit) if quantity.value else None
+def _faster_links(case):
+    yield "fabric", "links between switches twice as fast", _links_edits(case, _twice, of_hosts=False)
+    hosts = _links_edits(case, _twice, of_hosts=True)
+    yield "hosts", "hosts' links twice as fast, with the same traffic", hosts and hosts + _loads_halved(case)
+    spines = str(case.document["topology"].get("spines", ""))
+    yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
 
 
-def fitting(causes, parts, workload, settings, checked):
-    """Those that act on one of these causes, or may on one of these parts of the time."""
-    wanted = set(causes).union(parts, *(_OF_PART.get(part, ()) for part in parts))
-    return [one for one in every(workload, settings, checked) if wanted & set(one.causes)]
+def _one_faster_link(case):
+    """Where one link holds most of what was waited for, and no load is a share of it."""
+    total = sum(case.waits.values())
+    place = max(case.waits, key=case.waits.get, default=None)
+    if not place or case.waits[place] < 0.5 * total:
+        return
+    words = f"the link at {place} twice as fast"
+    for path, of, hosts in _sections(case):
+        if hosts and _loads_halved(case):
+            continue
+        rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
+        rates = [parse_rate(row["rate"]) for row in rules if "rate" in row]
+        # Which of the kinds of links has this port is the program's to say: a pattern that no link matches is an error.
+        for rate in dict.fromkeys(rates):
+            yield f"{place}@{path[-1]}", words, [(path, [*rules, {"match": place, "rate": quantity_text(2 * rate, "bps")}])]
+    if case.document["topology"].get("type", "custom") == "custom":
+        count = {}
+        for i, link in enumerate(case.document["topology"]["links"]):
+            for end in map(str, link["ends"]):
+                node, _, named = end.partition(":")
+                port = named or f"p{count.setdefault(node, 0)}"
+                count[node] = count.get(node, 0) + 1
+                if f"{node}:{port}" == place:
+                    yield place, words, [(("topology", "links", i, "rate"), _twice(link)["rate"])]
+
+
+def _slow_member(case):
+    """Links whose like are faster: of one kind, or between the same two nodes."""
+    edits = []
+    for path, of, _ in _sections(case):
+        rates = [parse_rate(row["rate"]) for row in of if "rate" in row] if isinstance(of, list) else []
+        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and parse_rate(row["rate"]) < max(rates)]
+    if case.document["topology"].get("type", "custom") == "custom":
+        bundles = {}
+        for i, link in enumerate(case.document["topology"]["links"]):
+            bundles.setdefault(frozenset(str(end).partition(":")[0] for end in link["ends"]), []).append((i, link["rate"]))
+        for members in bundles.values():
+            most = max((rate for _, rate in members), key=parse_rate)
+            edits += [(("topology", "links", i, "rate"), most) for i, rate in members if parse_rate(rate) < parse_rate(most)]
+    yield "", "slow links at the rate of their siblings", edits
+
+
+def _shorter(case):
+    def tenth(link):
+        return {key: quantity_text(parse_quantity(link[key]).value / 10, parse_quantity(link[key]).unit) for key in ("length", "delay") if key in link and parse_quantity(link[key]).value}
+
+    yield "", "links a tenth as long", _links_edits(case, tenth)
+
+
+def _lossless_links(case):
+    yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
+
+
+def _faults(case):
+    faults = case.document.get("faults") or []
+    for i, fault in enumerate(faults):
+        where = next((str(fault[key]) for key in ("port", "node", "link", "host") if fault.get(key)), "")
+        words = f"without the {fault['type'].replace('_', ' ')}{' at ' + where if where else ''}"
+        yield f"{i}", words.replace("['", "").replace("', '", "–").replace("']", ""), [(("faults",), [of for j, of in enumerate(faults) if j != i])]
+    if len(faults) > 1:
+        yield "all", "without the faults", [(("faults",), [])]
+
+
+# ---- transport, NICs
+
+
+def _timeout(case):
+    edits = []
+    for i, entry in case.entries("nics"):
+        rto = (entry.get("transport") or {}).get("rto")
+        edits += [(("nics", i, "transport", "rto"), quantity_text(parse_microseconds(rto) * 1e6 / 4, "ps"))] if rto else []
+    yield "", "a quarter of the retransmission timeout", edits
+
+
+def _resources(case):
+    real = [i for i, of in case.entries("nics") if of.get("resources", "ideal") != "ideal"]
+    for name, words in (("gen3", "NICs with the resources of gen3"), ("ideal", "ideal NICs")):
+        yield name, words, [(("nics", i, "resources"), name) for i in real]
+
+
+def _registration(case):
+    slow = [i for i, of in case.entries("nics") if parse_microseconds(of.get("registration_latency", "0"))]
+    yield "fast", "registrations that take no time", [(("nics", i, "registration_latency"), "0ns") for i in slow]
+    yield "ahead", "memory registered once, not ahead of each message", [(("workloads", i, "register"), "false") for i, of in case.entries("workloads") if of.get("register") == "true"]
+
+
+# ---- traffic
+
+
+def _narrower(case):
+    wide = [(i, of["fan_in"]) for i, of in case.entries("workloads") if str(of.get("fan_in", "")).isdecimal() and int(of["fan_in"]) > 1]
+    yield "", "incasts half as wide", [(("workloads", i, "fan_in"), str(int(width) // 2)) for i, width in wide]
+
+
+def _queue_pairs(case):
+    qp = case.own.get("qp")
+    pairs = qp.get("per_pair", "") if isinstance(qp, dict) else ""
+    if pairs.isdecimal():
+        yield "x8", "eight times the queue pairs", [(("workloads", case.index, "qp", "per_pair"), str(8 * int(pairs)))]
+        yield "per-message", "a queue pair for each message", [(("workloads", case.index, "qp"), "per_message")]
+
+
+def _program(case):
+    slow = [i for i, of in case.entries("workloads") if of.get("cpu") and parse_microseconds(of["cpu"])]
+    yield "", "programs that take no time", [(("workloads", i, "cpu"), "0ns") for i in slow]
+
+
+def _program_processes(case):
+    processes = case.own.get("processes")
+    ends = {key: str(4 * int(of)) for key, of in processes.items() if str(of).isdecimal()} if isinstance(processes, dict) else {}
+    yield "", f"four times the processes of {case.workload}", [(("workloads", case.index, "processes", key), of) for key, of in ends.items()]
+
+
+def _less_load(case):
+    key = next((key for key in ("load", "rate") if case.own.get(key)), None)
+    if key:
+        quantity = parse_quantity(case.own[key])
+        yield "", f"half the {key} of {case.workload}", [(("workloads", case.index, key), f"{quantity.value / 2:.6g}{quantity.unit or ''}")]
+
+
+def _without_others(case):
+    for i, of in case.entries("workloads"):
+        if i != case.index and of.get("enabled", "true") == "true":
+            yield of["name"], f"without {of['name']}", [(("workloads", i, "enabled"), "false")]
+
+
+def _weight(case):
+    classes = case.document["priorities"]
+    for name in case.classes:
+        if len(classes) > 2 and classes[name].get("strict") == "false":
+            yield f"{name}-weight", f"a larger weight for the class {name}", [(("priorities", name, "weight"), "1000")]
+            yield f"{name}-strict", f"the class {name} before others", [(("priorities", name, "strict"), "true")]
+
+
+def _other_class(case):
+    """One that there is."""
+    if case.service is None and case.own.get("priority"):
+        for name, of in case.document["priorities"].items():
+            if name not in case.classes and name != "cnp":
+                yield name, f"{case.workload} in the class {name}", [(("workloads", case.index, "priority"), name)]
+
+
+def _own_class(case):
+    """A lossless class more, which nobody else is in, for the workload or for its service's legs."""
+    classes = case.document["priorities"]
+    priority = next((str(n) for n in range(8) if str(n) not in {of["priority"] for of in classes.values()}), None)
+    places = [(("workloads", case.index, "priority"), case.own)] if case.service is None else []
+    if case.service is not None:
+        service = case.document["services"][case.service]
+        places = [(("services", case.service, "priority"), service)]
+        places += [(("services", case.service, leg, "priority"), service.get(leg) or {}) for leg in ("front", "back")]
+    places = [path for path, of in places if of.get("priority")]
+    if priority is None or not places:
+        return
+    dscp = next(str(n) for n in [int(priority), *range(64)] if str(n) not in {of["dscp"] for of in classes.values()})
+    for name, words, strict in (("shared", "a class of its own", "false"), ("first", "a class of its own, before others", "true")):
+        own = {"priority": priority, "dscp": dscp, "lossless": "true", "weight": "1", "strict": strict}
+        # Marked as the class that it leaves.
+        marked = [(("switches", i, "ecn", "own"), of["ecn"][case.classes[0]]) for i, of in case.entries("switches") if isinstance(of.get("ecn"), dict) and case.classes[0] in of["ecn"]]
+        yield name, words, [(("priorities", "own"), own), *marked, *((path, "own") for path in places)]
+
+
+# ---- services
+
+
+def _service_numbers(*keys):
+    """Rows that multiply a number of the workload's service, or of its legs."""
+
+    def change(case):
+        if case.service is None:
+            return
+        service = case.document["services"][case.service]
+        for key, factor in keys:
+            paths = [(("services", case.service, key), service.get(key))]
+            paths += [(("services", case.service, leg, key), (service.get(leg) or {}).get(key)) for leg in ("front", "back") if isinstance(service.get(leg), dict)]
+            edits = [(path, _number_times(value, factor)) for path, value in paths if _number_times(value, factor)]
+            yield f"{key}-x{factor:g}", f"{key.replace('_', ' ')} of {service['name']} × {factor:g}", edits
+
+    return change
+
+
+def _number_times(value, factor):
+    if not isinstance(value, str) or value[:1] not in "0123456789":
+        return None
+    quantity = parse_quantity(value)
+    number = quantity.value * factor
+    if number < 1 and not quantity.unit or not number:
+        return None
+    return quantity_text(number, quantity.unit) if quantity.unit else str(int(number))
+
+
+def _cores(case):
+    edits = [(("hosts", i, "cores"), str(2 * int(of["cores"]))) for i, of in case.entries("hosts") if str(of.get("cores", "")).isdecimal()]
+    yield "", "twice the cores of hosts", edits
+
+
+def _disks(case):
+    if case.service is None:
+        return
+    disk = case.document["services"][case.service].get("disk")
+    edits = []
+    for way in ("read", "write"):
+        times = (disk or {}).get(way) if isinstance(disk, dict) else None
+        if isinstance(times, dict):
+            edits += [(("services", case.service, "disk", way, key), _number_times(times[key], 0.5)) for key in ("median", "p99") if times.get(key)]
+    if isinstance(disk, dict):
+        edits += [(("services", case.service, "disk", "iops"), _number_times(disk["iops"], 2))] if str(disk.get("iops", "")).isdecimal() else []
+    yield "", "devices twice as fast", edits
+
+
+def _placement(case):
+    """Servers on hosts that nobody else uses."""
+    if case.service is None:
+        return
+    services = case.document["services"]
+    key = next((key for key in ("servers", "extent_nodes") if services[case.service].get(key)), None)
+    if key is None:
+        return
+    named = [of[k] for i, of in enumerate(services) for k in ("servers", "clients", "extent_nodes", "compute", "front_ends", "partition_servers") if of.get(k) and (i, k) != (case.service, key)]
+    named += [of[k] for i, of in case.entries("workloads") if i != case.index for k in ("from", "to") if of.get(k) and isinstance(of[k], (str, list))]
+    now = [host for host in case.hosts if matches(services[case.service][key], host)]
+    free = [host for host in case.hosts if host not in now and not any(matches(of, host) for of in named)]
+    if now and len(free) >= len(now):
+        yield "", f"{key.replace('_', ' ')} of {services[case.service]['name']} on hosts that nobody else uses", [(("services", case.service, key), free[: len(now)])]
+
+
+@dataclass
+class Row:
+    id: str
+    words: str  # for the documentation
+    parts: tuple
+    change: Callable  # of a Case: (variant, words, edits) of each
+    cost: int
+    can_be_had: bool = True
+
+
+MEND, SET, ARRANGE, BUY, OFFER_LESS, NOT_TO_BE_HAD = range(6)  # what a change costs
+TABLE = (
+    Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda of: of != "none", "none"), ARRANGE),
+    Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda of: of == "none", "dcqcn"), SET),
+    Row("ecn-thresholds", "ECN thresholds × 4, 2, ½, ¼", CONGESTION, _thresholds, SET),
+    Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, SET),
+    Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
+    Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
+    Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
+    Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),
+    Row("alpha", "alpha one, two, three steps up and down", CONGESTION, _alphas, SET),
+    Row("buffer", "four times the buffer", CONGESTION, _memory, BUY),
+    Row("headroom", "headroom as `check` says it is needed", CONGESTION, _headroom, SET),
+    Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, ARRANGE),
+    Row("pfc-at", "PFC on where a switch has none; off at the switch where most of the time is", CONGESTION, _pfc_at_switch, ARRANGE),
+    Row("no-watchdog", "no watchdog", CONGESTION, _no_watchdog, SET),
+    Row("watchdog", "a watchdog with SONiC's 200 ms where there is none", CONGESTION, _watchdog("200ms", "100ms", "true"), SET),
+    Row("fast-watchdog", "one that detects storms in 200 µs, outside SONiC's range", CONGESTION, _watchdog("200us", "100us", "false"), SET, can_be_had=False),
+    Row("links", "links between switches, or of hosts, twice as fast; twice the spines", LINKS, _faster_links, BUY),
+    Row("link", "one link twice as fast, where it holds most of the waiting", LINKS, _one_faster_link, BUY),
+    Row("slow-links", "slow links at the rate of their siblings", LINKS, _slow_member, MEND),
+    Row("distance", "links a tenth as long", WAY, _shorter, NOT_TO_BE_HAD, can_be_had=False),
+    Row("link-loss", "links that lose nothing", LOSSES, _lossless_links, MEND),
+    Row("fault", "each fault removed, and all of them", EVERY, _faults, MEND),
+    Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
+    Row("nics", "NICs with the resources of gen3, or ideal ones", NIC, _resources, BUY),
+    Row("registration", "registrations that take no time, or once and for all", NIC, _registration, ARRANGE),
+    Row("incast", "incasts half as wide", CONGESTION, _narrower, OFFER_LESS),
+    Row("queue-pairs", "eight times the queue pairs, or one for each message", (*WAY, "nic"), _queue_pairs, ARRANGE),
+    Row("program-processes", "four times the processes of a workload's program", EVERY, _program_processes, ARRANGE),
+    Row("program", "programs that take no time", EVERY, _program, BUY),
+    Row("load", "half the workload's load or rate", EVERY, _less_load, NOT_TO_BE_HAD, can_be_had=False),
+    Row("without", "without each other workload", EVERY, _without_others, NOT_TO_BE_HAD, can_be_had=False),
+    Row("weight", "a larger weight for its class, or its class before others", CONGESTION, _weight, SET),
+    Row("other-class", "another class that there is", CONGESTION, _other_class, SET),
+    Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, ARRANGE),
+    Row("processes", "twice the processes of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2)), SET),
+    Row("cores", "twice the cores", CORES, _cores, BUY),
+    Row("credits", "twice the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 2), ("landings", 2), ("connections", 2), ("window", 2)), SET),
+    Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
+    Row("devices", "devices twice as fast", DEVICES, _disks, BUY),
+    Row("placement", "servers on hosts that nobody else uses", (*LINKS, *CORES), _placement, ARRANGE),
+)
+
+
+def every(case):
+    """[Counterfactual] that the scenario has something for."""
+    found = []
+    for row in TABLE:
+        for variant, words, edits in row.change(case):
+            if edits:
+                found.append(Counterfactual(f"{row.id}:{variant}" if variant else row.id, words, row.parts, edits, row.can_be_had, row.cost))
+    return found

@@ -1,5 +1,9 @@
-// headroom explain: hands over to the Python that finds where the tail's time went, or that tries what would
-// help.
+// headroom explain: of a result where the tail's time went; of a scenario what would shorten it, measured.
+// Hands over to the Python that does so.
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "cli/become_python.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,60 +12,71 @@ namespace headroom {
 
 namespace po = boost::program_options;
 
+namespace {
+
+/// `--NAME=VALUE` for each of these that is given. Throws where it goes with the other kind of input.
+void Hand(const po::variables_map& values, std::initializer_list<const char*> options, bool fits,
+          const char* goes_with, std::vector<std::string>& words) {
+  for (const char* option : options) {
+    if (!values.count(option) ||
+        (values[option].value().type() == typeid(bool) && !values[option].as<bool>()))
+      continue;
+    if (!fits) throw po::error(fmt::format("--{} goes with {}", option, goes_with));
+    const boost::any& value = values[option].value();
+    if (value.type() == typeid(bool)) {
+      words.push_back(fmt::format("--{}", option));
+    } else if (value.type() == typeid(int)) {
+      if (values[option].as<int>() < 1)
+        throw po::error(fmt::format("--{} is a whole number from 1 on", option));
+      words.push_back(fmt::format("--{}={}", option, values[option].as<int>()));
+    } else {
+      words.push_back(fmt::format("--{}={}", option, values[option].as<std::string>()));
+    }
+  }
+}
+
+}  // namespace
+
 int ExplainCommand(const Arguments& arguments) {
   po::options_description named("options");
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto count = [] { return po::value<int>()->value_name("N"); };
-  named.add_options()("json", "for programs: everything, in µs and shares of 1")(
-      "workload", text("NAME"), "of a result: this workload in full")("all",
-                                                                      "of a result: every workload in full")(
-      "try", "run what may help, and KEY=VALUE of your own, with the same seeds; say what did")(
-      "seeds", count(), "with --try: seeds of each; default 5")(
-      "jobs", count(), "with --try: runs at once; default the number of cores")(
-      "out", text("DIR"), "with --try: the study's folder; default results/NAME-try")(
-      "metric", text("PATH"),
-      "with --try: what is to fall; default the p99 of the workload that is slowed down most");
+  named.add_options()("workload", text("NAME"), "about this workload; default the slowest")(
+      "json", po::bool_switch(), "for programs")("all", po::bool_switch(),
+                                                 "of a result: all workloads in full")(
+      "try", po::bool_switch(), "of a scenario: also try the KEY=VALUE that follow")(
+      "metric", text("PATH"), "of a scenario: what is to fall; default the p99 of the slowest workload")(
+      "seeds", count(), "of a scenario: fresh seeds that confirm; default 5")(
+      "budget", text("TIME"), "of a scenario: start nothing new after 90s, 5min or 2h")(
+      "jobs", count(), "of a scenario: runs at once; default the number of cores")(
+      "out", text("DIR"), "of a scenario: the study's folder; default results/NAME-explain");
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "explain DIR [--workload NAME | --all] [--json]\n"
-                   "       headroom explain FILE --try [KEY=VALUE]... [--seeds N] [--json]\n\n"
-                   "Where the time of a result's slowest messages and operations went, by part and place; "
-                   "what paused, "
-                   "marked and dropped; the settings that govern that. With --try a scenario is run as it is "
-                   "and with what may help "
-                   "its tail, one thing at a time; killed or interrupted, the same command goes on.\n\n"
-                   "examples, the first after headroom run --help:\n"
-                   "  headroom explain results/quickstart\n"
-                   "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
-                   values))
+  if (!ReadOptions(
+          arguments, named,
+          "explain DIR [--workload NAME | --all] [--json]\n"
+          "       headroom explain FILE [--try KEY=VALUE...] [--metric PATH] [--budget TIME] [--json]\n\n"
+          "Of a result: where the time of the slowest messages and operations went, what paused, marked and "
+          "dropped, and the settings that govern these. Of a scenario: runs it with one change at a time, "
+          "and "
+          "says which changes shorten the tail and by how much; killed or interrupted, the same command goes "
+          "on.\n\n"
+          "examples, the first after headroom run --help:\n"
+          "  headroom explain results/quickstart\n"
+          "  headroom explain scenarios/quickstart.yaml --budget 2min\n"
+          "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
+          values))
     return 0;
-  const bool tries = values.count("try") > 0;
-  RequireInputs(values, 1, tries ? SIZE_MAX : 1, tries ? "the scenario file" : "the result directory");
-
+  RequireInputs(values, 1, SIZE_MAX, "a result directory or a scenario file");
   std::vector<std::string> words = Inputs(values);
-  for (const char* option : {"seeds", "jobs"}) {
-    if (!values.count(option)) continue;
-    const int n = values[option].as<int>();
-    if (!tries || n < 1)
-      throw po::error(std::string("--") + option +
-                      (tries ? " is a whole number from 1 on" : " goes with --try"));
-    words.insert(words.end(), {std::string("--") + option, std::to_string(n)});
-  }
-  for (const char* option : {"out", "metric"}) {
-    if (!values.count(option)) continue;
-    if (!tries) throw po::error(std::string("--") + option + " goes with --try");
-    words.insert(words.end(), {std::string("--") + option, values[option].as<std::string>()});
-  }
-  if (values.count("workload")) {
-    if (tries) throw po::error("--workload goes with a result; with --try give --metric");
-    words.insert(words.end(), {"--workload", values["workload"].as<std::string>()});
-  }
-  if (values.count("all")) {
-    if (tries) throw po::error("--all goes with a result");
-    words.push_back("--all");
-  }
-  if (tries) words.push_back("--try");
-  if (values.count("json")) words.push_back("--json");
+  std::error_code ignored;
+  const bool scenario = !std::filesystem::is_directory(words.front(), ignored) && words.front() != "";
+  if (words.size() > 1 && !values["try"].as<bool>())
+    throw po::error(scenario ? "settings of your own follow --try"
+                             : fmt::format("one result is explained, {} are given", words.size()));
+  Hand(values, {"workload", "json"}, true, "", words);
+  Hand(values, {"all"}, !scenario, "a result directory", words);
+  Hand(values, {"try", "metric", "seeds", "budget", "jobs", "out"}, scenario, "a scenario file", words);
+  if (scenario) words.push_back("--measure");
   BecomePython("headroom.explain", words);
 }
 

@@ -1,0 +1,89 @@
+"""Changes of a scenario: in its resolved document, and as `--set` takes them."""
+
+import copy
+import json
+import re
+
+from headroom.settings import item_names
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./*%+-]*")  # a text that YAML reads as itself, in a flow collection too
+
+
+def at(document, path):
+    """What stands there; KeyError or IndexError where nothing does."""
+    for step in path:
+        document = document[step]
+    return document
+
+
+def changed(document, edits):
+    """A copy with edits [(path, value)]. A path is a tuple of keys and places in lists; a place beyond the end appends."""
+    document = copy.deepcopy(document)
+    for path, value in edits:
+        place = document
+        for step in path[:-1]:
+            place = place.setdefault(step, {}) if isinstance(place, dict) else place[step]
+        if isinstance(place, list) and path[-1] == len(place):
+            place.append(copy.deepcopy(value))
+        else:
+            place[path[-1]] = copy.deepcopy(value)
+    return document
+
+
+def flow(value):
+    """As YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{flow(key)}: {flow(of)}" for key, of in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if value is None:
+        return "~"
+    return value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+
+
+_BY_NAME = ("workloads", "services")  # lists whose items have names of their own
+
+
+def forms(document, edits):
+    """[{key: text}], the shortest first. The last means the same in whatever file it is set: sections that the edits touch as a
+    whole, but items that have names. The others may mean something else in a file whose entries stand in another order than in the
+    resolved document, or which lacks a section; where they give the digest of the last they do not."""
+    sections = [of for of in dict.fromkeys(path[0] for path, _ in edits) if of not in _BY_NAME]
+    found = []
+    for whole in [(), *((of,) for of in sections if len(sections) > 1), sections]:
+        keys = by_key(document, [edit for edit in edits if edit[0][0] not in whole])
+        if keys is not None:
+            after = changed(document, [edit for edit in edits if edit[0][0] in whole])
+            found.append({of: flow(after[of]) for of in whole} | keys)
+    return found
+
+
+def by_key(document, edits):
+    """{key: text} as short as can be, items of lists by name or match; None where an edit has no such form. In a file whose
+    entries stand in another order than in the resolved document it may mean something else."""
+    found = {}
+    for path, value in edits:
+        place, steps = document, []
+        for depth, step in enumerate(path):
+            if isinstance(place, list):
+                if step == len(place):  # a new entry of switches, nics or hosts: made by naming what it matches
+                    inner = {key: of for key, of in value.items() if key != "match"}
+                    if depth != len(path) - 1 or set(value) == set(inner):
+                        return None
+                    for key, of in inner.items():
+                        found[".".join([*steps, f'"{value["match"]}"', key])] = flow(of)
+                    break
+                name = item_names(place)[step]
+                several = isinstance(place[step], dict) and isinstance(place[step].get("match"), list)
+                steps.append(f'"[{name.replace(", ", ",")}]"' if several and ", " in name else f'"{name}"' if _needs_quotes(name) else name)
+                place = place[step]
+            else:
+                steps.append(f'"{step}"' if "." in step else step)
+                place = place.get(step, {}) if isinstance(place, dict) else {}
+        else:
+            found[".".join(steps)] = flow(value)
+    return found
+
+
+def _needs_quotes(name):
+    return not re.fullmatch(r"[A-Za-z0-9_-]+", name)

@@ -1,0 +1,185 @@
+"""What a search found, for people and as JSON."""
+
+import json
+import math
+import re
+import textwrap
+
+from headroom.errors import InputError
+from headroom.explain.search import search
+from headroom.format import counted, format_percent, format_time
+from headroom.say import say
+from headroom.text_table import number_text, text_table
+
+_ALIKE = 0.9  # of what the best cuts: what cuts as much is as good, and the cheaper comes first
+_WIDTH = 100
+
+
+def _value(metric, value):
+    return format_time(value) if "_us." in metric else number_text(value)
+
+
+def _signed(change):
+    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}" if change else "0 %"
+
+
+def _interval(of):
+    return "" if of.low is None else f"{_signed(of.low)} to {_signed(of.high)}"
+
+
+def _set(settings):
+    return " ".join(f"--set '{key}={value}'" for key, value in settings.items())
+
+
+def _whose(metric):
+    kind, workload, of, *rest = metric.split(".")
+    return f"{'.'.join(rest[1:]) or of} of {workload}" + (f", {of}" if kind == "operations" else "")
+
+
+def _subject(search):
+    kind, workload, of, *rest = search.metric.split(".")
+    percentile = search.metric.rpartition(".")[2]
+    return f"{percentile} of {workload}" + (f" ({of})" if kind == "operations" else "")
+
+
+def _row(search, trial):
+    """Of the table: words, verdict, value then, change, interval."""
+    surely = trial.effect and trial.effect.low is not None
+    said = trial.effect.verdict or "not told from chance" if surely else trial.failure
+    change = trial.effect and _signed(trial.effect.change)
+    value = _value(search.metric, trial.value) if trial.value is not None else "–"
+    return [f"  {trial.of.words}", said, value, change or "–", _interval(trial.effect) if surely else ""]
+
+
+def _wrapped(text):
+    return textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def best_of(search):
+    """Those that surely reduce it: what can be had and hurts no other workload before the rest; of those that cut nearly as much
+    as the best of these the cheapest first, then the others, the most first."""
+    helping = [of for of in search.trials if of.helps]
+    groups = {}
+    for trial in helping:
+        groups.setdefault((not trial.of.can_be_had, bool(trial.harms)), []).append(trial)
+    out = []
+    for _, group in sorted(groups.items()):
+        most = min(of.effect.change for of in group)
+        alike = [of for of in group if of.effect.change <= _ALIKE * most]
+        out += sorted(alike, key=lambda of: (of.of.cost, of.effect.change))
+        out += sorted((of for of in group if of not in alike), key=lambda of: of.effect.change)
+    return out
+
+
+def answer_text(search):
+    """The page."""
+    before = search.before.interval(search.metric)
+    subject, seeds = _subject(search), counted(len(search.fresh), "fresh seed")
+    was = f"{subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
+    if search.before.censored(search.metric):
+        was += "; a lower bound, as messages that have not ended are among the slowest"
+    lines = [was, ""]
+    best = [of for of in best_of(search) if of.of.can_be_had]
+    if best:
+        first = best[0]
+        worse = ", and " + ", ".join(f"raises the {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
+        lines += [_wrapped(f"What to change: {first.of.words}. It cuts the {subject} by {format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
+        alike = [of for of in best[1:] if not of.harms and of.effect.change <= _ALIKE * min(of.effect.change for of in best if not of.harms)]
+        if alike and not first.harms:
+            lines.append(_wrapped("As good, and dearer: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in alike) + "."))
+    else:
+        lines += _nothing(search, subject)
+    confirmed = [of for of in search.trials if of.effect is not None]
+    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together", True), ("shows the cause, but cannot be had", False)):
+        rows = [_row(search, of) for of in confirmed if of.of.can_be_had == had]
+        if rows:
+            lines += ["", text_table([title, "", "then", "change", "interval"], rows, left=2)]
+    for trial in confirmed:
+        for metric, of in trial.harms.items():
+            lines.append(f"  hurts others: {trial.of.words}: {_whose(metric)} {_signed(of.change)}")
+    lines += _screened(search, [of for of in search.trials if of.effect is None])
+    lines += [f"not allowed by the scenario: {words}: {why}" for words, why in search.refused.items()]
+    if search.not_tried:
+        lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]
+    parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= 0.02)
+    lines += ["", _wrapped(f"Tried is what can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
+    return "\n".join(lines)
+
+
+def _nothing(search, subject):
+    unsure = [of for of in search.trials if of.effect and of.effect.verdict is None and of.effect.low is not None and of.effect.change < 0 and of.of.can_be_had]
+    if not unsure:
+        return [_wrapped(f"Nothing helps of what was tried and can be had: {counted(len(search.trials), 'change')}, listed below.")]
+    best = min(unsure, key=lambda of: of.effect.change)
+    return [_wrapped(f"Nothing is sure to help. {best.of.words[:1].upper()}{best.of.words[1:]} cut the {subject} by {format_percent(-best.effect.change)}, but seeds differ too much to tell ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
+
+
+def _screened(search, others):
+    """What had one run each, in the order of what it did."""
+    ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
+    small = [of for of in ran if abs(of.screened.change) < 0.01]
+    rows = [[f"  {of.of.words}", _signed(of.screened.change)] for of in ran if of not in small]
+    lines = ["", text_table([f"with seed {search.first} alone, so no more than a hint", "change"], rows)] if rows else []
+    if small:
+        lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(of.of.words for of in small))]
+    lost = [of for of in others if not of.screened and of.failure]
+    return lines + [f"not measured: {of.of.words}: {of.failure}" for of in lost]
+
+
+def answer_json(search):
+    """As CONTRACT has it; what had one seed has no interval and no verdict."""
+    before = search.before.interval(search.metric)
+    return {
+        "workload": search.workload,
+        "metric": search.metric,
+        "baseline_us": before.mean if before else None,
+        "tried": [_as_json(of) for of in search.trials],
+        "best": [_as_json(of) for of in best_of(search)],
+        "not_tried": {of.of.words: "budget" for of in search.not_tried} | search.refused,
+        "parts": search.parts,
+        "study": str(search.study.folder),
+    }
+
+
+def _as_json(trial):
+    found = trial.effect or trial.screened
+    return {
+        "id": trial.of.id,
+        "words": trial.of.words,
+        "set": trial.settings,
+        "seeds": found.seeds if found else 0,
+        "change": found.change if found and math.isfinite(found.change) else None,
+        "interval": [found.low, found.high] if found and found.low is not None else None,
+        "verdict": found.verdict if found else None,
+        "can_be_had": trial.of.can_be_had,
+        "harms": {metric: of.change for metric, of in trial.harms.items()},
+        "failure": trial.failure or None,
+    }
+
+
+def _own(assignments):
+    out = []
+    for text in assignments:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise InputError(f"--try {text}: not an assignment; it is KEY=VALUE, with a KEY as of `headroom run --set`")
+        out.append((text, {key.strip(): value.strip()}))
+    return out
+
+
+def seconds(text):
+    """Of 90s, 5min, 2h; InputError for another text."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|min|h)", text)
+    if not found or not float(found[1]):
+        raise InputError(f"--budget {text}: not a time; it is a number above 0 with s, min or h, as 5min")
+    return float(found[1]) * {"s": 1, "min": 60, "h": 3600}[found[2]]
+
+
+def measure(options):
+    """The command; returns its exit code."""
+    options.budget = seconds(options.budget) if options.budget else None
+    found = search(options, _own(options.inputs[1:]))
+    say(json.dumps(answer_json(found), indent=2, ensure_ascii=False) if options.json else answer_text(found))
+    for run in found.failed[:3]:
+        say(f"failed: {run.settings}, seed {run.seed}: {run.message}")
+    return 1 if found.failed else 0

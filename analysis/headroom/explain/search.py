@@ -1,0 +1,273 @@
+"""headroom explain SCENARIO: which changes reduce a metric, measured.
+
+Every counterfactual that can affect parts with LEAST of the time runs with one seed; the best go on with fresh seeds, and so do
+the best two together. Batches are the same for any number of jobs; a budget stops between two of them.
+"""
+
+import os
+import re
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headroom import program
+from headroom.errors import InputError
+from headroom.changes import forms
+from headroom.explain.counterfactuals import Case, Counterfactual, every
+from headroom.effect import effect
+from headroom.metrics import require
+from headroom.over_seeds import known_metrics, points_of
+from headroom.result import load_results
+from headroom.study.progress import Progress
+from headroom.study.study import Study
+
+LEAST = 0.02  # of the time: what can affect no more than this is not tried
+SEEDS = 5
+_BEST = 5  # that go on, and as many as _EVIDENCE of those that nobody can have
+_EVIDENCE = 2
+_BATCH = 8
+_P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
+
+
+@dataclass
+class Trial:
+    """A counterfactual, as it was run. `screened`: its effect with the first seed; `effect`: with fresh seeds, where it got so
+    far; `value`: the metric's mean then; `harms`: {metric of others: Effect} of those that surely rose."""
+
+    of: Counterfactual
+    settings: dict
+    digest: str = ""
+    screened: object = None
+    effect: object = None
+    value: float = None
+    harms: dict = field(default_factory=dict)
+    failure: str = ""
+
+    @property
+    def helps(self):
+        return self.effect is not None and self.effect.verdict == "helps"
+
+
+class _Shown(Progress):
+    """Says what is being tried."""
+
+    words = {}
+    trying = "as it is"
+
+    def started(self, run):
+        super().started(run)
+        self.trying = self.words.get(tuple(run.settings.items()), "as it is")
+
+    def text(self):
+        return f"{self.trying}: {super().text()}"
+
+
+class Search:
+    """Of a scenario file. `own`: [(words, {key: value})] to be tried beside the table's; `metric`: None for the p99 of the worst
+    workload; `budget`: seconds, or None."""
+
+    def __init__(self, study, file, checked, options):
+        self.study, self.file, self.checked = study, file, checked
+        self.jobs, self.seeds = options.jobs or os.cpu_count() or 1, options.seeds or SEEDS
+        self._stop_at = time.monotonic() + options.budget if options.budget else None
+        self.first = checked["seed"]
+        self.fresh = list(range(self.first + 1, self.first + 1 + self.seeds))
+        self.run = as_it_is(file, study.folder / "as-it-is", self.first)
+        self.metric, self.workload, split = asked(self.run, options.metric, options.workload)
+        self.parts = split["parts"]
+        self.trials, self.refused, self.not_tried, self.failed = [], {}, [], []
+        self.case = case_of(self.run, checked, self.workload, split["waits"])
+
+    def plan(self, own):
+        """Fills `trials` with what can affect the time, the largest share first, and `refused`."""
+        wanted = [(sum(share for part, share in self.parts.items() if part in one.parts), one) for one in every(self.case)]
+        wanted = [one for share, one in sorted(wanted, key=lambda of: -of[0]) if share >= LEAST or not self.parts]
+        own_points = [of for _, of in own]
+        checked = program.check_points(self.file, [{}, *own_points])
+        self._baseline = checked[0]["digest"]
+        for (words, settings), found in zip(own, checked[1:]):
+            if "error" in found:
+                raise InputError(found["error"])
+            self.trials.append(Trial(Counterfactual(words, words, (), None), settings, found["digest"]))
+        seen = {self._baseline}
+        for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
+            if settings is None:
+                self.refused[one.words] = found.splitlines()[0]
+            elif found not in seen:
+                seen.add(found)
+                self.trials.append(Trial(one, settings, found))
+        for trial in self.trials:
+            self.refused.pop(trial.of.words, None)
+
+    def _shortest(self, changes):
+        """[({key: text}, digest)] of lists of edits, or [(None, why not)]."""
+        candidates = [forms(self.run.scenario.document, edits) for edits in changes]
+        looked_at = iter(program.check_points(self.file, [form for of in candidates for form in of]))
+        out = []
+        for of in candidates:
+            found = [(form, next(looked_at)) for form in of]
+            last = found[-1][1]
+            same = [(form, at["digest"]) for form, at in found if "digest" in at and at["digest"] == last.get("digest", at["digest"])]
+            out.append(same[0] if same else (None, last.get("error", "")))
+        return out
+
+    def screen(self):
+        """All with the first seed."""
+        before = self._measure([({}, self._baseline)], [self.first])[0]
+        self.before_first = before.by_seed(self.metric)
+        require(self.metric, known_metrics(list(before.runs.values())))
+        if not self.before_first:
+            raise InputError(f"{self.metric}: not measured as the scenario is")
+        for start in range(0, len(self.trials), _BATCH):
+            batch = self.trials[start : start + _BATCH]
+            if self._over():
+                self.not_tried += batch
+                continue
+            for trial, point in zip(batch, self._measure([(of.settings, of.digest) for of in batch], [self.first])):
+                trial.screened = effect(self.before_first, self._measured(point))
+                self._note(trial, point)
+
+    def confirm(self):
+        """The best with fresh seeds, then the best two of them together."""
+        self.before = self._measure([({}, self._baseline)], self.fresh)[0]
+        chosen = self._chosen()
+        self._confirm_all(chosen)
+        unsure = [of for of in chosen if of.effect and of.effect.verdict is None]
+        if unsure and not self._over():  # seeds differ much: as many again
+            self.fresh += [seed + self.seeds for seed in self.fresh]
+            self.before = self._measure([({}, self._baseline)], self.fresh)[0]
+            self._confirm_all(chosen)
+        pair = self._pair(chosen)
+        if pair and not self._over():
+            self._confirm(pair, len(chosen))
+            self.trials.append(pair)
+        self.trials.sort(key=lambda of: of.effect.change if of.effect else 0.0)
+
+    def _confirm_all(self, chosen):
+        for trial in chosen:
+            if self._over():
+                break
+            self._confirm(trial, len(chosen))
+
+    def _confirm(self, trial, chosen):
+        point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
+        values = self._measured(point)
+        looked_at = (chosen + 1) * (len(self.fresh) // self.seeds)  # with the pair; twice where seeds were added for their results
+        trial.effect = effect(self.before.by_seed(self.metric), values, looked_at)
+        trial.value = sum(values.values()) / len(values) if values else None
+        self._note(trial, point)
+        for other in known_metrics(list(self.before.runs.values())):
+            if other != self.metric and _P99.fullmatch(other):
+                harm = effect(self.before.by_seed(other), point.by_seed(other), looked_at)
+                if harm and harm.verdict == "hurts":
+                    trial.harms[other] = harm
+
+    def _chosen(self):
+        """Of each row the variant that did best, the most first; the caller's own always."""
+        better = sorted((of for of in self.trials if of.screened and of.screened.change < 0 and of.of.edits is not None), key=lambda of: of.screened.change)
+        rows, best = set(), []
+        for trial in better:
+            row = trial.of.id.partition(":")[0]
+            if row not in rows:
+                rows.add(row)
+                best.append(trial)
+        can = [of for of in best if of.of.can_be_had][:_BEST]
+        return [of for of in self.trials if of.of.edits is None] + can + [of for of in best if not of.of.can_be_had][:_EVIDENCE]
+
+    def _pair(self, chosen):
+        """The best two that help, can be had, and change different things."""
+        good = sorted((of for of in chosen if of.helps and of.of.can_be_had and of.of.edits), key=lambda of: of.effect.change)
+        for i, second in enumerate(good):
+            for first in good[:i]:
+                edits = first.of.edits + second.of.edits
+                if any(a[: len(b)] == b[: len(a)] for a, _ in first.of.edits for b, _ in second.of.edits):
+                    continue
+                settings, digest = self._shortest([edits])[0]
+                if settings is not None:
+                    return Trial(Counterfactual(f"{first.of.id}+{second.of.id}", f"{first.of.words}, and {second.of.words}", (), edits), settings, digest)
+        return None
+
+    def _over(self):
+        return self._stop_at is not None and time.monotonic() >= self._stop_at
+
+    def _measured(self, point):
+        """{seed: value}, but where it is a lower bound: some messages of the percentile have not ended."""
+        return {} if point.censored(self.metric) else point.by_seed(self.metric)
+
+    def _note(self, trial, point):
+        if point.failed:
+            self.failed += point.failed
+            trial.failure = point.failed[0].message
+        elif point.censored(self.metric):
+            trial.failure = "the percentile falls on messages that have not ended"
+
+    def _measure(self, wanted, seeds):
+        """[Point] of [(settings, digest)]. What has run already does not run again."""
+        ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
+        progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
+        progress.words = {tuple(of.settings.items()): of.of.words for of in self.trials}
+        self.study.evaluate(ids, self.jobs, progress)
+        points = {tuple(point.settings.items()): point for point in points_of(self.study.store.runs(ids))}
+        return [points[tuple(settings.items())] for settings, _ in wanted]
+
+
+def as_it_is(scenario, folder, seed):
+    """The run of the scenario that says where the time goes."""
+    if not (folder / "summary.json").is_file():
+        program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True)
+    return load_results([str(folder)])[0].runs[0]
+
+
+def asked(run, metric, workload):
+    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of what is asked about: by its metric, else the workload's
+    p99, else that of the workload with the worst slowdown, or the longest operations."""
+    found = []
+    for name, of in (run.summary.get("messages") or {}).items():
+        found.append((f"messages.{name}.completion_us.p99", name, of, "parts_us", "waits_us", (0, -((of.get("slowdown") or {}).get("p99") or 0))))
+    for name, kinds in (run.summary.get("operations") or {}).items():
+        for kind, of in kinds.items():
+            if kind != "all":
+                p99 = (of.get("latency_us") or {}).get("p99") or 0
+                found.append((f"operations.{name}.{kind}.latency_us.p99", name, of, "parts_at_us", "waits_at_us", (1, -p99)))
+    if workload is not None and workload not in {of[1] for of in found}:
+        raise InputError(f"{run.path.parent.name}: no messages or operations of a workload {workload}; there are {', '.join(dict.fromkeys(of[1] for of in found)) or 'none'}")
+    found = [of for of in found if workload in (None, of[1])]
+    depth = {True: 3, False: 2}[bool(metric) and metric.startswith("operations.")]
+    found = [of for of in found if metric is None or of[0].split(".")[:depth] == metric.split(".")[:depth]] or found
+    if not found:
+        raise InputError(f"{run.path / 'summary.json'}: no messages or operations were counted, so there is nothing to reduce")
+    own, name, of, parts, waits, _ = min(found, key=lambda of: of[-1])
+    metric = metric or own
+    percentile = metric.rpartition(".")[2]
+    split = (of.get(parts) or {}).get(percentile) or (of.get(parts) or {}).get("p99") or {}
+    split = {part: us for part, us in split.items() if isinstance(us, (int, float)) and us > 0}
+    total = sum(split.values())
+    places = (of.get(waits) or {}).get(percentile) or (of.get(waits) or {}).get("p99") or {}
+    at = {}
+    for place, us in places.items():
+        port = place.rpartition(":")[0]
+        at[port] = at.get(port, 0.0) + sum(of for of in us.values() if isinstance(of, (int, float)))
+    return metric, name, {"parts": {part: us / total for part, us in split.items()}, "waits": {place: us for place, us in at.items() if us > 0}}
+
+
+def case_of(run, checked, workload, waits):
+    sizes = {name: of["size_bytes"] for name, of in (run.summary.get("buffer") or {}).items() if of.get("size_bytes")}
+    ports = run.table("ports")
+    nodes = dict.fromkeys(ports["node"]) if ports is not None else ()
+    if not run.scenario.document.get("workloads"):
+        raise InputError(f"{run.path / 'resolved.yaml'}: {run.scenario.trouble or 'no workloads'}, so nothing can be changed")
+    return Case(run.scenario.document, checked, workload, waits, [node for node in nodes if node not in sizes], sizes)
+
+
+def search(options, own):
+    """The Search of the command line, done."""
+    file = options.inputs[0]
+    checked = program.check_file(file)
+    folder = Path(options.out or Path("results") / f"{checked['scenario']}-explain")
+    with Study(folder, file, checked) as study:
+        study.recover()
+        found = Search(study, file, checked, options)
+        found.plan(own)
+        found.screen()
+        found.confirm()
+    return found

@@ -1,0 +1,90 @@
+"""Every change of the table, of scenarios of many kinds: it is a scenario, it is another one, and what is printed means it."""
+
+import re
+import unittest
+
+from command import ANALYSIS, TINY, StudyTest
+
+from headroom import program
+from headroom.changes import by_key, changed, forms
+from headroom.explain.counterfactuals import EVERY, TABLE, every
+from headroom.explain.search import as_it_is, asked, case_of
+
+SCENARIOS = ANALYSIS.parent / "scenarios"
+KINDS = ("kv-in-region", "causes/daisy-chain", "causes/negotiated-down", "causes/wrong-dscp", "causes/slow-program", "causes/watchdog",
+         "causes/storm", "causes/registration", "causes/judged/one-queue-for-all", "causes/judged/scratched-optic")  # fmt: skip
+
+
+class EveryChange(StudyTest):
+    def case(self, file):
+        run = as_it_is(file, self.folder / "as-it-is" / file.stem, 1)
+        _, workload, split = asked(run, None, None)
+        return case_of(run, program.check_file(file), workload, split["waits"])
+
+    def test_is_a_scenario_of_its_own_and_has_a_short_form(self):
+        seen = set()
+        for name in KINDS:
+            file = SCENARIOS / f"{name}.yaml"
+            case = self.case(file)
+            made = every(case)
+            asked_for = [forms(case.document, one.edits) for one in made]
+            looked_at = iter(program.check_points(file, [{}, *(form for of in asked_for for form in of)]))
+            as_is = next(looked_at)["digest"]
+            for one, of in zip(made, asked_for):
+                found = [next(looked_at) for _ in of]
+                with self.subTest(scenario=name, change=one.id):
+                    if one.id.startswith("link:"):  # of the kinds of links the program says which one has the port
+                        continue
+                    self.assertNotIn("error", found[-1])
+                    self.assertNotEqual(found[-1]["digest"], as_is)
+                    seen.add(one.id.partition(":")[0])
+        never = {row.id for row in TABLE} - seen
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "cnp-interval"}, never)
+
+    def test_what_one_link_holds_is_tried_at_that_link(self):
+        file = SCENARIOS / "causes/daisy-chain.yaml"
+        case = self.case(file)
+        place = max(case.waits, key=case.waits.get)
+        case.waits = {place: 10.0, "elsewhere:p0": 1.0}
+        found = [one for one in every(case) if one.id.startswith("link:")]
+        self.assertEqual([one.words for one in found], [f"the link at {place} twice as fast"])
+        case.waits = {place: 10.0, "elsewhere:p0": 8.0, "third:p0": 8.0}
+        self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
+
+
+class Forms(StudyTest):
+    def test_the_short_one_is_not_taken_where_the_order_of_entries_gives_it_another_meaning(self):
+        # The file has no entry for all NICs: `nics."*"` makes one, behind that of h0, whose timeout it takes away.
+        nics = "nics: [{match: h0, transport: {rto: 8ms}}]\n"
+        file = self.write("tiny.yaml", TINY + nics)
+        document = as_it_is(file, self.folder / "as-it-is", 1).scenario.document
+        self.assertEqual([of["transport"]["rto"] for of in document["nics"]], ["4ms", "8ms"])
+        edits = [(("nics", i, "transport", "rto"), rto) for i, rto in enumerate(("1ms", "2ms"))]
+        short, whole = forms(document, edits)
+        meant = self.write("meant.yaml", TINY + 'nics: [{match: "*", transport: {rto: 1ms}}, {match: h0, transport: {rto: 2ms}}]\n')
+        digests = [of["digest"] for of in program.check_points(file, [short, whole])]
+        self.assertEqual(digests[1], program.check_points(meant, [{}])[0]["digest"])
+        self.assertNotEqual(digests[0], digests[1])
+
+    def test_an_entry_that_is_appended_and_a_list_of_patterns(self):
+        document = {"switches": [{"match": "*", "latency": "1us"}], "nics": [{"match": ["h0", "h[1-2]"], "bugs": {"a.b": "true"}}]}
+        edits = [(("switches", 1), {"match": "s1", "pfc": {"enabled": "false"}}), (("nics", 0, "bugs", "a.b"), "false")]
+        self.assertEqual(by_key(document, edits), {'switches."s1".pfc': "{enabled: false}", 'nics."[h0,h[1-2]]".bugs."a.b"': "false"})
+        self.assertEqual(changed(document, edits)["switches"][1], {"match": "s1", "pfc": {"enabled": "false"}})
+        self.assertEqual(len(document["switches"]), 1)
+
+
+class Documentation(unittest.TestCase):
+    def test_has_the_table(self):
+        page = (ANALYSIS.parent / "docs/explain.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \| ", page, re.M)
+        self.assertEqual(rows, [(row.id, row.words) for row in TABLE])
+
+    def test_parts_are_those_of_results(self):
+        from headroom.csv_file import MESSAGE_PARTS, PARTS
+
+        self.assertLessEqual(set(EVERY), {*MESSAGE_PARTS, *PARTS})
+
+
+if __name__ == "__main__":
+    unittest.main()
