@@ -504,9 +504,9 @@ class Row:
 MEND, SET, ARRANGE, BUY, OFFER_LESS, NOT_TO_BE_HAD = range(6)  # what a change costs
 TABLE = (
     Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda of: of != "none", "none"), ARRANGE),
-    Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda of: of == "none", "dcqcn"), SET),
+    Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda of: of == "none", "dcqcn"), ARRANGE),
     Row("ecn-thresholds", "ECN thresholds × 4, 2, ½, ¼", CONGESTION, _thresholds, SET),
-    Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, SET),
+    Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
