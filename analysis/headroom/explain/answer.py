@@ -13,6 +13,7 @@ from headroom.text_table import number_text, text_table
 
 _ALIKE = 0.9  # of what the best cuts: what cuts as much is as good, and the cheaper comes first
 _WIDTH = 100
+_WORDS = 48  # of a change, in a table
 
 
 def _value(metric, value):
@@ -32,23 +33,22 @@ def _set(settings):
 
 
 def _whose(metric):
-    kind, workload, of, *rest = metric.split(".")
-    return f"{'.'.join(rest[1:]) or of} of {workload}" + (f", {of}" if kind == "operations" else "")
+    """ "p99 of gets (get)"."""
+    kind, workload, of, *_ = metric.split(".")
+    return f"{metric.rpartition('.')[2]} of {workload}" + (f" ({of})" if kind == "operations" else "")
 
 
-def _subject(search):
-    kind, workload, of, *rest = search.metric.split(".")
-    percentile = search.metric.rpartition(".")[2]
-    return f"{percentile} of {workload}" + (f" ({of})" if kind == "operations" else "")
+def _short(words):
+    return textwrap.shorten(words, _WORDS, placeholder=" …")
 
 
 def _row(search, trial):
     """Of the table: words, verdict, value then, change, interval."""
     surely = trial.effect and trial.effect.low is not None
-    said = trial.effect.verdict or "not told from chance" if surely else trial.failure
+    said = trial.effect.verdict or "unclear" if surely else trial.failure
     change = trial.effect and _signed(trial.effect.change)
     value = _value(search.metric, trial.value) if trial.value is not None else "–"
-    return [f"  {trial.of.words}", said, value, change or "–", _interval(trial.effect) if surely else ""]
+    return [f"  {_short(trial.of.words)}", said, value, change or "–", _interval(trial.effect) if surely else ""]
 
 
 def _wrapped(text):
@@ -74,11 +74,11 @@ def best_of(search):
 def answer_text(search):
     """The page."""
     before = search.before.interval(search.metric)
-    subject, seeds = _subject(search), counted(len(search.fresh), "fresh seed")
+    subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
     was = f"{subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
     if search.before.censored(search.metric):
         was += "; a lower bound, as messages that have not ended are among the slowest"
-    lines = [was, ""]
+    lines = [_wrapped(was), ""]
     best = [of for of in best_of(search) if of.of.can_be_had]
     if best:
         first = best[0]
@@ -93,12 +93,11 @@ def answer_text(search):
     for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together", True), ("shows the cause, but cannot be had", False)):
         rows = [_row(search, of) for of in confirmed if of.of.can_be_had == had]
         if rows:
-            lines += ["", text_table([title, "", "then", "change", "interval"], rows, left=2)]
-    for trial in confirmed:
-        for metric, of in trial.harms.items():
-            lines.append(f"  hurts others: {trial.of.words}: {_whose(metric)} {_signed(of.change)}")
+            lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
+    hurt = [f"  {_short(trial.of.words)}: {_whose(metric)} {_signed(of.change)}" for trial in confirmed for metric, of in trial.harms.items()]
+    lines += ["", "makes other workloads slower:", *hurt] if hurt else []
     lines += _screened(search, [of for of in search.trials if of.effect is None])
-    lines += [f"not allowed by the scenario: {words}: {why}" for words, why in search.refused.items()]
+    lines += [_wrapped(f"not allowed by the scenario: {words}: {why}") for words, why in search.refused.items()]
     if search.not_tried:
         lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]
     parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= 0.02)
@@ -118,12 +117,12 @@ def _screened(search, others):
     """What had one run each, in the order of what it did."""
     ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
     small = [of for of in ran if abs(of.screened.change) < 0.01]
-    rows = [[f"  {of.of.words}", _signed(of.screened.change)] for of in ran if of not in small]
-    lines = ["", text_table([f"with seed {search.first} alone, so no more than a hint", "change"], rows)] if rows else []
+    rows = [[f"  {_short(of.of.words)}", _signed(of.screened.change)] for of in ran if of not in small]
+    lines = ["", f"with seed {search.first} alone, so no more than a hint:", text_table(["", "change"], rows)] if rows else []
     if small:
         lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(of.of.words for of in small))]
     lost = [of for of in others if not of.screened and of.failure]
-    return lines + [f"not measured: {of.of.words}: {of.failure}" for of in lost]
+    return lines + [_wrapped(f"not measured: {of.of.words}: {of.failure}") for of in lost]
 
 
 def answer_json(search):
