@@ -21,11 +21,15 @@ def _value(metric, value):
 
 
 def _signed(change):
-    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}" if change else "0 %"
+    if abs(change) < 0.0005:
+        return "0 %"
+    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}"
 
 
 def _interval(of):
-    return "" if of.low is None else f"{_signed(of.low)} to {_signed(of.high)}"
+    if of.low is None:
+        return ""
+    return "in every seed" if of.high - of.low < 1e-9 else f"{_signed(of.low)} to {_signed(of.high)}"
 
 
 def _set(settings):
