@@ -89,8 +89,11 @@ def answer_text(search):
         worse = ", and " + ", ".join(f"raises the {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
         lines += [_wrapped(f"What to change: {first.of.words}. It cuts the {subject} by {format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
         alike = [of for of in best[1:] if not of.harms and of.effect.change <= _ALIKE * min(of.effect.change for of in best if not of.harms)]
+        worse_for_others = [of for of in best if of.harms and of.effect.change < first.effect.change]
         if alike and not first.harms:
             lines.append(_wrapped("As good, and dearer: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in alike) + "."))
+        if worse_for_others and not first.harms:
+            lines.append(_wrapped("Cuts more, but makes other workloads slower: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in worse_for_others) + "."))
     else:
         lines += _nothing(search, subject)
     confirmed = [of for of in search.trials if of.effect is not None]

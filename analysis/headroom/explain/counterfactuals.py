@@ -258,9 +258,10 @@ def _loads_halved(case):
 
 
 def _faster_links(case):
-    yield "fabric", "links between switches twice as fast", _links_edits(case, _twice, of_hosts=False)
-    hosts = _links_edits(case, _twice, of_hosts=True)
-    yield "hosts", "hosts' links twice as fast, with the same traffic", hosts and hosts + _loads_halved(case)
+    fabric, hosts = (_links_edits(case, _twice, of_hosts) for of_hosts in (False, True))
+    whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
+    yield "fabric", "links between switches twice as fast", fabric
+    yield "hosts", f"{whose} twice as fast, with the same traffic", hosts and hosts + _loads_halved(case)
     spines = str(case.document["topology"].get("spines", ""))
     yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
 

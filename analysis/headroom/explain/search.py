@@ -176,7 +176,7 @@ class Search:
 
     def _pair(self, chosen):
         """The best two that help, can be had, and change different things."""
-        good = sorted((of for of in chosen if of.helps and of.of.can_be_had and of.of.edits), key=lambda of: of.effect.change)
+        good = sorted((of for of in chosen if of.helps and of.of.can_be_had and of.of.edits), key=lambda of: (bool(of.harms), of.effect.change))
         for i, second in enumerate(good):
             for first in good[:i]:
                 edits = first.of.edits + second.of.edits
