@@ -17,7 +17,7 @@ from headroom.csv_file import MESSAGE_PARTS, PARTS
 from headroom.errors import InputError
 from headroom.explain.__main__ import main
 from headroom.explain.findings import findings
-from headroom.explain.parts import governing
+from headroom.explain.parts import at_percentiles, governing
 from headroom.explain.words import measuring, page
 from headroom.result import Run, load_results
 from headroom.summary_file import read_summary
@@ -60,7 +60,7 @@ def invented(chance):
 
     packets = lambda: {"packets": chance.randint(1, 10**12), "ports": 9000, "places": [{"place": f"{name()}:p1", "packets": 1, "share": 0.5}] * 2}  # noqa: E731
     roots = [{"place": name(), "kind": chance.choice(("queue", "receiver", "rest")), "paused_us": 1e9, "share": 0.2, "workloads": [{"workload": chance.choice((None, name())), "share": 0.1}] * 2}]
-    found = {"scenario": name(200), "seed": 1, "status": "complete", "cpu_s": chance.choice((None, 0.1, 1e6)), "roots": roots * chance.randint(0, 5)}
+    found = {"scenario": name(200), "seed": 1, "status": "complete", "cpu_s": chance.choice((None, 0.1, 1e6)), "roots": roots * chance.randint(0, 5), "empty": [name()] * chance.randint(0, 3)}
     found |= {"workloads": [subject(False) for _ in range(chance.randint(0, 12))], "operations": [subject(True) for _ in range(chance.randint(1, 12))]}
     found |= {"pauses": {"pauses": chance.choice((0, 10**9)), "paused_us": 1e12, "nearest": chance.choice((None, {"switch": name(), "share": 0.9}))}}
     return found | {"marks": packets() if chance.random() < 0.7 else {"packets": 0}, "drops": {name(15): packets() for _ in range(chance.randint(0, 5))}}
@@ -149,6 +149,14 @@ class Explain(unittest.TestCase):
         self.change(lambda summary: summary["pfc"].update(roots=[rest]))
         self.assertIn("100 % ██████████ many small roots: workload not known 100 %", self.explain(self.folder)[1])
 
+    def test_a_pause_that_no_switch_had_was_at_the_sender_where_all_switches_are_known(self):
+        at = {"paused": 100.0}
+        queue = {"towards": "h1", "paused": 4.0}
+        places = lambda n: at_percentiles({"offered": 10, "parts_us": {"p99": at}, "waits_us": {"p99": {f"s{i}:p0:3": queue for i in range(n)}}})["p99"]["parts"][0]["places"]  # noqa: E731
+        self.assertEqual(places(0), [{"place": "the sending host's port", "towards": None, "us": 100.0, "share": 1.0}])
+        self.assertEqual((places(9)[0]["place"], places(9)[0]["us"]), ("the sending host's port", 64.0))
+        self.assertNotIn("the sending host's port", [of["place"] for of in places(10)], "an eleventh queue may have had it")
+
     def test_marks_and_drops_have_their_ports(self):
         self.result()
         self.change(lambda summary: summary["drops"]["by_reason"].update(headroom_full=5, watchdog=2))
@@ -204,9 +212,23 @@ class Explain(unittest.TestCase):
         text = self.unfinished(23, 33)
         self.assertIn("33 of 56 messages of `mix` did not end, and its p99 is at least 4.9 ms; of those that ended, the messages around their "
                       "own p99 spent 90 % of their time held by the rate limiter (mean 513 µs).", text)
-        self.assertIn("56 messages, 33 did not end; p50 ≥ 4.9 ms, p99 ≥ 4.9 ms (slowdown ≥ 490), slowest ≥ 4.9 ms", text)
+        self.assertIn("56 messages, 33 did not end; p50 ≥ 4.9 ms, p99 ≥ 4.9 ms, slowest ≥ 4.9 ms", text)
         self.assertIn("messages that ended, around p50 p99 of p99", text)
         self.assertNotIn("half within", text)
+
+    def test_a_workload_without_messages_is_named(self):
+        self.result()
+        self.change(lambda summary: summary["messages"].update(idle={"offered": 0, "finished": 0, "completion_us": {"p50": None}}))
+        self.assertIn("no message or operation was counted of: idle", self.explain(self.folder)[1])
+
+    def test_where_parts_are_of_a_sample_it_is_said_so(self):
+        self.with_operations()
+        resolved = self.folder / "resolved.yaml"
+        resolved.write_text(resolved.read_text() + "observe: {operations: 1/100}\n")
+        text = self.explain(self.folder)[1]
+        self.assertIn("; of those followed (1/100), the operations around their own p99", text)
+        self.assertIn("at the device (mean 100 µs).", text)
+        self.assertIn("operations followed (1/100), around p50", text)
 
     def test_where_none_ended_it_is_said_so(self):
         text = self.unfinished(0, 16)

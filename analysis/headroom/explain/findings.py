@@ -64,6 +64,7 @@ def _operations(run):
             if kind != "all" and of["offered"]:
                 at = at_percentiles(of, "parts_at_us", "waits_at_us")
                 more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
+                more["followed"] = run.scenario.settings.get("observe.operations", "all")
                 yield _subject(run.scenario.settings, workload, of, "latency_us", at, **more)
 
 
@@ -84,4 +85,7 @@ def findings(run, ends=False):
     ecn = summary.get("ecn") or {}
     counted = _by_port(run, {"marks": ecn.get("marked_packets"), **drops})
     found["marks"] = counted.pop("marks", {"packets": 0, "ports": 0, "places": []}) | {"share": ecn.get("marked_fraction")}
+    counts = {name: of["offered"] for name, of in (summary.get("messages") or {}).items()}
+    counts |= {name: sum(of["offered"] or 0 for of in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
+    found["empty"] = [name for name, count in counts.items() if not count]
     return found | {"drops": counted, "roots": _roots(summary), "cpu_s": (summary.get("run") or {}).get("cpu_s"), "least_share": LEAST}

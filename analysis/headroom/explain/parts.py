@@ -6,6 +6,7 @@ import re
 LEAST = 0.05  # of a time: settings of smaller parts are left out
 _ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: below 1000, p99.9 says no more than p99
 _MOST_PLACES = 3
+_MOST_WAITS = 10  # places that a summary has of a percentile
 _AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
 # Parts in which something else had to end first; the other parts are work.
 WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery core_queue credits chunk memory connection order timeout".split()}
@@ -44,11 +45,10 @@ _OF_KEYS = {"core": [r"services\.{service}\.costs\.(request|post)"], "core_queue
 
 def _places(waits, part, us):
     """[{place, towards, us, share}] that hold most of a part."""
-    found = []
-    for place, of in waits.items():
-        here = of.get(part, 0.0)
-        if here > 0:
-            found.append({"place": place, "towards": of.get("towards"), "us": here, "share": here / us})
+    found = [{"place": place, "towards": of.get("towards"), "us": of[part], "share": of[part] / us} for place, of in waits.items() if of.get(part)]
+    left = us - sum(of["us"] for of in found)
+    if part == "paused" and len(waits) < _MOST_WAITS and left > 0.001 * us:  # all switches' queues are known: the rest was in no switch
+        found.append({"place": "the sending host's port", "towards": None, "us": left, "share": left / us})
     return sorted(found, key=lambda p: -p["us"])[:_MOST_PLACES]
 
 

@@ -36,6 +36,12 @@ def _cut(text, width=WIDTH):
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
+def _wrap(text, indent=""):
+    """Lines, none of which ends between a number and its unit."""
+    lines = textwrap.wrap(re.sub(r"(?<=\d) (?=%|.?s\b)|(?<=≥) ", "\u00a0", text), WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
 def _percent(share):
     return format_percent(share) if share >= 0.001 or not share else "< 0.1 %"
 
@@ -62,6 +68,12 @@ class Subject:
         self._took = of.get("completion_us") or of["latency_us"]
         self.name = _cut(of["workload"], 40) + (f", {of['kind'].replace('_', '-')}" if "kind" in of else "")
 
+    @property
+    def some(self):
+        """Which of them have parts, in words; "" where all have."""
+        followed = self.of.get("followed", "all")
+        return "that ended" if self.count > self.ended else f"followed ({followed})" if followed != "all" else ""
+
     def _time(self, percentile, bound="≥ "):
         return (bound if percentile in self._took["at_least"] else "") + format_time(self._took[percentile])
 
@@ -70,7 +82,7 @@ class Subject:
 
     def _places(self, part, most=1):
         found = [of for of in part.get("places") or () if of["share"] >= _NAMED][:most]
-        return [f"{_percent(min(1.0, of['share']))} of it {self._place(of)}" for of in found]
+        return [f"{_percent(of['share'])} of it {self._place(of)}" for of in found]
 
     def _place(self, of):
         place = _cut(of["place"], 45)
@@ -88,12 +100,9 @@ class Subject:
         of = f"{counted(self.count, self.what)} of `{self.name}`"
         if not self.ended:
             return f"None of {of} ended; there is no time to split."
-        around = f"{self.what}s around it{self._whose()} spent"
+        told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {of} took'} {self._time('p99')}"
         if self.count > self.ended:
             told = f"{self.count - self.ended} of {of} did not end, and its p99 is {self._time('p99', 'at least ')}"
-            around = f"of those that ended, the {self.what}s around their own p99{self._whose()} spent"
-        else:
-            told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {of} took'} {self._time('p99')}"
         if "p99" not in self.at:
             return f"{told}; the result has no parts of that time."
         parts, said = self.at["p99"]["parts"], []
@@ -101,16 +110,18 @@ class Subject:
             part = parts[len(said)]
             share = f"{_percent(part['share'])}{' of their time' if not said else ''}"
             said.append(" ".join([share, self._word(part["part"]), *(f"({place})" for place in self._places(part))]))
-        mean = f" (mean {format_time(self.at['p99']['total_us'])})" if self.count > self.ended else ""
-        return f"{told}; {around} {', '.join(said)}{mean}."
+        around, mean = f"{self.what}s around it", ""
+        if self.some:
+            around, mean = f"of those {self.some}, the {self.what}s around their own p99", f" (mean {format_time(self.at['p99']['total_us'])})"
+        return f"{told}; {around}{self._whose()} spent {', '.join(said)}{mean}."
 
     def title(self):
         ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
         ended += [f"{self.of[what]} {what}" for what in ("failed", "corrupt") if self.of.get(what)]
         named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at else {}) | {"max": "slowest"}
         times = {p: f"{name} {self._time(p)}" for p, name in named.items()}
-        if (slowdown := self.of.get("slowdown_p99")) is not None:
-            times["p99"] += f" (slowdown {'≥ ' * ('p99' in self._took['at_least'])}{format_number(slowdown)})"
+        if (slowdown := self.of.get("slowdown_p99")) is not None and "p99" not in self._took["at_least"]:
+            times["p99"] += f" (slowdown {format_number(slowdown)})"
         return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times.values())}"
 
     def table(self):
@@ -129,7 +140,7 @@ class Subject:
         for name, of in (us | {"mean of these": total}).items():
             of_p99 = max(0.0, of["p99"]) / total["p99"]
             rows.append([f"  {name}", *(format_time(of[p]) if of[p] > 1e-6 * total[p] else "0" for p in by), _percent(of_p99), _bar(of_p99)])
-        those = f"  {self.what}s{' that ended,' if self.count > self.ended else ''} around"
+        those = f"  {self.what}s{f' {self.some},' if self.some else ''} around"
         lines = _table([those, *(_PERCENTILES[p] for p in by), "of p99"], rows)
         for number in (2, 1, 0):
             if number < len(shown) and (places := self._places(by["p99"].get(shown[number], {}), 2)):
@@ -221,9 +232,9 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     subjects = [Subject(of) for of in sorted(found["workloads"] + found["operations"], key=badness, reverse=True)]
     full = [one for one in subjects if everything or one.of["workload"] == workload] or subjects[:1]
     others = [one for one in subjects if one not in full]
-    about = [["", *textwrap.wrap(one.answer(), WIDTH, break_on_hyphens=False), ""] for one in full]
-    about = [[*of, *textwrap.wrap(one.title(), WIDTH, subsequent_indent="  "), *one.table()] for of, one in zip(about, full)]
+    about = [["", *_wrap(one.answer()), "", *_wrap(one.title(), "  "), *one.table()] for one in full]
     head, foot = [f"{_cut(str(found['scenario']), 60)}, seed {found['seed']}: {found['status']}"], ["", *_network(found)]
+    foot += [_cut(f"no message or operation was counted of: {', '.join(found['empty'])}")] if found["empty"] else []
     last = ["", *measuring(found, scenario)]
     room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
     reserved = min(len(others), _MOST["others"]) + 2 if others else 0
