@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from synthetic_results import PORTS, Builder, write_csv  # also makes the package importable
 
@@ -182,6 +183,8 @@ class Explain(unittest.TestCase):
         write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)
         text = self.explain(self.folder)[1]
         self.assertIn("messages around it (from slow: 100 % of their time)", self.explain(self.folder)[1])
+        with mock.patch("headroom.explain.ends._LARGEST", 1000):
+            self.assertIn("messages around it spent 90 %", self.explain(self.folder)[1], "a file that is too large is not read")
         for row in rows[:5]:  # lines of some messages alone say nothing of all
             rows.remove(row)
         write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)

@@ -20,36 +20,33 @@ def _explain(options):
     if len(options.inputs) > 1:
         raise InputError(f"one result is explained, {len(options.inputs)} are given")
     require_names(options.inputs, None)
-    result = load_results(options.inputs, whole=False)[0]
-    if len(result.runs) > 1:
-        raise InputError(
-            f"{options.inputs[0]} holds {len(result.runs)} seeds, explained is one: give {result.runs[0].path}"
-        )
-    run = result.runs[0]
-    found = findings(run, ends=True)
-    _require_something(run, found, options.workload)
-    resolved = run.path / "resolved.yaml"
+    runs = load_results(options.inputs, whole=False)[0].runs
+    if len(runs) > 1:
+        raise InputError(f"{options.inputs[0]} holds {len(runs)} seeds, explained is one: give {runs[0].path}")
+    found = findings(runs[0], ends=True)
+    _require_something(runs[0], found, options.workload)
+    if options.json:
+        return say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2))
+    resolved = runs[0].path / "resolved.yaml"
     scenario = str(resolved) if resolved.is_file() and len(str(resolved)) <= 40 else "SCENARIO"
-    text = json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) if options.json else page(found, scenario, options.workload, options.all)
-    say(text)
+    return say(page(found, scenario, options.workload, options.all))
 
 
 def _require_something(run, found, workload):
     """InputError where there is nothing to split, or nothing of this workload."""
     summary, subjects = run.path / "summary.json", found["workloads"] + found["operations"]
     names = dict.fromkeys(of["workload"] for of in subjects)
-    if not subjects and (run.summary.get("messages") or run.summary.get("operations")):
-        raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or the workloads")
+    if not subjects and found["empty"]:
+        raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or workloads")
     if workload and workload not in names:
         raise InputError(f"--workload {workload}: no such workload was counted; there are {', '.join(names) or 'none'}")
     if any(of["at"] or not of["finished"] for of in subjects):
         return
     told = f"{summary}: no parts of messages' or operations' time"
-    if (run.path / "resolved.yaml").exists():
-        settings = run.scenario.settings
-        key = "observe.operations=none" if settings.get("observe.parts") == "true" and settings.get("observe.operations") == "none" else "observe.parts=false"
-        raise InputError(f"{told}; run it without {key}")
-    raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
+    if not (run.path / "resolved.yaml").exists():
+        raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
+    without = [f"{key}={no}" for key, no in (("observe.parts", "false"), ("observe.operations", "none")) if run.scenario.settings.get(key) == no]
+    raise InputError(f"{told}; run it without {' and '.join(without) or 'observe.parts=false'}")
 
 
 def _measure(options):

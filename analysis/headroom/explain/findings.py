@@ -38,16 +38,8 @@ def _by_port(run, totals):
 
 
 def _subject(settings, workload, of, time, at, **more):
-    p99 = at["p99"]["parts"] if "p99" in at else []
-    return {
-        "workload": workload,
-        **more,
-        "finished": of["finished"],
-        "unfinished": of.get("unfinished") or 0,
-        time: taken(of[time]),
-        "at": at,
-        "settings": governing(settings, workload, p99),
-    }
+    about = {"workload": workload, **more, "finished": of["finished"], "unfinished": of.get("unfinished") or 0, time: taken(of[time]), "at": at}
+    return about | {"settings": governing(settings, workload, at["p99"]["parts"] if "p99" in at else [])}
 
 
 def _messages(run):
@@ -62,9 +54,9 @@ def _operations(run):
     for workload, kinds in (run.summary.get("operations") or {}).items():
         for kind, of in kinds.items():
             if kind != "all" and of["offered"]:
-                at = at_percentiles(of, "parts_at_us", "waits_at_us")
                 more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
                 more["followed"] = run.scenario.settings.get("observe.operations", "all")
+                at = at_percentiles(of, "parts_at_us", "waits_at_us")
                 yield _subject(run.scenario.settings, workload, of, "latency_us", at, **more)
 
 

@@ -53,9 +53,20 @@ def _places(waits, part, us):
 
 
 def at_percentiles(summary, parts="parts_us", waits="waits_us"):
-    """{percentile: where the time of messages or operations around it went} of those percentiles that there are enough for."""
-    offered = summary.get("offered") or 0
-    return {p: found for p, enough in _ENOUGH.items() if offered >= enough and (found := _at(summary, p, parts, waits))}
+    """{percentile: {total_us, parts: [{part, us, share, places}]}} of messages or operations around those percentiles that there
+    are enough for, the largest part first."""
+    found = {}
+    for percentile, enough in _ENOUGH.items():
+        told = (summary.get(parts) or {}).get(percentile) or {}
+        known = {part: us for part, us in told.items() if isinstance(us, (int, float)) and us > 0}
+        if (summary.get("offered") or 0) < enough or not known:
+            continue
+        total, at = sum(known.values()), (summary.get(waits) or {}).get(percentile) or {}
+        found[percentile] = {"total_us": total, "parts": []}
+        for part in sorted(known, key=known.get, reverse=True):
+            places = {"places": _places(at, part, known[part])} if part in _AT_QUEUES else {}
+            found[percentile]["parts"].append({"part": part, "us": known[part], "share": known[part] / total, **places})
+    return found
 
 
 def taken(distribution):
@@ -63,23 +74,6 @@ def taken(distribution):
     bounds; InputError where the summary lacks one of these."""
     found = {p: distribution.get(p) if p == "p999" else distribution.number(p) for p in ("p50", "p99", "p999", "max")}
     return found | {"at_least": [p for p, censored in (distribution.get("censored") or {}).items() if censored and p in found]}
-
-
-def _at(summary, percentile, parts, waits):
-    """The largest part first; None without any."""
-    told = (summary.get(parts) or {}).get(percentile) or {}
-    known = {part: us for part, us in told.items() if isinstance(us, (int, float)) and us > 0}
-    total = sum(known.values())
-    if not total:
-        return None
-    places = (summary.get(waits) or {}).get(percentile) or {}
-    out = []
-    for part in sorted(known, key=known.get, reverse=True):
-        of = {"part": part, "us": known[part], "share": known[part] / total}
-        if part in _AT_QUEUES:
-            of["places"] = _places(places, part, known[part])
-        out.append(of)
-    return {"total_us": total, "parts": out}
 
 
 def badness(of):
