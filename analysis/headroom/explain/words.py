@@ -10,7 +10,7 @@ from headroom.format import counted, format_number, format_percent, format_time
 from headroom.text_table import text_table
 
 LINES, WIDTH = 40, 100
-_RUNS = 30  # of a search for what would help, about
+_RUNS = 100  # of a search for what would help, about
 _BAR = 20
 _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
