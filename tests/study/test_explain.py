@@ -101,6 +101,8 @@ class MeasuresWhatHelps(StudyTest):
         self.assertEqual(found["best"], [])
         page = self.explain(mix, "--seeds", "2", "--budget", "0.01s", "--out", self.out).stdout
         self.assertIn("not tried, for want of time: ", page)
+        self.assertIn("The budget ended before a change was confirmed that helps.", page)
+        self.assertNotIn("Nothing helps", page)
         whole = self.found(mix, "--seeds", "2")
         self.assertNotIn("budget", whole["not_tried"].values())
         self.assertLessEqual(set(left), {trial["words"] for trial in whole["tried"]})

@@ -105,6 +105,8 @@ def answer_text(search):
     lines += ["", "makes other workloads slower:", *hurt] if hurt else []
     lines += _screened(search, [of for of in search.trials if of.effect is None])
     lines += [_wrapped(f"not allowed by the scenario: {words}: {why}") for words, why in search.refused.items()]
+    if search.stopped and best:
+        lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
         lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]
     parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= 0.02)
@@ -113,6 +115,8 @@ def answer_text(search):
 
 
 def _nothing(search, subject):
+    if search.stopped:
+        return ["The budget ended before a change was confirmed that helps. The same command goes on with a larger one."]
     unsure = [of for of in search.trials if of.effect and of.effect.verdict is None and of.effect.low is not None and of.effect.change < 0 and of.of.can_be_had]
     if not unsure:
         return [_wrapped(f"Nothing helps of what was tried and can be had: {counted(len(search.trials), 'change')}, listed below.")]

@@ -75,7 +75,7 @@ class Search:
         self.run = as_it_is(file, study.folder / "as-it-is", self.first)
         self.metric, self.workload, split = asked(self.run, options.metric, options.workload)
         self.parts = split["parts"]
-        self.trials, self.refused, self.not_tried, self.failed = [], {}, [], []
+        self.trials, self.refused, self.not_tried, self.failed, self.stopped = [], {}, [], [], False
         self.case = case_of(self.run, checked, self.workload, split["waits"])
 
     def plan(self, own):
@@ -188,7 +188,9 @@ class Search:
         return None
 
     def _over(self):
-        return self._stop_at is not None and time.monotonic() >= self._stop_at
+        """Whether the budget is used up; notes it in `stopped`, as something is left out then."""
+        self.stopped = self.stopped or self._stop_at is not None and time.monotonic() >= self._stop_at
+        return self.stopped
 
     def _measured(self, point):
         """{seed: value}, but where it is a lower bound: some messages of the percentile have not ended."""
