@@ -84,16 +84,18 @@ def answer_text(search):
         was += "; a lower bound, as messages that have not ended are among the slowest"
     lines = [_wrapped(was), ""]
     best = [of for of in best_of(search) if of.of.can_be_had]
-    if best:
-        first = best[0]
+    first = next((of for of in best if not of.pair), None)
+    if first:
         worse = ", and " + ", ".join(f"raises the {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
         lines += [_wrapped(f"What to change: {first.of.words}. It cuts the {subject} by {format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
-        alike = [of for of in best[1:] if not of.harms and of.effect.change <= _ALIKE * min(of.effect.change for of in best if not of.harms)]
-        worse_for_others = [of for of in best if of.harms and of.effect.change < first.effect.change]
-        if alike and not first.harms:
-            lines.append(_wrapped("As good, and dearer: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in alike) + "."))
-        if worse_for_others and not first.harms:
-            lines.append(_wrapped("Cuts more, but makes other workloads slower: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in worse_for_others) + "."))
+        others = [of for of in best if of is not first]
+        for title, of_these in (
+            ("Two changes together cut more", [of for of in others if of.pair and of.effect.change < first.effect.change]),
+            ("As good", [of for of in others if not of.pair and not of.harms and of.effect.change <= _ALIKE * first.effect.change]),
+            ("Cuts more, but makes other workloads slower", [of for of in others if of.harms and not of.pair and of.effect.change < first.effect.change and not first.harms]),
+        ):
+            if of_these:
+                lines.append(_wrapped(f"{title}: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in of_these) + "."))
     else:
         lines += _nothing(search, subject)
     confirmed = [of for of in search.trials if of.effect is not None]
@@ -105,7 +107,7 @@ def answer_text(search):
     lines += ["", "makes other workloads slower:", *hurt] if hurt else []
     lines += _screened(search, [of for of in search.trials if of.effect is None])
     lines += [_wrapped(f"not allowed by the scenario: {words}: {why}") for words, why in search.refused.items()]
-    if search.stopped and best:
+    if search.stopped and first:
         lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
         lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]

@@ -34,7 +34,7 @@ class Counterfactual:
     parts: tuple
     edits: list
     can_be_had: bool = True
-    cost: int = 5
+    cost: int = 0
 
 
 class Case:
@@ -86,13 +86,13 @@ def _of_nics(words, path, wanted, value):
 
 
 def _thresholds(case):
-    for name, factor in (("x4", 4), ("x2", 2), ("half", 0.5), ("quarter", 0.25)):
+    for name, factor in (("x16", 16), ("x4", 4), ("x2", 2), ("half", 1 / 2), ("quarter", 1 / 4), ("sixteenth", 1 / 16)):
         edits = []
         for i, entry in case.entries("switches"):
             for of_class, curve in (entry.get("ecn") or {}).items():
                 if isinstance(curve, dict):
                     edits.append((("switches", i, "ecn", of_class), _curve_times(curve, factor)))
-        yield name, f"ECN thresholds × {factor:g}", edits
+        yield name, f"ECN thresholds × {factor}" if factor > 1 else f"ECN thresholds / {1 / factor:g}", edits
 
 
 def _curve_times(value, factor):
@@ -502,11 +502,11 @@ class Row:
     can_be_had: bool = True
 
 
-MEND, SET, ARRANGE, BUY, OFFER_LESS, NOT_TO_BE_HAD = range(6)  # what a change costs
+MEND, SET, ARRANGE, BUY, NOT_TO_BE_HAD = range(5)  # what a change costs
 TABLE = (
     Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda of: of != "none", "none"), ARRANGE),
     Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda of: of == "none", "dcqcn"), ARRANGE),
-    Row("ecn-thresholds", "ECN thresholds × 4, 2, ½, ¼", CONGESTION, _thresholds, SET),
+    Row("ecn-thresholds", "ECN thresholds × 16, 4, 2, ½, ¼, 1/16", CONGESTION, _thresholds, SET),
     Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
@@ -529,7 +529,7 @@ TABLE = (
     Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
     Row("nics", "NICs with the resources of gen3, or ideal ones", NIC, _resources, BUY),
     Row("registration", "registrations that take no time, or once and for all", NIC, _registration, ARRANGE),
-    Row("incast", "incasts half as wide", CONGESTION, _narrower, OFFER_LESS),
+    Row("incast", "incasts half as wide", CONGESTION, _narrower, NOT_TO_BE_HAD, can_be_had=False),
     Row("queue-pairs", "eight times the queue pairs, or one for each message", (*WAY, "nic"), _queue_pairs, ARRANGE),
     Row("program-processes", "four times the processes of a workload's program", EVERY, _program_processes, ARRANGE),
     Row("program", "programs that take no time", EVERY, _program, BUY),

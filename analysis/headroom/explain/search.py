@@ -25,6 +25,7 @@ LEAST = 0.02  # of the time: what can affect no more than this is not tried
 SEEDS = 5
 _BEST = 5  # that go on, and as many as _EVIDENCE of those that nobody can have
 _EVIDENCE = 2
+_CLOSE = 0.75  # of what the best variant cut
 _BATCH = 8
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
 
@@ -42,6 +43,7 @@ class Trial:
     value: float = None
     harms: dict = field(default_factory=dict)
     failure: str = ""
+    pair: bool = False  # two changes together
 
     @property
     def helps(self):
@@ -163,16 +165,14 @@ class Search:
                     trial.harms[other] = harm
 
     def _chosen(self):
-        """Of each row the variant that did best, the most first; the caller's own always."""
+        """Of each row of the table the variant that did best, and the next where it did nearly as well; the caller's own always."""
         better = sorted((of for of in self.trials if of.screened and of.screened.change < 0 and of.of.edits is not None), key=lambda of: of.screened.change)
-        rows, best = set(), []
+        rows = {}
         for trial in better:
-            row = trial.of.id.partition(":")[0]
-            if row not in rows:
-                rows.add(row)
-                best.append(trial)
-        can = [of for of in best if of.of.can_be_had][:_BEST]
-        return [of for of in self.trials if of.of.edits is None] + can + [of for of in best if not of.of.can_be_had][:_EVIDENCE]
+            rows.setdefault(trial.of.id.partition(":")[0], []).append(trial)
+        can = [of for of in rows.values() if of[0].of.can_be_had][:_BEST]
+        best = [of[0] for of in can] + [second for first, second, *_ in (of for of in can if len(of) > 1) if second.screened.change <= _CLOSE * first.screened.change]
+        return [of for of in self.trials if of.of.edits is None] + best + [of[0] for of in rows.values() if not of[0].of.can_be_had][:_EVIDENCE]
 
     def _pair(self, chosen):
         """The best two that help, can be had, and change different things."""
@@ -184,7 +184,7 @@ class Search:
                     continue
                 settings, digest = self._shortest([edits])[0]
                 if settings is not None:
-                    return Trial(Counterfactual(f"{first.of.id}+{second.of.id}", f"{first.of.words}, and {second.of.words}", (), edits), settings, digest)
+                    return Trial(Counterfactual(f"{first.of.id}+{second.of.id}", f"{first.of.words}, and {second.of.words}", (), edits, cost=max(first.of.cost, second.of.cost)), settings, digest, pair=True)
         return None
 
     def _over(self):
