@@ -20,15 +20,20 @@ std::vector<IdealHop> Hops(const Scenario& scenario, const std::vector<PathHop>&
 
 IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data,
                       const std::vector<PathHop>& acks) {
-  const NicParameters& sender = scenario.nics[data.front().from.node];
-  const NicParameters& receiver = scenario.nics[acks.front().from.node];
-  return {.data = Hops(scenario, data),
-          .acks = Hops(scenario, acks),
-          .receiver_rx_latency = receiver.rx_latency,
-          .sender_rx_latency = sender.rx_latency,
+  return IdealPathOf(scenario, Hops(scenario, data), Hops(scenario, acks), data.front().from.node,
+                     acks.front().from.node);
+}
+
+IdealPath IdealPathOf(const Scenario& scenario, std::vector<IdealHop> data, std::vector<IdealHop> acks,
+                      NodeId sender, NodeId receiver) {
+  const NicParameters &from = scenario.nics[sender], &to = scenario.nics[receiver];
+  return {.data = std::move(data),
+          .acks = std::move(acks),
+          .receiver_rx_latency = to.rx_latency,
+          .sender_rx_latency = from.rx_latency,
           .mtu = scenario.mtu,
           .frames = scenario.frames,
-          .ack_every = receiver.transport.ack_every};
+          .ack_every = to.transport.ack_every};
 }
 
 }  // namespace headroom

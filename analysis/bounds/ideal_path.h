@@ -12,5 +12,8 @@ namespace headroom {
 /// `data` and `acks` are the hops there and back, as EcmpPath gives them. REQUIRES: neither is empty.
 IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data,
                       const std::vector<PathHop>& acks);
+/// Of hops that are known already.
+IdealPath IdealPathOf(const Scenario& scenario, std::vector<IdealHop> data, std::vector<IdealHop> acks,
+                      NodeId sender, NodeId receiver);
 
 }  // namespace headroom

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "analysis/check/io_workload.h"
+#include "analysis/bounds/ideal_path.h"
+#include "analysis/bounds/key_cost.h"
+#include "analysis/bounds/path_range.h"
+#include "protocol/keyvalue/stores/mica_log.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/key_value.h"
@@ -15,68 +19,10 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// A message of a service.
-struct Way {
-  Operation verb = Operation::write;
-  bool datagram = false;
-  int64_t payload = 0;
-};
-
-/// There, at a server's process, and back.
-struct Turn {
-  Way there, back;
-  Time process;  ///< 0: no process of a server is in it
-};
-
-constexpr int64_t kKeyHash = 16, kLength = 2;
-
 /// What a process's share of the records takes of its log, where each begins at a multiple of eight bytes.
 int64_t LoggedOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
-  constexpr int64_t kStep = 8;
-  return kv.keys / p.server_processes() * ((kKeyHash + kLength + kv.value.v + kStep - 1) / kStep * kStep);
-}
-
-/// Of a process, at least: its accesses to memory hide behind others.
-Time ProcessOf(const KeyValueParameters& p, int accesses) {
-  const Time hidden = p.prefetch ? p.costs.prefetched * accesses : p.costs.access * accesses;
-  return p.costs.post + p.costs.request + hidden;
-}
-
-Turn GetOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
-  const int64_t value = kv.value.v;
-  switch (p.system) {
-    case KeyValueSystem::herd:
-      // A miss is shorter: there are none before PUTs have come around to what was loaded.
-      return {{Operation::write, false, kKeyHash},
-              {Operation::send_imm, true, 2 * LoggedOf(p, kv) <= p.log.v ? value : 1},
-              ProcessOf(p, p.prefetch ? 0 : 2)};
-    case KeyValueSystem::echo:
-      return {{p.request.verb, p.request.transport == Transport::ud, value},
-              {p.reply.verb, p.reply.transport == Transport::ud, value},
-              ProcessOf(p, p.accesses)};
-    default:  // one READ at least brings the value
-      return {{Operation::read_request, false, 0}, {Operation::read_response, false, value}, Time(0)};
-  }
-}
-
-Turn PutOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
-  if (p.system == KeyValueSystem::echo) return GetOf(p, kv);
-  if (p.system == KeyValueSystem::herd)
-    return {{Operation::write, false, kKeyHash + kLength + kv.value.v},
-            {Operation::send_imm, true, 1},
-            ProcessOf(p, p.prefetch ? 0 : 1)};
-  return {{Operation::send, false, kv.value.v}, {Operation::send, false, 0}, p.costs.post};
-}
-
-/// Turns of an average operation: how many of each.
-std::vector<std::pair<Turn, double>> TurnsOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
-  return {{GetOf(p, kv), 1 - kv.puts - kv.inserts}, {PutOf(p, kv), kv.puts + kv.inserts + kv.modifies}};
-}
-
-/// On the wire, at least: as one frame.
-double Bits(const FrameFormat& frames, const Way& way) {
-  const int64_t extended = frames.Extended(way.verb, true, true) + (way.datagram ? frames.deth : 0);
-  return 8 * static_cast<double>(frames.OnWire(frames.Packet(way.payload, extended)).v);
+  return kv.keys / p.server_processes() *
+         static_cast<int64_t>(MicaLog::EntryBytes(static_cast<uint64_t>(kv.value.v)));
 }
 
 double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
@@ -85,22 +31,50 @@ double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
   return sum;
 }
 
-/// Between the two that are nearest.
-Time Alone(const Fabric& fabric, const KeyValueArrivals& kv, const Turn& turn) {
-  Time least = kNever;
-  for (const NodeId client : SampleOf(kv.from)) {
-    for (const NodeId server : SampleOf(kv.to)) {
-      const IoEnds ends = EndsOf(fabric, client, server);
-      const auto arrival = [](const IdealPath& path, const Way& way) {
-        // A READ's request is a frame without payload, and its response one of as many bytes as a SEND's at
-        // least.
-        return IdealArrival(path, Bytes(way.payload), Operation::send);
-      };
-      least = std::min(least, arrival(ends.there, turn.there) + turn.process + arrival(ends.back, turn.back));
-    }
-  }
-  return least;
+/// Frames may be cut, paced, or cost the NIC something: then what lines and processes take is not all.
+bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
+  const NicParameters& nic = s.nics[host];
+  const Rate most = nic.dcqcn.rp.max_rate;
+  return nic.resources.Ideal() && (!nic.Reacts(priority) || most.v == 0 || most >= line);
 }
+
+/// Distances between clients and servers, each kind of both once.
+class Distances {
+ public:
+  Distances(const Fabric& fabric, const KeyValueArrivals& kv) : fabric_(fabric), kinds_(HostKinds(fabric)) {
+    for (const NodeId server : kv.to) servers_.try_emplace(kinds_[server], server);
+  }
+
+  struct From {
+    double nearest = HUGE_VAL, farthest = 0;  ///< picoseconds alone, of the best and of the worst path
+    double least = HUGE_VAL;                  ///< in company
+  };
+  const From& Of(NodeId client, const KeyCost& cost, int64_t open) {
+    const auto [at, added] = clients_.try_emplace(kinds_[client]);
+    From& from = at->second;
+    if (!added) return from;
+    const Scenario& s = fabric_.scenario();
+    for (const auto& [kind, server] : servers_) {
+      const PathRange there = RangeBetween(fabric_, client, server),
+                      back = RangeBetween(fabric_, server, client);
+      if (there.best.empty() || back.best.empty()) continue;
+      const KeyEnds best{IdealPathOf(s, there.best, back.best, client, server),
+                         IdealPathOf(s, back.best, there.best, server, client)},
+          worst{IdealPathOf(s, there.worst, back.worst, client, server),
+                IdealPathOf(s, back.worst, there.worst, server, client)};
+      from.nearest = std::min(from.nearest, cost.Alone(best));
+      from.farthest = std::max(from.farthest, cost.Alone(worst));
+      from.least = std::min(from.least, cost.Least(best, open));
+    }
+    return from;
+  }
+
+ private:
+  const Fabric& fabric_;
+  const std::vector<std::vector<int64_t>> kinds_;
+  std::map<std::vector<int64_t>, NodeId> servers_;
+  std::map<std::vector<int64_t>, From> clients_;
+};
 
 int64_t OpenOf(const KeyValueArrivals& kv) {
   int64_t open = 0;
@@ -110,9 +84,58 @@ int64_t OpenOf(const KeyValueArrivals& kv) {
   return open;
 }
 
+/// Operations of all workloads of a service that may be open at once.
+int64_t OpenInAll(const Scenario& s, uint32_t service) {
+  int64_t open = 0;
+  for (const WorkloadParameters& w : s.workloads) {
+    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (kv == nullptr || kv->service != service) continue;
+    if (kv->rate > 0) return INT64_MAX;
+    open += OpenOf(*kv);
+  }
+  return open;
+}
+
+/// What a client's process may have under way at a rate: READs and what a table is asked share its window,
+/// and each call has a slot of its server's process.
+int64_t MostOpen(const KeyValueParameters& p) {
+  return AnswersByProcesses(p.system) ? int64_t{p.window} * p.server_processes() : p.window;
+}
+
+/// By Little's law, client by client; and how long an operation takes alone.
+void AddWindows(const Fabric& fabric, const KeyValueParameters& p, const KeyValueArrivals& kv,
+                const KeyCost& cost, KeysCheck& check) {
+  Distances distances(fabric, kv);
+  const int64_t most = MostOpen(p);
+  double nearest = HUGE_VAL, farthest = 0, a_second = 0;
+  for (size_t i = 0; i < kv.from.size(); ++i) {
+    const Distances::From& from = distances.Of(kv.from[i], cost, OpenInAll(fabric.scenario(), kv.service));
+    nearest = std::min(nearest, from.nearest);
+    farthest = std::max(farthest, from.farthest);
+    for (int process = 0; process < kv.processes; ++process) {
+      const int64_t open = check.open > 0 ? ThreadsOf(kv, i, process) : most;
+      const double reaches = static_cast<double>(open) * 1e12 / from.least;
+      a_second += reaches;
+      if (kv.rate > 0) check.granted += std::min(kv.rate, reaches);
+    }
+  }
+  if (!std::isfinite(a_second) || !std::isfinite(nearest)) return;
+  check.alone = Time(std::llround(nearest));
+  check.farthest = Time(std::llround(farthest));
+  check.bounds.push_back({KeysCheck::Limit::windows, a_second});
+}
+
+/// Each client's process has one of a server for its PUTs to a table.
+double ServingProcesses(const KeyValueParameters& p, const KeyValueArrivals& kv) {
+  const int64_t clients = static_cast<int64_t>(kv.from.size()) * kv.processes;
+  const int64_t each = AnswersByProcesses(p.system) ? p.processes : std::min<int64_t>(p.processes, clients);
+  return static_cast<double>(each) * static_cast<double>(p.servers.size());
+}
+
 KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, const KeyValueArrivals& kv,
                      const KeyValueParameters& p) {
-  const FrameFormat& frames = fabric.scenario().frames;
+  const Scenario& s = fabric.scenario();
+  const KeyCost cost(s, kv);
   KeysCheck check;
   check.workload = workload.name;
   check.service = p.name;
@@ -120,22 +143,16 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   const double clients = static_cast<double>(kv.from.size()) * kv.processes;
   check.rate = kv.rate * clients;
   check.open = kv.rate > 0 ? 0 : OpenOf(kv);
-  double turns = 0, process_ps = 0, alone_ps = 0, there = 0, back = 0;
-  for (const auto& [turn, count] : TurnsOf(p, kv)) {
-    if (count <= 0) continue;
-    turns += count;
-    process_ps += count * static_cast<double>(turn.process.v);
-    alone_ps += count * static_cast<double>(Alone(fabric, kv, turn).v);
-    there += count * Bits(frames, turn.there);
-    back += count * Bits(frames, turn.back);
-  }
-  check.alone = Time(std::llround(alone_ps));
+  const auto bare = [&](NodeId host) { return IsBare(s, host, p.priority, fabric.LineRate(host)); };
+  check.exact = cost.exact() && std::ranges::all_of(kv.from, bare) && std::ranges::all_of(kv.to, bare);
+  AddWindows(fabric, p, kv, cost, check);
   const auto add = [&](KeysCheck::Limit limit, double a_second) {
     if (std::isfinite(a_second)) check.bounds.push_back({limit, a_second});
   };
-  if (check.open > 0) add(KeysCheck::Limit::windows, static_cast<double>(check.open) * 1e12 / alone_ps);
-  add(KeysCheck::Limit::posts, clients * 1e12 / (turns * static_cast<double>(p.costs.post.v)));
-  add(KeysCheck::Limit::processes, p.server_processes() * 1e12 / process_ps);
+  add(KeysCheck::Limit::posts, clients * 1e12 / (cost.posts() * static_cast<double>(p.costs.post.v)));
+  add(KeysCheck::Limit::processes, ServingProcesses(p, kv) * 1e12 / cost.work());
+  const BothWays wire = cost.OnWire();
+  const double there = 8 * wire.there.OnWire(s.frames), back = 8 * wire.back.OnWire(s.frames);
   add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);
   add(KeysCheck::Limit::client_in, LinesOf(fabric, kv.from) / back);
   add(KeysCheck::Limit::server_in, LinesOf(fabric, kv.to) / there);
@@ -166,13 +183,16 @@ const char* Has(KeysCheck::Limit limit) {
 
 void JudgeKeys(const KeysCheck& check, Findings& findings) {
   const KeysCheck::Bound& least = check.Least();
-  if (check.rate > least.a_second) {
+  // Clients that are far away may fall behind where the near ones do not.
+  const bool behind = check.granted < std::min(check.rate, least.a_second);
+  if (check.rate > least.a_second || behind) {
     findings.push_back(
         {Severity::warning, "workload " + check.workload,
          fmt::format("rate {} operations a second, and no more than {} get through: {}; what waits "
                      "grows for as long as the load lasts",
-                     FormatGrouped(check.rate, 0), FormatGrouped(std::floor(least.a_second), 0),
-                     Has(least.limit)),
+                     FormatGrouped(check.rate, 0),
+                     FormatGrouped(std::floor(behind ? check.granted : least.a_second), 0),
+                     Has(behind ? KeysCheck::Limit::windows : least.limit)),
          "a lower rate"});
     return;
   }

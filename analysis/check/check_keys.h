@@ -18,9 +18,13 @@ struct KeysCheck {
   };
   std::string workload, service;
   const char* system = "";
-  int64_t open = 0;           ///< in a closed loop
-  double rate = 0;            ///< asked for; 0: closed loop
-  Time alone;                 ///< what an operation takes at least, mean of the kinds
+  int64_t open = 0;    ///< in a closed loop
+  double rate = 0;     ///< asked for; 0: closed loop
+  double granted = 0;  ///< of `rate`: what the windows of each client let through
+  /// What an operation takes while its client has no other open and nothing else is there, mean of what is
+  /// drawn: from the nearest client to its nearest server, and from the farthest to its farthest.
+  Time alone, farthest;
+  bool exact = true;          ///< `alone` and `farthest` are all that it takes; else it may take longer
   std::vector<Bound> bounds;  ///< by Little's law, processors and lines
   const Bound& Least() const;
   const Bound* Find(Limit limit) const;

@@ -240,6 +240,8 @@ Json KeysJson(const KeysCheck& w) {
           {"open", w.open},
           {"rate", w.rate > 0 ? Json(w.rate) : Json()},
           {"alone_us", InMicroseconds(w.alone)},
+          {"alone_farthest_us", InMicroseconds(w.farthest)},
+          {"alone_exact", w.exact},
           {"limit", LimitName(w.Least().limit)},
           {"bounds", ListOf(w.bounds, [](const KeysCheck::Bound& b) {
              return Json{{"limit", LimitName(b.limit)}, {"a_second", b.a_second}};

@@ -159,6 +159,11 @@ std::string StorageText(const ServicesChecks& checks) {
          MoveTable(checks.failovers) + IncastTable(checks.services);
 }
 
+std::string AloneText(const KeysCheck& w) {
+  const std::string from = (w.exact ? "" : "≥ ") + MicrosText(w.alone), to = MicrosText(w.farthest);
+  return MicrosText(w.alone) == to ? from : from + " – " + to;
+}
+
 std::string KeysText(const KeysChecks& checks) {
   TextTable services("lllrrrrr", {"service of keys", "type", "class", "servers", "processes", "clients",
                                   "processes", "caches, each server"});
@@ -174,15 +179,16 @@ std::string KeysText(const KeysChecks& checks) {
     const KeysCheck::Bound* const target = w.Find(KeysCheck::Limit::target);
     const double asked = target != nullptr ? target->a_second : w.rate;
     operations.AddRow({Shorten(w.workload, 16), Shorten(w.service, 16),
-                       w.open > 0 ? std::to_string(w.open) : "-", MicrosText(w.alone),
+                       w.open > 0 ? std::to_string(w.open) : "-", AloneText(w),
                        asked > 0 ? CountText(asked) : "-", CountText(w.Least().a_second),
                        LimitName(w.Least().limit)});
   }
   return services.ToString() + "\n" + operations.ToString() +
-         "  of all clients together, the workload alone. alone: between the nearest hosts, with nothing in "
-         "the\n"
-         "  way but lines and processes; at most: by that and what is open (Little's law), processes and "
-         "lines\n";
+         "  of all clients together, the workload alone; means of what is drawn. alone: of a client that "
+         "has\n"
+         "  one open, from the nearest hosts to the farthest; ≥: the NICs, or misses, may change it. at "
+         "most:\n"
+         "  by what is open and takes at least (Little's law), processes and lines\n";
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+// How far apart two hosts are: of equal paths a flow takes one, and links of equal paths may differ.
+#pragma once
+
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "analysis/bounds/ideal.h"
+
+namespace headroom {
+
+/// No flow between the two takes less than along `best`, or more than along `worst`: each hop has the least
+/// latency and delay, or the most, and the highest rate, or the lowest, of all equal paths.
+struct PathRange {
+  std::vector<IdealHop> best, worst;  ///< empty: there is no path
+};
+PathRange RangeBetween(const Fabric& fabric, NodeId from, NodeId to);
+
+/// The ends of a link and of its hosts that make a difference to others: hosts with equal numbers are as far
+/// from everything else, but for their own neighbours in a rack.
+std::vector<std::vector<int64_t>> HostKinds(const Fabric& fabric);
+
+}  // namespace headroom
