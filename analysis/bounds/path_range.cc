@@ -6,14 +6,12 @@
 namespace headroom {
 namespace {
 
-/// A frame between two ports of one line card does not cross the fabric of a chassis.
 void AddHop(const Scenario& s, const LinkSpec& link, NodeId from, IdealHop& best, IdealHop& worst) {
   const uint32_t hosts = s.topology.hosts;
   const Time delay = link.delay + link.phy;
-  const Time least = from < hosts ? s.nics[from].tx_latency : s.switches[from - hosts].latency;
-  const Time most = from < hosts ? s.nics[from].tx_latency : s.switches[from - hosts].transit();
-  best = {std::max(best.rate, link.rate), std::min(best.delay, delay), std::min(best.latency, least)};
-  worst = {std::min(worst.rate, link.rate), std::max(worst.delay, delay), std::max(worst.latency, most)};
+  const Time latency = from < hosts ? s.nics[from].tx_latency : s.switches[from - hosts].transit();
+  best = {std::max(best.rate, link.rate), std::min(best.delay, delay), std::min(best.latency, latency)};
+  worst = {std::min(worst.rate, link.rate), std::max(worst.delay, delay), std::max(worst.latency, latency)};
 }
 
 }  // namespace

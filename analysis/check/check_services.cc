@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/bounds/io_cost.h"
+#include "analysis/check/check_connections.h"
 #include "analysis/check/check_ios.h"
 #include "analysis/check/check_placement.h"
 #include "analysis/check/check_thresholds.h"
@@ -214,6 +215,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
     checks.ios.push_back(w.check());
   }
   checks.keys = CheckKeys(fabric, findings);
+  CheckConnections(s, findings);
   return checks;
 }
 

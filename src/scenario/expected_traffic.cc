@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "protocol/service/connecting.h"
 #include "workload/distributions.h"
 #include "workload/generator.h"
 
@@ -106,7 +107,9 @@ struct Expected {
   /// In a closed loop as many as the lines, or posting requests, let through.
   double operator()(const TransferArrivals& a) const {
     const Time stop = std::min(a.stop.value_or(scenario.duration), scenario.duration);
-    const Time span = std::max(stop - a.start, Time(0));
+    const Time start = std::max(a.start, ConnectedAfter(scenario.connections[a.service]));
+    if (start >= stop) return 0;
+    const Time span = stop - start;
     const double hosts = static_cast<double>(a.from.size());
     if (a.rate > 0) return hosts * a.rate * InSeconds(span);
     const double most = LineBytes(a.from, span) / static_cast<double>(a.size.v);

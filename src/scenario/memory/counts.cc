@@ -4,7 +4,9 @@
 #include <cmath>
 #include <queue>
 
+#include "protocol/service/connecting.h"
 #include "scenario/expected_traffic.h"
+#include "scenario/memory/paused_share.h"
 
 namespace headroom {
 
@@ -135,8 +137,10 @@ struct Counts {
     if (a.rate > 0) return Drawn(expected);
     const double open =
         static_cast<double>(a.from.size()) * a.window * (a.random ? a.threads : a.connections);
-    const double lines = ThroughLines(a.from, a.to, static_cast<double>(a.size.v), Span(a.start, a.stop));
-    const double got = std::min(expected, ThroughRoundTrips(open, 1, Span(a.start, a.stop)));
+    const Time span = Span(std::max(a.start, ConnectedAfter(s.connections[a.service])), a.stop);
+    if (span.v == 0) return {};
+    const double lines = ThroughLines(a.from, a.to, static_cast<double>(a.size.v), span);
+    const double got = std::min(expected, ThroughRoundTrips(open, 1, span));
     return {got, std::max(expected, open + Loopback(a.from, a.to) * lines)};
   }
 };
@@ -166,7 +170,9 @@ Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, co
     const double through = CountOf(loop, scenario).expected;
     return {std::max(kWaiting * count.expected, count.expected - through), count.worst};
   }
-  return {kWaiting * count.expected, count.worst};
+  // Of all that is asked for while queues stand still the half goes out when the burst is over.
+  constexpr double kHeldUp = 0.6;
+  return {std::max(kWaiting, kHeldUp * PausedShareOf(scenario)) * count.expected, count.worst};
 }
 
 double StretchOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count) {

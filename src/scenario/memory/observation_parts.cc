@@ -5,6 +5,7 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
+#include "scenario/memory/paused_share.h"
 #include "scenario/yaml/pattern.h"
 
 namespace headroom {
@@ -96,9 +97,13 @@ Forecast PauseBytes(const Scenario& s, double packets) {
     }
   }
   most = std::min(most * static_cast<double>(lossless), packets * SwitchesOnPath(s.topology));
-  constexpr double kBothEnds = 2, kCauses = 150, kFew = 0.002;
-  const double each = kBothEnds * kPauseBytes + (s.observe.causes ? kCauses : 0);
-  return {kFew * most * each, most * each};
+  // Measured: of those that may be, and of the roots of each with what leads there.
+  constexpr double kBothEnds = 2, kCauses = 150, kFew = 0.002, kMany = 0.05;
+  constexpr double kRoots = 9, kRootBytes = 160;
+  const double share = PausedShareOf(s), records = kBothEnds * kPauseBytes;
+  const double causes = s.observe.causes ? std::max(kCauses, share * kRoots * kRootBytes) : 0;
+  return {(kFew + kMany * share) * most * (records + causes),
+          most * (records + (s.observe.causes ? kCauses : 0))};
 }
 
 }  // namespace

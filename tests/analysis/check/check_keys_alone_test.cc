@@ -97,6 +97,18 @@ TEST(CheckKeysAlone, is_what_a_run_of_one_client_takes) {
   }
 }
 
+TEST(CheckKeysAlone, counts_the_fabric_of_a_chassis) {
+  for (const Service& of : kServices) {
+    InChild([&] {
+      Scenario s = Alone(of, "200B", "100%", "{rate: 100Gbps, length: 5m}", "");
+      s.switches[0].chassis.emplace();
+      Findings findings;
+      EXPECT_EQ(s.switches[0].transit(), s.switches[0].latency + s.switches[0].chassis->fabric_latency * 3);
+      EXPECT_NEAR(Measure(s).latency, static_cast<double>(CheckOf(s, findings).alone.v), 1) << of.type;
+    });
+  }
+}
+
 /// What a NIC's stations take comes in addition, and `check` says that it does not know how much.
 TEST(CheckKeysAlone, is_at_least_so_much_where_nics_have_costs) {
   for (const Service& of : kServices) {

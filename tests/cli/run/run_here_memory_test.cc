@@ -1,14 +1,22 @@
 // What `check` says of a run's memory, against what the run takes; and runs that are refused, or stopped.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "cli/report_errors.h"
+#include "cli/run_request.h"
 #include "files/whole_text.h"
+#include "scenario/memory/memory.h"
+#include "scenario/read/load.h"
+#include "support/in_child.h"
 #include "support/program.h"
 
 namespace headroom::run_here_memory_test {
@@ -68,7 +76,19 @@ TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
           "workloads: [{name: w, type: kv, service: c, keys: 800000, value: 64B, puts: 5%}]\n",
       Star(8, "100us") +
           "services: [{name: c, type: queue_pairs, servers: h0, clients: \"h[1-4]\", connections: 6000}]\n"
-          "workloads: [{name: w, type: transfers, service: c, size: 1KB, window: 2}]\n"};
+          "workloads: [{name: w, type: transfers, service: c, size: 1KB, window: 2}]\n",
+      // Nothing is asked for before all are connected, which takes longer.
+      Star(3, "100us") +
+          "services: [{name: c, type: rdmavisor, servers: h0, clients: \"h[1-2]\", connections: 200000}]\n"
+          "workloads: [{name: w, type: transfers, service: c, size: 1KB}]\n",
+      // A burst stops the queues of everybody for most of the time.
+      "name: m\nduration: 1200us\ndeadline: 20ms\ntopology: {type: leaf_spine, leaves: 4, spines: 4, "
+      "hosts_per_leaf: 8, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: "
+      "30m}}\n"
+      "nics: [{match: \"*\", congestion_control: none}]\n"
+      "workloads: [{name: b, type: incast, size: 400KB, from: \"*\", to: h0, at: 1us}, {name: c, type: "
+      "poisson, "
+      "sizes: 2KB, load: 70%, from: \"*\", to: \"*\"}]\n"};
   for (const std::string& text : texts) {
     const Estimated e = Measure(text);
     EXPECT_GT(e.peak, 150) << text;
@@ -187,6 +207,55 @@ TEST_F(RunMemoryTest, what_does_not_fit_is_refused_before_it_takes_any) {
   EXPECT_THAT(said, HasSubstr("m.yaml: the run would take about "));
   EXPECT_THAT(said, HasSubstr("307.2 MB is free: fewer processes, or a smaller window"));
   EXPECT_EQ(In("."), "m.yaml");
+}
+
+/// What the program prints and its exit code where its process takes `grown` bytes more than it should from
+/// the beginning, or from `later` on.
+std::pair<int, std::string> RunGrown(const RunRequest& request, size_t grown, Time later) {
+  int code = 0;
+  InChild([&] {
+    const int log = open("said", O_CREAT | O_WRONLY, 0644);
+    dup2(log, STDERR_FILENO);
+    std::vector<char> memory;
+    std::thread grows([&] {
+      std::this_thread::sleep_for(std::chrono::nanoseconds(later.v / 1000));
+      memory.assign(grown, 1);
+    });
+    if (later.v == 0) grows.join();
+    const int ended = ReportingErrors([&] { return RunHere(request); });
+    if (grows.joinable()) grows.join();
+    std::ofstream("code") << ended;
+  });
+  code = std::stoi(WholeText("code").value_or("-1"));
+  const std::string said = WholeText("said").value_or("");
+  std::filesystem::remove("code");
+  std::filesystem::remove("said");
+  return {code, said};
+}
+
+// The most is a promise: a run that breaks it stops, while it is set up or later, whatever takes the memory.
+TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_nothing) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "objects have memory of the sanitizer's around them";
+#endif
+  WriteEndless("m.yaml",
+               "priorities: {bulk: {priority: 0, dscp: 0, lossless: false}}\n"
+               "nics: [{match: \"*\", congestion_control: none}]\n");
+  constexpr size_t kGrown = 150'000'000;
+  const double most = EstimateMemory(LoadScenario("m.yaml")).worst;
+  ASSERT_LT(most, kGrown);
+  for (const Time later : {Time(0), Milliseconds(200)}) {
+    RunRequest request;
+    request.file = "m.yaml";
+    request.target = "r";
+    request.captures = {"s0"};  // which are written while it runs
+    const auto [code, said] = RunGrown(request, kGrown, later);
+    EXPECT_EQ(code, kBadInput);
+    EXPECT_THAT(said, HasSubstr("endless: the run takes "));
+    EXPECT_THAT(said, HasSubstr("more than the " + FormatMemory(most) +
+                                " that check estimates as the most; it is stopped, and nothing is written"));
+    EXPECT_EQ(In("."), "m.yaml");
+  }
 }
 
 // Where another limit than the estimate stops a command, it says so in one line and leaves nothing.

@@ -1,0 +1,12 @@
+// What services of connections do before they carry anything.
+#pragma once
+
+#include "scenario/scenario.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+/// A workload that asks for nothing, because its connections are not there before arrivals end.
+void CheckConnections(const Scenario& scenario, Findings& findings);
+
+}  // namespace headroom

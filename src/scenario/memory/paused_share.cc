@@ -1,0 +1,111 @@
+#include "scenario/memory/paused_share.h"
+
+#include <algorithm>
+
+#include "scenario/expected_traffic.h"
+
+namespace headroom {
+
+namespace {
+
+/// Bytes a second of each host's line; of each switch, to hosts and to switches.
+struct Lines {
+  std::vector<double> host, to_hosts, to_switches;
+  std::vector<NodeId> rack;  ///< by host
+};
+Lines LinesOf(const Topology& topology) {
+  const uint32_t hosts = topology.hosts;
+  const size_t switches = topology.nodes.size() - hosts;
+  Lines lines{std::vector<double>(hosts), std::vector<double>(switches), std::vector<double>(switches),
+              std::vector<NodeId>(hosts)};
+  for (const TopologyLink& link : topology.links) {
+    const double rate = static_cast<double>(link.spec.rate.v) / 8;
+    for (const auto& [at, to] : {std::pair(link.a.node, link.b.node), std::pair(link.b.node, link.a.node)}) {
+      if (at < hosts) {
+        lines.host[at] += rate;
+        if (to >= hosts) lines.rack[at] = to - hosts;
+      } else {
+        (to < hosts ? lines.to_hosts : lines.to_switches)[at - hosts] += rate;
+      }
+    }
+  }
+  return lines;
+}
+
+/// Of a class whose queues pause instead of dropping.
+bool Pauses(const Scenario& s, uint8_t priority, double burst) {
+  constexpr double kOfBuffer = 1.0 / 8;  // which one group fills before it pauses
+  return s.classes[priority].lossless && std::ranges::any_of(s.switches, [&](const SwitchParameters& sw) {
+           return sw.pfc.enabled && burst > kOfBuffer * static_cast<double>(sw.buffer.size.v);
+         });
+}
+
+double OfBursts(const Scenario& s, const Lines& lines) {
+  double share = 0;
+  for (const WorkloadParameters& w : s.workloads) {
+    const auto* incast = std::get_if<IncastArrivals>(&w.arrivals);
+    if (incast == nullptr) continue;
+    const double payload = ExpectedMessages(w, s) * static_cast<double>(incast->size.v);
+    const double drained = lines.host[incast->to.front()] * InSeconds(s.duration);
+    if (Pauses(s, w.priority, payload / std::max(1, incast->count)) && drained > 0)
+      share += payload / drained;
+  }
+  return share;
+}
+
+/// Senders that hear of no congestion, or do not care.
+bool SlowsDown(const Scenario& s, uint8_t priority) {
+  const auto marks = [&](const SwitchParameters& sw) {
+    return sw.ecn[priority].has_value() || !sw.qos.empty();
+  };
+  return std::ranges::all_of(s.nics, [&](const NicParameters& nic) { return nic.Reacts(priority); }) &&
+         std::ranges::all_of(s.switches, marks);
+}
+
+/// What open loops put on lines, bytes a second.
+struct Offered {
+  std::vector<double> to_host, out_of_rack, into_rack;
+};
+void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& offered) {
+  std::vector<double> targets(offered.into_rack.size());
+  for (const NodeId host : a.to) ++targets[lines.rack[host]];
+  const auto all = static_cast<double>(a.to.size());
+  for (const NodeId from : a.from) {
+    const double bytes = a.load * lines.host[from] * wire;
+    for (const NodeId to : a.to) offered.to_host[to] += bytes / all;
+    if (a.scope == Scope::rack) continue;
+    const NodeId rack = lines.rack[from];
+    offered.out_of_rack[rack] += bytes * (all - targets[rack]) / all;
+    for (size_t other = 0; other < targets.size(); ++other)
+      if (other != rack) offered.into_rack[other] += bytes * targets[other] / all;
+  }
+}
+
+bool IsOverloaded(const Scenario& s, const Lines& lines) {
+  Offered offered{std::vector<double>(lines.host.size()), std::vector<double>(lines.to_hosts.size()),
+                  std::vector<double>(lines.to_hosts.size())};
+  const double wire =
+      static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v) / static_cast<double>(s.mtu);
+  for (const WorkloadParameters& w : s.workloads) {
+    const auto* poisson = std::get_if<PoissonArrivals>(&w.arrivals);
+    if (poisson == nullptr || SlowsDown(s, w.priority)) continue;
+    if (Pauses(s, w.priority, ExpectedMessages(w, s) * MeanMessage(w))) Add(*poisson, wire, lines, offered);
+  }
+  for (size_t i = 0; i < lines.host.size(); ++i)
+    if (offered.to_host[i] > lines.host[i]) return true;
+  for (size_t i = 0; i < lines.to_switches.size(); ++i) {
+    const double up = lines.to_switches[i];
+    if (up > 0 && std::max(offered.out_of_rack[i], offered.into_rack[i]) > up) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+double PausedShareOf(const Scenario& s) {
+  const Lines lines = LinesOf(s.topology);
+  const double bursts = OfBursts(s, lines);
+  return bursts >= 1 || IsOverloaded(s, lines) ? 1 : bursts;
+}
+
+}  // namespace headroom
