@@ -94,8 +94,13 @@ TEST(Quantity, rates_as_people_write_them_get_their_unit) {
   EXPECT_EQ(meant("25000000000"), R"("25000000000bps"?)");
   EXPECT_EQ(meant("25000000000.0"), R"("25000000000.0bps"?)");
   EXPECT_EQ(meant("100000"), R"("100000Mbps"?)");  // SONiC's speeds
-  EXPECT_EQ(meant("3GB"), "") << "bytes";
-  EXPECT_EQ(meant("3GBps"), "") << "bytes";
+  // A capital B is of bytes, and often was not meant.
+  for (const char* text : {"25GBps", "25GB/s", "25GB", "25 GBps"})
+    EXPECT_EQ(meant(text), R"("25Gbps" or "200Gbps"?)") << text;
+  EXPECT_EQ(meant("3.125GBps"), R"("3.125Gbps" or "25Gbps"?)");
+  EXPECT_EQ(meant("50TBps"), R"("50Tbps"?)");     // 400 Tb/s are too much
+  EXPECT_EQ(meant("0.2MBps"), R"("1600Kbps"?)");  // and 0.2 Mb/s too little
+  EXPECT_EQ(meant("3GiBps"), "");
 }
 
 TEST(Quantity, what_is_negative_is_called_so) {

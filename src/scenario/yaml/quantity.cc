@@ -143,6 +143,23 @@ std::string UnitOfRate(std::string_view unit) {
   return prefix + "bps";
 }
 
+/// A rate with a capital B: "25Gbps", should bits be meant, or "200Gbps", as bytes are; what is out of range
+/// is left out.
+std::string BitsOrBytes(const std::string& number, const Split& split, std::string_view unit,
+                        const Range& range) {
+  const std::string prefix = PrefixOf(unit);
+  if (prefix.empty() || !IsOneOf(unit.substr(1), {"B", "Bps", "B/s"})) return "";
+  const std::string bits = prefix + "bps";
+  const auto value = Scaled(split, FindUnit(kRate, bits)->scale);
+  constexpr int64_t kBits = 8;
+  if (!value) return "";
+  std::string text;
+  if (*value >= range.least && *value <= range.most) text = '"' + number + bits + '"';
+  if (*value <= range.most / kBits && *value * kBits >= range.least)
+    text += (text.empty() ? "\"" : " or \"") + FormatRate(Rate(*value * kBits)) + '"';
+  return text;
+}
+
 std::string UnitOfTime(std::string_view unit) {
   if (unit == "µs") return "us";
   for (const std::string_view known : {"ps", "ns", "us", "ms"})
@@ -194,7 +211,8 @@ std::string Suggestion(const std::string& text, const Split& split, const Dimens
                                               : "";
   if (!FindUnit(dimension, meant)) meant.clear();
   const bool bytes_of_rate = &dimension == &kRate && unit.find('B') != std::string_view::npos;
-  if (meant.empty() && !bytes_of_rate) meant = Nearest(unit, UnitNames(dimension));
+  if (meant.empty() && bytes_of_rate) return BitsOrBytes(number, split, unit, range);
+  if (meant.empty()) meant = Nearest(unit, UnitNames(dimension));
   std::erase(meant, '"');
   return fits(meant) ? '"' + number + meant + '"' : "";
 }
