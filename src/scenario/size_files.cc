@@ -36,13 +36,28 @@ struct SizePoints {
   bool own_shares = false;  ///< a size has its share alone, and none is between two
 };
 
+/// A unit goes with the number before it, with blanks between: "64 KB", "35 %".
+bool IsUnitOf(const Field& number, std::string_view blanks, const std::string& text) {
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const bool of_size = std::string_view("BKMGTbkmgt").find(text[0]) != std::string_view::npos;
+  const bool digits = std::isdigit(static_cast<unsigned char>(number.text.back())) != 0;
+  return digits && blanks.find_first_not_of(" \t") == std::string_view::npos &&
+         (text == "%" || (of_size && std::ranges::all_of(text, is_letter)));
+}
+
 std::vector<Field> FieldsOf(std::string line, Position where) {
   line = line.substr(0, line.find('#'));
   std::vector<Field> fields;
+  size_t before = 0;
   for (size_t at = line.find_first_not_of(kSeparators); at != std::string::npos;) {
     const size_t end = std::min(line.find_first_of(kSeparators, at), line.size());
+    const std::string text = line.substr(at, end - at);
     where.column = static_cast<int>(at) + 1;
-    fields.push_back({line.substr(at, end - at), where});
+    if (!fields.empty() && IsUnitOf(fields.back(), std::string_view(line).substr(before, at - before), text))
+      fields.back().text += text;
+    else
+      fields.push_back({text, where});
+    before = end;
     at = line.find_first_not_of(kSeparators, end);
   }
   return fields;

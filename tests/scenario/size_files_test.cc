@@ -50,7 +50,8 @@ TEST_F(SizeFiles, are_the_same_however_people_write_them) {
         "# sizes\n\n4096;35  # a mass\r\n65536;90\r\n1048576;100\r\n",
         "cdf\tsize\n0.35\t4KiB\n0.9\t64KiB\n1\t1MiB\n",
         "\xEF\xBB\xBF\"Size (bytes)\",\"Cumulative\"\n4096,35\n65536,90\n1048576,100\n",
-        "4096,0.35\n65536,0.9\n1048576,0.99999999\n"})
+        "4096,0.35\n65536,0.9\n1048576,0.99999999\n", "4 KiB,35%\n64 KiB,90%\n1 MiB,100%\n",
+        "4 KiB 35 %\n64\tKiB\t90 %\n1  MiB ; 100 %\n", "cdf,size\n35 %,4096 B\n90 %,64 KiB\n100 %,1 MiB\n"})
     EXPECT_EQ(Of(text), points) << text;
 }
 
@@ -72,6 +73,15 @@ TEST_F(SizeFiles, of_ios_are_blocks) {
             "sizes.csv:2:1: this size is less than the one before; sizes do not decrease");
   EXPECT_EQ(MessageOf([&] { Blocks("0 50\n4096 100\n"); }),
             "sizes.csv:1:1: an I/O of 0 bytes; allowed: whole bytes, 1B to 1GiB");
+}
+
+TEST_F(SizeFiles, a_unit_follows_its_number_and_nothing_else) {
+  EXPECT_NE(ErrorOf("4;KiB,35\n").find("sizes.csv:1:7: a third value"), std::string::npos)
+      << ErrorOf("4;KiB,35\n");
+  EXPECT_NE(ErrorOf("4KiB KiB 35\n").find("sizes.csv:1:10: a third value"), std::string::npos)
+      << ErrorOf("4KiB KiB 35\n");
+  EXPECT_NE(ErrorOf("4 KX,100\n").find("sizes.csv:1:1: \"4KX\" is not a size"), std::string::npos)
+      << ErrorOf("4 KX,100\n");
 }
 
 /// Shares of random files, in each notation: the same sizes come of them.
