@@ -11,6 +11,8 @@ namespace headroom::keys {
 
 namespace {
 
+constexpr char kNone[] = "none";
+
 /// All names of a key, those of its other spellings included.
 std::vector<std::string> NamesOf(const Key& key) {
   std::vector<std::string> names{key.name};
@@ -92,23 +94,59 @@ void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
   }
 }
 
+/// A key that is written with its default "none", as if it were not there.
+bool IsNone(const Entry& entry, const std::vector<Key>& keys) {
+  const auto key = std::ranges::find(keys, entry.key, &Key::name);
+  return entry.value.IsScalar() && entry.value.text == kNone && key != keys.end() &&
+         key->traits.standard == kNone;
+}
+
 /// "a" beside "b".
-void RefuseBoth(MapReader& map, const std::vector<std::string>& names) {
+void RefuseBoth(MapReader& map, const std::vector<std::string>& names, const std::vector<Key>& keys) {
   std::vector<std::string> there;
-  for (const std::string& name : names)
-    if (map.Has(name)) there.push_back(Quote(name));
+  for (const Entry& entry : map.node().entries)
+    if (std::ranges::count(names, entry.key) > 0 && !IsNone(entry, keys)) there.push_back(Quote(entry.key));
   if (there.size() < 2) return;
+  std::ranges::sort(there, {}, [&](const std::string& quoted) {
+    return std::ranges::find(names, quoted.substr(1, quoted.size() - 2));
+  });
   if (names.size() == 2)
     map.errors().Add(ScenarioError(map.node().where, there[0] + " beside " + there[1]));
   else
     map.errors().Add(ScenarioError(map.node().where, Join(there) + " do not go together"));
 }
 
+/// Where one of several is needed, "none" is none of them.
+void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, const std::vector<Key>& keys) {
+  const Entry* none = nullptr;
+  for (const Entry& entry : map.node().entries) {
+    if (std::ranges::count(names, entry.key) == 0) continue;
+    if (!IsNone(entry, keys)) return;
+    none = &entry;
+  }
+  if (none != nullptr)
+    map.errors().Add(ScenarioError(none->value.where, Quote(none->key) + " is none, and one is needed",
+                                   "one of " + Join(names)));
+}
+
 }  // namespace
+
+/// The printed default "none" may be written where the kind of the value has no word for it: the key then
+/// says nothing, as if it were not there.
+static void LetNoneStand(Key& key, ForgottenKind& kind) {
+  const std::string& bounds = key.shape.bounds;
+  if (key.traits.standard != kNone || !kind.read || bounds.starts_with(kNone)) return;
+  if (bounds.empty()) key.shape.bounds = key.shape.kind;
+  key.shape = ShapeOrWord(kNone, std::move(key.shape));
+  kind.read = [read = std::move(kind.read)](const Node& node, void* value, Reading& reading) {
+    if (!node.IsScalar() || node.text != kNone) read(node, value, reading);
+  };
+}
 
 Key KeyAt(const char* name, const char* help, const Shape& shape, Traits traits, ForgottenKind kind,
           PlaceIn place) {
   Key key{name, help, shape, {}, {}, std::move(traits)};
+  LetNoneStand(key, kind);
   const auto in = [place = std::move(place)](const void* object) -> void* {
     void* const at = const_cast<void*>(object);
     return place.find ? place.find(at) : static_cast<char*>(at) + place.offset;
@@ -141,8 +179,15 @@ void Keys::ReadInto(MapReader& map, void* object, Reading& reading) const {
     if (!key.traits.also.empty() || !key.traits.hidden.empty()) RefuseTwoNames(map, key);
   }
   for (const std::string& key : section_.not_yet) map.NotYet({key.c_str()});
-  for (const auto& names : section_.one_of) map.NeedOneOf(names), RefuseBoth(map, names);
-  for (const auto& names : section_.some_of) map.NeedOneOf(names);
+  for (const auto& names : section_.one_of) {
+    map.NeedOneOf(names);
+    RefuseBoth(map, names, keys_);
+    RefuseNoneAlone(map, names, keys_);
+  }
+  for (const auto& names : section_.some_of) {
+    map.NeedOneOf(names);
+    RefuseNoneAlone(map, names, keys_);
+  }
 }
 
 void Keys::Read(const Node& node, void* object, Reading& reading) const {

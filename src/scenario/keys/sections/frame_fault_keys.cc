@@ -39,8 +39,8 @@ const KeysOf<MarkFault>& KeysFor(const MarkFault&) {
                                .one_of = {{"packets", "every"}}},
                               {FaultType<F>("mark"),
                                FaultLink<F>(&F::from, &F::to, "the direction x to y"),
-                               {"packets", &F::packets, Packets(), "counted from 0", {.standard = "none"}},
-                               {"every", &F::every, every, "every n-th", {.standard = "none"}}});
+                               {"packets", &F::packets, Packets(), "counted from 0"},
+                               {"every", &F::every, every, "every n-th"}});
   return keys;
 }
 

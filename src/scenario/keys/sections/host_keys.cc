@@ -42,6 +42,18 @@ const KeysOf<OperationCosts>& OperationCostKeys() {
   return keys;
 }
 
+/// Cycles of a core without a clock are an error, unless it says that it has none.
+KindOf<CoreCosts> ClockOrNone() {
+  const KindOf<double> clock = OrWord("none", 0, Clocks());
+  return {clock.shape,
+          [clock](const Node& node, CoreCosts& costs, Reading& reading) {
+            clock.read(node, costs.clock_hz, reading);
+          },
+          [clock](const CoreCosts& costs, const Writing& writing) {
+            return costs == CoreCosts{} ? std::string() : clock.write(costs.clock_hz, writing);
+          }};
+}
+
 }  // namespace
 
 const KeysOf<HostParameters>& HostKeys() {
@@ -52,8 +64,7 @@ const KeysOf<HostParameters>& HostKeys() {
        {"cores", &Host::cores, Integers(1, 1024), "that services have for themselves"},
        {"clock",
         &Host::costs,
-        &CoreCosts::clock_hz,
-        Clocks(),
+        ClockOrNone(),
         "of the cores; without it software costs nothing",
         {.standard = "none"}},
        {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "what RDMA costs a core"},

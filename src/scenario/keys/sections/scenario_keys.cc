@@ -158,7 +158,7 @@ const KeysOf<Scenario>& ScenarioKeys() {
        {"services",
         SectionWith(Services().shape),
         "systems that carry operations of workloads",
-        {.standard = "none", .page = "models/storage-protocols.md"}},
+        {.standard = "nothing", .page = "models/storage-protocols.md"}},
        {"workloads",
         SectionWith(Workloads().shape),
         "what arrives when",

@@ -224,7 +224,7 @@ void CheckBack(const Node& node, const StorageParameters& p, Reading& reading) {
   for (const char* key : {"replicas", "front_ends", "partition_servers", "hedge", "seal", "placement",
                           "erasure", "background"}) {
     const Node* value = node.Find(key);
-    if (value && !p.back)
+    if (value && value->text != "none" && !p.back)
       reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with a back leg", key),
                                        "back: {protocol: su_rdma}"));
   }
