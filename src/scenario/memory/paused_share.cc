@@ -53,7 +53,7 @@ double OfBursts(const Scenario& s, const Lines& lines) {
   return share;
 }
 
-/// Senders that hear of no congestion, or do not care.
+/// Senders hear of congestion, and react to it.
 bool SlowsDown(const Scenario& s, uint8_t priority) {
   const auto marks = [&](const SwitchParameters& sw) {
     return sw.ecn[priority].has_value() || !sw.qos.empty();
@@ -67,28 +67,30 @@ struct Offered {
   std::vector<double> to_host, out_of_rack, into_rack;
 };
 void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& offered) {
-  std::vector<double> targets(offered.into_rack.size());
-  for (const NodeId host : a.to) ++targets[lines.rack[host]];
   const auto all = static_cast<double>(a.to.size());
+  std::vector<double> targets(offered.into_rack.size()), sent(targets.size());
+  for (const NodeId host : a.to) targets[lines.rack[host]] += 1 / all;
+  double bytes = 0;
   for (const NodeId from : a.from) {
-    const double bytes = a.load * lines.host[from] * wire;
-    for (const NodeId to : a.to) offered.to_host[to] += bytes / all;
-    if (a.scope == Scope::rack) continue;
-    const NodeId rack = lines.rack[from];
-    offered.out_of_rack[rack] += bytes * (all - targets[rack]) / all;
-    for (size_t other = 0; other < targets.size(); ++other)
-      if (other != rack) offered.into_rack[other] += bytes * targets[other] / all;
+    bytes += a.load * lines.host[from] * wire;
+    sent[lines.rack[from]] += a.load * lines.host[from] * wire;
+  }
+  for (const NodeId to : a.to) offered.to_host[to] += bytes / all;
+  for (size_t rack = 0; rack < targets.size() && a.scope != Scope::rack; ++rack) {
+    offered.out_of_rack[rack] += sent[rack] * (1 - targets[rack]);
+    offered.into_rack[rack] += (bytes - sent[rack]) * targets[rack];
   }
 }
 
-bool IsOverloaded(const Scenario& s, const Lines& lines) {
+/// What is asked for is more than goes through: of all workloads, or of those that do not slow down.
+bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
   Offered offered{std::vector<double>(lines.host.size()), std::vector<double>(lines.to_hosts.size()),
                   std::vector<double>(lines.to_hosts.size())};
   const double wire =
       static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v) / static_cast<double>(s.mtu);
   for (const WorkloadParameters& w : s.workloads) {
     const auto* poisson = std::get_if<PoissonArrivals>(&w.arrivals);
-    if (poisson == nullptr || SlowsDown(s, w.priority)) continue;
+    if (poisson == nullptr || (!all && SlowsDown(s, w.priority))) continue;
     if (Pauses(s, w.priority, ExpectedMessages(w, s) * MeanMessage(w))) Add(*poisson, wire, lines, offered);
   }
   for (size_t i = 0; i < lines.host.size(); ++i)
@@ -105,7 +107,10 @@ bool IsOverloaded(const Scenario& s, const Lines& lines) {
 double PausedShareOf(const Scenario& s) {
   const Lines lines = LinesOf(s.topology);
   const double bursts = OfBursts(s, lines);
-  return bursts >= 1 || IsOverloaded(s, lines) ? 1 : bursts;
+  if (bursts >= 1 || IsOverloaded(s, lines, false)) return 1;
+  // Messages wait at senders that slow down, too, while queues pause now and then.
+  constexpr double kControlled = 0.5;
+  return IsOverloaded(s, lines, true) ? std::max(bursts, kControlled) : bursts;
 }
 
 }  // namespace headroom
