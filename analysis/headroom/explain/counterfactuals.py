@@ -34,7 +34,7 @@ class Counterfactual:
     parts: tuple
     edits: list
     can_be_had: bool = True
-    cost: int = 0
+    cost: float = 0.0
 
 
 class Case:
@@ -86,13 +86,13 @@ def _of_nics(words, path, wanted, value):
 
 
 def _thresholds(case):
-    for name, factor in (("x16", 16), ("x4", 4), ("x2", 2), ("half", 1 / 2), ("quarter", 1 / 4), ("sixteenth", 1 / 16)):
+    for name, factor, steps in (("x2", 2, 1), ("x4", 4, 2), ("x16", 16, 4), ("half", 1 / 2, 1), ("quarter", 1 / 4, 2), ("sixteenth", 1 / 16, 4)):
         edits = []
         for i, entry in case.entries("switches"):
             for of_class, curve in (entry.get("ecn") or {}).items():
                 if isinstance(curve, dict):
                     edits.append((("switches", i, "ecn", of_class), _curve_times(curve, factor)))
-        yield name, f"ECN thresholds × {factor}" if factor > 1 else f"ECN thresholds / {1 / factor:g}", edits
+        yield name, f"ECN thresholds × {factor}" if factor > 1 else f"ECN thresholds / {1 / factor:g}", edits, steps
 
 
 def _curve_times(value, factor):
@@ -143,7 +143,7 @@ def _alphas(case):
         alpha = exponent + step
         if alpha == int(alpha) and -8 <= alpha <= 3:  # SONiC's dynamic_th
             text = str(2 ** int(alpha)) if alpha >= 0 else f"1/{2 ** int(-alpha)}"
-            yield f"{step:+d}", f"alpha {text}", [(("switches", i, "buffer"), buffer | {"alpha": text}) for i, buffer in stated.items()]
+            yield f"{step:+d}", f"alpha {text}", [(("switches", i, "buffer"), buffer | {"alpha": text}) for i, buffer in stated.items()], abs(step)
 
 
 def _alpha_of_profile(checked):
@@ -497,8 +497,8 @@ class Row:
     id: str
     words: str  # for the documentation
     parts: tuple
-    change: Callable  # of a Case: (variant, words, edits) of each
-    cost: int
+    change: Callable  # of a Case: (variant, words, edits) of each, and how many steps up or down a scale it is
+    cost: int  # with a tenth for each step
     can_be_had: bool = True
 
 
@@ -551,7 +551,8 @@ def every(case):
     """[Counterfactual] that the scenario has something for."""
     found = []
     for row in TABLE:
-        for variant, words, edits in row.change(case):
+        for variant, words, edits, *steps in row.change(case):
             if edits:
-                found.append(Counterfactual(f"{row.id}:{variant}" if variant else row.id, words, row.parts, edits, row.can_be_had, row.cost))
+                cost = row.cost + sum(steps) / 10
+                found.append(Counterfactual(f"{row.id}:{variant}" if variant else row.id, words, row.parts, edits, row.can_be_had, cost))
     return found
