@@ -11,8 +11,8 @@ namespace {
 
 /// The groups of one pool, as sums.
 struct Sharing {
-  double alphas = 0, of_ports = 0;  ///< of the dynamic ones, and what their ports allow them
-  double fixed = 0, reserved = 0, headroom = 0;
+  double left = 1, of_ports = 0;  ///< of S by the dynamic ones, and what their ports allow them
+  double fixed = 0, reserved = 0, headroom = 0, for_sure = 0;
   SharedBuffer::Allowance any;  ///< one of them, for what they share
 };
 
@@ -31,23 +31,28 @@ GroupFill FillBesides(const Fabric& fabric, const SwitchClass& c, const TrafficC
     sharing.any = *group;
     sharing.reserved += static_cast<double>(group->reserved) * counted;
     if (group->alpha) {
-      sharing.alphas += *group->alpha * counted;
+      sharing.left *= std::pow(1 + *group->alpha, -counted);
       sharing.of_ports += static_cast<double>(group->of_port) * counted;
     } else {
       sharing.fixed += static_cast<double>(std::min({group->fixed, group->of_port, group->cap})) * counted;
     }
-    const Bytes need =
-        HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
-    sharing.headroom += static_cast<double>(std::min(need.v, group->headroom)) * counted;
+    const LinkHeadroom need =
+        HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
+    sharing.headroom += static_cast<double>(std::min(need.Total().v, group->headroom)) * counted;
+    sharing.for_sure += static_cast<double>(std::min(need.for_sure.v, group->headroom)) * counted;
     fill.groups += count;
   }
   for (const auto& [pool, sharing] : pools) {
     const auto shared = static_cast<double>(std::max<int64_t>(0, sharing.any.shared));
-    const double dynamic = std::min(shared * sharing.alphas / (1 + sharing.alphas), sharing.of_ports);
+    const double dynamic = std::min(shared * (1 - sharing.left), sharing.of_ports);
     const double held = std::min(dynamic + sharing.fixed, static_cast<double>(sharing.any.cap));
     fill.before_xoff += Bytes(std::llround(sharing.reserved + held));
     const auto most = static_cast<double>(sharing.any.pool_headroom);
-    fill.headroom += Bytes(std::llround(most > 0 ? std::min(sharing.headroom, most) : sharing.headroom));
+    const auto of_pool = [most](double headroom) {
+      return Bytes(std::llround(most > 0 ? std::min(headroom, most) : headroom));
+    };
+    fill.headroom += of_pool(sharing.headroom);
+    fill.for_sure += of_pool(sharing.for_sure);
   }
   return fill;
 }

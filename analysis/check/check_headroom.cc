@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analysis/bounds/headroom.h"
+#include "analysis/check/check_overrun.h"
 #include "pfc/headroom_formulas.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
@@ -190,23 +191,26 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
   return checks;
 }
 
-void JudgePool(const HeadroomPoolCheck& pool, Findings& findings) {
+void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, Findings& findings) {
   const std::string where = fmt::format("{}, headroom of {}", pool.at, pool.pool);
-  if (pool.at_need == 0) {
+  if (pool.none_fits) {
     findings.push_back(
         {Severity::error, where,
          fmt::format("its {} cannot take what a single link brings after a pause", FormatBytes(pool.size)),
          fmt::format("a headroom pool of {} would serve all {} groups at once", FormatBytes(pool.sum_need),
                      pool.groups)});
   } else if (pool.sum_need > pool.size) {
+    std::string what = fmt::format(
+        "{} for {} groups that may need {} together; at most {} of them can be in headroom at once, more may "
+        "lose lossless frames",
+        FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need);
+    if (!overrun.empty()) what += ". " + overrun;
     findings.push_back(
-        {Severity::warning, where,
-         fmt::format("{} for {} groups that may need {} together; at most {} of them can be "
-                     "in headroom at once, more "
-                     "may lose lossless frames",
-                     FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need),
-         "a larger headroom pool, fewer lossless ports, shorter cables, or ECN that keeps "
-         "groups from pausing"});
+        {overrun.empty() ? Severity::warning : Severity::error, where, what,
+         fmt::format(
+             "a headroom pool of {} B, fewer lossless ports, shorter cables, or ECN that keeps groups "
+             "from pausing",
+             pool.sum_need.v)});
   } else if (pool.sum_xoff > pool.size) {
     findings.push_back({Severity::note, where,
                         fmt::format("oversubscribed {:.1f} times: {} for xoffs of {} together; all {} groups "
@@ -240,8 +244,8 @@ struct Drawing {
 std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClass& c, Findings& findings) {
   std::map<uint16_t, std::pair<HeadroomPoolCheck, Drawing>> pools;
   for (const PortClass& port : c.ports) {
-    const Bytes need =
-        HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example).Total();
+    const LinkHeadroom need =
+        HeadroomOfLink(fabric.scenario(), fabric.topology().links[port.link_index], c.example);
     for (const TrafficClass& traffic : fabric.scenario().classes) {
       if (traffic.name.empty()) continue;
       const ClassAtPort& at = port.classes[traffic.priority];
@@ -251,7 +255,8 @@ std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClas
       check.switches = c.switches;
       check.pool = at.group_profile->pool;
       check.size = Bytes(at.ingress->pool_headroom);
-      const Bytes xoff(at.ingress->headroom), brings = std::min(need, xoff);
+      const Bytes xoff(at.ingress->headroom), brings = std::min(need.Total(), xoff);
+      check.none_fits |= std::min(need.for_sure, xoff) > check.size;
       drawing.xoffs.emplace_back(xoff, port.ports);
       drawing.needs.emplace_back(brings, port.ports);
       check.groups += port.ports;
@@ -275,13 +280,13 @@ std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClas
   std::set<std::string> said;
   for (const HeadroomPoolCheck& check : checks) {
     if (!said.insert(check.pool).second) continue;
-    JudgePool(*std::ranges::max_element(checks, {},
-                                        [&](const HeadroomPoolCheck& other) {
-                                          return other.pool == check.pool
-                                                     ? std::pair(other.sum_need, other.sum_xoff)
-                                                     : std::pair(Bytes(-1), Bytes());
-                                        }),
-              findings);
+    const HeadroomPoolCheck& most =
+        *std::ranges::max_element(checks, {}, [&](const HeadroomPoolCheck& other) {
+          return other.pool == check.pool ? std::pair(other.sum_need, other.sum_xoff)
+                                          : std::pair(Bytes(-1), Bytes());
+        });
+    const bool may_overrun = !most.none_fits && most.sum_need > most.size;
+    JudgePool(most, may_overrun ? OverrunText(fabric, c, DropReason::headroom_full) : "", findings);
   }
   return checks;
 }

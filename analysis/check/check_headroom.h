@@ -50,6 +50,7 @@ struct HeadroomPoolCheck {
   /// How many groups can be in headroom at once, those that take most first: each with its full xoff; each
   /// with no more than its link can bring.
   uint32_t at_full_xoff = 0, at_need = 0;
+  bool none_fits = false;  ///< what large frames bring for sure over a single link exceeds it
 };
 
 struct HeadroomChecks {

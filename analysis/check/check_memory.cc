@@ -135,6 +135,9 @@ std::optional<uint32_t> FewestBeyond(Bytes limit, uint32_t groups, const auto& f
   return std::nullopt;
 }
 
+/// What large frames bring for sure.
+Bytes AtOnce(const GroupFill& fill) { return fill.before_xoff + fill.for_sure; }
+
 std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& c,
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
@@ -152,6 +155,7 @@ std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& 
                .before_xoff = fill.before_xoff,
                .headroom = fill.headroom,
                .limit = limit,
+               .one_is_too_many = AtOnce(fill_of(1.0 / fill.groups)) > limit,
                .too_many = FewestBeyond(limit, fill.groups, fill_of)};
     }
   }
@@ -184,7 +188,7 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
 
 /// One group that the queue does not hold loses frames whenever it is congested; of several it takes as many,
 /// which a workload may bring.
-void JudgeEgress(const EgressCheck& check, const std::optional<Overrun>& overrun, const std::string& change,
+void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std::string& change,
                  Findings& findings) {
   if (!check.too_many) return;
   const uint32_t k = *check.too_many;
@@ -194,12 +198,8 @@ void JudgeEgress(const EgressCheck& check, const std::optional<Overrun>& overrun
       FormatBytes(check.limit),
       k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
       check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom));
-  if (overrun)
-    what += fmt::format(
-        ". Workload {} sends to {} by {} groups at once, which hold {} before they pause, and "
-        "nothing else slows it down: lossless frames are dropped",
-        overrun->workload, overrun->target, overrun->groups, FormatBytes(overrun->held));
-  findings.push_back({k == 1 || overrun ? Severity::error : Severity::warning,
+  if (!overrun.empty()) what += ". " + overrun;
+  findings.push_back({check.one_is_too_many || !overrun.empty() ? Severity::error : Severity::warning,
                       fmt::format("{}, class {}, egress", check.at, check.traffic_class), what, change});
 }
 
@@ -218,7 +218,9 @@ MemoryChecks CheckMemory(const Fabric& fabric, const std::vector<SwitchClass>& s
         continue;
       }
       if (const auto egress = CheckEgress(fabric, c, traffic)) {
-        JudgeEgress(*egress, OverrunOf(fabric, c, traffic), HowToHold(*egress, c, traffic), findings);
+        const std::string overrun =
+            egress->too_many ? OverrunText(fabric, c, DropReason::egress_limit, traffic.priority) : "";
+        JudgeEgress(*egress, overrun, HowToHold(*egress, c, traffic), findings);
         checks.egress.push_back(*egress);
       }
     }

@@ -34,10 +34,11 @@ struct MemoryCheck {
 struct EgressCheck {
   std::string at;
   std::string traffic_class;
-  uint32_t groups = 0;  ///< that may send to one queue
-  Bytes before_xoff{};  ///< all of them full
-  Bytes headroom{};     ///< and in headroom, as far as there is any
-  Bytes limit{};        ///< of the least queue, with that much in it
+  uint32_t groups = 0;           ///< that may send to one queue
+  Bytes before_xoff{};           ///< all of them full
+  Bytes headroom{};              ///< and in headroom, as far as there is any
+  Bytes limit{};                 ///< of the least queue, with that much in it
+  bool one_is_too_many = false;  ///< one full group exceeds the limit with what large frames bring for sure
   std::optional<uint32_t>
       too_many{};  ///< so many full groups, with headroom, exceed the limit; none: no number does
   Bytes Ingress() const { return before_xoff + headroom; }

@@ -1,21 +1,19 @@
 #include "analysis/check/check_overrun.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "analysis/bounds/flows.h"
-#include "analysis/bounds/group_fill.h"
-#include "analysis/check/check_thresholds.h"
+#include "report/text/text_table.h"
 #include "workload/generator.h"
 
 namespace headroom {
 namespace {
 
-/// What comes to a host over one link of its switch.
-struct Inflow {
-  double bps = 0, bytes = 0;
-};
+/// Frames that are played for one kind of switch: some tenths of a second.
+constexpr int64_t kMostFrames = 300'000;
 
 /// Where senders are drawn, any of them may be: then only those at the target's own switch, each by a port of
 /// its own, are known to come by as many.
@@ -26,98 +24,166 @@ bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   });
 }
 
-/// By target.
-std::map<NodeId, std::vector<Flow>> FlowsAtOnce(const WorkloadParameters& workload, const Fabric& fabric) {
-  std::map<NodeId, std::vector<Flow>> flows;
-  const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals);
-  const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals);
-  if (StaysAtHome(workload) || (incast == nullptr && stream == nullptr)) return flows;
-  const Time duration = fabric.scenario().duration;
-  if (incast != nullptr && (incast->at >= duration || !SendersAreKnown(*incast, fabric))) return flows;
-  for (Flow& flow : FlowsOf(workload, fabric, kMostFlows)) {
-    if (stream != nullptr) {
-      const Time lasts = std::min(stream->stop.value_or(duration), duration) - stream->start;
-      flow.bytes = static_cast<double>(fabric.LineRate(flow.from).v) / 8 * std::max(0.0, InSeconds(lasts));
-    }
-    flows[flow.to].push_back(flow);
+/// When a workload sends, and what, by flow; nothing where that is drawn in the run.
+struct Sending {
+  std::vector<Time> starts;
+  std::optional<Bytes> again;  ///< a stream's message
+  Time stop;
+};
+
+struct SendingOf {
+  const Fabric& fabric;
+
+  Sending operator()(const IncastArrivals& a) const {
+    Sending sending;
+    if (!SendersAreKnown(a, fabric)) return sending;
+    const int bursts = a.to.size() == 1 ? a.count : 1;  // another may be to another target
+    for (int i = 0; i < bursts; ++i) sending.starts.push_back(a.at + a.every * i);
+    return sending;
   }
-  return flows;
-}
-
-/// A sender shares its line evenly among all that it sends to.
-std::vector<Inflow> InflowsOf(const std::vector<Flow>& flows, size_t targets, const Fabric& fabric) {
-  std::map<DirectedLink, Inflow> by_link;
-  std::map<NodeId, size_t> of_sender;
-  for (const Flow& flow : flows) ++of_sender[flow.from];
-  for (const Flow& flow : flows) {
-    const std::vector<PathHop> way = fabric.paths().Of(flow.from, flow.to, flow.source_port);
-    if (way.size() < 2) continue;
-    const PathHop& last = way[way.size() - 2];
-    Inflow& in = by_link[fabric.Direction(last)];
-    in.bps += static_cast<double>(fabric.LineRate(flow.from).v) /
-              static_cast<double>(of_sender[flow.from] * targets);
-    in.bps = std::min(in.bps, static_cast<double>(fabric.LinkOf(last).spec.rate.v));
-    in.bytes += flow.bytes;
+  Sending operator()(const PermutationArrivals& a) const { return {{a.at}, {}, {}}; }
+  Sending operator()(const StreamArrivals& a) const {
+    if (a.Loopback()) return {};
+    const Time duration = fabric.scenario().duration;
+    return {{a.start}, a.message, std::min(a.stop.value_or(duration), duration)};
   }
-  std::vector<Inflow> inflows;
-  for (const auto& [link, in] : by_link) inflows.push_back(in);
-  return inflows;
-}
-
-Bytes LimitOf(const SharedBuffer::Allowance& queue) {
-  return Bytes(queue.reserved + std::llround(ThresholdOf(queue, 1)));
-}
-
-/// Of the ports that this host's may be, with one memory, the one whose queue takes most; null where there is
-/// none.
-const PortClass* PortOf(NodeId host, const Fabric& fabric, const SwitchClass& c, uint8_t priority) {
-  const LinkSpec& link = fabric.LinkOf(fabric.UplinkOf(host)).spec;
-  const PortClass* most = nullptr;
-  for (const PortClass& port : c.ports) {
-    const std::vector<SharedBuffer::Allowance>& queue = port.classes[priority].egress;
-    if (port.peer != fabric.node(host).tier || port.link != link || queue.size() != 1) continue;
-    if (most == nullptr || LimitOf(queue[0]) > LimitOf(most->classes[priority].egress[0])) most = &port;
+  template <class Other>
+  Sending operator()(const Other&) const {
+    return {};
   }
-  return most;
-}
+};
 
-bool NothingSlowsDown(const std::vector<Flow>& flows, const Fabric& fabric, const PortClass& port,
-                      uint8_t priority) {
-  const bool marks = port.classes[priority].ecn.has_value();
-  return std::ranges::all_of(flows, [&](const Flow& flow) {
-    const NicParameters& nic = fabric.scenario().nics[flow.from];
-    return nic.resources.Ideal() && !(marks && nic.Reacts(priority));
+/// Whether some queue of this class marks.
+bool IsMarked(const Scenario& s, uint8_t priority) {
+  return std::ranges::any_of(s.switches, [priority](const SwitchParameters& p) {
+    return p.ecn[priority] || std::ranges::any_of(p.qos, [](const PortQos& maps) {
+             return std::ranges::any_of(maps.ecn, [](const auto& ecn) { return ecn.has_value(); });
+           });
   });
+}
+
+/// A queue pair that starts below its line's rate is slow from the beginning.
+bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
+  const NicParameters& nic = fabric.scenario().nics[flow.from];
+  const Rate most = nic.dcqcn.rp.max_rate;
+  return nic.resources.Ideal() &&
+         !(nic.Reacts(flow.priority) && most.v > 0 && most < fabric.LineRate(flow.from));
+}
+
+/// The flows that are known, with what they share.
+class KnownFlows {
+ public:
+  explicit KnownFlows(const Fabric& fabric) : fabric_(fabric) {
+    const Scenario& s = fabric.scenario();
+    for (uint32_t w = 0; w < s.workloads.size(); ++w) Add(w);
+  }
+
+  /// Those that cross switches of `c`, by switch.
+  std::map<NodeId, std::vector<ReplayFlow>> At(const SwitchClass& c) const {
+    std::map<NodeId, std::vector<ReplayFlow>> at;
+    const FrameFormat& frames = fabric_.scenario().frames;
+    const Bytes largest = frames.OnWire(frames.Data(fabric_.scenario().mtu, false));
+    const Bytes smallest = frames.OnWire(std::min(frames.Ack(), frames.Cnp()));
+    for (const auto& [flow, replayed] : flows_) {
+      const std::vector<PathHop> path = fabric_.paths().Of(flow.from, flow.to, flow.source_port);
+      Time before, back;
+      for (const PathHop& hop : path) back += TimeOf(hop, smallest) + TimeOf(hop, largest);
+      for (size_t h = 1; h < path.size(); ++h) {
+        const NodeId node = path[h].from.node;
+        back -= TimeOf(path[h - 1], largest);
+        if (std::ranges::find(c.members, node) != c.members.end()) {
+          ReplayFlow here = replayed;
+          here.in = path[h - 1].to.port_index;
+          here.out = path[h].from.port_index;
+          here.start += before;
+          here.back = back - SerializationTime(largest, fabric_.LinkOf(path[h]).spec.rate);
+          here.rate = fabric_.LineRate(flow.from) / of_sender_.at(flow.from);
+          at[node].push_back(here);
+        }
+        before += TimeOf(path[h - 1], largest);
+      }
+    }
+    return at;
+  }
+
+ private:
+  void Add(uint32_t index) {
+    const Scenario& s = fabric_.scenario();
+    const WorkloadParameters& workload = s.workloads[index];
+    Sending sending = std::visit(SendingOf{fabric_}, workload.arrivals);
+    std::erase_if(sending.starts, [&s](Time t) { return t >= s.duration; });
+    if (sending.starts.empty()) return;
+    std::vector<Flow> flows = FlowsOf(workload, fabric_, kMostFlows);
+    std::erase_if(flows, [&](const Flow& flow) { return !StartsAtLineRate(flow, fabric_); });
+    std::map<std::pair<NodeId, NodeId>, int64_t> of_pair;
+    for (const Flow& flow : flows) ++of_pair[{flow.from, flow.to}];
+    for (const Flow& flow : flows) {
+      Bytes size(static_cast<int64_t>(flow.bytes));
+      if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
+        size = stream->message * std::max<int64_t>(1, stream->in_flight / of_pair[{flow.from, flow.to}]);
+      for (const Time start : sending.starts) {
+        flows_.emplace_back(flow, ReplayFlow{.workload = index,
+                                             .to = flow.to,
+                                             .rate = {},
+                                             .start = start,
+                                             .size = size,
+                                             .again = sending.again,
+                                             .back = {},
+                                             .stop = sending.stop,
+                                             .priority = flow.priority,
+                                             .reacts = s.nics[flow.from].Reacts(flow.priority) &&
+                                                       IsMarked(s, flow.priority)});
+        ++of_sender_[flow.from];
+      }
+    }
+  }
+
+  /// From a frame's first bit into a link until it may begin on the next.
+  Time TimeOf(const PathHop& hop, Bytes wire) const {
+    const Scenario& s = fabric_.scenario();
+    const LinkSpec& link = fabric_.LinkOf(hop).spec;
+    const Time across = SerializationTime(wire, link.rate) + link.delay + link.phy;
+    if (fabric_.node(hop.to.node).is_host) return across;
+    return across + s.switches[hop.to.node - s.topology.hosts].latency;
+  }
+
+  const Fabric& fabric_;
+  std::vector<std::pair<Flow, ReplayFlow>> flows_;
+  std::map<NodeId, int64_t> of_sender_;
+};
+
+std::optional<Overrun> FirstOverrun(const Fabric& fabric, const SwitchClass& c) {
+  if (c.buffer == nullptr || c.parameters->chassis || !c.parameters->pfc.enabled) return std::nullopt;
+  int64_t frames = kMostFrames;
+  for (const auto& [node, flows] : KnownFlows(fabric).At(c)) {
+    if (auto overrun = ReplayBursts(fabric, node, flows, frames)) return overrun;
+  }
+  return std::nullopt;
+}
+
+/// "Workloads a, b and c bring"
+std::string NamesText(const std::vector<uint32_t>& workloads, const Scenario& s) {
+  std::string names;
+  for (size_t i = 0; i < workloads.size(); ++i) {
+    const char* before = i == 0 ? "" : i + 1 == workloads.size() ? " and " : ", ";
+    names += before + s.workloads[workloads[i]].name;
+  }
+  return workloads.size() == 1 ? "Workload " + names + " brings" : "Workloads " + names + " bring";
 }
 
 }  // namespace
 
-std::optional<Overrun> OverrunOf(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic) {
-  for (const WorkloadParameters& workload : fabric.scenario().workloads) {
-    if (workload.priority != traffic.priority) continue;
-    const auto by_target = FlowsAtOnce(workload, fabric);
-    for (const auto& [target, flows] : by_target) {
-      if (std::ranges::find(c.members, fabric.UplinkOf(target).to.node) == c.members.end()) continue;
-      const PortClass* port = PortOf(target, fabric, c, traffic.priority);
-      if (port == nullptr || !NothingSlowsDown(flows, fabric, *port, traffic.priority)) continue;
-      const std::vector<Inflow> inflows = InflowsOf(flows, by_target.size(), fabric);
-      double in = 0;
-      for (const Inflow& inflow : inflows) in += inflow.bps;
-      const double stays = 1 - static_cast<double>(fabric.LineRate(target).v) / in;  // of what comes
-      const GroupFill all = FillBesides(fabric, c, traffic, *port, 0);
-      if (stays <= 0 || all.groups == 0) continue;
-      const auto groups = static_cast<double>(inflows.size());
-      const GroupFill fill = FillBesides(fabric, c, traffic, *port, 0, std::min(1.0, groups / all.groups));
-      double held = 0;
-      for (const Inflow& inflow : inflows)
-        held += std::min(inflow.bytes * stays, static_cast<double>(fill.before_xoff.v) / groups);
-      const Bytes limit = LimitOf(port->classes[traffic.priority].egress[0]);
-      if (held <= static_cast<double>(limit.v)) continue;
-      return Overrun{workload.name, fabric.node(target).name, static_cast<uint32_t>(inflows.size()),
-                     Bytes(std::llround(held)), limit};
-    }
-  }
-  return std::nullopt;
+std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
+                        std::optional<uint8_t> priority) {
+  const std::optional<Overrun> overrun = FirstOverrun(fabric, c);
+  if (!overrun || overrun->reason != reason || (priority && overrun->priority != *priority)) return "";
+  return fmt::format(
+      "{} {} into {} by {} at once, before anything but pauses slows the senders down: {} µs into the run, "
+      "lossless frames to {} are dropped",
+      NamesText(overrun->workloads, fabric.scenario()), FormatBytes(overrun->held),
+      fabric.node(overrun->node).name,
+      overrun->ports == 1 ? "1 port" : fmt::format("{} ports", overrun->ports),
+      FormatReadable(InMicroseconds(overrun->at)), fabric.node(overrun->target).name);
 }
 
 }  // namespace headroom

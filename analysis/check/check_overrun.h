@@ -1,23 +1,18 @@
-// Whether a workload of the scenario by itself sends more to one queue than its lossless groups may hold.
+// Whether the scenario's own bursts send more to a switch than its lossless groups and queues may hold.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "analysis/bounds/switch_classes.h"
+#include "analysis/check/burst_replay.h"
 
 namespace headroom {
 
-/// Senders at line rate that nothing slows down but pauses: `groups` fill, and hold `held` for a queue that
-/// takes `limit`.
-struct Overrun {
-  std::string workload, target;  ///< a host
-  uint32_t groups = 0;
-  Bytes held, limit;
-};
-
-/// By the first burst of an incast, or by a stream, of this class to a host at a switch of `c`. None where
-/// the senders may slow down before: where their NICs react to marks of that queue, or are not ideal.
-std::optional<Overrun> OverrunOf(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic);
+/// A sentence that ends in the first drop, where it is for `reason` and of class `priority` (none: of any):
+/// of incasts, permutations and streams that nothing slows down but pauses, and that meet at a switch of `c`.
+/// Empty where there is none. Left out are those whose NICs react to marks or are not ideal, and those whose
+/// senders are drawn.
+std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
+                        std::optional<uint8_t> priority = {});
 
 }  // namespace headroom

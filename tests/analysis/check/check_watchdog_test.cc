@@ -33,23 +33,23 @@ Checked Check(Time detection, const std::string& ports = "*") {
 }
 
 TEST(CheckWatchdogs, DetectionWithinACongestionPauseIsAWarning) {
-  // At s1 three groups send to a host at 10 Gb/s: two hosts and s0. S = 18 MB − 4 · 1248 = 17 995 008; three
-  // alphas of 1/8: 3 · 1248 + S · 0.375 / 1.375 = 4 911 473 B. Headroom, in cells of 208 B: at 10 Gb/s 62.5 B
-  // of cable (63), 1122 and 84 are 1269 B of wire, 1268 · 208 / 84 = 3139 B, and 2 · 1248: 5635 B; at 100
-  // Gb/s 7027 B. 4 911 473 + 2 · 5635 + 7027 = 4 929 770 B, 3.944 ms.
+  // At s1 three groups send to a host at 10 Gb/s: two hosts and s0. S = 18 MB − 4 · 1248 = 17 995 008; each
+  // takes a ninth of what is left: 3 · 1248 + S · (1 − (8/9)³) = 5 360 283 B. Headroom, in cells of 208 B: at
+  // 10 Gb/s 62.5 B of cable (63), 1122 and 84 are 1269 B of wire, 1268 · 208 / 84 = 3139 B, and 2 · 1248:
+  // 5635 B; at 100 Gb/s 7027 B. 5 360 283 + 2 · 5635 + 7027 = 5 378 580 B, 4.303 ms.
   const Checked c = Check(Milliseconds(3));
   ASSERT_EQ(c.checks.size(), 1u);
-  EXPECT_EQ(c.checks[0].held, Bytes(4'929'770));
+  EXPECT_EQ(c.checks[0].held, Bytes(5'378'580));
   EXPECT_EQ(c.checks[0].rate, GigabitsPerSecond(10));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
   EXPECT_EQ(c.findings[0].where, "switch#1 → switch#2, watchdog (as s0:p3)");
   EXPECT_THAT(c.findings[0].what,
-              HasSubstr("detected after 3ms, but congestion alone can pause this port for 3.94"));
+              HasSubstr("detected after 3ms, but congestion alone can pause this port for 4.30"));
 }
 
 TEST(CheckWatchdogs, LaterDetectionIsNoFinding) {
-  const Checked c = Check(Milliseconds(4));
+  const Checked c = Check(Milliseconds(5));
   EXPECT_EQ(c.checks.size(), 1u);
   EXPECT_THAT(c.findings, IsEmpty());
 }
