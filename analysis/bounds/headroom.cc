@@ -13,13 +13,16 @@ bool OverTcp(const StorageLeg& leg, uint8_t priority) {
   return leg.protocol == StorageProtocol::tcp && (priority == kAnyPriority || leg.priority == priority);
 }
 
-/// Whether TCP's packets have this priority.
+}  // namespace
+
 bool HasTcp(const Scenario& scenario, uint8_t priority) {
   return std::ranges::any_of(scenario.services, [priority](const StorageParameters& p) {
     return OverTcp(p.front, priority) || (p.back && OverTcp(*p.back, priority)) ||
            (p.failover && OverTcp(p.failover->to, priority));
   });
 }
+
+namespace {
 
 Bytes LargestOfTcp(const Scenario& scenario) {
   return Bytes(TcpSegment(scenario.ip_mtu) + TcpOverhead(scenario.ip_mtu));

@@ -19,4 +19,7 @@ LinkHeadroomInput HeadroomInputOfLink(const Scenario& scenario, const TopologyLi
 /// of the link, a switch at the other.
 LinkHeadroomInput HeadroomInputOfNic(const Scenario& scenario, const TopologyLink& link, NodeId host);
 
+/// Whether TCP's packets have this priority.
+bool HasTcp(const Scenario& scenario, uint8_t priority);
+
 }  // namespace headroom

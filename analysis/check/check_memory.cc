@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/bounds/group_fill.h"
+#include "analysis/bounds/pool_share.h"
 #include "analysis/check/check_overrun.h"
 #include "analysis/check/check_thresholds.h"
 #include "report/text/text_table.h"
@@ -138,6 +139,12 @@ std::optional<uint32_t> FewestBeyond(Bytes limit, uint32_t groups, const auto& f
 /// What large frames bring for sure.
 Bytes AtOnce(const GroupFill& fill) { return fill.before_xoff + fill.for_sure; }
 
+Bytes LimitOf(SharedBuffer::Allowance queue, Bytes others) {
+  queue.shared -= others.v;
+  queue.cap = std::max<int64_t>(0, queue.cap - others.v);
+  return Bytes(queue.reserved + std::llround(ThresholdOf(queue, 1)));
+}
+
 std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& c,
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
@@ -147,16 +154,22 @@ std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& 
       const auto fill_of = [&](double share) { return FillBesides(fabric, c, traffic, port, slice, share); };
       const GroupFill fill = fill_of(1);
       if (fill.groups == 0) continue;
-      const Bytes limit(queue[slice].reserved + std::llround(ThresholdOf(queue[slice], 1)));
-      if (worst && worst->limit - worst->Ingress() <= limit - fill.Total()) continue;
+      const Bytes limit = LimitOf(queue[slice], Bytes());
+      const Bytes others = HeldByOthers(fabric, c, traffic, queue[slice], fill.Total());
+      const Bytes left = LimitOf(queue[slice], others);
+      const std::pair spare(left - fill.Total(), limit - fill.Total());
+      if (worst && std::pair(worst->left - worst->Ingress(), worst->limit - worst->Ingress()) <= spare)
+        continue;
       worst = {.at = c.name,
                .traffic_class = traffic.name,
                .groups = fill.groups,
                .before_xoff = fill.before_xoff,
                .headroom = fill.headroom,
                .limit = limit,
+               .others = others,
+               .left = left,
                .one_is_too_many = AtOnce(fill_of(1.0 / fill.groups)) > limit,
-               .too_many = FewestBeyond(limit, fill.groups, fill_of)};
+               .too_many = FewestBeyond(left, fill.groups, fill_of)};
     }
   }
   return worst;
@@ -178,9 +191,10 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
   if (at == nullptr) return "a larger egress limit and pool for lossless queues";
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
   const std::string larger =
-      fmt::format("static_th of at least {} B{} in profile {} and a pool as large", check.Ingress().v,
-                  queue.dynamic_th ? " in place of dynamic_th" : "", queue.name);
-  const int64_t each = (check.limit - check.headroom).v / check.groups - at->ingress->reserved;
+      fmt::format("static_th of at least {} B{} in profile {} and a pool as large{}", check.Ingress().v,
+                  queue.dynamic_th ? " in place of dynamic_th" : "", queue.name,
+                  check.left < check.limit ? ", for this class alone" : "");
+  const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
   if (group.dynamic_th) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
   if (each <= 0) return larger;
   return fmt::format("{}, or static_th of at most {} B in profile {}", larger, each, group.name);
@@ -193,9 +207,12 @@ void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std
   if (!check.too_many) return;
   const uint32_t k = *check.too_many;
   std::string what = fmt::format(
-      "a queue takes {}, and {} before its groups pause or use up their headroom: {} groups that "
+      "a queue takes {}{}, and {} before its groups pause or use up their headroom: {} groups that "
       "send to it hold {} when they are full and {} more in headroom",
-      FormatBytes(check.limit),
+      FormatBytes(check.left),
+      check.left < check.limit
+          ? fmt::format(" when other classes hold {} of its pool", FormatBytes(check.others))
+          : "",
       k == 1 ? "a single group fills it" : fmt::format("{} of {} groups fill it", k, check.groups),
       check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom));
   if (!overrun.empty()) what += ". " + overrun;

@@ -38,6 +38,8 @@ struct EgressCheck {
   Bytes before_xoff{};           ///< all of them full
   Bytes headroom{};              ///< and in headroom, as far as there is any
   Bytes limit{};                 ///< of the least queue, with that much in it
+  Bytes others{};                ///< other classes may hold of its pool
+  Bytes left{};                  ///< its limit then
   bool one_is_too_many = false;  ///< one full group exceeds the limit with what large frames bring for sure
   std::optional<uint32_t>
       too_many{};  ///< so many full groups, with headroom, exceed the limit; none: no number does

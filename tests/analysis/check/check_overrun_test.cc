@@ -131,6 +131,23 @@ std::vector<Case> Cases() {
                    Star(17, bursts("400KB", "\"*\"", "h0"),
                         with(fixed, "static_th: 40000000", "mode: static, size: 10MB, xoff: 16000")),
                    "headroom of in"});
+  // Alone a queue takes 2/3 of 4 MB, and 8 groups hold 2 MB. When another queue has 2 MB, it takes 4/3 MB.
+  OwnTables both{.in = "mode: static, size: 10MB",
+                 .out = "mode: dynamic, size: 4MB",
+                 .pg = "size: 0, xoff: 20000, static_th: 250000",
+                 .q = "dynamic_th: 1"};
+  both.groups = "\"*|3-4\": {profile: pg}, \"*|6\": {profile: in_lossy}";
+  cases.push_back(
+      {"another class takes the queue's pool",
+       Star(10,
+            bursts("600KB", "\"h[2-9]\"", "h0") +
+                renamed(bursts("600KB", "\"h[2-9]\"", "h1"), "b, priority: two"),
+            both,
+            "nics: [{match: \"*\", congestion_control: none}]\npriorities: {storage: {priority: 3, dscp: 3, "
+            "lossless: true}, two: {priority: 4, dscp: 4, lossless: true}, cnp: {priority: 6, dscp: 48, "
+            "strict: "
+            "true}}\n"),
+       "egress"});
   cases.push_back({"streams hold no more than they have in flight",
                    Star(9, "  - {name: a, type: stream, message: 16KB, in_flight: 4, from: \"*\", to: h0}\n",
                         with(fixed, "static_th: 1000000")),
