@@ -55,7 +55,6 @@ struct Port {
   // In.
   std::vector<size_t> flows;
   size_t turn = 0;
-  Rate sends;
   uint8_t paused = 0;  ///< groups, a bit each
   Time sends_at;
   Turns in_turns;
@@ -65,6 +64,11 @@ struct Port {
   Turns out_turns;
 };
 
+struct Sender {
+  Time sends_at;             ///< the next frame
+  std::set<uint32_t> ports;  ///< of the switch that its frames come in by
+};
+
 class Replay {
  public:
   Replay(const Fabric& fabric, NodeId node, const std::vector<ReplayFlow>& flows)
@@ -72,16 +76,16 @@ class Replay {
         node_(node),
         parameters_(scenario_.switches[node - scenario_.topology.hosts]),
         flows_(flows),
-        slows_(flows.size()) {
+        slows_(flows.size()),
+        senders_(scenario_.topology.hosts) {
     SetUpPorts(fabric, node);
     for (size_t i = 0; i < flows.size(); ++i) {
       left_.push_back(flows[i].size);
       Port& in = ports_[flows[i].in];
       in.flows.push_back(i);
-      in.sends += flows[i].rate;
+      senders_[flows[i].from].ports.insert(flows[i].in);
       Push(flows[i].start, Kind::feed, flows[i].in);
     }
-    for (Port& port : ports_) port.sends = std::min(port.sends, port.link.rate);
   }
 
   std::optional<Overrun> Run(int64_t& frames) {
@@ -151,7 +155,8 @@ class Replay {
   }
   bool MaySend(size_t i) const {
     const ReplayFlow& f = flows_[i];
-    return left_[i].v > 0 && f.start <= now_ && (ports_[f.in].paused >> Group(f.in, f.priority) & 1) == 0;
+    return left_[i].v > 0 && f.start <= now_ && senders_[f.from].sends_at <= now_ &&
+           (ports_[f.in].paused >> Group(f.in, f.priority) & 1) == 0;
   }
 
   /// The senders behind a port begin the next frame, flows of a class in round-robin order.
@@ -174,8 +179,11 @@ class Replay {
     const Bytes frame = format.Data(workload.verb, payload.v, of_message == message, last);
     left_[i] -= payload;
     port.in_turns.Count(scenario_.classes[priority], format.OnWire(frame));
-    port.sends_at = now_ + SerializationTime(format.OnWire(frame), port.sends);
+    port.sends_at = now_ + SerializationTime(format.OnWire(frame), port.link.rate);
     Push(port.sends_at, Kind::feed, in);
+    Sender& sender = senders_[flows_[i].from];
+    sender.sends_at = now_ + SerializationTime(format.OnWire(frame), flows_[i].rate);
+    for (const uint32_t p : sender.ports) Push(sender.sends_at, Kind::feed, p);
     Push(port.sends_at + port.link.delay + port.link.phy, Kind::arrival, in, 0, {i, frame, last, {}});
   }
 
@@ -252,8 +260,9 @@ class Replay {
   NodeId node_;
   const SwitchParameters& parameters_;
   const std::vector<ReplayFlow>& flows_;
-  std::vector<Bytes> left_;  ///< to send, by flow
-  std::vector<bool> slows_;  ///< when a frame's CNP has come, by flow
+  std::vector<Bytes> left_;      ///< to send, by flow
+  std::vector<bool> slows_;      ///< when a frame's CNP has come, by flow
+  std::vector<Sender> senders_;  ///< by host
   std::vector<Port> ports_;
   ns3::Ptr<SharedBuffer> buffer_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -16,9 +16,9 @@ namespace headroom {
 /// What a workload sends from one host to another at known times.
 struct ReplayFlow {
   uint32_t workload = 0;       ///< index
-  NodeId to = 0;               ///< a host
+  NodeId from = 0, to = 0;     ///< hosts
   uint32_t in = 0, out = 0;    ///< ports of the switch
-  Rate rate;                   ///< share of its sender's line
+  Rate rate;                   ///< of its sender's line, which all the sender's flows share
   Time start;                  ///< when its first frame may begin on the link to the switch
   Bytes size;                  ///< payload; of a stream, of all messages in flight
   std::optional<Bytes> again;  ///< a stream's message: another begins `back` after one has left the switch

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "analysis/bounds/flows.h"
 #include "report/text/text_table.h"
@@ -24,7 +25,7 @@ bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   });
 }
 
-/// When a workload sends, and what, by flow; nothing where that is drawn in the run.
+/// When a workload sends; nothing where that is drawn in the run, or the workload is a list.
 struct Sending {
   std::vector<Time> starts;
   std::optional<Bytes> again;  ///< a stream's message
@@ -97,7 +98,6 @@ class KnownFlows {
           here.out = path[h].from.port_index;
           here.start += before;
           here.back = back - SerializationTime(largest, fabric_.LinkOf(path[h]).spec.rate);
-          here.rate = fabric_.LineRate(flow.from) / of_sender_.at(flow.from);
           at[node].push_back(here);
         }
         before += TimeOf(path[h - 1], largest);
@@ -108,34 +108,52 @@ class KnownFlows {
 
  private:
   void Add(uint32_t index) {
-    const Scenario& s = fabric_.scenario();
-    const WorkloadParameters& workload = s.workloads[index];
-    Sending sending = std::visit(SendingOf{fabric_}, workload.arrivals);
-    std::erase_if(sending.starts, [&s](Time t) { return t >= s.duration; });
-    if (sending.starts.empty()) return;
-    std::vector<Flow> flows = FlowsOf(workload, fabric_, kMostFlows);
-    std::erase_if(flows, [&](const Flow& flow) { return !StartsAtLineRate(flow, fabric_); });
+    const WorkloadParameters& workload = fabric_.scenario().workloads[index];
+    const std::vector<Flow> flows = FlowsOf(workload, fabric_, kMostFlows);
+    if (const auto* list = std::get_if<ListArrivals>(&workload.arrivals)) return AddList(index, *list, flows);
+    const Sending sending = std::visit(SendingOf{fabric_}, workload.arrivals);
     std::map<std::pair<NodeId, NodeId>, int64_t> of_pair;
     for (const Flow& flow : flows) ++of_pair[{flow.from, flow.to}];
     for (const Flow& flow : flows) {
       Bytes size(static_cast<int64_t>(flow.bytes));
       if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
         size = stream->message * std::max<int64_t>(1, stream->in_flight / of_pair[{flow.from, flow.to}]);
-      for (const Time start : sending.starts) {
-        flows_.emplace_back(flow, ReplayFlow{.workload = index,
-                                             .to = flow.to,
-                                             .rate = {},
-                                             .start = start,
-                                             .size = size,
-                                             .again = sending.again,
-                                             .back = {},
-                                             .stop = sending.stop,
-                                             .priority = flow.priority,
-                                             .reacts = s.nics[flow.from].Reacts(flow.priority) &&
-                                                       IsMarked(s, flow.priority)});
-        ++of_sender_[flow.from];
-      }
+      for (const Time start : sending.starts) AddMessage(index, flow, size, start, sending);
     }
+  }
+
+  /// The queue pairs of a pair of hosts take its messages in turn.
+  void AddList(uint32_t index, const ListArrivals& list, const std::vector<Flow>& flows) {
+    struct QueuePairs {
+      std::vector<Flow> flows;
+      size_t turn = 0;
+    };
+    std::map<std::tuple<NodeId, NodeId, uint8_t>, QueuePairs> pairs;
+    for (const Flow& flow : flows) pairs[{flow.from, flow.to, flow.priority}].flows.push_back(flow);
+    const uint8_t priority = fabric_.scenario().workloads[index].priority;
+    for (const ListArrivals::Message& m : list.messages) {
+      const auto pair = pairs.find({m.from, m.to, m.priority.value_or(priority)});
+      if (pair == pairs.end()) continue;  // to itself, or too many flows
+      QueuePairs& qps = pair->second;
+      AddMessage(index, qps.flows[qps.turn++ % qps.flows.size()], m.size, m.at, {});
+    }
+  }
+
+  void AddMessage(uint32_t index, const Flow& flow, Bytes size, Time start, const Sending& sending) {
+    const Scenario& s = fabric_.scenario();
+    if (start >= s.duration || !StartsAtLineRate(flow, fabric_)) return;
+    const bool reacts = s.nics[flow.from].Reacts(flow.priority) && IsMarked(s, flow.priority);
+    flows_.emplace_back(flow, ReplayFlow{.workload = index,
+                                         .from = flow.from,
+                                         .to = flow.to,
+                                         .rate = fabric_.LineRate(flow.from),
+                                         .start = start,
+                                         .size = size,
+                                         .again = sending.again,
+                                         .back = {},
+                                         .stop = sending.stop,
+                                         .priority = flow.priority,
+                                         .reacts = reacts});
   }
 
   /// From a frame's first bit into a link until it may begin on the next.
@@ -149,7 +167,6 @@ class KnownFlows {
 
   const Fabric& fabric_;
   std::vector<std::pair<Flow, ReplayFlow>> flows_;
-  std::map<NodeId, int64_t> of_sender_;
 };
 
 std::optional<Overrun> FirstOverrun(const Fabric& fabric, const SwitchClass& c) {

@@ -33,7 +33,7 @@ switches:
           in_lossy: {{pool: in, size: 0, static_th: 20000000}}
           out_lossy: {{pool: out, size: 0, static_th: 20000000}}
         BUFFER_PG: {{{}}}
-        BUFFER_QUEUE: {{"*|3-4": {{profile: q}}, "*|6": {{profile: out_lossy}}}}
+        BUFFER_QUEUE: {{"*|3-4": {{profile: q}}, "*|1": {{profile: out_lossy}}, "*|6": {{profile: out_lossy}}}}
 )",
                        more, size, cell, in, out, more_pools, pg, q, groups);
   }
