@@ -5,6 +5,7 @@
 #include <queue>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -88,8 +89,9 @@ class Replay {
     }
   }
 
-  std::optional<Overrun> Run(int64_t& frames) {
-    while (!events_.empty() && frames > 0) {
+  std::optional<Overrun> Run(int64_t& steps) {
+    while (!events_.empty() && steps > 0) {
+      steps -= 1 + std::exchange(looked_at_, 0);
       const Event e = events_.top();
       events_.pop();
       now_ = e.at;
@@ -99,7 +101,6 @@ class Replay {
           Feed(e.port);
           break;
         case Kind::arrival:
-          --frames;
           if (auto overrun = Arrive(e.frame)) return overrun;
           break;
         case Kind::drain:
@@ -164,6 +165,7 @@ class Replay {
     Port& port = ports_[in];
     if (now_ < port.sends_at) return;
     unsigned ready = 0;
+    looked_at_ += static_cast<int64_t>(port.flows.size());
     for (const size_t i : port.flows) ready |= MaySend(i) ? 1u << flows_[i].priority : 0u;
     if (ready == 0) return;
     const uint8_t priority = port.in_turns.Next(ready, scenario_.classes);
@@ -267,14 +269,15 @@ class Replay {
   ns3::Ptr<SharedBuffer> buffer_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   uint64_t turns_ = 0;
+  int64_t looked_at_ = 0;  ///< flows, since the last event
   Time now_;
 };
 
 }  // namespace
 
 std::optional<Overrun> ReplayBursts(const Fabric& fabric, NodeId node, const std::vector<ReplayFlow>& flows,
-                                    int64_t& frames) {
-  return Replay(fabric, node, flows).Run(frames);
+                                    int64_t& steps) {
+  return Replay(fabric, node, flows).Run(steps);
 }
 
 }  // namespace headroom

@@ -38,8 +38,9 @@ struct Overrun {
   Bytes held;          ///< by them
 };
 
-/// None where all frames find room, or `frames` are played; takes those played off `frames`.
+/// None where all frames find room, or after so many steps, events and flows looked at; takes them off
+/// `steps`.
 std::optional<Overrun> ReplayBursts(const Fabric& fabric, NodeId node, const std::vector<ReplayFlow>& flows,
-                                    int64_t& frames);
+                                    int64_t& steps);
 
 }  // namespace headroom

@@ -13,8 +13,8 @@
 namespace headroom {
 namespace {
 
-/// Frames that are played for one kind of switch: some tenths of a second.
-constexpr int64_t kMostFrames = 300'000;
+/// For one kind of switch: about 300 000 frames, some tenths of a second.
+constexpr int64_t kMostSteps = 3'000'000;
 
 /// Where senders are drawn, any of them may be: then only those at the target's own switch, each by a port of
 /// its own, are known to come by as many.
@@ -171,9 +171,9 @@ class KnownFlows {
 
 std::optional<Overrun> FirstOverrun(const Fabric& fabric, const SwitchClass& c) {
   if (c.buffer == nullptr || c.parameters->chassis || !c.parameters->pfc.enabled) return std::nullopt;
-  int64_t frames = kMostFrames;
+  int64_t steps = kMostSteps;
   for (const auto& [node, flows] : KnownFlows(fabric).At(c)) {
-    if (auto overrun = ReplayBursts(fabric, node, flows, frames)) return overrun;
+    if (auto overrun = ReplayBursts(fabric, node, flows, steps)) return overrun;
   }
   return std::nullopt;
 }
