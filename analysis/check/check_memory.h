@@ -37,12 +37,12 @@ struct EgressCheck {
   uint32_t groups = 0;           ///< that may send to one queue
   Bytes before_xoff{};           ///< all of them full
   Bytes headroom{};              ///< and in headroom, as far as there is any
-  Bytes limit{};                 ///< of the least queue, with that much in it
-  Bytes others{};                ///< other classes may hold of its pool
-  Bytes left{};                  ///< its limit then
-  bool one_is_too_many = false;  ///< one full group exceeds the limit with what large frames bring for sure
-  std::optional<uint32_t>
-      too_many{};  ///< so many full groups, with headroom, exceed the limit; none: no number does
+  Bytes limit{};                 ///< of the least queue, alone in its pool
+  Bytes others{};                ///< most that queues of other classes hold of the pool
+  Bytes left{};                  ///< the limit when they do
+  bool one_is_too_many = false;  ///< one full group exceeds `limit` with what large frames bring for sure
+  /// So many full groups, with headroom, exceed `left`; none: no number does.
+  std::optional<uint32_t> too_many{};
   Bytes Ingress() const { return before_xoff + headroom; }
 };
 
