@@ -75,8 +75,11 @@ def _ns(microseconds):
 
 
 def page_text(path):
-    """A report, its hard blanks as blanks, and its cells without the columns that they name on a phone."""
-    return re.sub(r'<td data-column="[^"]*">', "<td>", path.read_text(encoding="utf-8").replace("\u00a0", " "))
+    """A report without its contents, hard blanks as blanks, headings without ids, and cells without the columns that they name
+    on a phone."""
+    text = re.sub(r"<nav.*?</nav>", "", path.read_text(encoding="utf-8").replace("\u00a0", " "), flags=re.S)
+    text = re.sub(r'<h2 id="[^"]*">', "<h2>", text)
+    return re.sub(r'<td data-column="[^"]*">', "<td>", text)
 
 
 def write_csv(path, header, rows):

@@ -49,10 +49,18 @@ class Slowest(unittest.TestCase):
         section = self.section()
         [target] = set(re.findall(r'<a href="#(at-[^"]+)">spine0:p1:3</a> 90 µs, 50 µs of it paused', section))
         row = section[section.index(f'<tr id="{target}">') :].split("</tr>")[0]
-        self.assertIn("<td>2 messages</td><td>80 µs</td><td>100 µs</td><td>100 % from leaf1:p0, queue", row)
+        self.assertIn("</details></td><td>80 µs</td><td>100 µs</td><td>100 % from leaf1:p0, queue", row)
         self.assertIn('<a href="#pauses">', row)
         self.assertIn('<figure id="pauses"', self.text)
         self.assertEqual(len(re.findall(rf'id="{target}"', self.text)), 1)
+
+    def test_a_queue_leads_to_the_messages_that_it_delayed(self):
+        section = self.section()
+        row = section[section.index('<tr id="at-spine0') :].split("</tr>")[0]
+        links = re.findall(r'<li><a href="#([^"]+)">&lt;mix&gt;/a/[12]</a> 90 µs</li>', row)
+        self.assertEqual(len(links), 2)
+        for target in links:
+            self.assertEqual(len(re.findall(rf'<tr id="{target}">', self.text)), 1)
 
     def test_nothing_where_times_were_not_split(self):
         (self.folder / "message_waits.csv").unlink()

@@ -70,7 +70,7 @@ class Sweeps(Studies):
         report = (folder / "report.html").read_text(encoding="utf-8")
         self.assertIn("<p>Two &lt;ways&gt; to run it.</p><pre>./headroom sweep s.yaml</pre>".replace("><", ">\n<"), report)
         self.assertNotIn("not this", report)
-        self.assertLess(report.index("Two &lt;ways"), report.index("In words"))
+        self.assertLess(report.index("Two &lt;ways"), report.index("In words</h2>"))
 
     def test_failed_and_unfinished_runs_are_told(self):
         settings = [{KMIN: f"{k}KB"} for k in (1, 2, 3, 4)]

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 from headroom.errors import InputError
+from headroom.plot.network.drawing import CSS
 
 _LARGEST_SCENARIO = 100_000  # characters shown of it
 _PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
@@ -22,8 +23,15 @@ _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _CSS = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
+html { scroll-padding-top: 3rem; }
 body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #222; background: #fff;
-  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
+  margin: 0; overflow-wrap: break-word; }
+main { max-width: 72rem; margin: 0 auto; padding: 0 1rem 1rem; min-width: 0; }
+nav { position: sticky; top: 0; z-index: 5; background: #fff; border-bottom: 1px solid #ccc; overflow-x: auto; white-space: nowrap;
+  font-size: .85rem; padding: .4rem 1rem; }
+nav a { color: #005a8e; text-decoration: none; margin-right: 1rem; }
+nav a:hover, nav a:focus-visible { text-decoration: underline; }
+.answer { font-size: 1.05rem; border-left: 4px solid #0072B2; padding: .1rem 0 .1rem .75rem; max-width: 52rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 1rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
@@ -31,7 +39,13 @@ p { margin: .25rem 0 .75rem; }
 li { margin: .15rem 0; }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
 .warning { border-left: 4px solid #B03A00; background: #fdf3ec; padding: .5rem .75rem; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; scrollbar-width: auto; }
+.scroll.tall { overflow: auto; max-height: 80vh; border: 1px solid #ddd; }
+.tall thead th { position: sticky; top: 0; background: #fff; z-index: 1; }
+/* A shadow at an edge beyond which there is more, and a bar where the browser lets pages have one. */
+.scroll { background: linear-gradient(to right, #fff 30%, #fff0) left / 2.5rem 100%, linear-gradient(to left, #fff 30%, #fff0) right / 2.5rem 100%,
+  linear-gradient(to right, #0004, #0000) left / .8rem 100%, linear-gradient(to left, #0004, #0000) right / .8rem 100%;
+  background-repeat: no-repeat; background-attachment: local, local, scroll, scroll; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top; }
 th { font-weight: 600; }
@@ -46,6 +60,9 @@ th:first-child, td:first-child { text-align: left; }
 .told td:first-child { min-width: 9rem; overflow-wrap: anywhere; }
 .told td:nth-child(2), .told td:nth-child(3) { white-space: nowrap; }
 .told tr:target { background: #fdf3ec; }
+.queues td, .queues th { padding: .3rem .45rem; }
+.queues details ol { margin: .2rem 0 0; padding-left: 1.2rem; min-width: 13rem; }
+tr[id] { scroll-margin-top: 5rem; }
 .noted td:nth-child(3) { white-space: nowrap; }
 .noted td:last-child, .noted th:last-child { text-align: left; }
 .times thead th { white-space: normal; vertical-align: bottom; }
@@ -60,7 +77,7 @@ summary { cursor: pointer; }
 .hint, .live, .use { display: none; }
 .interactive .live, .interactive .use { display: block; }
 .interactive .lively .still, .interactive .lively .hint { display: none; }
-@media (max-width: 42rem) { .hint { display: block; } body { padding: .75rem; } }
+@media (max-width: 42rem) { .hint { display: block; } main { padding: 0 .75rem .75rem; } }
 @media screen and (max-width: 42rem) {
   .times, .times tbody { display: block; }
   .times thead, .times td:empty { display: none; }
@@ -70,8 +87,18 @@ summary { cursor: pointer; }
   .times th, .times td { padding: 0; border: 0; text-align: left; white-space: normal; }
   .times td::before { content: attr(data-column); display: block; color: #5f5f5f; font-size: .7rem; }
 }
+@media screen and (min-width: 80rem) {
+  body { display: grid; grid-template-columns: 13rem minmax(0, 1fr); }
+  nav { align-self: start; height: 100vh; overflow: auto; white-space: normal; border: 0; border-right: 1px solid #ddd; padding: 1rem; }
+  nav a { display: block; margin: .45rem 0; }
+  html { scroll-padding-top: .5rem; }
+}
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  body { display: block; font-size: 10pt; }
+  main { max-width: none; padding: 0; }
+  nav { display: none; }
+  .scroll.tall { max-height: none; }
+  .queues tbody tr:nth-child(n+41) { display: none; }
   .scroll { overflow: visible; }
   .scroll th, .scroll td { padding: .15rem .25rem; font-size: 7.5pt; white-space: normal; }
   .live, .interactive .live, .use, .interactive .use, .hint { display: none; }
@@ -85,6 +112,14 @@ summary { cursor: pointer; }
 
 # Drawn after the page is read, one figure after the other. `drawn` on the body tells that all are there.
 _PROGRAM = """
+const unfold = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let d = target.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
+  target.querySelectorAll("details").forEach(d => { d.open = true; });
+  target.scrollIntoView({block: target.tagName === "TR" ? "center" : "start"});
+};
+addEventListener("hashchange", unfold);
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
 (async () => {
   if (typeof DecompressionStream === "undefined") return;
@@ -174,6 +209,20 @@ def scenario_element(path, name):
     return f"<details><summary>{escape(name)}</summary><pre>{escape(text)}</pre></details>"
 
 
+def _contents(parts):
+    """(the element with links to all headings, the parts with ids at their headings)"""
+    links, out = [], []
+
+    def numbered(found):
+        name = f"part-{len(links)}"
+        links.append(f'<a href="#{name}">{found[1]}</a>')
+        return f'<h2 id="{name}">{found[1]}</h2>'
+
+    for part in parts:
+        out.append(re.sub("^<h2>(.*?)</h2>", numbered, part, flags=re.S))
+    return f'<nav aria-label="Contents">{"".join(links)}</nav>', out
+
+
 def page(title, parts, plots, made):
     """The whole of it as text: `parts` between the title and the footer, and what draws the live plots among them."""
     figures = {plot.stem: plot.live for plot in plots if plot.drawn and plot.live}
@@ -181,17 +230,19 @@ def page(title, parts, plots, made):
         "In the figures: a click on a name hides or shows it, a double click shows it alone; drag to zoom, double-click "
         "to go back; the pictures under plots/ are for print."
     )
+    contents, parts = _contents(parts)
     return (
         "\n".join(
             [
                 "<!DOCTYPE html>",
                 '<html lang="en"><head><meta charset="utf-8">',
                 '<meta name="viewport" content="width=device-width, initial-scale=1">',
-                f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>",
-                f"<h1>{escape(title)}</h1>",
+                f"<title>{escape(title)}</title><style>{_CSS}{CSS}</style></head><body>",
+                contents,
+                f"<main><h1>{escape(title)}</h1>",
                 *parts,
                 f'<p class="use"><small>{use}</small></p>',
-                f"<footer><p>{escape(made)}</p></footer>",
+                f"<footer><p>{escape(made)}</p></footer></main>",
                 *_scripts(figures),
                 "</body></html>",
             ]

@@ -6,14 +6,20 @@ from headroom.difference import differences, left_out_words, sentence, too_small
 from headroom.format import format_percent
 from headroom.metrics import capital
 from headroom.plot.drawing.style import shorten
+from headroom.plot.network.drawing import Map, map_html
+from headroom.plot.network.groups import groups_of
+from headroom.plot.network.links import network_of
+from headroom.plot.network.measures import measures, ports_of
 from headroom.plot.report import operation_words
 from headroom.plot.report import result_words as words
+from headroom.plot.report.answer import answers
 from headroom.plot.report.page import cell, figure, page, scenario_element, text_html
+from headroom.plot.report.queues import Queues
 from headroom.plot.report.slowest import slowest
 from headroom.settings import changed_settings
 
 _MOST_SETTINGS = 20
-_FIRST = "message-parts"  # the figure that the page opens with
+_FIRST = ("message-parts", "operation-times")  # the figures below the map
 
 
 def _heading(result, colours, several):
@@ -203,21 +209,79 @@ def _scenarios(results):
     return ["<h2>The resolved scenario</h2>", *(scenario_element(path, name) for path, name in files)]
 
 
+def _answer(results, colours):
+    """Where the time of the slowest went, of each result."""
+    out = []
+    for result in results:
+        told, more = answers(result)
+        if not told:
+            continue
+        if len(results) > 1:
+            out.append(f"<h3>{_heading(result, colours, True)}</h3>")
+        out += [f'<p class="answer">{text_html(text)}</p>' for text in told]
+        if more:
+            out.append(f"<p><small>{text_html(f'And {more} more, in the tables and bars below.')}</small></p>")
+    return out and ["<h2>Where the time of the slowest went</h2>", *out]
+
+
+def _maps(results, colours, stems):
+    """(elements with the maps, [Queues] of the results)"""
+    networks = [network_of(result.runs[0]) for result in results]
+    all_ports = [ports_of(result) for result in results]
+    by, out, queues = measures(all_ports), [], []
+    for number, (result, network, ports) in enumerate(zip(results, networks, all_ports)):
+        ends = {end: other for link in network.links for end, other in ((link.a, link.b), (link.b, link.a))} if network else {}
+        prefix = f"r{number}-" if len(results) > 1 else ""
+        queues.append(Queues(result, ports, ends, prefix, "pauses" in stems))
+        if network is None:
+            continue
+        groups, bundles = groups_of(network)
+        drawn = Map(groups, bundles, ports, by, queues[-1].of_port)
+        if len(results) > 1:
+            out.append(f"<h3>{_heading(result, colours, True)}</h3>")
+        out.append(map_html(drawn, number, f"Map of the network of {result.name}"))
+    if not out:
+        return [], queues
+    note = "The half of a link beside a node is that node's port. A click on it leads to the port's queue and the messages that waited there."
+    if any(network and len(groups_of(network)[0]) < len(network.tiers) for network in networks):
+        note += " Nodes that hang on the same switches are drawn as one; links of several ports have the colour of the highest, and tell the mean too."
+    if any(len(result.runs) > 1 for result in results):
+        note += " Of several seeds: means."
+    return ["<h2>Map of the network</h2>", f"<p>{text_html(note)}</p>", *out], queues
+
+
+def _queues(results, colours, queues):
+    """The slowest messages of each result, and the queues that the map and they lead to."""
+    out, tables = [], []
+    for result, of in zip(results, queues):
+        heading = [f"<h3>{_heading(result, colours, True)}</h3>"] if len(results) > 1 else []
+        told, linked = slowest(result, of) if len(results) == 1 else ([], ())
+        out += told
+        table = of.html(linked)
+        tables += [*heading, *table] if table else []
+    return [*out, *(["<h2>Queues</h2>", *tables] if tables else [])]
+
+
 def report_html(results, plots, svgs, colours):
     """The page as text. `svgs`: {stem: SVG text}."""
     title = "Headroom: " + " and ".join(r.name for r in results)
     versions = sorted(
         {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
     )
-    parts = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    maps, queues = _maps(results, colours, {plot.stem for plot in plots if plot.drawn})
+    words_of_results = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    # A comparison's answer is what changed.
+    parts = words_of_results if len(results) > 1 else []
+    parts = [*parts, *_answer(results, colours), *maps]
     for plot in plots:
-        parts += figure(plot, svgs[_FIRST]) if plot.stem == _FIRST else []
-    parts += slowest(results, plots)
+        parts += figure(plot, svgs[plot.stem]) if plot.stem in _FIRST else []
+    parts += words_of_results if len(results) == 1 else []
+    parts += _queues(results, colours, queues)
     parts += _settings(results, colours)
     parts += _times_table(results, colours) + _operations_table(results, colours)
     parts += ["<h2>The network</h2>", *_network_table(results, colours)]
     for plot in plots:
-        parts += figure(plot, svgs[plot.stem]) if plot.stem != _FIRST else []
+        parts += figure(plot, svgs[plot.stem]) if plot.stem not in _FIRST else []
     parts += _scenarios(results)
     made = f"Made by Headroom {', '.join(versions)}." if versions else "Made by Headroom."
     return page(title, parts, plots, made)

@@ -1,0 +1,243 @@
+"""The map of the network: links of every topology, groups of many nodes, colours, names that stand apart, clicks that lead somewhere."""
+
+import contextlib
+import io
+import json
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from browser import Browser
+from synthetic_results import PORTS, Builder, page_text, write_csv
+
+from headroom.plot.__main__ import main
+from headroom.plot.network.drawing import Map
+from headroom.plot.network.groups import groups_of
+from headroom.plot.network.layout import layout_of
+from headroom.plot.network.links import network_of
+from headroom.plot.network.measures import Port, class_of, measures, ports_of
+from headroom.plot.report.answer import answers
+from headroom.result import load_results
+
+_LEAF_SPINE = "{{type: leaf_spine, leaves: {0}, spines: {1}, hosts_per_leaf: {2}, host_link: {{rate: 100Gbps}}, fabric_link: {{rate: 100Gbps}}}}"
+
+
+def _ports_of_leaf_spine(leaves, spines, below):
+    hosts = [(f"h{i}", "p0") for i in range(leaves * below)]
+    fabric = [(f"leaf{i}", f"p{p}") for i in range(leaves) for p in range(below + spines)]
+    return hosts + fabric + [(f"spine{i}", f"p{p}") for i in range(spines) for p in range(leaves)]
+
+
+def _ports_of_fat_tree(k):
+    half = k // 2
+    found = [(f"h{i}", "p0") for i in range(k * half * half)]
+    found += [(f"{tier}{i}", f"p{p}") for tier in ("edge", "agg") for i in range(k * half) for p in range(k)]
+    return found + [(f"core{i}", f"p{p}") for i in range(half * half) for p in range(k)]
+
+
+class OnDisk(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def write(self, topology, ports, builder=None, **counters):
+        """A result with these ports. `counters`: {"node_port": {column: value}}, 0 elsewhere."""
+        builder = builder or Builder()
+        folder = builder.write(self.folder / "r")
+        rows = []
+        for node, port in ports:
+            of = {"node": node, "port": port, "priority": 3} | counters.get(f"{node}_{port}", {})
+            rows.append([of.get(column, 0) for column in PORTS])
+        write_csv(folder / "ports.csv", PORTS, rows)
+        with open(folder / "resolved.yaml", "a", encoding="utf-8") as file:
+            file.write(f"topology: {topology}\n")
+        summary = json.loads((folder / "summary.json").read_text())
+        switches = {node for node, _ in ports if not re.fullmatch(r"h\d+|.*-h\d+|host.*", node)}
+        summary["buffer"] = {node: {"size_bytes": 1} for node in sorted(switches)}
+        (folder / "summary.json").write_text(json.dumps(summary))
+        return folder
+
+    def network(self, *arguments, **counters):
+        [result] = load_results([self.write(*arguments, **counters)])
+        return network_of(result.runs[0])
+
+
+class Links(OnDisk):
+    def test_tiers_are_distances_from_hosts(self):
+        network = self.network(_LEAF_SPINE.format(2, 2, 3), _ports_of_leaf_spine(2, 2, 3))
+        self.assertEqual(len(network.links), 2 * 3 + 2 * 2)
+        self.assertEqual({network.tiers[node] for node in ("leaf0", "leaf1")}, {1})
+        self.assertEqual({network.tiers[node] for node in ("spine0", "spine1")}, {2})
+        self.assertEqual(network.neighbours()["spine1"], {"leaf0", "leaf1"})
+
+    def test_custom_links_with_named_ports(self):
+        links = '[{ends: [host-a, "edge:Ethernet4"], rate: 1Gbps}, {ends: [edge, far], rate: 1Gbps}, {ends: [far, far-2], rate: 1Gbps}]'
+        ports = [("host-a", "p0"), ("edge", "Ethernet4"), ("edge", "p1"), ("far", "p0"), ("far", "p1"), ("far-2", "p0")]
+        network = self.network(f"{{type: custom, links: {links}}}", ports)
+        self.assertEqual(network.tiers, {"host-a": 0, "edge": 1, "far": 2, "far-2": 3})
+        self.assertIn((("edge", "p1"), ("far", "p0")), [(link.a, link.b) for link in network.links])
+
+    def test_a_torus(self):
+        ports = [(f"h{i}", "p0") for i in range(6)] + [(f"s{i}", f"p{p}") for i in range(6) for p in range(4)]
+        network = self.network("{type: torus, dims: [3, 2], link: {rate: 1Gbps}}", ports)
+        # A ring of three in each of two rows, and one link between the rows.
+        self.assertEqual(len(network.links), 6 + 6 + 3)
+        self.assertEqual(network.neighbours()["s4"], {"h4", "s3", "s5", "s1"})
+
+
+class Groups(OnDisk):
+    def test_every_port_is_in_one_bundle_however_few_groups(self):
+        for topology, ports in (
+            ("{type: fat_tree, k: 8}", _ports_of_fat_tree(8)),
+            (_LEAF_SPINE.format(12, 3, 4), _ports_of_leaf_spine(12, 3, 4)),
+        ):
+            network = self.network(topology, ports)
+            for limits in ((300, 150), (20, 150), (20, 30)):
+                with self.subTest(topology, limits=limits):
+                    groups, bundles = groups_of(network, *limits)
+                    self.assertEqual(sorted(node for group in groups for node in group.members), sorted(network.tiers))
+                    drawn = sorted(end for bundle in bundles for end in bundle.there + bundle.back)
+                    self.assertEqual(drawn, sorted(ports))
+                    self.assertTrue(all(len({network.tiers[node] for node in group.members}) == 1 for group in groups))
+            (self.folder / "r").rename(self.folder / topology.split()[1].strip(","))
+
+    def test_pods_are_groups_of_a_large_fat_tree(self):
+        network = self.network("{type: fat_tree, k: 8}", _ports_of_fat_tree(8))
+        groups, bundles = groups_of(network, 20, 30)
+        by_name = {group.name: group.members for group in groups}
+        self.assertEqual(by_name["edge4"], ["edge4", "edge5", "edge6", "edge7"])
+        self.assertEqual(by_name["agg4"], ["agg4", "agg5", "agg6", "agg7"])
+        self.assertEqual(len(by_name["h16"]), 16)
+        [bundle] = [b for b in bundles if (b.a.name, b.b.name) == ("edge4", "agg4")]
+        self.assertEqual(len(bundle.there), 16)
+
+    def test_no_two_groups_stand_in_one_place(self):
+        network = self.network(_LEAF_SPINE.format(9, 4, 7), _ports_of_leaf_spine(9, 4, 7))
+        layout = layout_of(*groups_of(network))
+        for tier, least in ((0, 4.9), (1, 20), (2, 20)):
+            row = sorted(x for (_, at), (x, _) in layout.places.items() if at == tier)
+            self.assertGreaterEqual(min(b - a for a, b in zip(row, row[1:])), least)
+
+
+class Measures(unittest.TestCase):
+    def test_one_outlier_leaves_the_others_their_colours(self):
+        ports = {("s", f"p{i}"): Port(utilisation=0.05 * i) for i in range(20)} | {("s", "p99"): Port(waited_us=1e6)}
+        by = measures([ports])
+        self.assertEqual([measure.name for measure in by], ["utilisation", "paused", "marked", "waiting"])
+        classes = {class_of(by[0], port.utilisation) for port in ports.values()}
+        self.assertEqual(classes, {0, 1, 2, 3, 4, 5})
+
+
+class Shown(OnDisk):
+    def page(self):
+        """The folder of a small result with a report."""
+        ports = _ports_of_leaf_spine(2, 1, 2)
+        busy = {"utilisation": 0.7, "tx_packets": 100, "marked_packets": 3, "tx_bytes": 1000}
+        builder = Builder().poisson(300).incast()
+        counters = {"leaf0_p2": busy, "spine0_p1": {"paused_us_rx": 400, "tx_packets": 9, "tx_bytes": 9}}
+        folder = self.write(_LEAF_SPINE.format(2, 1, 2), ports, builder, **counters)
+        summary = json.loads((folder / "summary.json").read_text())
+        background = summary["messages"]["background"]
+        background["parts_us"] = {"p99": {"paused": 30.0, "wire": 10.0, "nic": 0.5}}
+        background["waits_us"] = {"p99": {"spine0:p1:3": {"towards": "leaf1", "queued": 2.0, "paused": 28.0, "ack_queued": 0.0, "ack_paused": 0.0}}}
+        (folder / "summary.json").write_text(json.dumps(summary))
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(main([str(folder)]), 0)
+        return folder
+
+
+class OnThePage(Shown):
+    def test_the_answer_stands_first_and_is_what_the_summary_counted(self):
+        folder = self.page()
+        text = page_text(folder / "report.html")
+        [result] = load_results([folder])
+        told, more = answers(result)
+        self.assertEqual(more, 0)
+        [of_background] = [line.replace("\u00a0", " ") for line in told if line.startswith("background")]
+        self.assertRegex(of_background, r"messages around p99 \(.*\) spent 74\.1 % of their time paused by PFC and 24\.7 % on the wire; ")
+        self.assertIn("the queue that held them longest is spine0:p1:3 towards leaf1, 30 µs.", of_background)
+        self.assertLess(text.index(of_background), text.index("<svg"))
+        self.assertIn("burst: p99 is", " ".join(told))
+
+    def test_links_lead_to_rows_and_say_what_they_show(self):
+        text = page_text(self.page() / "report.html")
+        svg = text[text.index("<svg") : text.index("</svg>")]
+        targets = re.findall(r'<a href="#([^"]+)" class="([^"]+)" aria-label="([^"]+)"', svg)
+        self.assertEqual(len(targets), 2 * (4 + 2))
+        for target, _, _ in targets:
+            self.assertEqual(len(re.findall(f'<tr id="{target}">', text)), 1, target)
+        [(_, classes, words)] = [of for of in targets if of[2].startswith("leaf0:p2 ")]
+        self.assertEqual(words, "leaf0:p2 towards spine0: utilisation 70 %, paused time 0 %, marks 3 %, waiting time 0 µs")
+        self.assertEqual(classes, "m0-4 m1-0 m2-3 m3-0")
+        [(target, _, words)] = [of for of in targets if of[2].startswith("spine0:p1 ")]
+        self.assertIn("waiting time 30 µs", words)
+        row = text[text.index(f'<tr id="{target}">') :].split("</tr>")[0]
+        for cell in ("spine0:p1:3", "leaf1:p2", "400 µs", "30 µs<small>background</small>"):
+            self.assertIn(f"<td>{cell}</td>", row)
+
+    def test_contents_name_every_section(self):
+        text = (self.page() / "report.html").read_text(encoding="utf-8")
+        nav = re.search(r"<nav.*?</nav>", text, re.S)[0]
+        headings = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', text)
+        self.assertEqual(re.findall(r'<a href="#([^"]+)">(.*?)</a>', nav), headings)
+        self.assertEqual(text.count("<h2"), len(headings))
+
+
+class InABrowser(Shown):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def test_the_reader_picks_the_colours_and_a_click_leads_to_the_queue(self):
+        folder = self.page()
+        self.browser.open(folder / "report.html", 1400)
+        stroke = "return getComputedStyle(document.querySelector('[aria-label^=\"spine0:p1 \"] .half')).stroke"
+        seen = set()
+        for number in range(4):
+            self.browser.click(f'label[for="by-0-{number}"]')
+            seen.add(self.browser.run(stroke))
+        self.assertGreaterEqual(len(seen), 3)
+        self.browser.run("document.querySelector('[aria-label^=\"spine0:p1 \"]').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
+        self.assertTrue(self.browser.soon("return location.hash.includes('spine0-p1-3')", 5))
+        inside = "const r = document.querySelector(location.hash).getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight"
+        self.assertTrue(self.browser.soon(inside, 5))
+        self.assertTrue(self.browser.run("return document.querySelector('nav').getBoundingClientRect().top >= 0"))
+
+    def test_it_fits_a_desk_and_a_phone(self):
+        folder = self.page()
+        wide = """return [...document.querySelectorAll('.scroll')].filter(e => e.getBoundingClientRect().width &&
+          e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 60))"""
+        self.browser.open(folder / "report.html", 1400)
+        self.assertTrue(self.browser.drawn())
+        self.assertEqual(self.browser.run(wide), [])
+        self.browser.open(folder / "report.html", 390)
+        self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 390)
+        self.assertTrue(self.browser.run("return document.querySelector('nav').getBoundingClientRect().height < 60"))
+
+    def test_names_on_the_map_stand_apart(self):
+        apart = """const boxes = [...document.querySelectorAll('svg text')].map(t => [t.textContent, t.getBoundingClientRect()]);
+          return boxes.flatMap(([a, r], i) => boxes.slice(i + 1).filter(([, s]) => r.left < s.right - 1 && s.left < r.right - 1 &&
+            r.top < s.bottom - 2 && s.top < r.bottom - 2).map(([b]) => a + ' over ' + b))"""
+        for name, topology, ports, limits in (
+            ("small", _LEAF_SPINE.format(2, 2, 3), _ports_of_leaf_spine(2, 2, 3), (300, 150)),
+            ("wide", _LEAF_SPINE.format(40, 6, 4), _ports_of_leaf_spine(40, 6, 4), (300, 150)),
+            ("pods", "{type: fat_tree, k: 8}", _ports_of_fat_tree(8), (100, 30)),
+            ("hosts", "{type: fat_tree, k: 8}", _ports_of_fat_tree(8), (100, 150)),
+        ):
+            with self.subTest(name):
+                [result] = load_results([self.write(topology, ports)])
+                all_ports = ports_of(result)
+                drawn = Map(*groups_of(network_of(result.runs[0]), *limits), all_ports, measures([all_ports]), lambda place: "x")
+                page = self.folder / f"{name}.html"
+                page.write_text(f"<meta charset=utf-8><body>{drawn.svg(name)}", encoding="utf-8")
+                self.browser.open(page, 1400)
+                self.assertGreater(self.browser.run("return document.querySelectorAll('svg text').length"), 5)
+                self.assertEqual(self.browser.run(apart), [])
+            (self.folder / "r").rename(self.folder / name)
+
+
+if __name__ == "__main__":
+    unittest.main()
