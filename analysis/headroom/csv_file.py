@@ -36,7 +36,7 @@ COLUMNS = {
 OPTIONAL = {
     "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
     "groups": ["xoff_at_bytes"],
-    "rates": ["sent_bytes"],
+    "rates": ["sent_bytes", "peer"],
     "events": ["node", "port", "priority", "detail"],
 }
 # What a message's time went to, along its critical path; they sum to it.

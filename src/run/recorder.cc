@@ -219,7 +219,8 @@ void Recorder::SampleRates() {
     for (uint32_t q = 0; q < nic.requester_count(); ++q) {
       const Requester& r = nic.requester(q);
       if (r.rate.line == Rate{}) continue;
-      record_.rates.push_back({now, rate_hosts_[h], q, r.rate.current, Bytes(r.wire_bytes - seen[q])});
+      record_.rates.push_back(
+          {now, rate_hosts_[h], q, r.rate.current, Bytes(r.wire_bytes - seen[q]), r.peer});
       seen[q] = r.wire_bytes;
     }
   }

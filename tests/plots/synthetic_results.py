@@ -32,7 +32,7 @@ PORTS = (
     "peak_queue_bytes,peak_group_bytes,peak_headroom_bytes,headroom_configured_bytes"
 ).split(",")
 QUEUES = "time_ns,node,port,queue,bytes".split(",")
-RATES = "time_ns,host,qp,rate_bps,sent_bytes".split(",")
+RATES = "time_ns,host,qp,rate_bps,sent_bytes,peer".split(",")
 GROUPS = "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes".split(",")
 CNPS = "time_ns,host,qp,effect".split(",")
 OPERATIONS = (
@@ -251,7 +251,7 @@ class Builder:
         self.events.append([_ns(time), kind, node, port, priority, detail])
         return self
 
-    def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0, idle_from=3000.0):
+    def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0, idle_from=3000.0, peer="t"):
         """Line rate, halved at each cut, recovering exponentially between; what is allowed is sent, until nothing is left."""
         self.observed.add("rates")
         rate, target = line, line
@@ -263,7 +263,7 @@ class Builder:
                 target = min(line, target + 0.2e9)
                 rate = (rate + target) / 2
             sent = rate * every / 8e6 if 0 < time <= idle_from else 0
-            self.rates.append([_ns(time), host, qp, round(rate), round(sent)])
+            self.rates.append([_ns(time), host, qp, round(rate), round(sent), peer])
         return self
 
     def group(self, node="t0", port="p0", group=3, xoff_at=2_000_000, every=10.0):

@@ -258,8 +258,8 @@ TEST_F(WriteResultTest, PortsListThePrioritiesInUse) {
 
 TEST_F(WriteResultTest, SeriesHaveAHeaderAlways) {
   RunRecord record = SmallRecord();
-  record.rates = {{Microseconds(2), 1, 0, GigabitsPerSecond(20), Bytes(2500)},
-                  {Microseconds(1), 0, 4, GigabitsPerSecond(40), Bytes(0)}};
+  record.rates = {{Microseconds(2), 1, 0, GigabitsPerSecond(20), Bytes(2500), 0},
+                  {Microseconds(1), 0, 4, GigabitsPerSecond(40), Bytes(0), 1}};
   record.groups = {{Microseconds(1), 2, 1, 3, Bytes(208), Bytes(0), Bytes(9000)},
                    {Microseconds(2), 2, 1, 6, Bytes(208), Bytes(0), Bytes(-1)}};
   record.goodput = {{Microseconds(5), 0, Bytes(77)}};
@@ -269,8 +269,8 @@ TEST_F(WriteResultTest, SeriesHaveAHeaderAlways) {
             "time_ns,node,port,group,shared_bytes,headroom_bytes,xoff_at_bytes\n1000.000,t0,p1,3,208,0,9000\n"
             "2000.000,t0,p1,6,208,0,\n");
   EXPECT_EQ(Read("rates.csv"),
-            "time_ns,host,qp,rate_bps,sent_bytes\n1000.000,a,4,40000000000,0\n"
-            "2000.000,b,0,20000000000,2500\n");
+            "time_ns,host,qp,rate_bps,sent_bytes,peer\n1000.000,a,4,40000000000,0,b\n"
+            "2000.000,b,0,20000000000,2500,a\n");
   EXPECT_EQ(Read("goodput.csv"), "time_ns,workload,bytes\n5000.000,pair,77\n");
 }
 

@@ -30,11 +30,12 @@ void WriteGroupsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
 }
 
 void WriteRatesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  file.Write("time_ns,host,qp,rate_bps,sent_bytes\n");
+  file.Write("time_ns,host,qp,rate_bps,sent_bytes,peer\n");
+  const auto& nodes = scenario.topology.nodes;
   const auto key = [](const RateSample& s) { return std::tuple(s.time, s.host, s.qp); };
   for (const RateSample* s : InOrder(record.rates, key)) {
-    file.Print("{},{},{},{},{}\n", ExactNanoseconds{s->time}, scenario.topology.nodes[s->host].name, s->qp,
-               s->rate.v, s->sent.v);
+    file.Print("{},{},{},{},{},{}\n", ExactNanoseconds{s->time}, nodes[s->host].name, s->qp, s->rate.v,
+               s->sent.v, s->peer < nodes.size() ? nodes[s->peer].name : "");
   }
 }
 

@@ -13,7 +13,7 @@ namespace headroom {
 namespace {
 
 /// Of records of a run, which lie below (tests/scenario/memory_test.cc compares them).
-constexpr size_t kQueueSampleBytes = 24, kGroupSampleBytes = 40, kRateSampleBytes = 32,
+constexpr size_t kQueueSampleBytes = 24, kGroupSampleBytes = 40, kRateSampleBytes = 40,
                  kGoodputSampleBytes = 24;
 constexpr size_t kPauseBytes = 56, kDropBytes = 24, kCnpBytes = 24;
 

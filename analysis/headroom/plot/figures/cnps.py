@@ -5,7 +5,7 @@ import pandas as pd
 from headroom.format import format_count
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
-from headroom.plot.drawing.style import QUIET, as_rows
+from headroom.plot.drawing.style import QUIET, as_rows, shorten
 
 _ROW = 0.17  # inches
 COLUMNS = ["result", "host", "qp", "time_us", "effect"]
@@ -13,11 +13,12 @@ _MOST_LIVE = 2000  # ticks of a row in a browser
 
 
 class CnpStrip:
-    """The notifications of those queue pairs whose rates are drawn one by one. `looks`: colour by (result, key)."""
+    """The notifications of those queue pairs whose rates are drawn one by one. `looks`: colour by (result, key);
+    `labels`: words by key."""
 
-    def __init__(self, results, keys, looks):
+    def __init__(self, results, keys, looks, labels):
         self.rows = []  # (result, key, colour, table)
-        self.looks = looks
+        self.looks, self.labels = looks, labels
         for result in results:
             table = result.runs[0].table("cnps")
             if table is None:
@@ -45,7 +46,7 @@ class CnpStrip:
             for some, shade, size in ((table[~cut], "#c4c4c4", 5), (table[cut], colour, 9)):
                 times = some["time_ns"] / 1000 / unit
                 panel.plot(times, [y] * len(times), "|", color=shade, markersize=size, markeredgewidth=0.9)
-            words = f"{format_count(len(table))} to {key[0]}, {format_count(cut.sum())} cut"
+            words = f"{format_count(len(table))} to {shorten(key[0], 9)}, {format_count(cut.sum())} cut"
             margin_label(panel, y, words, colour if cut.any() else QUIET, size=7.2)
         return panel
 
@@ -55,7 +56,7 @@ class CnpStrip:
             return None
         traces, names = [], []
         for result, key, colour, table in self.rows:
-            name = f"{key[0]}, QP {key[1]}" + (
+            name = self.labels[key] + (
                 f" {result.name}" if len({r.name for r, *_ in self.rows}) > 1 else ""
             )
             names.append(name)

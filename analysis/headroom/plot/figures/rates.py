@@ -61,15 +61,32 @@ def _place(item):
     return host, len(qp), qp
 
 
-def _label(key):
-    return f"{key[0]}, QP {key[1]}"
+def _peers(tables):
+    """{(host, qp): the host at the other end} of queue pairs that had one all the time."""
+    found = {}
+    for table in tables:
+        some = table[table["peer"].notna()].drop_duplicates(["host", "qp", "peer"])
+        for host, qp, peer in zip(some["host"], some["qp"], some["peer"]):
+            found.setdefault((host, qp), set()).add(peer)
+    return {key: next(iter(of)) for key, of in found.items() if len(of) == 1}
+
+
+def labels_of(keys, peers, limit=52):
+    """{(host, qp): words}: "h0 → h16, QP 0", without the other end where it is not known, or not always the same."""
+    return {key: f"{shorten(f'{key[0]} → {peers[key]}' if key in peers else key[0], limit)}, QP {key[1]}" for key in keys}
+
+
+def _in_margin(label):
+    """As it fits beside a panel: the QP on a line of its own where the ends are long."""
+    ends, _, number = label.rpartition(", ")
+    return label if len(label) <= 24 else f"{shorten(ends, 24)}\n{number}"
 
 
 class _Axes:
     """What all panels of allowed rates, or of sent ones, have in common: time from 0 to the end, rates on one scale."""
 
-    def __init__(self, results, lines, what, linear=False):
-        self.results, self.what = results, what
+    def __init__(self, results, lines, what, labels, linear=False):
+        self.results, self.what, self.labels = results, what, labels
         self.end_us = max(1e-3, max(r.runs[0].end_us for r in results))
         self.unit, self.unit_name = time_unit(self.end_us)
         values = [values for found in lines.values() for _, values in found.values()]
@@ -95,7 +112,7 @@ class _Axes:
             panel.tick_params(labelbottom=False)
 
     def title(self, whose):
-        """ "h0, QP 0: allowed" """
+        """ "h0 → h16, QP 0: allowed" """
         return f"{whose}: {self.what[0].lower()}{self.what[1:]}" if whose else self.what
 
     def live(self):
@@ -127,7 +144,7 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
     for index, (top, width, height) in enumerate(places):
         panel = sheet.axes(_LEFT, top, width, height)
         shown = keys if alone else [keys[index]]
-        axes.frame(panel, "" if alone else _label(keys[index]), last and index == len(places) - 1)
+        axes.frame(panel, "" if alone else axes.labels[keys[index]], last and index == len(places) - 1)
         labels, traces = [], []
         for result in results:
             for key in shown:
@@ -138,12 +155,13 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
                 times, values = thin(*lines[result.name][key])
                 panel.plot(times / axes.unit, values, color=colour, linewidth=1.4, linestyle=dash, **_STEP)
                 tables.append(_table(result, key, times, values))
-                name = _label(key) if alone else shorten(result.name)
+                name = axes.labels[key] if alone else shorten(result.name)
                 traces.append(live.line(name, times / axes.unit, values, colour, dash, step="hv"))
-                labels.append((values[-1], _label(key), colour))
+                labels.append((values[-1], _in_margin(axes.labels[key]), colour))
         if alone and axes.what == _ALLOWED:  # the colours of what was sent are the same
-            margin_labels(panel, labels, _END_GAP / height, size=8)
-        panels.append(live.Panel(axes.title("" if alone else _label(keys[index])), *axes.live(), traces, 240))
+            lines_of_text = max((text.count("\n") + 1 for _, text, _ in labels), default=1)
+            margin_labels(panel, labels, lines_of_text * _END_GAP / height, size=8)
+        panels.append(live.Panel(axes.title("" if alone else axes.labels[keys[index]]), *axes.live(), traces, 240))
     return tables, panels
 
 
@@ -162,7 +180,7 @@ def _many_lines(sheet, axes, results, lines, colours, places, last):
             tables.append(_table(result, key, times, values))
             if len(traces) < _MOST_LIVE:
                 traces.append(live.line("queue pairs", times / axes.unit, values, colour, step="hv"))
-                traces[-1] |= {"opacity": 0.4, "hovertext": _label(key)}
+                traces[-1] |= {"opacity": 0.4, "hovertext": axes.labels[key]}
         times, median = _median(list(found.values()), axes.end_us)
         panel.plot(times / axes.unit, median, color="#000000", linewidth=2)
         margin_labels(panel, [(median[-1], "median", "#000000")], _END_GAP / height, size=8)
@@ -191,7 +209,8 @@ def rates_plot(results):
     shown = [r for r in results if r.name in lines]
     colours = result_colours(results)
     keys = list(dict.fromkeys(key for found in lines.values() for key in found))
-    axes = _Axes(shown, lines, _ALLOWED)
+    labels = labels_of({key for found in lines.values() for key in found}, _peers([tables[r.name] for r in shown]))
+    axes = _Axes(shown, lines, _ALLOWED, labels)
     sent, mean_of_us = {}, 0.0
     for result in shown:
         sent[result.name], each = _sent(tables[result.name], axes.end_us)
@@ -203,7 +222,7 @@ def rates_plot(results):
         for r in shown
         for i, k in enumerate(keys[:_FEW])
     }
-    cnps = CnpStrip(shown if few else [], keys, looks)
+    cnps = CnpStrip(shown if few else [], keys, looks, labels)
     notes = notes_of(results, seeds="first") + warmup_note(shown)
     absent = [shorten(r.name) for r in results if r.name not in lines]
     if absent:
@@ -227,7 +246,7 @@ def rates_plot(results):
     kinds = [(axes, lines, {1: 2.6, 2: 1.8}.get(count, 1.3))]
     if any(sent.values()):
         what = f"Sent, means of {format_time(mean_of_us)}"
-        kinds.append((_Axes(shown, sent, what, linear=True), sent, {1: 1.6, 2: 1.2}.get(count, 0.9)))
+        kinds.append((_Axes(shown, sent, what, labels, linear=True), sent, {1: 1.6, 2: 1.2}.get(count, 0.9)))
     pitch = sum(height + _BETWEEN for *_, height in kinds)
     sheet = Sheet(title_of(heading, results), notes, legend, pitch * count + 0.5 + cnps.height)
     top, drawn, by_kind = 0.3, [], []
