@@ -19,10 +19,15 @@ def margin_label(panel, y, text, colour, size=7.5, shares=False):
 
 
 def margin_labels(panel, labels, gap, size=7.5):
-    """Labels [(y in the panel's data, text, colour)], moved apart to `gap`, a share of the panel's height. REQUIRES: the
-    panel has its limits."""
+    """Labels [(y in the panel's data, text, colour)], moved apart to `gap`, a share of the panel's height, and into the panel
+    as far as they have room there. REQUIRES: the panel has its limits."""
     place = panel.transScale + panel.transLimits
     low = panel.get_ylim()[0]
     at = [place.transform((panel.get_xlim()[0], max(y, low)))[1] for y, _, _ in labels]
-    for (_, text, colour), share in zip(labels, spread(at, gap)):
+    placed, ranks = spread(at, gap), sorted(range(len(at)), key=lambda i: at[i])
+    for above, i in enumerate(reversed(ranks)):
+        placed[i] = min(placed[i], 1.0 - above * gap)
+    for below, i in enumerate(ranks):
+        placed[i] = max(placed[i], below * gap)
+    for (_, text, colour), share in zip(labels, placed):
         margin_label(panel, share, text, colour, size, shares=True)

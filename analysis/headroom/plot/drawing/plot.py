@@ -8,6 +8,9 @@ from headroom.format import format_amount, format_count
 from headroom.plot.drawing.style import QUIET, WARNING, colours, dashes, shorten
 
 
+_TITLE = 68  # letters of a title that a figure has room for
+
+
 @dataclass
 class Plot:
     """One figure, its data as drawn, and what it shows in words."""
@@ -73,7 +76,7 @@ def series_of(results):
 
 def title_of(what, results):
     """The figure's title: what it shows, and of which result if there is only one."""
-    return f"{what}: {shorten(results[0].name, 48)}" if len(results) == 1 else what
+    return f"{what}: {shorten(results[0].name, max(16, _TITLE - len(what)))}" if len(results) == 1 else what
 
 
 def notes_of(results, seeds="pooled"):

@@ -3,6 +3,7 @@
 from statistics import median_low
 
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from headroom.difference import differences, interval_words, left_out_words, sentence
 from headroom.plot.drawing import live
@@ -66,6 +67,7 @@ def _draw(sheet, top, rows, name, colour, limits):
     panel.xaxis.set_major_formatter(
         lambda value, _: f"{'+' if value > 0 else ''}{100 * value:.0f} %".replace("-", "−")
     )
+    panel.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     panel.set_xlabel("Difference as a share of the first")
     for number, d in enumerate(rows):
         y = _ROW * (number + 0.5)

@@ -106,7 +106,7 @@ def _draw_parts(sheet, followed, top):
 def _live(curves, followed):
     figures = [live.figure(live_distributions(curves, _DONE, _TIME, _SHARE), same_x=True)] if curves else []
     if followed:
-        names = [line.label for line in followed]
+        names = [f"{line.label}, {format_time(sum(line.parts.values()))}" for line in followed]
         colours_of, bars = _bars(followed)
         widths = {part: [bar.get(part, 0) for bar in bars] for part in colours_of}
         traces = live_bars(names, colours_of, widths, 0.3, -0.18)

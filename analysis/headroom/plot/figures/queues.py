@@ -11,7 +11,8 @@ from headroom.plot.drawing.style import QUIET, WARNING, say, shade_warmup, short
 from headroom.plot.drawing.ticks import bytes_axis
 
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
-_LABEL_GAP = 0.12  # inches between threshold labels
+_LABEL_GAP = 0.14  # inches between threshold labels
+_MOST_LABELS = 9  # beside a panel
 _FAR = 4  # a threshold beyond this many peaks is told, not drawn
 _MOST_PEAKS = 3
 
@@ -115,7 +116,8 @@ class QueueBlock:
                 )
             )
         name = self.results[0].runs[0].scenario.class_of(queue)
-        panel.set_title(f"{node}:{port}, queue {queue}" + (f" ({name})" if name else ""))
+        title = f"{node}:{port}, queue {queue}" + (f" ({name})" if name else "")
+        panel.set_title(shorten(title, 60 if len(peaks) == 1 else 44))
         self._peaks(panel, peaks)
         panel.set_xlim(0, end_us / unit)
         shade_warmup(panel, self.results, unit)
@@ -134,7 +136,7 @@ class QueueBlock:
                 text,
                 (1, 1),
                 xycoords="axes fraction",
-                xytext=(-48 * place, 3),
+                xytext=(-50 * place, 3),
                 textcoords="offset points",
                 ha="right",
                 va="bottom",
@@ -161,20 +163,10 @@ class QueueBlock:
                 value, color=colour, linewidth=1, linestyle="--" if name == "Kmin" else "-.", zorder=1.5
             )
         labels = [(value, f"{name} {format_bytes(value)}", colour) for value, name, colour in near]
+        labels += [(top, text, QUIET) for text in dict.fromkeys(f"{name} {format_bytes(v)}, above" for v, name, _ in sorted(far))]
+        if len(labels) > _MOST_LABELS:
+            labels = [*labels[: _MOST_LABELS - 1], (top, f"and {len(labels) - _MOST_LABELS + 1} more thresholds", QUIET)]
         margin_labels(panel, labels, _LABEL_GAP / _PLOT_HEIGHT)
-        if far:
-            told = ", ".join(dict.fromkeys(f"{name} {format_bytes(value)}" for value, name, _ in far))
-            panel.annotate(
-                "above this axis:\n" + told.replace(", ", "\n"),
-                (1, 1),
-                xycoords="axes fraction",
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="top",
-                fontsize=7,
-                color=QUIET,
-                annotation_clip=False,
-            )
 
     def live(self, unit, unit_name, end_us):
         """[Panel] for a browser, from what was drawn."""

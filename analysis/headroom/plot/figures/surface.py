@@ -6,13 +6,15 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import LogNorm, Normalize
+from matplotlib.colors import LogNorm
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from headroom.format import parse_any
 from headroom.interval import Interval
 from headroom.metrics import metric_of
 from headroom.plot.drawing import live
+from headroom.plot.drawing.colour_scale import colour_norm, extend_of, is_beyond
 from headroom.plot.drawing.plot import Plot
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
 from headroom.plot.drawing.ticks import log_axis, log_ticks
@@ -20,6 +22,7 @@ from headroom.scenario import Scenario
 
 _HEADING = "Response surfaces"
 _SIZE, _PITCH, _MOST = 3.0, 4.35, 4
+_BEYOND = COLOURS[1]  # the outline of what lies beyond the scale of colours
 _MAP = "cividis"  # the same order of lightness in every kind of sight
 COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
 
@@ -93,13 +96,6 @@ def _panels(study, points, metric):
     # Settings were drawn freely: every pair of keys, all points in each.
     found = [p for p in points if p.interval(metric) is not None]
     return [(x, y, "", [p for p in found if x.key in p.settings and y.key in p.settings]) for x, y in pairs]
-
-
-def _norm(values):
-    low, high = min(values), max(values)
-    return (
-        LogNorm(low, high) if low > 0 and high / low > 20 else Normalize(low, high if high > low else low + 1)
-    )
 
 
 _LOOKS = {  # role: colour, marker here, and in a browser, size
@@ -187,6 +183,9 @@ def _cells(panel, x, y, points, metric, norm, names):
                 fontsize=min(7.5, 45 / len(x.texts)),
                 color="white" if dark else "black",
             )
+            if is_beyond(norm, value):
+                look = {"fill": False, "edgecolor": _BEYOND, "linewidth": 2.2, "zorder": 3}
+                panel.add_patch(Rectangle((column - 0.44, row - 0.44), 0.88, 0.88, **look))
     panel.grid(False)
     _ticks(panel, "x", x, names[x.key])
     _ticks(panel, "y", y, names[y.key])
@@ -200,7 +199,9 @@ def _scatter(panel, x, y, points, metric, norm, names):
     ]
     _scale(panel, "x", x, names[x.key])
     _scale(panel, "y", y, names[y.key])
-    look = {"cmap": _MAP, "norm": norm, "edgecolors": "#555555", "linewidths": 0.4, "s": 26}
+    far = [is_beyond(norm, a[2] * metric.scale) for a in at]
+    edges = [_BEYOND if beyond else "#555555" for beyond in far]
+    look = {"cmap": _MAP, "norm": norm, "edgecolors": edges, "linewidths": [2 if beyond else 0.4 for beyond in far], "s": 26}
     return panel.scatter([a[0] for a in at], [a[1] for a in at], c=[a[2] * metric.scale for a in at], **look)
 
 
@@ -239,6 +240,16 @@ def _live_marks(x, y, full, roles):
             mark = {"type": "scatter", "mode": "markers", "name": role.role, "x": at[0], "y": at[1], "marker": look}
             traces.append(mark | {"text": [told], "hoverinfo": "text"})
     return traces
+
+
+def _live_beyond(places, means, told, norm):
+    """[trace] that outlines what lies beyond the scale of colours."""
+    far = [i for i, mean in enumerate(means) if is_beyond(norm, mean)]
+    if not far:
+        return []
+    marker = {"color": _BEYOND, "symbol": "square-open", "size": 16, "line": {"width": 2.5}}
+    trace = {"type": "scatter", "mode": "markers", "name": "beyond the scale", "marker": marker, "hoverinfo": "text"}
+    return [trace | {"x": [places[i][0] for i in far], "y": [places[i][1] for i in far], "text": [told[i] for i in far]}]
 
 
 def _live_axis(axis, name):
@@ -281,7 +292,8 @@ def _live(shown, metric, norm, names, roles):
             trace["marker"] |= {"color": shades, "coloraxis": "coloraxis"}
             axes = [_live_axis(x, names[x.key]), _live_axis(y, names[y.key])]
         trace |= {"text": told, "hoverinfo": "text", "showlegend": False}
-        traces = [trace, *_live_marks(x, y, full, roles)]
+        at = places if full else list(zip(trace["x"], trace["y"]))
+        traces = [trace, *_live_beyond(at, means, told, norm), *_live_marks(x, y, full, roles)]
         panels.append(live.Panel(", ".join(filter(None, (metric.label, words))), *axes, traces, 300))
     found = live.figure(panels)
     bar = {"thickness": 10, "lenmode": "pixels", "len": 320, "y": 1, "yanchor": "top", "outlinewidth": 0}
@@ -314,8 +326,12 @@ def surface_plot(study):
     values = [
         p.interval(metric.path).mean * metric.scale for *_, ps in shown for p in ps if p.interval(metric.path)
     ]
-    norm = _norm(values)
+    norm = colour_norm(values)
     notes = [(f"{metric.label}: dark is less.", QUIET)]
+    far = [value for value in values if is_beyond(norm, value)]
+    if far:
+        ends = " and ".join(metric.write(value / metric.scale) for value in sorted({min(far), max(far)}))
+        notes.append((f"Outlined: beyond the scale of colours, which would leave the others no difference ({ends}).", QUIET))
     notes += [(what, QUIET)] if what else []
     if len(found) > len(shown):
         notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
@@ -337,7 +353,7 @@ def surface_plot(study):
         image = (_cells if full else _scatter)(panel, x, y, some, metric, norm, names)
         _mark(panel, x, y, full, roles)
     bar = sheet.axes(0.95, (_SIZE + 0.95) * rows_of_panels + 0.05, 7.35, 0.13)
-    sheet.figure.colorbar(image, cax=bar, orientation="horizontal", format=lambda v, _: metric.tick(v))
+    sheet.figure.colorbar(image, cax=bar, orientation="horizontal", extend=extend_of(norm, values), format=lambda v, _: metric.tick(v))
     bar.set_xlabel(metric.label)
     table = []
     for x, y, words, some in shown:

@@ -16,6 +16,7 @@ from headroom.plot.figures.queues import QueueBlock
 _HEADING = "Queues and pauses over time"
 _LEFT, _PLOT_WIDTH = 0.85, 6.35
 _EVENT_ROW, _MOST_EVENT_KINDS = 0.22, 8
+_EVENT_LETTERS = 32  # that the margin has room for
 # Rows of the event strip stand in this order, what stops traffic first.
 _GRAVEST = [
     "deadlock",
@@ -74,6 +75,8 @@ class EventStrip:
                     markeredgewidth=1.3,
                 )
             words = f"{kind.replace('_', ' ')}: {' / '.join(map(format_count, counts))}"
+            if len(words) > _EVENT_LETTERS:
+                words = f"{kind.replace('_', ' ')}: {format_count(sum(counts))} in all"
             margin_label(panel, (row + 0.5) * _EVENT_ROW, words, INK, size=7.5)
 
     def live(self, unit, unit_name):

@@ -1,0 +1,95 @@
+"""No name of a figure stands over another one, however crowded the results are."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from overprint import overprints
+from synthetic_results import Builder
+
+from headroom.plot.drawing.style import Sheet, apply_style
+from headroom.plot.figures.completion import completion_plot
+from headroom.plot.figures.difference import difference_plot
+from headroom.plot.figures.groups import groups_plot
+from headroom.plot.figures.occupancy import occupancy_plot
+from headroom.plot.figures.operations import operations_plot
+from headroom.plot.figures.parts import message_parts_plot, operation_parts_plot
+from headroom.plot.figures.pauses import pauses_plot
+from headroom.plot.figures.rates import rates_plot
+from headroom.plot.figures.slowdown import slowdown_plot
+from headroom.plot.figures.timeline import timeline_plot
+from headroom.plot.figures.watermarks import watermarks_plot
+from headroom.result import load_results
+
+DRAWING = (
+    difference_plot, message_parts_plot, operation_parts_plot, completion_plot, slowdown_plot, operations_plot, timeline_plot,
+    pauses_plot, groups_plot, occupancy_plot, watermarks_plot, rates_plot,
+)  # fmt: skip
+_LONG = "storage-cluster-seven-rack-12-top-of-rack-switch"
+_EVENTS = ["deadlock", "watchdog_detected", "watchdog_forced", "watchdog_restored", "qp_error", "fault_start", "fault_stop", "first_drop", "first_mark"]
+_MANY_PARTS = {"p50": 3.0, "p99": 90.0, "p999": 4000.0}
+
+
+class Crowded(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        apply_style()
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+
+    def result(self, number, node, level, slowness, seeds=1):
+        """One with thresholds near one another, and near the end of the axis, and everything observed."""
+        name = f"{node}-{number}-{len(list(self.folder.iterdir()))}"
+        for seed in range(1, seeds + 1):
+            builder = Builder(seed).poisson(300, slowness=slowness).poisson(150, workload=f"{node}-backup").incast(slowness=slowness)
+            builder.queue(node=node).queue(node=node, port="p1").pause_storm().group(node=node, xoff_at=40_000 + number)
+            builder.disks(200, workload=f"{node}-disks", slowness=slowness)
+            for host in ("h0", "h1", "h2", "h3"):
+                builder.rate(f"{node}-{host}", line=40e9 + number).cnps(f"{node}-{host}")
+            for at, kind in enumerate(1000 * _EVENTS):
+                builder.event(at / 2, kind, node=node)
+            peak = max((row[4] for row in builder.queues), default=1)
+            kmin, kmax = (round(level * of * peak) for of in (0.97, 1.0))
+            at = self.folder / name / f"seed-{seed}" if seeds > 1 else self.folder / name
+            folder = builder.write(at, kmin=f"{kmin}B", kmax=f"{kmax}B")
+            summary = json.loads((folder / "summary.json").read_text())
+            for of in summary["messages"].values():
+                of["parts_us"] = {p: {"wire": us, "queued": us / 150, "paused": 2 * us, "limiter": us / 3} for p, us in _MANY_PARTS.items()}
+            (folder / "summary.json").write_text(json.dumps(summary))
+        return self.folder / name
+
+    def check(self, results):
+        for draw in DRAWING:
+            plot = draw(results)
+            if plot is not None:
+                with self.subTest(plot.stem):
+                    self.assertEqual(overprints(plot.figure), [])
+
+    def test_one_result(self):
+        for level in (1.0, 4.0):
+            self.check(load_results([self.result(level, "t0", level, 1)]))
+
+    def test_long_names(self):
+        self.check(load_results([self.result(0, _LONG, 4.0, 1)]))
+
+    def test_many_results(self):
+        self.check(load_results([self.result(number, _LONG, (0.9, 1.0, 3.9)[number], 1 + number) for number in range(3)]))
+
+    def test_a_wide_difference(self):
+        results = [self.result(number, "s", 1.0, 1 + 3 * number, seeds=2) for number in (0, 1)]
+        self.assertEqual(overprints(difference_plot(load_results(results)).figure), [])
+
+
+class Helper(unittest.TestCase):
+    def test_it_sees_what_overprints(self):
+        sheet = Sheet("Title", [], [], 2)
+        sheet.text(1, 1, "one name")
+        sheet.text(1.1, 1.02, "another")
+        sheet.text(8.9, 0.5, "beyond the edge")
+        self.assertEqual(overprints(sheet.figure), ["'beyond the edge' leaves the figure", "'one name' over 'another'"])
+
+
+if __name__ == "__main__":
+    unittest.main()
