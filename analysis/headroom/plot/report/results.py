@@ -1,5 +1,6 @@
 """The single-file report: words and tables first, then the plots, inlined. It loads nothing from anywhere."""
 
+import re
 from html import escape
 
 from headroom.difference import differences, left_out_words, sentence, too_small_to_show
@@ -19,6 +20,7 @@ from headroom.plot.report.slowest import slowest
 from headroom.settings import changed_settings
 
 _MOST_SETTINGS = 20
+_CODE = re.compile("`([^`]+)`")
 _FIRST = ("message-parts", "operation-times")  # the figures below the map
 
 
@@ -218,7 +220,8 @@ def _answer(results, colours):
             continue
         if len(results) > 1:
             out.append(f"<h3>{_heading(result, colours, True)}</h3>")
-        out += [f'<p class="answer">{text_html(text)}</p>' for text in told]
+        seeds = f"Mean of {len(result.runs)} seeds: " if len(result.runs) > 1 else ""
+        out += ['<p class="answer">' + _CODE.sub(r"<b>\1</b>", text_html(seeds + text)) + "</p>" for text in told]
         if more:
             out.append(f"<p><small>{text_html(f'And {more} more, in the tables and bars below.')}</small></p>")
     return out and ["<h2>Where the time of the slowest went</h2>", *out]
