@@ -20,6 +20,7 @@ from headroom.plot.network.measures import Port, class_of, measures, ports_of
 from headroom.plot.report.answer import answers
 from headroom.result import load_results
 
+WAITS = "id,way,node,port,queue,since_ns,queued_ns,paused_ns".split(",")
 _LEAF_SPINE = "{{type: leaf_spine, leaves: {0}, spines: {1}, hosts_per_leaf: {2}, host_link: {{rate: 100Gbps}}, fabric_link: {{rate: 100Gbps}}}}"
 
 
@@ -131,17 +132,23 @@ class Measures(unittest.TestCase):
 
 
 class Shown(OnDisk):
-    def page(self):
-        """The folder of a small result with a report."""
-        ports = _ports_of_leaf_spine(2, 1, 2)
+    def page(self, named=str):
+        """The folder of a small result with a report. `named`: names of nodes, of what a leaf-spine network calls them."""
+        ports = [(named(node), port) for node, port in _ports_of_leaf_spine(2, 1, 2)]
+        ends = [("h0", "leaf0"), ("h1", "leaf0"), ("h2", "leaf1"), ("h3", "leaf1"), ("leaf0", "spine0"), ("leaf1", "spine0")]
+        links = ", ".join(f"{{ends: [{named(a)}, {named(b)}], rate: 100Gbps}}" for a, b in ends)
         busy = {"utilisation": 0.7, "tx_packets": 100, "marked_packets": 3, "tx_bytes": 1000}
         builder = Builder().poisson(300).incast()
-        counters = {"leaf0_p2": busy, "spine0_p1": {"paused_us_rx": 400, "tx_packets": 9, "tx_bytes": 9}}
-        folder = self.write(_LEAF_SPINE.format(2, 1, 2), ports, builder, **counters)
+        builder.pauses.append(["0.000", named("leaf1"), "p2", named("spine0"), "p1", 3, "tx", "400000.000", 0, 0])
+        builder.causes.append(["0.000", named("leaf1"), "p2", 3, "400000.000", named("leaf1"), "p0", 3, "background", 1.0, "queue"])
+        counters = {f"{named('leaf0')}_p2": busy, f"{named('spine0')}_p1": {"paused_us_rx": 400, "tx_packets": 9, "tx_bytes": 9}}
+        folder = self.write(f"{{type: custom, links: [{links}]}}", ports, builder, **counters)
+        waits = [[row[0], "data", named("spine0"), "p1", 3, "0.000", "40000.000", "50000.000"] for row in builder.messages[:12]]
+        write_csv(folder / "message_waits.csv", WAITS, waits)
         summary = json.loads((folder / "summary.json").read_text())
         background = summary["messages"]["background"]
         background["parts_us"] = {"p99": {"paused": 30.0, "wire": 10.0, "nic": 0.5}}
-        background["waits_us"] = {"p99": {"spine0:p1:3": {"towards": "leaf1", "queued": 0.0, "paused": 30.0, "ack_queued": 0.0, "ack_paused": 0.0}}}
+        background["waits_us"] = {"p99": {f"{named('spine0')}:p1:3": {"towards": named("leaf1"), "queued": 0.0, "paused": 30.0, "ack_queued": 0.0, "ack_paused": 0.0}}}
         (folder / "summary.json").write_text(json.dumps(summary))
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(main([str(folder)]), 0)
@@ -208,7 +215,7 @@ class InABrowser(Shown):
         self.assertTrue(self.browser.run("return document.querySelector('nav').getBoundingClientRect().top >= 0"))
 
     def test_it_fits_a_desk_and_a_phone(self):
-        folder = self.page()
+        folder = self.page(lambda name: f"dc0-c1-rack7-{name}")
         wide = """return [...document.querySelectorAll('.scroll')].filter(e => e.getBoundingClientRect().width &&
           e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 60))"""
         self.browser.open(folder / "report.html", 1400)

@@ -16,6 +16,7 @@ _WIDTHS = (1.0, 1.8, 2.6, 3.4, 4.3, 5.4)
 _LETTER = 0.6  # of a letter's height is its width, on average
 _FONT = 10.5
 _ROW_OF_NAMES = 13
+_MOST_THICK = 160  # halves of links: more are drawn thin
 
 
 def _rules():
@@ -49,7 +50,7 @@ CSS = (
 .netmap a:hover .half, .netmap a:focus-visible .half { stroke: #0072B2; stroke-width: 6px; }
 .netmap a:focus-visible { outline: none; }
 .netmap rect { fill: var(--k); stroke: #444; stroke-width: 1; }
-.netmap text { fill: #222; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+.netmap text { fill: #222; paint-order: stroke; stroke: #fff; stroke-width: 4px; stroke-linejoin: round; }
 .netmap .tier { fill: #5f5f5f; font-weight: 600; }
 @media screen and (max-width: 42rem) { .netmap svg { max-width: none; min-width: 44rem; } }
 """
@@ -216,7 +217,7 @@ class Map:
         for tier, y in tiers.items():
             names.append(_name_at(f"tier {tier}" if tier else "hosts", -_LEFT + 2, y + 3.5, class_="tier"))
         width, height = layout.width + _LEFT + _RIGHT, layout.hosts_y + below
-        thin = ' class="thin"' if layout.pitch < 14 else ""
+        thin = ' class="thin"' if layout.pitch < 14 or len(links) > _MOST_THICK else ""
         return (
             f'<svg viewBox="{-_LEFT} 0 {width:.0f} {height:.0f}" width="{width:.0f}" role="group" aria-label="{escape(name)}">'
             f"<g{thin}>{''.join(links)}</g>{''.join(nodes)}<g>{''.join(names)}</g></svg>"

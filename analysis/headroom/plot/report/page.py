@@ -60,7 +60,11 @@ th:first-child, td:first-child { text-align: left; }
 .told td:first-child { min-width: 9rem; overflow-wrap: anywhere; }
 .told td:nth-child(2), .told td:nth-child(3) { white-space: nowrap; }
 .told tr:target { background: #fdf3ec; }
-.queues td, .queues th { padding: .3rem .45rem; }
+table.queues { font-size: .85rem; }
+.queues td, .queues th { padding: .3rem .4rem; }
+.queues thead th { white-space: normal; vertical-align: bottom; }
+table.queues td:first-child, table.queues td:nth-child(2) { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
+.queues td:last-child:not(:empty) { min-width: 9rem; }
 .queues details ol { margin: .2rem 0 0; padding-left: 1.2rem; min-width: 13rem; }
 tr[id] { scroll-margin-top: 5rem; }
 .noted td:nth-child(3) { white-space: nowrap; }
@@ -120,6 +124,10 @@ const unfold = () => {
   target.scrollIntoView({block: target.tagName === "TR" ? "center" : "start"});
 };
 addEventListener("hashchange", unfold);
+addEventListener("change", event => {  // all maps show the same
+  const by = event.target.className;
+  if (by.startsWith("by")) document.querySelectorAll("input." + by).forEach(input => { input.checked = true; });
+});
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
 (async () => {
   if (typeof DecompressionStream === "undefined") return;
