@@ -1,6 +1,7 @@
 """The map of the network: links of every topology, groups of many nodes, colours, names that stand apart, clicks that lead somewhere."""
 
 import contextlib
+import functools
 import io
 import json
 import re
@@ -131,9 +132,20 @@ class Measures(unittest.TestCase):
         self.assertEqual(classes, {0, 1, 2, 3, 4, 5})
 
 
+@functools.cache
+def _shown(prefix):
+    """The folder of a small result with a report; names of nodes have that before them."""
+    disk = OnDisk()
+    disk.setUp()
+    unittest.addModuleCleanup(disk.doCleanups)
+    return Shown.written(disk, lambda name: prefix + name)
+
+
 class Shown(OnDisk):
-    def page(self, named=str):
-        """The folder of a small result with a report. `named`: names of nodes, of what a leaf-spine network calls them."""
+    def page(self, prefix=""):
+        return _shown(prefix)
+
+    def written(self, named):
         ports = [(named(node), port) for node, port in _ports_of_leaf_spine(2, 1, 2)]
         ends = [("h0", "leaf0"), ("h1", "leaf0"), ("h2", "leaf1"), ("h3", "leaf1"), ("leaf0", "spine0"), ("leaf1", "spine0")]
         links = ", ".join(f"{{ends: [{named(a)}, {named(b)}], rate: 100Gbps}}" for a, b in ends)
@@ -215,7 +227,7 @@ class InABrowser(Shown):
         self.assertTrue(self.browser.run("return document.querySelector('nav').getBoundingClientRect().top >= 0"))
 
     def test_it_fits_a_desk_and_a_phone(self):
-        folder = self.page(lambda name: f"dc0-c1-rack7-{name}")
+        folder = self.page("dc0-c1-rack7-")
         wide = """return [...document.querySelectorAll('.scroll')].filter(e => e.getBoundingClientRect().width &&
           e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 60))"""
         self.browser.open(folder / "report.html", 1400)

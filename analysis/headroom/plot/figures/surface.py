@@ -22,6 +22,7 @@ from headroom.scenario import Scenario
 
 _HEADING = "Response surfaces"
 _SIZE, _PITCH, _MOST = 3.0, 4.35, 4
+_LETTER, _LINE = 0.085, 0.145  # inches, of the labels of values
 _BEYOND = COLOURS[1]  # the outline of what lies beyond the scale of colours
 _MAP = "cividis"  # the same order of lightness in every kind of sight
 COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
@@ -137,12 +138,36 @@ def _roles(study):
     return out + [_Role(study, "recommended", point) for point in others]
 
 
+def _x_labels(axis):
+    """(labels, how they are turned, inches that they take below the panel)"""
+    room = _SIZE / len(axis.texts)
+    labels = [axis.label(t) for t in axis.texts]
+    wrapped = [textwrap.fill(label, 16 if axis.numeric else max(8, int(room / _LETTER))) for label in labels]
+    if max(_LETTER * len(line) for text in wrapped for line in text.split("\n")) <= room and max(t.count("\n") for t in wrapped) < 5:
+        return wrapped, 0, _LINE * (1 + max(text.count("\n") for text in wrapped))
+    turned = [shorten(label, 22) for label in labels]
+    return turned, 90, _LETTER * max(map(len, turned))
+
+
+def _y_labels(axis):
+    """(labels, how they are turned): names along the axis where these have room."""
+    room = _SIZE / len(axis.texts)
+    labels = [axis.label(t) for t in axis.texts]
+    if axis.numeric or room < 8 * _LETTER:
+        return [shorten(label, 9 if axis.numeric else 7) for label in labels], {}
+    letters = int(room / _LETTER)
+    lines = [textwrap.wrap(shorten(label, 2 * letters - 2), letters)[:2] for label in labels]
+    return ["\n".join(of) for of in lines], {"rotation": 90, "va": "center"}
+
+
 def _ticks(panel, which, axis, name):
     """The values themselves, at equal distances."""
-    upright = {"rotation": 90, "va": "center"} if which == "y" and not axis.numeric else {}
-    width = 16 if axis.numeric else max(8, int(_SIZE * 12 / len(axis.texts)))
-    labels = [textwrap.fill(axis.label(t), width) for t in axis.texts]
-    getattr(panel, f"set_{which}ticks")(range(len(axis.texts)), labels, **upright)
+    if which == "x":
+        labels, turned, _ = _x_labels(axis)
+        panel.set_xticks(range(len(axis.texts)), labels, rotation=turned)
+    else:
+        labels, look = _y_labels(axis)
+        panel.set_yticks(range(len(axis.texts)), labels, **look)
     getattr(panel, f"set_{which}label")(name)
 
 
@@ -343,16 +368,17 @@ def surface_plot(study):
         lacks = [names[a.key] for a in dict.fromkeys(a for x, y, *_ in shown for a in (x, y)) if role.place(a) is None]
         if lacks:
             notes.append((f"The {role.role} has no {' nor '.join(lacks)}: it has no place there.", QUIET))
-    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, (_SIZE + 0.95) * rows_of_panels + 0.75)
+    pitch = _SIZE + 0.8 + max(_x_labels(x)[2] for x, *_ in shown)
+    sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, pitch * rows_of_panels + 0.75)
     image = None
     for number, (x, y, words, some) in enumerate(shown):
-        left, top = 0.95 + _PITCH * (number % 2), 0.3 + (_SIZE + 0.95) * (number // 2)
+        left, top = 0.95 + _PITCH * (number % 2), 0.3 + pitch * (number // 2)
         panel = sheet.axes(left, top, _SIZE, _SIZE)
         panel.set_title(shorten(words, 44))
         full = len(some) == len(x.texts) * len(y.texts)
         image = (_cells if full else _scatter)(panel, x, y, some, metric, norm, names)
         _mark(panel, x, y, full, roles)
-    bar = sheet.axes(0.95, (_SIZE + 0.95) * rows_of_panels + 0.05, 7.35, 0.13)
+    bar = sheet.axes(0.95, pitch * rows_of_panels + 0.05, 7.35, 0.13)
     sheet.figure.colorbar(image, cax=bar, orientation="horizontal", extend=extend_of(norm, values), format=lambda v, _: metric.tick(v))
     bar.set_xlabel(metric.label)
     table = []

@@ -44,7 +44,7 @@ CSS = (
 .key i { display: inline-block; width: 1.6em; margin-right: .4em; vertical-align: middle; }
 .netmap svg { display: block; height: auto; margin: 0 auto; max-width: 100%; }
 .netmap .half { fill: none; stroke: var(--k); stroke-width: var(--w); stroke-linecap: butt; }
-.netmap .thin .half { stroke-width: calc(var(--w) * .45); }
+.netmap .thin .half { stroke-width: max(.7px, calc(var(--w) * .45)); }
 .netmap .hit { fill: none; stroke: transparent; stroke-width: 11px; }
 .netmap .thin .hit { stroke-width: 5px; }
 .netmap a:hover .half, .netmap a:focus-visible .half { stroke: #0072B2; stroke-width: 6px; }

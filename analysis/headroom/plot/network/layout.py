@@ -8,6 +8,7 @@ from headroom.plot.network.links import natural
 _WIDTH = 1040  # of the row of hosts, where they leave room for it
 _PITCH = (5.0, 46.0)  # from host to host
 _TIER, _TOP = 118, 46  # from tier to tier, and over the highest
+_ARC = 36  # more over the highest, where links bend upwards between switches of that tier
 _GAP = 0.9  # pitches between the hosts of one switch and those of the next
 _MOST_APART = 150  # of switches of a tier
 
@@ -74,9 +75,10 @@ def layout_of(groups, bundles):
     for tier in range(1, highest + 1):
         xs |= _tier([group for group in groups if group.tier == tier], beside, xs, width)
     low, high = min(xs.values()), max(xs.values())
-    places = {key: (x - low, _TOP + _TIER * (highest - key[1])) for key, x in xs.items()}
+    top = _TOP + (_ARC if any(b.a is not b.b and b.a.tier == b.b.tier == highest for b in bundles) else 0)
+    places = {key: (x - low, top + _TIER * (highest - key[1])) for key, x in xs.items()}
     apart = {}
     for tier in range(highest + 1):
         row = sorted(x for (_, at), (x, _) in places.items() if at == tier)
         apart[tier] = min((b - a for a, b in zip(row, row[1:])), default=float(_MOST_APART))
-    return Layout(places, high - low, _TOP + _TIER * highest, pitch, apart)
+    return Layout(places, high - low, top + _TIER * highest, pitch, apart)

@@ -51,6 +51,13 @@ def _custom(topology):
         yield Link(*ends)
 
 
+def _star(topology):
+    hosts = topology["hosts"]
+    names = hosts if isinstance(hosts, list) else [f"h{i}" for i in range(int(hosts))]
+    for i, name in enumerate(names):
+        yield Link((str(name), "p0"), ("s0", f"p{i}"))
+
+
 def _torus(topology):
     """Links in the order in which the simulator builds them."""
     dims = [int(d) for d in topology["dims"]]
@@ -108,7 +115,7 @@ def network_of(run):
     ports = set(zip(table["node"], table["port"]))
     try:
         kind = topology.get("type", "custom")
-        of = {"custom": _custom, "torus": _torus}.get(kind)
+        of = {"custom": _custom, "star": _star, "torus": _torus}.get(kind)
         links = list(of(topology)) if of else sorted(_named(topology, ports), key=lambda link: (natural(link.a[0]), natural(link.a[1])))
     except (KeyError, TypeError, ValueError):
         return None

@@ -63,7 +63,7 @@ th:first-child, td:first-child { text-align: left; }
 table.queues { font-size: .85rem; }
 .queues td, .queues th { padding: .3rem .4rem; }
 .queues thead th { white-space: normal; vertical-align: bottom; }
-table.queues td:first-child, table.queues td:nth-child(2) { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
+table.queues td:first-child, table.queues td:nth-child(2) { white-space: normal; overflow-wrap: anywhere; min-width: 8.6rem; }
 .queues td:last-child:not(:empty) { min-width: 9rem; }
 .queues details ol { margin: .2rem 0 0; padding-left: 1.2rem; min-width: 13rem; }
 tr[id] { scroll-margin-top: 5rem; }
@@ -83,6 +83,7 @@ summary { cursor: pointer; }
 .interactive .lively .still, .interactive .lively .hint { display: none; }
 @media (max-width: 42rem) { .hint { display: block; } main { padding: 0 .75rem .75rem; } }
 @media screen and (max-width: 42rem) {
+  .queues td:last-child:not(:empty) { min-width: 22rem; }
   .times, .times tbody { display: block; }
   .times thead, .times td:empty { display: none; }
   .times tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(4.7rem, 1fr)); gap: .15rem .5rem;
