@@ -41,7 +41,7 @@ CSS = (
 .key { display: none; flex-wrap: wrap; gap: .1rem 1rem; align-items: center; font-size: .85rem; margin: .25rem 0 .5rem; }
 .key span { white-space: nowrap; }
 .key .about { flex-basis: 100%; white-space: normal; color: #5f5f5f; }
-.key i { display: inline-block; width: 1.6em; margin-right: .4em; vertical-align: middle; }
+.key i { display: inline-block; width: 1.6em; margin-right: .4em; vertical-align: middle; print-color-adjust: exact; }
 .netmap svg { display: block; height: auto; margin: 0 auto; max-width: 100%; }
 .netmap .half { fill: none; stroke: var(--k); stroke-width: var(--w); stroke-linecap: butt; }
 .netmap .thin .half { stroke-width: max(.7px, calc(var(--w) * .45)); }
@@ -88,7 +88,7 @@ class Side:
 
 
 def worst_port(side, measures):
-    """The place of the port a click leads to: the first in waiting, paused, marked, and busy."""
+    """The place of the port a click leads to: the one that holds longest, of equals the one that marks most, and so on."""
     return max(side.ports, key=lambda item: tuple(measure.value(item[1]) for measure in reversed(measures)))[0]
 
 
@@ -165,12 +165,6 @@ class Map:
 
     def side(self, places):
         return Side([(place, self._ports[place]) for place in places if place in self._ports])
-
-    @property
-    def clicked(self):
-        """[place] of the ports that clicks lead to."""
-        sides = [self.side(places) for bundle in self.bundles for places in (bundle.there, bundle.back)]
-        return list(dict.fromkeys(worst_port(side, self.measures) for side in sides if side.ports))
 
     def _link(self, group, other, places):
         side = self.side(places)

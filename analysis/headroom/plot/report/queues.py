@@ -80,8 +80,8 @@ class Queues:
             if name in linked:
                 text = f'<a href="#{self.message_anchor(name)}">{text}</a>'
             told.append(f"<li>{text} {text_html(format_time(sum(waited) / 1e3))}</li>")
-        more = f"<li>and {len(held) - _MOST_MESSAGES} more</li>" if len(held) > _MOST_MESSAGES else ""
-        return f"<details><summary>{len(held)}</summary><ol>{''.join(told)}{more}</ol></details>"
+        more = f"<small>and {len(held) - _MOST_MESSAGES} more</small>" if len(held) > _MOST_MESSAGES else ""
+        return f"<details><summary>{len(held)}</summary><ol>{''.join(told)}</ol>{more}</details>"
 
     def _order(self, place):
         """What held most first."""

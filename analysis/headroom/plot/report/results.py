@@ -29,12 +29,20 @@ def _heading(result, colours, several):
     return swatch + escape(result.name)
 
 
+def _warnings(results):
+    """What makes a result less than whole or right: before all else."""
+    return [
+        f'<p class="warning">{escape(f"{result.name}: {text}" if len(results) > 1 else text)}</p>'
+        for result in results
+        for text in words.warnings(result)
+    ]
+
+
 def _words(results, colours):
     out = []
     for result in results:
         if len(results) > 1:
             out.append(f"<h3>{_heading(result, colours, True)}</h3>")
-        out += [f'<p class="warning">{escape(text)}</p>' for text in words.warnings(result)]
         first, *more = words.sentences(result)
         items = "".join(f"<li>{text_html(text)}</li>" for text in more)
         out.append(f"<p>{text_html(first)}</p><ul>{items}</ul>")
@@ -272,13 +280,13 @@ def report_html(results, plots, svgs, colours):
         {str(run.summary["version"]) for r in results for run in r.runs if run.summary.get("version")}
     )
     maps, queues = _maps(results, colours, {plot.stem for plot in plots if plot.drawn})
-    words_of_results = ["<h2>In words</h2>", *_changes(results), *_words(results, colours)]
+    several = len(results) > 1
     # A comparison's answer is what changed.
-    parts = words_of_results if len(results) > 1 else []
-    parts = [*parts, *_answer(results, colours), *maps]
+    parts = [*_warnings(results), *(["<h2>In words</h2>", *_changes(results)] if several else [])]
+    parts += [*_answer(results, colours), *maps]
     for plot in plots:
         parts += figure(plot, svgs[plot.stem]) if plot.stem in _FIRST else []
-    parts += words_of_results if len(results) == 1 else []
+    parts += [f"<h2>{'Each result in words' if several else 'In words'}</h2>", *_words(results, colours)]
     parts += _queues(results, colours, queues)
     parts += _settings(results, colours)
     parts += _times_table(results, colours) + _operations_table(results, colours)
