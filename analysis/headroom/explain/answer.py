@@ -68,10 +68,11 @@ def best_of(search):
         groups.setdefault((not trial.of.can_be_had, bool(trial.harms)), []).append(trial)
     out = []
     for _, group in sorted(groups.items()):
-        most = min(of.effect.change for of in group)
-        alike = [of for of in group if of.effect.change <= _ALIKE * most]
-        out += sorted(alike, key=lambda of: (of.of.cost, of.effect.change))
-        out += sorted((of for of in group if of not in alike), key=lambda of: of.effect.change)
+        most = min((of.effect.change for of in group if not of.pair), default=0.0)
+        more = [of for of in group if of.pair and of.effect.change < most / _ALIKE]  # two together, where that is worth it
+        alike = [of for of in group if not of.pair and of.effect.change <= _ALIKE * most]
+        out += more + sorted(alike, key=lambda of: (of.of.cost, of.effect.change))
+        out += sorted((of for of in group if of not in more + alike), key=lambda of: of.effect.change)
     return out
 
 

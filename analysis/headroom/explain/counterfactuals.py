@@ -177,22 +177,26 @@ def _headroom(case):
     yield "", "headroom as check says it is needed", [(("switches", i, *path), need) for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})]
 
 
+_LOSES = 10  # as many steps: a class that was lossless may lose
+
+
 def _pfc_of_class(case):
     for name in case.classes:
-        lossless = case.document["priorities"][name]["lossless"]
-        words = f"PFC for the class {name}" if lossless == "false" else f"no PFC for the class {name}"
-        yield name, words, [(("priorities", name, "lossless"), "true" if lossless == "false" else "false")]
+        if case.document["priorities"][name]["lossless"] == "false":
+            yield name, f"PFC for the class {name}", [(("priorities", name, "lossless"), "true")]
+        else:
+            yield name, f"no PFC for the class {name}", [(("priorities", name, "lossless"), "false")], _LOSES
 
 
 def _pfc_at_switch(case):
     """Of switches whose PFC differs from others', and of the one where the time is spent."""
     entries = case.entries("switches")
+    without = [(i, of) for i, of in entries if (of.get("pfc") or {}).get("enabled") == "false"]
+    for i, entry in without if len(without) < len(entries) else ():
+        yield entry_name(entry), f"PFC at {entry_name(entry)}", [(("switches", i, "pfc", "enabled"), "true")]
     worst = max(case.waits, key=case.waits.get, default=":").partition(":")[0]
-    for i, entry in entries[1:]:
-        if (entry.get("pfc") or {}).get("enabled") == "false":
-            yield entry_name(entry), f"PFC at {entry_name(entry)}", [(("switches", i, "pfc", "enabled"), "true")]
-    if worst in case.sizes and not any((entry.get("pfc") or {}).get("enabled") == "false" for _, entry in entries):
-        yield worst, f"no PFC at {worst}", [(("switches", len(entries)), {"match": worst, "pfc": {"enabled": "false"}})]
+    if worst in case.sizes and not without:
+        yield worst, f"no PFC at {worst}", [(("switches", len(entries)), {"match": worst, "pfc": {"enabled": "false"}})], _LOSES
 
 
 def entry_name(entry):
@@ -340,16 +344,25 @@ def _timeout(case):
     yield "", "a quarter of the retransmission timeout", edits
 
 
-def _resources(case):
-    real = [i for i, of in case.entries("nics") if of.get("resources", "ideal") != "ideal"]
-    for name, words in (("gen3", "NICs with the resources of gen3"), ("ideal", "ideal NICs")):
-        yield name, words, [(("nics", i, "resources"), name) for i in real]
+def _resources(name, words):
+    return lambda case: [("", words, [(("nics", i, "resources"), name) for i, of in case.entries("nics") if of.get("resources", "ideal") != "ideal"])]
+
+
+def _registration_times(case):
+    """{place: µs} of the entries of nics that take some time for it."""
+    times = {i: parse_microseconds(of.get("registration_latency", "0")) for i, of in case.entries("nics")}
+    return {i: time for i, time in times.items() if time}
 
 
 def _registration(case):
-    slow = [i for i, of in case.entries("nics") if parse_microseconds(of.get("registration_latency", "0"))]
-    yield "fast", "registrations that take no time", [(("nics", i, "registration_latency"), "0ns") for i in slow]
+    times = _registration_times(case)
+    least = min(times.values(), default=0)
+    yield "fast", "registrations at all NICs as fast as at the fastest", [(("nics", i, "registration_latency"), quantity_text(least * 1e6, "ps")) for i, time in times.items() if time > least]
     yield "ahead", "memory registered once, not ahead of each message", [(("workloads", i, "register"), "false") for i, of in case.entries("workloads") if of.get("register") == "true"]
+
+
+def _no_registration(case):
+    yield "", "registrations that take no time", [(("nics", i, "registration_latency"), "0ns") for i in _registration_times(case)]
 
 
 # ---- traffic
@@ -374,9 +387,10 @@ def _program(case):
 
 
 def _program_processes(case):
+    """At its `to`, which answer: more of them at `from` would ask for more."""
     processes = case.own.get("processes")
-    ends = {key: str(4 * int(of)) for key, of in processes.items() if str(of).isdecimal()} if isinstance(processes, dict) else {}
-    yield "", f"four times the processes of {case.workload}", [(("workloads", case.index, "processes", key), of) for key, of in ends.items()]
+    answer = processes.get("to", "") if isinstance(processes, dict) else ""
+    yield "", f"four times the processes that answer {case.workload}", [(("workloads", case.index, "processes", "to"), str(4 * int(answer)))] if answer.isdecimal() else []
 
 
 def _less_load(case):
@@ -515,8 +529,8 @@ TABLE = (
     Row("alpha", "alpha one, two, three steps up and down", CONGESTION, _alphas, SET),
     Row("buffer", "four times the buffer", CONGESTION, _memory, BUY),
     Row("headroom", "headroom as `check` says it is needed", CONGESTION, _headroom, SET),
-    Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, ARRANGE),
-    Row("pfc-at", "PFC on where a switch has none; off at the switch where most of the time is", CONGESTION, _pfc_at_switch, ARRANGE),
+    Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, SET),
+    Row("pfc-at", "PFC on where a switch has none; off at the switch where most of the time is", CONGESTION, _pfc_at_switch, SET),
     Row("no-watchdog", "no watchdog", CONGESTION, _no_watchdog, SET),
     Row("watchdog", "a watchdog with SONiC's 200 ms where there is none", CONGESTION, _watchdog("200ms", "100ms", "true"), SET),
     Row("fast-watchdog", "one that detects storms in 200 µs, outside SONiC's range", CONGESTION, _watchdog("200us", "100us", "false"), SET, can_be_had=False),
@@ -527,12 +541,14 @@ TABLE = (
     Row("link-loss", "links that lose nothing", LOSSES, _lossless_links, MEND),
     Row("fault", "each fault removed, and all of them", EVERY, _faults, MEND),
     Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
-    Row("nics", "NICs with the resources of gen3, or ideal ones", NIC, _resources, BUY),
-    Row("registration", "registrations that take no time, or once and for all", NIC, _registration, ARRANGE),
+    Row("nics", "NICs with the resources of gen3", NIC, _resources("gen3", "NICs with the resources of gen3"), BUY),
+    Row("ideal-nics", "ideal NICs", NIC, _resources("ideal", "ideal NICs"), NOT_TO_BE_HAD, can_be_had=False),
+    Row("registration", "registrations as fast as at the fastest NIC, or once for all messages", NIC, _registration, ARRANGE),
+    Row("no-registration", "registrations that take no time", NIC, _no_registration, NOT_TO_BE_HAD, can_be_had=False),
     Row("incast", "incasts half as wide", CONGESTION, _narrower, NOT_TO_BE_HAD, can_be_had=False),
     Row("queue-pairs", "eight times the queue pairs, or one for each message", (*WAY, "nic"), _queue_pairs, ARRANGE),
-    Row("program-processes", "four times the processes of a workload's program", EVERY, _program_processes, ARRANGE),
-    Row("program", "programs that take no time", EVERY, _program, BUY),
+    Row("program-processes", "four times the processes that answer a workload's program", EVERY, _program_processes, ARRANGE),
+    Row("program", "programs that take no time", EVERY, _program, NOT_TO_BE_HAD, can_be_had=False),
     Row("load", "half the workload's load or rate", EVERY, _less_load, NOT_TO_BE_HAD, can_be_had=False),
     Row("without", "without each other workload", EVERY, _without_others, NOT_TO_BE_HAD, can_be_had=False),
     Row("weight", "a larger weight for its class, or its class before others", CONGESTION, _weight, SET),
@@ -542,7 +558,7 @@ TABLE = (
     Row("cores", "twice the cores", CORES, _cores, BUY),
     Row("credits", "twice the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 2), ("landings", 2), ("connections", 2), ("window", 2)), SET),
     Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
-    Row("devices", "devices twice as fast", DEVICES, _disks, BUY),
+    Row("devices", "devices twice as fast", DEVICES, _disks, NOT_TO_BE_HAD, can_be_had=False),
     Row("placement", "servers on hosts that nobody else uses", (*LINKS, *CORES), _placement, ARRANGE),
 )
 
