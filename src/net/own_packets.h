@@ -1,5 +1,5 @@
 // How long ports send other packets of a message while its last one waits there: what of a wait in a queue a
-// message owes to itself.
+// message owes to itself. Packets that leave while none such waits at their port are not looked at.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,17 @@ class OwnPackets {
    public:
     /// A packet of it is sent from `now` to `until`.
     void OnSent(Time now, Time until) {
-      until_ = until;
-      if (waits_from_ != kNever && until > waits_from_) sent_ += until - std::max(now, waits_from_);
+      if (until > waits_from_) sent_ += until - std::max(now, waits_from_);
     }
-    /// The packet whose wait matters is in, and waits from then on.
-    void Await(Time now, Time from) {
+    /// The packet whose wait matters is in, and waits from then on. Another is being sent `until` then.
+    void Await(Time now, Time from, Time until) {
       waits_from_ = from;
-      sent_ = until_ > std::max(now, from) ? until_ - from : Time{};
+      sent_ = until > std::max(now, from) ? until - from : Time{};
     }
     /// How long others of its message have been sent since it waits.
     Time sent() const { return sent_; }
 
    private:
-    Time until_;                ///< the last that was sent was out
     Time waits_from_ = kNever;  ///< the one that matters
     Time sent_;
   };

@@ -130,7 +130,7 @@ void Port::SetPipeline(Time latency) {
 /// A port that is paused gets the wake-up too; it is resumed by a look of its own, which arms the next.
 void Port::Announce(const Queue& queue, Time ready) {
   if (queue.fifo.bytes > busy_enough_ + queue.fifo.tail->charge) {
-    hot_.unannounced_until = std::max(hot_.unannounced_until, ready);
+    unannounced_until_ = std::max(unannounced_until_, ready);
   } else if (hot_.busy_until > ready) {
     Kick(ready);
   } else {
@@ -305,9 +305,10 @@ void Port::Start(Frame* frame) {
     q.tx_bytes += frame->bytes;
     ++q.tx_packets;
     q.data_tx_packets += frame->kind == FrameKind::data;
+    hot_.last_message = frame->message;
   }
-  if ((hot_.flags & (kItineraries | kTransmitHeard)) != 0) [[unlikely]] {
-    const bool noted = frame->extension != ExtensionId::none || (frame->of_several && frame->hops > 0);
+  if (frame->extension != ExtensionId::none || (hot_.flags & (kOwnWait | kTransmitHeard)) != 0) [[unlikely]] {
+    const bool noted = frame->extension != ExtensionId::none || (hot_.flags & kOwnWait) != 0;
     if (noted && (hot_.flags & kItineraries) != 0) NoteLeaves(*frame);
     if ((hot_.flags & kTransmitHeard) != 0) Tell(transmit_, *this, *frame);
   }
@@ -344,7 +345,7 @@ void Port::Arrive(Frame* frame) {
   Received& r = received_[frame->priority];
   r.bytes += frame->bytes;
   ++r.packets;
-  if ((hot_.flags & (kItineraries | kReceiveHeard)) != 0) [[unlikely]] {
+  if (frame->extension != ExtensionId::none || (hot_.flags & kReceiveHeard) != 0) [[unlikely]] {
     if (frame->extension != ExtensionId::none && (hot_.flags & kItineraries) != 0) NoteComes(*frame);
     if ((hot_.flags & kReceiveHeard) != 0) Tell(receive_, *this, *frame);
   }

@@ -175,6 +175,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
   /// bring a frame from another port to this one. `own` outlives the traffic.
   void KeepItineraries(Time transit, OwnPackets& own);
+  /// In a switch: this frame, which has an extension, will leave by this port, and from now on waits for it.
+  [[gnu::noinline]] void NoteWaits(const Frame& frame);
   /// How long the queue was paused between these. REQUIRES: itineraries are kept, else it is 0.
   Time PausedWithin(int queue, Time from, Time to) const;
 
@@ -247,7 +249,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Kick(Time earliest);
   Time EarliestReady() const;
   /// Whether a head that is ready at `ready` may have no wake-up of its own.
-  bool NeedsWake(Time ready) const { return hot_.ready_lane == kNoLane || ready <= hot_.unannounced_until; }
+  bool NeedsWake(Time ready) const { return hot_.ready_lane == kNoLane || ready <= unannounced_until_; }
   struct Queue;
   void Announce(const Queue& queue, Time ready);
   void ArmWake(Time at, LaneId lane);
@@ -260,6 +262,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Start(Frame* frame);
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
   void NoteWait(const Frame& frame, Itinerary& itinerary, Time for_own);
+  bool WaitsForOwn(const Frame& frame) const;
+  void NoteWaitsNoMore(const Frame& frame);
   [[gnu::noinline]] void NoteComes(const Frame& frame);
   Frame* MakePfc();
   void UpdateStopped();
@@ -268,7 +272,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
-                           kTookTurns = 16;
+                           kTookTurns = 16, kOwnWait = 32;
   /// What every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;
@@ -283,10 +287,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
     FrameKind last_kind = FrameKind::data;
     uint8_t nonempty = 0;
     uint8_t pullable = 0;
-    uint8_t stopped = 0;  ///< paused or blocked
-    uint8_t flags = 0;    ///< kPfcWaits, …: whether there is any of these
-    /// Frames that have no wake-up of their own are ready by then at the latest.
-    Time unannounced_until{-1};
+    uint8_t stopped = 0;        ///< paused or blocked
+    uint8_t flags = 0;          ///< kPfcWaits, …: whether there is any of these
+    uint32_t last_message = 0;  ///< of the last frame that was sent, where that was data
   };
   static_assert(sizeof(Hot) == 64);
   /// One queue and what its transmissions count, in one cache line.
@@ -326,6 +329,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Waits {
     Time transit;
     OwnPackets* own = nullptr;
+    int own_wait = 0;  ///< last packets of messages of several that wait to leave by this port: kOwnWait
     std::array<StoppedSpans, kPriorities> paused;
   };
   std::unique_ptr<Waits> waits_;  ///< while itineraries are kept: kItineraries
@@ -343,6 +347,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Ring<PfcRequest> pfc_requests_;
   uint32_t pauses_begun_ = 0;
   int64_t busy_enough_ = 0;  ///< a queue of this many bytes needs no wake-up for the next frame
+  /// Frames that have no wake-up of their own are ready by then at the latest.
+  Time unannounced_until_{-1};
   uint32_t pfc_bytes_ = 64;
   FrameSource* source_ = nullptr;
   ForeignTraffic* foreign_ = nullptr;

@@ -60,6 +60,7 @@ uint64_t Port::Flush(int queue, DropReason reason) {
   for (; !q.fifo.Empty(); ++frames) {
     Frame* frame = q.fifo.Pop();
     hot_.owner->Discarded(*this, *frame);
+    NoteWaitsNoMore(*frame);
     CountDrop(reason, *frame);
     pool_->Give(frame);
   }

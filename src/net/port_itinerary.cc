@@ -13,12 +13,37 @@ void Port::KeepItineraries(Time transit, OwnPackets& own) {
   waits_->own = &own;
 }
 
+/// Whether it is one of whose wait in this switch others of its message may be a part.
+bool Port::WaitsForOwn(const Frame& frame) const {
+  return frame.of_several && frame.kind == FrameKind::data && frame.hops > 0 &&
+         pool_->ItineraryOf(frame) != nullptr;
+}
+
+void Port::NoteWaits(const Frame& frame) {
+  if (waits_ == nullptr || !WaitsForOwn(frame)) return;
+  ++waits_->own_wait;
+  hot_.flags |= kOwnWait;
+  OwnPackets::Place* const own = waits_->own->Find(frame.message, frame.hops);
+  if (own == nullptr) return;
+  const Time now = EventQueue::Get().now();
+  const bool sends_own = hot_.last_kind == FrameKind::data && hot_.last_message == frame.message;
+  own->Await(now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
+}
+
+/// It leaves, or is dropped.
+void Port::NoteWaitsNoMore(const Frame& frame) {
+  if (waits_ == nullptr || !WaitsForOwn(frame)) return;
+  if (--waits_->own_wait == 0) hot_.flags &= static_cast<uint8_t>(~kOwnWait);
+}
+
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
-  const bool one_of_several = frame.of_several && frame.hops > 0;
+  const bool one_of_several = (hot_.flags & kOwnWait) != 0 && frame.of_several && frame.hops > 0;
   OwnPackets::Place* const own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
-  if (Itinerary* i = pool_->ItineraryOf(frame)) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
+  Itinerary* const i = pool_->ItineraryOf(frame);
+  if (i != nullptr) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
   if (own != nullptr) own->OnSent(EventQueue::Get().now(), hot_.busy_until);
+  if (i != nullptr) NoteWaitsNoMore(frame);
 }
 
 /// `for_own`: others of its message were sent while it waited.
@@ -46,9 +71,6 @@ void Port::NoteComes(const Frame& frame) {
   const Time now = EventQueue::Get().now();
   i->way().wire += now - i->mark;
   i->mark = now;
-  if (frame.kind != FrameKind::data) return;
-  if (OwnPackets::Place* own = waits_->own->Find(frame.message, frame.hops + 1))
-    own->Await(now, now + waits_->transit);
 }
 
 Time Port::PausedWithin(int queue, Time from, Time to) const {

@@ -205,6 +205,21 @@ TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
   });
 }
 
+TEST(MessageTimes, CountTheirOwnPacketsWhereThoseAreSentAgain) {
+  // At the switch those that are sent again wait for each other, whatever has come in behind it.
+  InChild([] {
+    Scenario s = LosingAtFirst();
+    const Rate slow = GigabitsPerSecond(25);
+    s.topology.links[1].spec.rate = slow;
+    s.workloads = {Messages({{Time{}, 0, 1, 10 * s.mtu}})};
+    const RunRecord r = Split(s);
+    ExpectOnly(r.message_parts[0], {Part::recovery, Part::own_packets});
+    EXPECT_EQ(r.message_parts[0][Part::own_packets], PacketsBeforeLast(s, slow, 10) +
+                                                         PacketTime(s, kRate, true, false) -
+                                                         PacketTime(s, kRate, false, true));
+  });
+}
+
 TEST(MessageTimes, PostedAfterARecoveryHaveNoneOfIt) {
   InChild([] {
     Scenario s = LosingAtFirst();
