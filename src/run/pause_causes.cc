@@ -52,7 +52,7 @@ void PauseCauses::Begin(NodeId node, uint16_t port, const PauseChange& change, u
       Note(node, port, static_cast<uint8_t>(group), part, weight);
     });
   }
-  s.contents().Begin(port, group);
+  s.BeginSpan(port, group);
   n.open.push_back({pause, port, static_cast<uint8_t>(group)});
 }
 

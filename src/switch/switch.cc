@@ -136,8 +136,12 @@ void Switch::Receive(Port& port, Frame* frame) {
   const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
   const auto admission = ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
                                       : hot_buffer_->Admit(at, frame->charge);
-  if (counts_ && admission.admitted) contents_.Add(at, frame->tag, frame->charge);
-  if (admission.signal == SharedBuffer::Signal::xoff && pfc_) SendXoff(port.index(), frame->group);
+  if (counts_ && admission.admitted) [[unlikely]]
+    Count(at, *frame);
+  if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {
+    CountFromNow(admission.admitted ? frame : nullptr, at);
+    SendXoff(port.index(), frame->group);
+  }
   if (!admission.admitted) {
     // Who asks why a queue loses frames looks at the queue's port.
     Port& where = admission.reason == DropReason::egress_limit ? out : port;
@@ -153,20 +157,6 @@ void Switch::Receive(Port& port, Frame* frame) {
     out.Enqueue(frame, frame->queue);
   }
   if (check_) Check();
-}
-
-void Switch::CountContents(const TrafficClasses& classes, int tags) {
-  unsigned groups = 0, queues = 0;
-  for (uint32_t in = 0; in < port_count(); ++in) {
-    const ClassMap& map = maps_[maps_.size() == 1 ? 0 : in];
-    for (int p = 0; p < kPriorities; ++p) {
-      if (classes[p].name.empty() || !buffer_->lossless(in, map.group[p])) continue;
-      groups |= 1u << map.group[p];
-      for (const ClassMap& out : maps_) queues |= 1u << out.queue[map.tc[p]];
-    }
-  }
-  contents_.Setup(port_count(), static_cast<uint8_t>(groups), static_cast<uint8_t>(queues), tags);
-  counts_ = groups != 0;
 }
 
 int Switch::GroupThatPauses(uint32_t port, int priority) const {

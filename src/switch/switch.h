@@ -74,10 +74,12 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   int64_t QueuedBytes(uint32_t port, int queue) const {
     return ports_[port].port->queue(queue).bytes + (fabric_ ? fabric_->Waiting(port, queue) : 0);
   }
-  /// From now on it is known what fills the groups of lossless classes. `tags`: one more than the largest of
-  /// a frame. REQUIRES: nothing is in the buffer.
+  /// From now on it is known what fills the groups of lossless classes, while spans are open. `tags`: one
+  /// more than the largest of a frame. REQUIRES: nothing is in the buffer.
   void CountContents(const TrafficClasses& classes, int tags);
-  /// REQUIRES: CountContents.
+  /// As GroupContents::Begin has it. REQUIRES: CountContents.
+  void BeginSpan(uint32_t port, int group);
+  /// Complete while a span is open. REQUIRES: CountContents.
   GroupContents& contents() { return contents_; }
   /// The group at this port whose pause names the priority; of several the one that is XOFF. None: −1.
   int GroupThatPauses(uint32_t port, int priority) const;
@@ -122,6 +124,10 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void Release(const Port& port, const Frame& frame, int64_t left);
   void SetUpFabric(const ChassisParameters& chassis, EntityId entity);
   void SendXoff(uint32_t port, int group);
+  void CountFromNow(const Frame* arriving, const SharedBuffer::Place& at);
+  void Count(const SharedBuffer::Place& at, const Frame& frame);
+  template <class Use>
+  void ForEachQueued(Use use) const;
   void SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes);
   void SetUpPort(uint32_t i, const SwitchConfig& config, const std::string& name);
   SharedBuffer::Place PlaceOf(uint32_t in, uint32_t out, const Frame& frame) const {
@@ -139,13 +145,15 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   bool uniform_ : 1 = true;  ///< they have
   bool pfc_ : 1 = true;
   bool check_ : 1 = false;
-  bool counts_ : 1 = false;       ///< contents_
+  bool counts_ : 1 = false;       ///< contents_: from before a pause to some time after the last
+  bool may_count_ : 1 = false;    ///< somebody asks for contents_
   bool chassis_ : 1 = false;      ///< frames go by way of fabric_
   bool ports_count_ : 1 = false;  ///< ports know what the buffer charged to their queues
   uint16_t marks_above_ = 0;      ///< no queue marks at or below so many KiB
   RouteTable routes_;
 
   GroupContents contents_;
+  uint32_t count_for_ = 0;  ///< so many more frames after the last pause: counts_
   std::vector<Port*> out_;  ///< the ports of ports_
   std::vector<PortState> ports_;
   std::vector<ClassMap> maps_;  ///< by port, where they differ

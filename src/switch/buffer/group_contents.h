@@ -5,7 +5,8 @@
 // part of it gathers bytes × picoseconds, of every instant from the first to the last, both included; so a
 // span of no length has the bytes of its instant.
 //
-// Identity: the bytes of a group here are those that the shared buffer has charged to it.
+// Identity: the bytes of a group here are those that the shared buffer has charged to it, while the switch
+// counts them (Switch::BeginSpan).
 #pragma once
 
 #include <array>
@@ -37,6 +38,8 @@ class GroupContents {
   void Remove(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) {
     Change(at, tag, -int64_t{charge});
   }
+  /// One is open, at any group.
+  bool InSpan() const { return spans_ > 0; }
   bool Counts(uint32_t in, int group) const { return in < ports_ && group_slot_[group] != kNone; }
   int64_t bytes(uint32_t in, int group, const Part& part) const;
 

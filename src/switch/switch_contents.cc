@@ -1,0 +1,66 @@
+// Of Switch: what fills its groups is counted while pauses are open and for some time after. When the first
+// begins, all that waits is looked at once; so a switch that pauses nobody counts nothing.
+#include <bit>
+
+#include "switch/switch.h"
+
+namespace headroom {
+
+void Switch::CountContents(const TrafficClasses& classes, int tags) {
+  unsigned groups = 0, queues = 0;
+  for (uint32_t in = 0; in < port_count(); ++in) {
+    const ClassMap& map = maps_[maps_.size() == 1 ? 0 : in];
+    for (int p = 0; p < kPriorities; ++p) {
+      if (classes[p].name.empty() || !buffer_->lossless(in, map.group[p])) continue;
+      groups |= 1u << map.group[p];
+      for (const ClassMap& out : maps_) queues |= 1u << out.queue[map.tc[p]];
+    }
+  }
+  contents_.Setup(port_count(), static_cast<uint8_t>(groups), static_cast<uint8_t>(queues), tags);
+  may_count_ = groups != 0;
+  counts_ = may_count_ && chassis_;
+}
+
+template <class Use>
+void Switch::ForEachQueued(Use use) const {
+  for (const Port* out : out_) {
+    for (unsigned queues = queues_in_use_; queues != 0; queues &= queues - 1) {
+      const int queue = std::countr_zero(queues);
+      for (const Frame* f = out->queue(queue).head; f != nullptr; f = f->next)
+        use(PlaceOf(f->ingress, out->index(), *f), *f);
+    }
+  }
+}
+
+/// How many frames come in before it stops after all pauses, for each that waited when it began and at least:
+/// so a look at all that waits, at either end, costs less than counting did.
+constexpr uint32_t kCountedPerFrame = 4, kCountedAtLeast = 4096;
+
+/// A pause may begin. `arriving`, which may be null: admitted, and in no queue yet.
+[[gnu::noinline]] void Switch::CountFromNow(const Frame* arriving, const SharedBuffer::Place& at) {
+  if (counts_ || !may_count_) return;
+  counts_ = true;
+  uint32_t frames = 0;
+  ForEachQueued([&](const SharedBuffer::Place& place, const Frame& frame) {
+    contents_.Add(place, frame.tag, frame.charge);
+    ++frames;
+  });
+  if (arriving != nullptr) contents_.Add(at, arriving->tag, arriving->charge);
+  count_for_ = kCountedAtLeast + kCountedPerFrame * frames;
+}
+
+/// A frame is admitted, and in no queue yet.
+[[gnu::noinline]] void Switch::Count(const SharedBuffer::Place& at, const Frame& frame) {
+  if (chassis_ || contents_.InSpan() || --count_for_ > 0) return contents_.Add(at, frame.tag, frame.charge);
+  counts_ = false;
+  ForEachQueued([&](const SharedBuffer::Place& place, const Frame& queued) {
+    contents_.Remove(place, queued.tag, queued.charge);
+  });
+}
+
+void Switch::BeginSpan(uint32_t port, int group) {
+  CountFromNow(nullptr, {});
+  contents_.Begin(port, group);
+}
+
+}  // namespace headroom
