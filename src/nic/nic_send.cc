@@ -77,7 +77,8 @@ Frame* Nic::Pull(int priority) { return stages_ == nullptr ? Make(priority) : Ta
 Frame* Nic::Make(int which) {
   const Round& round = rounds_[which];
   while (round.head != kNone) {
-    Requester& r = requesters_[round.head];
+    const uint32_t qp = round.head;
+    Requester& r = requesters_[qp];
     LeaveRound(which, r);
     if (r.limiter.eligible > now()) {  // a recovery delay came in between
       if (!r.HasMore()) {
@@ -99,8 +100,12 @@ Frame* Nic::Make(int which) {
       continue;
     }
     const Time end = stages_ == nullptr ? port_->EndOfTransmission(frame->bytes) : now();
-    if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]]
-      NoteMade(r, *frame, eligible, counters_.retransmitted_packets != repeated, end);
+    if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]] {
+      const bool repeats = counters_.retransmitted_packets != repeated;
+      const bool alone = !repeats && stages_ == nullptr && !leaks_;
+      if (!alone || !times_->OnNextSent(constants_.host, qp, *frame, eligible, now(), end))
+        NoteMade(r, *frame, eligible, repeats, end);
+    }
     const int64_t wire_bytes = frame->bytes + constants_.gap;
     r.wire_bytes += wire_bytes;
     OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);

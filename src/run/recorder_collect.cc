@@ -32,6 +32,7 @@ RunRecord Recorder::Collect(RunStatus status) {
 /// What nobody accounted for, as of messages that programs of verbs post, is `other`.
 void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                         RunRecord& record) const {
+  times.Settle();
   times.parts().resize(record.messages.size());
   for (uint32_t m = 0; m < record.messages.size(); ++m) {
     const MessageRecord& message = record.messages[m];

@@ -8,9 +8,16 @@
 namespace headroom {
 
 MessageTimes::Sender& MessageTimes::NewSender(NodeId host, uint32_t requester) {
-  if (host >= senders_.size()) senders_.resize(host + 1);
-  std::vector<Sender>& of_host = senders_[host];
+  if (host >= hosts_.size()) hosts_.resize(host + 1);
+  std::vector<Sender>& of_host = hosts_[host].senders;
   of_host.resize(requester + 1);
+  return of_host[requester];
+}
+
+Ring<MessageTimes::Made>& MessageTimes::MadeBy(NodeId host, uint32_t requester) {
+  if (host >= hosts_.size()) hosts_.resize(host + 1);
+  std::vector<Ring<Made>>& of_host = hosts_[host].made;
+  if (requester >= of_host.size()) of_host.resize(requester + 1);
   return of_host[requester];
 }
 
@@ -64,21 +71,21 @@ void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time s
 }
 
 void MessageTimes::OnMade(NodeId host, uint32_t requester, const Made& made) {
-  SenderOf(host, requester).made.PushBack(made);
+  MadeBy(host, requester).PushBack(made);
 }
 
 void MessageTimes::OnPiped(NodeId host, uint32_t requester, Time ready) {
-  SenderOf(host, requester).made.Back().piped = ready;
+  MadeBy(host, requester).Back().piped = ready;
 }
 
 void MessageTimes::OnDropped(NodeId host) {
-  if (host >= senders_.size()) return;
-  for (Sender& s : senders_[host]) s.made.Clear();
+  if (host >= hosts_.size()) return;
+  for (Ring<Made>& made : hosts_[host].made) made.Clear();
 }
 
 void MessageTimes::OnSent(NodeId host, uint32_t requester, Frame& frame, const Port& port, Time now,
                           Time end) {
-  Ring<Made>& waiting = SenderOf(host, requester).made;
+  Ring<Made>& waiting = MadeBy(host, requester);
   const Made made = waiting.Empty() ? Made{} : waiting.Front();  // empty: the NIC has restarted
   if (!waiting.Empty()) waiting.PopFront();
   OnSent(host, requester, made, frame, port, now, end);
@@ -87,6 +94,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, Frame& frame, const P
 void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port,
                           Time now, Time end) {
   Sender& sender = SenderOf(host, requester);
+  LeaveMessage(sender);
   const uint32_t message = frame.message;
   if (Knows(message)) {
     const Account m = Of(message);
@@ -97,7 +105,11 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     }
     // That of a READ that is being answered already asks for what was lost of the answer.
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
-    if (!m.state.closed && !asks_again) AddSending(m, sender, made, frame, port, now, end);
+    if (!m.state.closed && !asks_again) {
+      AddSending(m, sender, made, frame, port, now, end);
+      // What READs are answered with may be sent by two queue pairs at a time.
+      if (!frame.last && !made.repeats && !IsReadResponse(frame.opcode)) EnterMessage(m, sender, message);
+    }
     frame.of_several = !(frame.first && frame.last);
     // The answer to this one may end its message; so may one to what is sent again, if ACKs were lost.
     if (frame.last || made.repeats) {
@@ -108,6 +120,31 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     if (!made.repeats) sender.went_back = false;
   }
   sender.until = end;
+}
+
+void MessageTimes::EnterMessage(Account m, Sender& sender, uint32_t message) {
+  sender.message = message;
+  sender.mark = m.state.mark;
+  sender.limited = m.parts[MessagePart::limiter] > Time{};
+}
+
+/// What it has added up is the message's.
+void MessageTimes::LeaveMessage(Sender& sender) {
+  if (sender.message == kNoMessage) return;
+  if (Knows(sender.message)) {
+    const Account m = Of(sender.message);
+    m.parts[MessagePart::own_packets] += sender.own;
+    m.parts[MessagePart::limiter] += sender.limiter;
+    m.state.mark = sender.mark;
+  }
+  sender.own = sender.limiter = Time{};
+  sender.message = kNoMessage;
+}
+
+void MessageTimes::Settle() {
+  for (Senders& host : hosts_) {
+    for (Sender& sender : host.senders) LeaveMessage(sender);
+  }
 }
 
 /// Until its last packet has left for the first time.

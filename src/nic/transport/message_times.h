@@ -50,6 +50,24 @@ class MessageTimes {
   void OnSent(NodeId host, uint32_t requester, Frame& frame, const Port& port, Time now, Time end);
   void OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port, Time now,
               Time end);
+  /// The same in short, of a packet within a message that was not sent before, where NICs have no stations.
+  /// True: it waited for nothing but earlier packets of its message, answers and the limiter, and is
+  /// accounted for. False: it is not, and needs OnSent.
+  bool OnNextSent(NodeId host, uint32_t requester, Frame& frame, Time eligible, Time now, Time end) {
+    if (frame.first || frame.last) return false;
+    Sender& s = SenderOf(host, requester);
+    if (s.message != frame.message) return false;
+    const Time answered = std::max(s.mark, std::min(now, s.woken));
+    const Time let_go = std::max(answered, std::min(now, eligible));
+    if (now != let_go || (let_go > answered && !s.limited)) return false;
+    s.own += answered - s.mark + end - let_go;
+    s.limiter += let_go - answered;
+    s.mark = s.until = end;
+    frame.of_several = true;
+    return true;
+  }
+  /// Nothing more will be sent: parts() is complete.
+  void Settle();
   /// What the host's queue pairs have made and not sent is gone.
   void OnDropped(NodeId host);
   /// A frame takes effect at the host that it was sent to. Until OnEffectOver it is what ends messages.
@@ -98,18 +116,28 @@ class MessageTimes {
     bool closed = false;    ///< its last frame is sent
     bool answered = false;  ///< of a READ: its request took effect, the responses are on
   };
-  /// A queue pair's sending half.
-  struct Sender {
+  /// A queue pair's sending half, in one cache line. While it is within a message, what that spends is added
+  /// up here: nothing else moves its mark on until its last packet is out.
+  struct alignas(64) Sender {
     Time until;  ///< end of its last transmission
     Time woken, earliest;
+    Time mark;          ///< the message's, and its parts since it was last accounted for
+    Time own, limiter;  ///< own_packets, limiter
+    uint32_t message = kNoMessage;
+    bool limited = false;    ///< the limiter has held the message before
     bool went_back = false;  ///< it sends what it has sent before
-    Ring<Made> made;         ///< and not sent
+  };
+  static_assert(sizeof(Sender) == 64);
+  /// Of a host, by requester.
+  struct Senders {
+    std::vector<Sender> senders;
+    std::vector<Ring<Made>> made;  ///< and not sent; where NICs have stations
   };
 
  public:
   /// Of this process's memory: of a queue pair's sending half; of a message of bulk, beside its waits; of one
   /// that has a work request.
-  static constexpr double kSenderBytes = sizeof(Sender) + 2 * sizeof(Made);
+  static constexpr double kSenderBytes = sizeof(Sender) + sizeof(Ring<Made>) + 2 * sizeof(Made);
   static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
   static constexpr double kOfVerbsBytes = 2 * sizeof(MessageParts) + sizeof(State) + 6 * sizeof(Time);
 
@@ -155,10 +183,13 @@ class MessageTimes {
     return {m.state, m.running.parts};
   }
   Sender& SenderOf(NodeId host, uint32_t requester) {
-    const bool known = host < senders_.size() && requester < senders_[host].size();
-    return known ? senders_[host][requester] : NewSender(host, requester);
+    const bool known = host < hosts_.size() && requester < hosts_[host].senders.size();
+    return known ? hosts_[host].senders[requester] : NewSender(host, requester);
   }
+  Ring<Made>& MadeBy(NodeId host, uint32_t requester);
   Sender& NewSender(NodeId host, uint32_t requester);
+  static void EnterMessage(Account m, Sender& sender, uint32_t message);
+  void LeaveMessage(Sender& sender);
   static void AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until);
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
@@ -175,8 +206,8 @@ class MessageTimes {
   std::vector<std::unique_ptr<Block>> of_verbs_;  ///< by PlaceOfMessage
   WaitLog recent_{4 * kRememberedOfVerbs};        ///< of these
   uint32_t next_ = 0;
-  std::vector<std::vector<Sender>> senders_;  ///< by host and requester
-  WaitLog waits_{UINT32_MAX};                 ///< of bulk
+  std::vector<Senders> hosts_;
+  WaitLog waits_{UINT32_MAX};  ///< of bulk
 };
 
 }  // namespace headroom
