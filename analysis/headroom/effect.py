@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headroom.interval import mean_interval, student_t
 
 WORTH = 0.01  # of the metric: a smaller change is none
+_NONE = 0.05  # and its interval lies within this
 
 
 @dataclass
@@ -23,7 +24,7 @@ class Effect:
         if self.low is None:
             return None
         if abs(self.change) < WORTH:
-            return "no effect"
+            return "no effect" if -_NONE < self.low and self.high < _NONE else None
         return "helps" if self.high < 0 else "hurts" if self.low > 0 else None
 
 

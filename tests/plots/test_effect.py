@@ -28,6 +28,7 @@ class WhatAChangeDid(unittest.TestCase):
 
     def test_large_and_unsure_is_neither_an_effect_nor_none(self):
         self.assertIsNone(effect({1: 10.0, 2: 10.0}, {1: 5.0, 2: 10.0}).verdict)
+        self.assertIsNone(effect({1: 10.0, 2: 10.0}, {1: 5.0, 2: 20.0}).verdict)
 
     def test_counts_that_are_nought_are_compared_by_differences(self):
         found = effect({1: 0.0, 2: 4.0}, {1: 4.0, 2: 8.0})

@@ -107,6 +107,28 @@ class MeasuresWhatHelps(StudyTest):
         self.assertNotIn("budget", whole["not_tried"].values())
         self.assertLessEqual(set(left), {trial["words"] for trial in whole["tried"]})
 
+    def test_any_number_may_be_asked_about(self):
+        found = self.found(self.write("mix.yaml", MIX), "--metric", "ecn.marked_packets", "--seeds", "2")
+        self.assertEqual(found["metric"], "ecn.marked_packets")
+        self.assertIn("ecn.marked_packets: ", self.explain(self.folder / "mix.yaml", "--metric", "ecn.marked_packets", "--seeds", "2", "--out", self.out).stdout)
+
+    def test_a_slow_device_and_the_jobs_of_a_fio_file(self):
+        disks = """\
+name: slow
+duration: 1ms
+topology: {type: star, hosts: 5, link: {rate: 100Gbps, length: 5m}}
+services:
+  - {name: store, type: storage, compute: h0, extent_nodes: [h1, h2, h3], front: {protocol: sk_rdma}, disk: {read: 400us, bandwidth: {read: 8Gbps}}}
+workloads:
+  - {name: web, type: fio, service: store, file: web.fio, time_scale: 1/1000}
+"""
+        self.write("web.fio", "[global]\nbs=16k\nrw=randread\niodepth=2\nsize=1g\nruntime=1\n[pages]\n")
+        found = self.found(self.write("slow.yaml", disks), "--seeds", "2", "--workload", "web-pages")
+        by_id = {trial["id"]: trial for trial in found["tried"]}
+        self.assertEqual((by_id["devices"]["verdict"], by_id["devices"]["can_be_had"]), ("helps", False))
+        self.assertLess(by_id["devices"]["change"], -0.3)
+        self.assertEqual(set(by_id["devices"]["set"]), {"services.store.disk.read", "services.store.disk.bandwidth"})
+
     def test_nothing_that_helps_is_said_so_and_what_was_tried(self):
         alone = "workloads:\n  - {name: random, type: list, messages: [{at: 0us, from: h0, to: h1, size: 1KB}]}\n"
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
@@ -124,8 +146,11 @@ class MeasuresWhatHelps(StudyTest):
             ([mix, "--seeds", "0"], "--seeds is a whole number from 1 on"),
             ([mix, "--budget", "soon"], "it is a number above 0 with s, min or h"),
             ([mix, "--all"], "--all goes with a result directory"),
-            ([mix, "--workload", "bursts"], "no messages or operations of a workload bursts; there are burst"),
+            ([mix, "--workload", "bursts"], "no message or operation of it was counted; there are burst"),
             ([mix, "--metric", "messages.burst.completion_us.p98"], "p98"),
+            ([mix, "--metric", "messages.burst.goodput_gbps"], "more of it is better"),
+            ([mix, "--metric", "messages.other.completion_us.p99", "--workload", "burst"], "give one of the two"),
+            ([mix, "--budget", ""], "it is a number above 0"),
             ([self.folder / "missing.yaml"], "missing.yaml"),
         ):
             done = self.explain(*words, "--out", self.out) if "--all" not in words else self.explain(*words)

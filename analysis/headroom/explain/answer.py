@@ -37,9 +37,11 @@ def _set(settings):
 
 
 def _whose(metric):
-    """ "p99 of gets (get)"."""
-    kind, workload, of, *_ = metric.split(".")
-    return f"{metric.rpartition('.')[2]} of {workload}" + (f" ({of})" if kind == "operations" else "")
+    """ "the p99 of gets (get)"; what is no time of messages or operations by its own name."""
+    found = re.fullmatch(r"messages\.([^.]+)\.completion_us\.(\w+)|operations\.([^.]+)\.([^.]+)\.latency_us\.(\w+)", metric)
+    if not found:
+        return metric
+    return f"the {found[2]} of {found[1]}" if found[1] else f"the {found[5]} of {found[3]} ({found[4]})"
 
 
 def _short(words):
@@ -56,7 +58,8 @@ def _row(search, trial):
 
 
 def _wrapped(text):
-    return textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    text = text.replace(" %", "\u00a0%")  # a number and its unit stay together
+    return textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False).replace("\u00a0", " ")
 
 
 def best_of(search):
@@ -80,18 +83,21 @@ def answer_text(search):
     """The page."""
     before = search.before.interval(search.metric)
     subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
-    was = f"{subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
+    was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
     if search.before.censored(search.metric):
         was += "; a lower bound, as messages that have not ended are among the slowest"
     lines = [_wrapped(was), ""]
+    if search.checked.get("vary"):
+        lines[-1:] = ["`vary` is left out: this is about the scenario as it stands without it.", ""]
+    least = "at least " if search.before.censored(search.metric) else ""
     best = [of for of in best_of(search) if of.of.can_be_had]
     first = next((of for of in best if not of.pair), None)
     if first:
-        worse = ", and " + ", ".join(f"raises the {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
-        lines += [_wrapped(f"What to change: {first.of.words}. It cuts the {subject} by {format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
+        worse = ", and " + ", ".join(f"raises {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
+        lines += [_wrapped(f"What to change: {first.of.words}. It cuts {subject} by {least}{format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
         others = [of for of in best if of is not first]
         for title, of_these in (
-            ("Two changes together cut more", [of for of in others if of.pair and of.effect.change < first.effect.change]),
+            ("Two changes together cut more", [of for of in others if of.pair and of.effect.change < first.effect.change / _ALIKE]),
             ("As good", [of for of in others if not of.pair and not of.harms and of.effect.change <= _ALIKE * first.effect.change]),
             ("Cuts more, but makes other workloads slower", [of for of in others if of.harms and not of.pair and of.effect.change < first.effect.change and not first.harms]),
         ):
@@ -120,11 +126,15 @@ def answer_text(search):
 def _nothing(search, subject):
     if search.stopped:
         return ["The budget ended before a change was confirmed that helps. The same command goes on with a larger one."]
+    had = [of for of in search.trials if of.of.can_be_had]
+    compared = [of for of in had if of.screened]
+    if had and not compared:
+        return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
     unsure = [of for of in search.trials if of.effect and of.effect.verdict is None and of.effect.low is not None and of.effect.change < 0 and of.of.can_be_had]
     if not unsure:
-        return [_wrapped(f"Nothing helps of what was tried and can be had: {counted(len(search.trials), 'change')}, listed below.")]
+        return [_wrapped(f"Nothing helps of what was tried and can be had: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda of: of.effect.change)
-    return [_wrapped(f"Nothing is sure to help. {best.of.words[:1].upper()}{best.of.words[1:]} cut the {subject} by {format_percent(-best.effect.change)}, but seeds differ too much to tell ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
+    return [_wrapped(f"Nothing is sure to help. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but seeds differ too much to tell ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
 
 
 def _screened(search, others):
@@ -182,7 +192,7 @@ def _own(assignments):
 
 def seconds(text):
     """Of 90s, 5min, 2h; InputError for another text."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|min|h)", text)
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(s|min|h)", text)
     if not found or not float(found[1]):
         raise InputError(f"--budget {text}: not a time; it is a number above 0 with s, min or h, as 5min")
     return float(found[1]) * {"s": 1, "min": 60, "h": 3600}[found[2]]
@@ -190,7 +200,7 @@ def seconds(text):
 
 def measure(options):
     """The command; returns its exit code."""
-    options.budget = seconds(options.budget) if options.budget else None
+    options.budget = seconds(options.budget) if options.budget is not None else None
     found = search(options, _own(options.inputs[1:]))
     say(json.dumps(answer_json(found), indent=2, ensure_ascii=False) if options.json else answer_text(found))
     for run in found.failed[:3]:

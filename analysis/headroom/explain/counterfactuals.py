@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from headroom.pattern import matches
+from headroom.port_rates import port_rate
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate, quantity_text
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
@@ -44,7 +45,9 @@ class Case:
     def __init__(self, document, checked, workload, waits, hosts, sizes):
         self.document, self.checked, self.workload = document, checked, workload
         self.waits, self.hosts, self.sizes = waits, hosts, sizes
-        self.index = next(i for i, of in enumerate(document["workloads"]) if of["name"] == workload)
+        # Each job of a fio file is a workload of its own, named after the entry.
+        named = [(len(of["name"]), i) for i, of in enumerate(document["workloads"]) if workload == of["name"] or of.get("type") == "fio" and workload.startswith(f"{of['name']}-")]
+        self.index = max(named)[1]
         self.own = document["workloads"][self.index]
         services = document.get("services") or []
         self.service = next((i for i, of in enumerate(services) if of["name"] == self.own.get("service")), None)
@@ -265,7 +268,7 @@ def _faster_links(case):
     fabric, hosts = (_links_edits(case, _twice, of_hosts) for of_hosts in (False, True))
     whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
     yield "fabric", "links between switches twice as fast", fabric
-    yield "hosts", f"{whose} twice as fast, with the same traffic", hosts and hosts + _loads_halved(case)
+    yield "hosts", f"{whose} twice as fast, with loads as before", hosts and hosts + _loads_halved(case)
     spines = str(case.document["topology"].get("spines", ""))
     yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
 
@@ -278,13 +281,11 @@ def _one_faster_link(case):
         return
     words = f"the link at {place} twice as fast"
     for path, of, hosts in _sections(case):
-        if hosts and _loads_halved(case):
-            continue
-        rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
-        rates = [parse_rate(row["rate"]) for row in rules if "rate" in row]
-        # Which of the kinds of links has this port is the program's to say: a pattern that no link matches is an error.
-        for rate in dict.fromkeys(rates):
-            yield f"{place}@{path[-1]}", words, [(path, [*rules, {"match": place, "rate": quantity_text(2 * rate, "bps")}])]
+        if not hosts or not _loads_halved(case):
+            rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
+            rate = quantity_text(2 * port_rate(case.document["topology"], *place.split(":")), "bps")
+            # Which of the kinds of links has this port is the program's to say: a pattern that no link matches is an error.
+            yield f"{place}@{path[-1]}", words, [(path, [*rules, {"match": place, "rate": rate}])]
     if case.document["topology"].get("type", "custom") == "custom":
         count = {}
         for i, link in enumerate(case.document["topology"]["links"]):
@@ -301,7 +302,7 @@ def _slow_member(case):
     edits = []
     for path, of, _ in _sections(case):
         rates = [parse_rate(row["rate"]) for row in of if "rate" in row] if isinstance(of, list) else []
-        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and parse_rate(row["rate"]) < max(rates)]
+        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and row["match"] != "*" and parse_rate(row["rate"]) < max(rates)]
     if case.document["topology"].get("type", "custom") == "custom":
         bundles = {}
         for i, link in enumerate(case.document["topology"]["links"]):
@@ -477,17 +478,19 @@ def _cores(case):
 
 
 def _disks(case):
-    if case.service is None:
-        return
-    disk = case.document["services"][case.service].get("disk")
-    edits = []
-    for way in ("read", "write"):
-        times = (disk or {}).get(way) if isinstance(disk, dict) else None
-        if isinstance(times, dict):
-            edits += [(("services", case.service, "disk", way, key), _number_times(times[key], 0.5)) for key in ("median", "p99") if times.get(key)]
+    """All times halved, all rates doubled."""
+
+    def faster(value, factor):
+        if isinstance(value, dict):
+            return {key: of if key == "share" else faster(of, factor) for key, of in value.items()}
+        return _number_times(value, factor) or value
+
+    disk = case.document["services"][case.service].get("disk") if case.service is not None else None
     if isinstance(disk, dict):
-        edits += [(("services", case.service, "disk", "iops"), _number_times(disk["iops"], 2))] if str(disk.get("iops", "")).isdecimal() else []
-    yield "", "devices twice as fast", edits
+        path = ("services", case.service, "disk")
+        factors = {"read": 0.5, "write": 0.5, "iops": 2, "bandwidth": 2}
+        edits = [((*path, key), faster(disk[key], factor)) for key, factor in factors.items() if key in disk]
+        yield "", "devices twice as fast", [(path, value) for path, value in edits if value != disk[path[-1]]]
 
 
 def _placement(case):
@@ -556,11 +559,18 @@ TABLE = (
     Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, ARRANGE),
     Row("processes", "twice the processes of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2)), SET),
     Row("cores", "twice the cores", CORES, _cores, BUY),
-    Row("credits", "twice the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 2), ("landings", 2), ("connections", 2), ("window", 2)), SET),
+    Row("credits", "four times the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 4), ("landings", 4), ("connections", 4), ("window", 4)), SET),
     Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
     Row("devices", "devices twice as fast", DEVICES, _disks, NOT_TO_BE_HAD, can_be_had=False),
     Row("placement", "servers on hosts that nobody else uses", (*LINKS, *CORES), _placement, ARRANGE),
 )
+
+
+def _but_sonic(case, edits):
+    """Which switches a change of switches leaves as they are: those with tables of their own."""
+    touched = {path[1] for path, _ in edits if path[0] == "switches"}
+    left = [entry_name(of) for i, of in case.entries("switches") if "sonic" in (of.get("buffer") or {}) and i not in touched]
+    return f", but for SONiC's {', '.join(left)}" if touched and left else ""
 
 
 def every(case):
@@ -569,6 +579,7 @@ def every(case):
     for row in TABLE:
         for variant, words, edits, *steps in row.change(case):
             if edits:
+                words += _but_sonic(case, edits)
                 cost = row.cost + sum(steps) / 10
                 found.append(Counterfactual(f"{row.id}:{variant}" if variant else row.id, words, row.parts, edits, row.can_be_had, cost))
     return found

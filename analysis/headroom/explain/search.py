@@ -4,6 +4,7 @@ Every counterfactual that can affect parts with LEAST of the time runs with one 
 the best two together. Batches are the same for any number of jobs; a budget stops between two of them.
 """
 
+import copy
 import os
 import re
 import time
@@ -15,6 +16,8 @@ from headroom.errors import InputError
 from headroom.changes import forms
 from headroom.explain.counterfactuals import Case, Counterfactual, every
 from headroom.effect import effect
+from headroom.explain.findings import findings
+from headroom.explain.parts import badness
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.result import load_results
@@ -27,6 +30,7 @@ _BEST = 5  # that go on, and as many as _EVIDENCE of those that nobody can have
 _EVIDENCE = 2
 _CLOSE = 0.75  # of what the best variant cut
 _BATCH = 8
+_MORE_IS_BETTER = {"goodput_gbps", "gbps", "iops", "mops", "finished", "jain", "bytes", "offered"}
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
 
 
@@ -71,7 +75,7 @@ class Search:
     def __init__(self, study, file, checked, options):
         self.study, self.file, self.checked = study, file, checked
         self.jobs, self.seeds = options.jobs or os.cpu_count() or 1, options.seeds or SEEDS
-        self._stop_at = time.monotonic() + options.budget if options.budget else None
+        self._stop_at = time.monotonic() + options.budget if options.budget is not None else None
         self.first = checked["seed"]
         self.fresh = list(range(self.first + 1, self.first + 1 + self.seeds))
         self.run = as_it_is(file, study.folder / "as-it-is", self.first)
@@ -92,9 +96,12 @@ class Search:
                 raise InputError(found["error"])
             self.trials.append(Trial(Counterfactual(words, words, (), None), settings, found["digest"]))
         seen = {self._baseline}
+        if (self.run.scenario.document.get("topology") or {}).get("file"):
+            self.refused["changes of links"] = "they stand in a file of another tool"
         for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
             if settings is None:
-                self.refused[one.words] = found.splitlines()[0]
+                if not one.id.startswith("link:"):  # of the other kinds of links, which have no such port
+                    self.refused[one.words] = found.splitlines()[0]
             elif found not in seen:
                 seen.add(found)
                 self.trials.append(Trial(one, settings, found))
@@ -103,14 +110,17 @@ class Search:
 
     def _shortest(self, changes):
         """[({key: text}, digest)] of lists of edits, or [(None, why not)]."""
-        candidates = [forms(self.run.scenario.document, edits) for edits in changes]
+        candidates = [forms(self.case.document, edits) for edits in changes]
         looked_at = iter(program.check_points(self.file, [form for of in candidates for form in of]))
         out = []
         for of in candidates:
             found = [(form, next(looked_at)) for form in of]
             last = found[-1][1]
             same = [(form, at["digest"]) for form, at in found if "digest" in at and at["digest"] == last.get("digest", at["digest"])]
-            out.append(same[0] if same else (None, last.get("error", "")))
+            said = last.get("error", "")
+            for key, value in found[-1][0].items():  # what is set is known
+                said = said.removeprefix(f"--set {key}={value}: ")
+            out.append(same[0] if same else (None, said))
         return out
 
     def screen(self):
@@ -221,35 +231,34 @@ def as_it_is(scenario, folder, seed):
 
 
 def asked(run, metric, workload):
-    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of what is asked about: by its metric, else the workload's
-    p99, else that of the workload with the worst slowdown, or the longest operations."""
-    found = []
-    for name, of in (run.summary.get("messages") or {}).items():
-        found.append((f"messages.{name}.completion_us.p99", name, of, "parts_us", "waits_us", (0, -((of.get("slowdown") or {}).get("p99") or 0))))
-    for name, kinds in (run.summary.get("operations") or {}).items():
-        for kind, of in kinds.items():
-            if kind != "all":
-                p99 = (of.get("latency_us") or {}).get("p99") or 0
-                found.append((f"operations.{name}.{kind}.latency_us.p99", name, of, "parts_at_us", "waits_at_us", (1, -p99)))
-    if workload is not None and workload not in {of[1] for of in found}:
-        raise InputError(f"{run.path.parent.name}: no messages or operations of a workload {workload}; there are {', '.join(dict.fromkeys(of[1] for of in found)) or 'none'}")
-    found = [of for of in found if workload in (None, of[1])]
-    depth = {True: 3, False: 2}[bool(metric) and metric.startswith("operations.")]
-    found = [of for of in found if metric is None or of[0].split(".")[:depth] == metric.split(".")[:depth]] or found
+    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of what is asked about: by its metric, else the p99 of the
+    workload, or of the worst of all, as `explain RESULT` orders them."""
+    subjects, found = findings(run), []
+    for of in sorted(subjects["workloads"] + subjects["operations"], key=badness, reverse=True):
+        kind = of.get("kind")
+        own = f"operations.{of['workload']}.{kind}.latency_us.p99" if kind else f"messages.{of['workload']}.completion_us.p99"
+        found.append((own, of["workload"], run.summary["operations"][of["workload"]][kind] if kind else run.summary["messages"][of["workload"]], kind))
+    where = run.path / "summary.json"
     if not found:
-        raise InputError(f"{run.path / 'summary.json'}: no messages or operations were counted, so there is nothing to reduce")
-    own, name, of, parts, waits, _ = min(found, key=lambda of: of[-1])
+        raise InputError(f"{where}: no message or operation was counted, so there is nothing to shorten; change warmup, duration or the workloads")
+    if metric and _MORE_IS_BETTER & set(metric.split(".")):
+        raise InputError(f"--metric {metric}: more of it is better, and what is searched is what makes a metric less; ask for a time")
+    about = metric and re.match(r"(messages\.[^.]+|operations\.[^.]+\.[^.]+)\.", metric)
+    if workload is not None and workload not in {name for _, name, _, _ in found}:
+        raise InputError(f"--workload {workload}: no message or operation of it was counted; there are {', '.join(dict.fromkeys(of[1] for of in found))}")
+    if about and workload is not None and about[1].split(".")[1] != workload:
+        raise InputError(f"--metric {metric}: is not of the workload {workload}; give one of the two")
+    chosen = [of for of in found if workload in (None, of[1]) and (not about or of[0].startswith(about[0]))] or found
+    own, name, of, kind = chosen[0]
     metric = metric or own
-    percentile = metric.rpartition(".")[2]
-    split = (of.get(parts) or {}).get(percentile) or (of.get(parts) or {}).get("p99") or {}
-    split = {part: us for part, us in split.items() if isinstance(us, (int, float)) and us > 0}
-    total = sum(split.values())
-    places = (of.get(waits) or {}).get(percentile) or (of.get(waits) or {}).get("p99") or {}
+    split, places = (of.get("parts_at_us" if kind else "parts_us") or {}), (of.get("waits_at_us" if kind else "waits_us") or {})
+    percentile = metric.rpartition(".")[2] if metric.rpartition(".")[2] in split else "p99"
+    us = {part: us for part, us in (split.get(percentile) or {}).items() if isinstance(us, (int, float)) and us > 0}
     at = {}
-    for place, us in places.items():
+    for place, waits in (places.get(percentile) or {}).items():
         port = place.rpartition(":")[0]
-        at[port] = at.get(port, 0.0) + sum(of for of in us.values() if isinstance(of, (int, float)))
-    return metric, name, {"parts": {part: us / total for part, us in split.items()}, "waits": {place: us for place, us in at.items() if us > 0}}
+        at[port] = at.get(port, 0.0) + sum(of for of in waits.values() if isinstance(of, (int, float)))
+    return metric, name, {"parts": {part: of / sum(us.values()) for part, of in us.items()}, "waits": {place: us for place, us in at.items() if us > 0}}
 
 
 def case_of(run, checked, workload, waits):
@@ -258,7 +267,12 @@ def case_of(run, checked, workload, waits):
     nodes = dict.fromkeys(ports["node"]) if ports is not None else ()
     if not run.scenario.document.get("workloads"):
         raise InputError(f"{run.path / 'resolved.yaml'}: {run.scenario.trouble or 'no workloads'}, so nothing can be changed")
-    return Case(run.scenario.document, checked, workload, waits, [node for node in nodes if node not in sizes], sizes)
+    document = copy.deepcopy(run.scenario.document)
+    for entry in document.get("switches") or ():  # files beside resolved.yaml are not beside the scenario
+        buffer = entry.get("buffer")
+        if isinstance(buffer, dict) and "sonic" in buffer:
+            buffer |= {key: str((run.path / buffer[key]).resolve()) for key in ("sonic", "lookup") if isinstance(buffer.get(key), str)}
+    return Case(document, checked, workload, waits, [node for node in nodes if node not in sizes], sizes)
 
 
 def search(options, own):
