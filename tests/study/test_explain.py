@@ -122,7 +122,7 @@ services:
 workloads:
   - {name: web, type: fio, service: store, file: web.fio, time_scale: 1/1000}
 """
-        self.write("web.fio", "[global]\nbs=16k\nrw=randread\niodepth=2\nsize=1g\nruntime=1\n[pages]\n")
+        self.write("web.fio", "[global]\nbs=16k\nrw=randread\niodepth=2\nsize=1g\nruntime=1\n[pages]\n[logs]\n")
         found = self.found(self.write("slow.yaml", disks), "--seeds", "2", "--workload", "web-pages")
         by_id = {trial["id"]: trial for trial in found["tried"]}
         self.assertEqual((by_id["devices"]["verdict"], by_id["devices"]["can_be_had"]), ("helps", False))
