@@ -52,6 +52,16 @@ class EveryChange(StudyTest):
         self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
 
 
+    def test_what_is_tried_fits_the_percentile_that_is_asked_about(self):
+        run = as_it_is(SCENARIOS / "causes/bystander.yaml", self.folder / "as-it-is", 1)
+        split = run.summary["messages"]["asked"]["parts_us"]
+        for percentile in ("p50", "p99"):
+            metric, workload, found = asked(run, f"messages.asked.completion_us.{percentile}", None)
+            self.assertEqual((metric.rpartition(".")[2], workload), (percentile, "asked"))
+            wanted = {part: us / sum(split[percentile].values()) for part, us in split[percentile].items() if us > 0}
+            self.assertEqual({part: round(of, 9) for part, of in found["parts"].items()}, {part: round(of, 9) for part, of in wanted.items()})
+
+
 class Forms(StudyTest):
     def test_the_short_one_is_not_taken_where_the_order_of_entries_gives_it_another_meaning(self):
         # The file has no entry for all NICs: `nics."*"` makes one, behind that of h0, whose timeout it takes away.
