@@ -22,6 +22,8 @@ _PARTS = {"parts_us", "parts_at_us"}
 _BY_PERCENTILE = _BY_PLACE | {"parts_at_us"}
 _NEVER_NULL = _DISTRIBUTIONS | _BY_PERCENTILE | _PARTS  # who has no samples has them without numbers, or has none of them
 _TEXTS = {"towards"}
+_TEXTS_OF_ROOTS = {"node", "port", "kind", "workload"}
+_LARGEST = 1e100  # of numbers that a run may have: sums and products of them are numbers too
 # How deep below a section these stand.
 _DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "conservation"), 0)
 
@@ -46,6 +48,8 @@ class _Object(dict):
 def _placed(value, file, at=""):
     if isinstance(value, dict):
         return _Object({key: _placed(below, file, f"{at}{key}.") for key, below in value.items()}, file, at)
+    if isinstance(value, (int, float)) and abs(value) > _LARGEST:
+        raise InputError(f"{file}: {at[:-1]} is larger than any number that a run has; the file is damaged, {_AGAIN}")
     return [_placed(below, file, at) for below in value] if isinstance(value, list) else value
 
 
@@ -90,12 +94,17 @@ def _wrong(at, part, numbers=False):
         # The parts of operations are by percentile under another name: these are means, null where none finished.
         by_percentile = above[2] in _BY_PERCENTILE or (above[2] == "parts_us" and at.startswith("messages."))
         needed = by_percentile or key in _NEVER_NULL or above[0] in _BY_PLACE or above[1] in _BY_PLACE | _PARTS
-        if key in _TEXTS or (value is None and not needed):
+        text = key in _TEXTS or (key in _TEXTS_OF_ROOTS and at == "pfc.roots")
+        if text and value is not None and not isinstance(value, str):
+            return path, "text"
+        if text or (value is None and not needed):
             continue
         if not isinstance(value, dict) and (by_percentile or above[1] in _BY_PLACE):
             return path, "object"
-        if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS):
+        if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS or at == "drops.by_reason"):
             return path, "number"
+        if key in _FLAGS and above[2] in _DISTRIBUTIONS and value is not None and not isinstance(value, dict):
+            return path, "object"
         if key == "roots" and (not isinstance(value, list) or not all(isinstance(row, dict) for row in value)):
             return path, "list of objects"
         if key == "roots":

@@ -342,6 +342,36 @@ class Explain(unittest.TestCase):
             self.assertNotIn(f"{of}.p90", null, "nothing asks for it")
             shutil.rmtree(self.folder)
 
+    def test_a_value_of_another_kind_is_refused_with_its_key_or_left_out(self):
+        whole = (self.result() / "summary.json").read_text()
+        for key, value, said in (
+            ("messages.mix.completion_us.p999", None, "messages.mix.completion_us.p999 is null"),
+            ("messages.mix.completion_us.censored", -1, "messages.mix.completion_us.censored is no object"),
+            ("messages.mix.completion_us.p99", 1e308, "messages.mix.completion_us.p99 is larger than any number that a run has"),
+            ("messages.mix.waits_us.p99.leaf0:p4:3.towards", 5.5, "messages.mix.waits_us.p99.leaf0:p4:3.towards is no text"),
+            ("pfc.roots", [{"node": {}, "port": "p4", "queue": 3, "kind": "queue"}], "pfc.roots.node is no text"),
+            ("drops.by_reason", {"ttl": {}}, "drops.by_reason.ttl is no number"),
+            ("run", {"cpu_s": "x"}, None),
+            ("run", "x", None),
+        ):
+
+            def put(summary, key=key, value=value):
+                *above, last = key.split(".")
+                for step in above:
+                    summary = summary[step]
+                summary[last] = value
+
+            (self.folder / "summary.json").write_text(whole)
+            self.change(put)
+            with self.subTest(key):
+                code, text, err = self.explain(self.folder)
+                self.assertEqual(code, 2 if said else 0, err)
+                self.assertIn(f"summary.json: {said}" if said else "The p99 of `mix` is", err + text)
+                self.assertNotIn("minute", text)
+        (self.folder / "summary.json").write_text(whole)
+        self.change(lambda summary: summary["messages"]["mix"]["completion_us"].pop("p999"))
+        self.assertIn("p99 1.29 ms (slowdown 129), slowest 1.3 ms", self.explain(self.folder)[1])
+
     def test_settings_stand_in_the_order_of_what_they_hold(self):
         found = json.loads(self.explain(self.result(), "--json")[1])
         [mix] = found["workloads"]

@@ -7,9 +7,11 @@ HEADROOM_OLDER_RESULTS: how many changes are tried, of some thousands that there
 import contextlib
 import csv
 import io
+import itertools
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -21,8 +23,11 @@ import command  # noqa: F401 - finds the package
 import headroom
 from headroom.command import ended
 from headroom.explain.__main__ import main as explain
+from headroom.explain.findings import findings
+from headroom.explain.words import page
 from headroom.plot.__main__ import _of_results
-from headroom.result import load_results
+from headroom.result import Run, load_results
+from headroom.summary_file import read_summary
 from headroom.trace.__main__ import main as trace
 
 SCENARIOS = {
@@ -151,6 +156,35 @@ class OlderResults(unittest.TestCase):
             uses["plot"] = lambda: ended("plot", lambda: draw(folder), "", "")
             uses["plot of two"] = lambda: ended("plot", lambda: draw(str(whole), folder), "", "")
         return uses
+
+    def test_explain_says_what_a_summary_holds_or_refuses_it(self):
+        count = 50 * int(os.environ.get("HEADROOM_OLDER_RESULTS", "6"))
+        for name in ("messages", "disks"):
+            run = load_results([self.folder / f"whole-{name}"])[0].runs[0]
+            text = (run.path / "summary.json").read_text(encoding="utf-8")
+            (folder := self.folder / f"{name}-changed").mkdir()
+            chosen = {}  # one of the keys that differ in the names of queues alone
+            for path in _paths(json.loads(text)):
+                chosen.setdefault(tuple("queue" if ":" in key else key for key in path), path)
+            changes, codes = list(itertools.product(chosen.values(), ("nothing", None, -1, "x", {}, [], 1e308))), {0: 0, 2: 0}
+            for path, to in random.Random(count).sample(changes, min(len(changes), count)):
+                place = whole = json.loads(text)
+                for step in path[:-1]:
+                    place = place[step]
+                place.update({path[-1]: to}) if to != "nothing" else place.pop(path[-1])
+                (folder / "summary.json").write_text(json.dumps(whole), encoding="utf-8")
+
+                def work(folder=folder, run=run):
+                    changed = Run(folder, read_summary(folder), run.tables)
+                    changed.scenario = run.scenario
+                    found = findings(changed)
+                    return json.dumps(found, allow_nan=False) and page(found, everything=True) and None
+
+                with self.subTest(f"{name}: {'.'.join(path)}: {to}"):
+                    code, err = self.answer(lambda: ended("explain", work, "", ""))
+                    codes[code] += 1
+                    self.assertTrue(code == 0 or re.fullmatch(r"headroom explain: \S+/summary\.json: .+\n", err), err)
+            self.assertGreater(min(codes.values()), 50, codes)
 
     def test_what_is_missing_is_named_or_not_needed(self):
         count = int(os.environ.get("HEADROOM_OLDER_RESULTS", "6"))

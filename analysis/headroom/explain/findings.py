@@ -6,6 +6,7 @@ Times are µs, shares are of 1. All of it is counted: parts, places and roots ar
 from headroom.csv_file import read_csv
 from headroom.explain.ends import add_ends
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
+from headroom.summary_file import as_object
 
 _MOST = 5  # roots, and places of marks and drops
 
@@ -80,4 +81,6 @@ def findings(run, ends=False):
     counts = {name: of["offered"] for name, of in (summary.get("messages") or {}).items()}
     counts |= {name: sum(of["offered"] or 0 for of in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
     found["empty"] = [name for name, count in counts.items() if not count]
-    return found | {"drops": counted, "roots": _roots(summary), "cpu_s": (summary.get("run") or {}).get("cpu_s"), "least_share": LEAST}
+    cpu_s = as_object(summary.get("run")).get("cpu_s")
+    found["cpu_s"] = cpu_s if isinstance(cpu_s, (int, float)) and cpu_s > 0 else None
+    return found | {"drops": counted, "roots": _roots(summary), "least_share": LEAST}

@@ -72,7 +72,7 @@ def at_percentiles(summary, parts="parts_us", waits="waits_us"):
 def taken(distribution):
     """{percentile: µs} of messages or operations some of which were counted, `at_least`: the percentiles that are lower
     bounds; InputError where the summary lacks one of these."""
-    found = {p: distribution.get(p) if p == "p999" else distribution.number(p) for p in ("p50", "p99", "p999", "max")}
+    found = {p: distribution.number(p) if p != "p999" or p in distribution else None for p in ("p50", "p99", "p999", "max")}
     return found | {"at_least": [p for p, censored in (distribution.get("censored") or {}).items() if censored and p in found]}
 
 

@@ -118,7 +118,7 @@ class Subject:
     def title(self):
         ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
         ended += [f"{self.of[what]} {what}" for what in ("failed", "corrupt") if self.of.get(what)]
-        named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at else {}) | {"max": "slowest"}
+        named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at and self._took["p999"] is not None else {}) | {"max": "slowest"}
         times = {p: f"{name} {self._time(p)}" for p, name in named.items()}
         if (slowdown := self.of.get("slowdown_p99")) is not None and "p99" not in self._took["at_least"]:
             times["p99"] += f" (slowdown {format_number(slowdown)})"
@@ -233,7 +233,8 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     full = [one for one in subjects if everything or one.of["workload"] == workload] or subjects[:1]
     others = [one for one in subjects if one not in full]
     about = [["", *_wrap(one.answer()), "", *_wrap(one.title(), "  "), *one.table()] for one in full]
-    head, foot = [f"{_cut(str(found['scenario']), 60)}, seed {found['seed']}: {found['status']}"], ["", *_network(found)]
+    name, seed = (found[key] if found[key] is not None else "not known" for key in ("scenario", "seed"))
+    head, foot = [f"{_cut(str(name), 60)}, seed {seed}: {found['status']}"], ["", *_network(found)]
     foot += [_cut(f"no message or operation was counted of: {', '.join(found['empty'])}")] if found["empty"] else []
     last = ["", *measuring(found, scenario)]
     room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
