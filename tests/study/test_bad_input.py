@@ -113,9 +113,10 @@ class BadInput(StudyTest):
             ("tune", study, "--out", "t"),
             ("plot", "r"),
             ("trace", "r"),
+            ("explain", "r"),
         ):
             for redirected in (">/dev/full", ">&-"):
-                if redirected == ">&-" and words[0] not in ("sweep", "trace"):
+                if redirected == ">&-" and words[0] not in ("sweep", "trace", "explain"):
                     continue
                 with self.subTest(f"{words[0]} {words[-1]} {redirected}"):
                     line = ' "$@" ' + redirected
