@@ -4,30 +4,43 @@ import re
 
 from headroom.pattern import matches
 from headroom.quantity import parse_rate
+from headroom.settings import item_names
 
 
 def port_rate(topology, node, port):
     """In bit/s. KeyError or ValueError where the topology does not tell."""
+    return parse_rate(_rule(topology, node, port)[1]["rate"])
+
+
+def rate_key(topology, node, port):
+    """The setting that gives it, as `--set` takes it: topology.host_link.rate. KeyError or ValueError likewise."""
+    return f"topology.{_rule(topology, node, port)[0]}.rate"
+
+
+def _rule(topology, node, port):
+    """(path in the topology, what stands there) of what gives a port's rate."""
     if topology.get("type", "custom") == "custom":
-        return _of_listed_links(topology["links"], node, port)
+        at = _of_listed_links(topology["links"], node, port)
+        return f"links.{at}", topology["links"][at]
     index = int(port.removeprefix("p"))
-    link = _link_of(topology, node, index)
+    path, link = _link_of(topology, node, index)
     if isinstance(link, dict):
-        return parse_rate(link["rate"])
+        return path, link
     ends = [end for at in ((node, port), peer_of(topology, node, index)) for end in (at[0], ":".join(at))]
-    rates = [rule["rate"] for rule in link if "rate" in rule and matches(rule["match"], *ends)]
-    return parse_rate(rates[-1])  # the last match wins
+    rules = [(f"{path}.{name}", rule) for name, rule in zip(item_names(link), link) if "rate" in rule and matches(rule["match"], *ends)]
+    return rules[-1]  # the last match wins
 
 
 def _of_listed_links(links, node, port):
+    """Its place in the list."""
     count = 0
-    for link in links:
+    for place, link in enumerate(links):
         for end in link["ends"]:
             name, _, named = str(end).partition(":")
             if name != node:
                 continue
             if (named or f"p{count}") == port:
-                return parse_rate(link["rate"])
+                return place
             count += 1
     raise KeyError(f"{node}:{port}")
 
@@ -102,28 +115,35 @@ def _peer_in_region(count, node, index):
 
 
 def _link_of(topology, node, index):
-    """The link of a node's port: at every switch those to the tier below come first."""
+    """(path, what stands there) of the link of a node's port: at every switch those to the tier below come first."""
     kind = topology["type"]
+    if kind == "region":
+        name = _region_link(topology, node.split("-"), index)
+        return f"links.{name}", topology["links"][name]
+    name = _link_name(topology, kind, node, index)
+    if kind == "fat_tree" and name not in topology:
+        name = "link"
+    return name, topology[name]
+
+
+def _link_name(topology, kind, node, index):
     if kind in ("star", "torus"):
-        return topology["link"]
+        return "link"
     if kind == "dumbbell":
         below = {"s0": int(topology["left"]), "s1": int(topology["right"])}.get(node, 1)
-        return topology["link" if index < below else "bottleneck"]
+        return "link" if index < below else "bottleneck"
     if kind == "leaf_spine":
         fabric = node.startswith("spine") or (
             node.startswith("leaf") and index >= int(topology["hosts_per_leaf"])
         )
-        return topology["fabric_link" if fabric else "host_link"]
+        return "fabric_link" if fabric else "host_link"
     if kind == "fat_tree":
-        topology = {**dict.fromkeys(("host_link", "edge_link", "core_link"), topology.get("link")), **topology}
         upper = index >= int(topology["k"]) // 2
         if node.startswith("core"):
-            return topology["core_link"]
+            return "core_link"
         if node.startswith("agg"):
-            return topology["core_link" if upper else "edge_link"]
-        return topology["edge_link" if upper and node.startswith("edge") else "host_link"]
-    if kind == "region":
-        return topology["links"][_region_link(topology, node.split("-"), index)]
+            return "core_link" if upper else "edge_link"
+        return "edge_link" if upper and node.startswith("edge") else "host_link"
     raise KeyError(kind)
 
 

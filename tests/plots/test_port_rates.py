@@ -4,7 +4,7 @@ import unittest
 
 import synthetic_results  # noqa: F401 - makes the package importable
 
-from headroom.port_rates import peer_of, port_rate
+from headroom.port_rates import peer_of, port_rate, rate_key
 
 
 def link(gbps):
@@ -50,6 +50,22 @@ class KnowsNamedTopologies(unittest.TestCase):
             {("l0", "p0"): 1, ("s0", "p1"): 1, ("s0", "p2"): 4, ("s1", "p2"): 1, ("s1", "p3"): 4},
         )
         self.check({"type": "star", "link": link(7)}, {("h0", "p0"): 7, ("s0", "p16"): 7})
+
+    def test_the_key_is_that_of_the_entry_which_gives_the_rate(self):
+        rules = [{"match": "*", **link(25)}, {"match": "leaf1:p3", **link(400)}, {"match": "leaf0", "delay": "1us"}]
+        mixed = {"type": "leaf_spine", "hosts_per_leaf": "2", "host_link": link(1), "fabric_link": rules}
+        listed = {"type": "custom", "links": [{"ends": ["a", "s"], **link(1)}, {"ends": ["b", "s:up"], **link(2)}]}
+        region = {"type": "region", "clusters": "2", "racks": "4", "hosts": "8", "t1": "3", "links": {"t0_t1": link(50)}}
+        for topology, node, port, key in (
+            (mixed, "leaf1", "p1", "host_link"),
+            (mixed, "leaf0", "p3", "fabric_link.*"),
+            (mixed, "leaf1", "p3", "fabric_link.leaf1:p3"),
+            (mixed, "spine1", "p1", "fabric_link.leaf1:p3"),
+            (listed, "s", "up", "links.1"),
+            (region, "dc0-c1-r2-t0", "p8", "links.t0_t1"),
+            ({"type": "fat_tree", "k": "4", "link": link(1)}, "core3", "p0", "link"),
+        ):
+            self.assertEqual(rate_key(topology, node, port), f"topology.{key}.rate", f"{node}:{port}")
 
     def test_of_links_that_differ_the_last_match_at_either_end_wins(self):
         rules = [{"match": "*", **link(100)}, {"match": ["leaf1", "h0"], **link(25)}, {"match": "leaf1:p1", **link(10)}]

@@ -5,6 +5,7 @@ Times are µs, shares are of 1. All of it is counted: parts, places and roots ar
 
 from headroom.csv_file import read_csv
 from headroom.explain.ends import add_ends
+from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
 from headroom.summary_file import as_object
 
@@ -38,27 +39,27 @@ def _by_port(run, totals):
     return found
 
 
-def _subject(settings, workload, of, time, at, **more):
+def _subject(run, settings, workload, of, time, at, **more):
     about = {"workload": workload, **more, "finished": of["finished"], "unfinished": of.get("unfinished") or 0, time: taken(of[time]), "at": at}
-    return about | {"settings": governing(settings, workload, at["p99"]["parts"] if "p99" in at else [])}
+    return about | {"settings": governing(settings, workload, at["p99"]["parts"] if "p99" in at else [], run.scenario.topology)}
 
 
-def _messages(run):
+def _messages(run, settings):
     for name, of in (run.summary.get("messages") or {}).items():
         if of["offered"]:
             more = {"messages": of["offered"], "slowdown_p99": (of.get("slowdown") or {}).get("p99")}
             more["delivery_us"] = {p: (of.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")}
-            yield _subject(run.scenario.settings, name, of, "completion_us", at_percentiles(of), **more)
+            yield _subject(run, settings, name, of, "completion_us", at_percentiles(of), **more)
 
 
-def _operations(run):
+def _operations(run, settings):
     for workload, kinds in (run.summary.get("operations") or {}).items():
         for kind, of in kinds.items():
             if kind != "all" and of["offered"]:
                 more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
-                more["followed"] = run.scenario.settings.get("observe.operations", "all")
+                more["followed"] = settings.get("observe.operations", "all")
                 at = at_percentiles(of, "parts_at_us", "waits_at_us")
-                yield _subject(run.scenario.settings, workload, of, "latency_us", at, **more)
+                yield _subject(run, settings, workload, of, "latency_us", at, **more)
 
 
 def findings(run, ends=False):
@@ -67,7 +68,8 @@ def findings(run, ends=False):
     concern most, from messages.csv and operations.csv."""
     summary = run.summary
     found = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status}
-    for name, subjects in (("workloads", _messages(run)), ("operations", _operations(run))):
+    settings = in_force(run)
+    for name, subjects in (("workloads", _messages(run, settings)), ("operations", _operations(run, settings))):
         found[name] = sorted(subjects, key=badness, reverse=True)
     if ends:
         add_ends(run, found)

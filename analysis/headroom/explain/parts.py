@@ -3,6 +3,9 @@ has them."""
 
 import re
 
+from headroom.port_rates import rate_key
+from headroom.quantity import parse_rate
+
 LEAST = 0.05  # of a time: settings of smaller parts are left out
 _ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: below 1000, p99.9 says no more than p99
 _MOST_PLACES = 3
@@ -15,23 +18,24 @@ _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
 _ACKS = r"nics\..+\.transport\.ack_priority"
 _HOST_RATE = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
 _RATE = r"topology\.(?!links\.\d)(.+\.)?rate"
+_CYCLES = r"hosts\..+\.(clock|(rdma|tcp|operation)\..+)"
 _LEG = r"services\.{service}\.(front|back)"
 # By part: patterns of the keys that govern it.
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
-    "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],
+    "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],  # and slower links
     "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency|registration_latency)", r"nics\..+\.resources(\.set)?"],
     "port": [_HOST_RATE],
-    "queued": [_ECN, _RATE, r"workloads\.{workload}\.(load|fan_in)"],
+    "queued": [_ECN, r"workloads\.{workload}\.(load|fan_in)"],  # and the rates of the ports that hold most of it
     "paused": [_BUFFER, _ECN],
     "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)", r"topology\.(.+\.)?loss"],
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
-    "core": [r"hosts\..+\.(rdma|tcp|operation)\..+", _LEG + r"\.crc"],
-    "core_queue": [r"hosts\..+\.cores", r"hosts\..+\.(rdma|tcp|operation)\..+"],
+    "core": [_CYCLES, _LEG + r"\.crc"],
+    "core_queue": [r"hosts\..+\.cores", _CYCLES],
     "credits": [_LEG + r"\.(credits|landings)"],
     "chunk": [_LEG + r"\.(protocol|chunk|large)"],
     "memory": [_LEG + r"\.pool"],
@@ -86,7 +90,9 @@ def badness(of):
 
 
 def _costs_nothing(key, value):
-    """A bug that nobody has, and a cost of 0, govern nothing."""
+    """A bug that nobody has, a cost of 0, and cores without a clock, to which software costs nothing, govern nothing."""
+    if re.match(r"hosts\..+\.clock$", key):
+        return value == "none"
     return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$|topology\..*loss$", key)
 
 
@@ -104,7 +110,31 @@ def _names(settings, workload):
     return {"{workload}": re.escape(workload), "{service}": re.escape(service), "{priority}": f"({'|'.join(map(re.escape, classes))})"}
 
 
-def governing(settings, workload, parts):
+def _rate(text):
+    try:
+        return parse_rate(text)
+    except ValueError:
+        return None
+
+
+def _rates(settings, of, topology):
+    """Patterns of the keys of rates that govern a part: of ports that hold a tenth of what the one holds that holds most of it, of
+    all links where that is not known; of a message's own packets those of links slower than hosts' links."""
+    if of["part"] == "own_packets":
+        rates = {key: rate for key, value in settings.items() if re.fullmatch(_RATE, key) and (rate := _rate(value))}
+        fastest = max((rate for key, rate in rates.items() if re.fullmatch(_HOST_RATE, key)), default=0)
+        return [re.escape(key) for key, rate in rates.items() if rate < fastest]
+    if of["part"] != "queued":
+        return []
+    most = [place for place in of.get("places") or () if place["share"] >= 0.1 * of["places"][0]["share"]]
+    try:
+        keys = [rate_key(topology, *place["place"].rsplit(":", 2)[:2]) for place in most]
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError):
+        keys = []
+    return [re.escape(key) for key in dict.fromkeys(keys)] or [_RATE]
+
+
+def governing(settings, workload, parts, topology):
     """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
     for parts below LEAST."""
     workload = workload if f"workloads.{workload}.type" in settings else _entry(settings, workload)
@@ -113,11 +143,11 @@ def governing(settings, workload, parts):
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
     governed = {}  # key: the parts it governs
     for of in parts:
-        for pattern in patterns_of.get(of["part"], ()) if of["share"] >= LEAST else ():
+        for pattern in [*patterns_of.get(of["part"], ()), *_rates(settings, of, topology)] if of["share"] >= LEAST else ():
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
-                if re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]):
+                if re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]) and of not in governed.get(key, ()):
                     governed.setdefault(key, []).append(of)
     groups = {}
     for key, found in governed.items():
