@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 import re
+import shlex
 import shutil
 import tempfile
 import unittest
@@ -168,9 +169,10 @@ class Explain(unittest.TestCase):
         write_csv(self.folder / "ports.csv", PORTS, rows)
         text = self.explain(self.folder)[1]
         self.assertIn("marks: 1,200 packets at 2 ports: 75 % at leaf0:p4 towards old4, 25 % at leaf1:p0", text)
-        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets", text)
+        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets; where is not known: ports.csv has no drop_watchdog", text)
         (self.folder / "ports.csv").unlink()
-        self.assertIn("marks: 1,200 packets drops, headroom_full: 5 packets drops", self.explain(self.folder)[1])
+        gone = "; where is not known: ports.csv is missing"
+        self.assertIn(f"marks: 1,200 packets{gone} drops, headroom_full: 5 packets{gone} drops", self.explain(self.folder)[1])
 
     def test_hosts_that_hold_most_are_those_of_the_messages_around_the_percentile(self):
         builder = Builder()
@@ -276,11 +278,11 @@ class Explain(unittest.TestCase):
 
     def test_operations_have_their_devices_and_the_parts_of_their_messages(self):
         told = self.explain(self.with_operations())[1]
-        self.assertIn("The p99 of `disks, read` is ", told)
+        self.assertIn("The p99 of `disks (read)` is ", told)
         self.assertIn("spent 60 % of their time at the device.", told)
         self.assertIn("queued behind others in switches 30 µs 30 µs 30 % ██████ 100 % of it at leaf0:p4:3 towards e0 worked on by a core 10 µs", told)
         self.assertIn("60 % device services.store.disk: read=85us", told)
-        self.assertIn("disks, write 148 ", told)
+        self.assertIn("disks (write) 148 ", told)
         self.assertNotIn("services.other", told, "it is not what disks asks")
 
     def test_what_waits_for_a_core_of_a_service_of_keys_waits_for_its_processes(self):
@@ -441,23 +443,61 @@ class Explain(unittest.TestCase):
         self.assertRegex(" ".join(text), r"^To measure what would help: ./headroom explain 'my region.yaml' \(about \d+ runs, \d+ minutes\)\.$")
         self.assertNotIn("minute", " ".join(measuring({"cpu_s": None}, "SCENARIO")))
 
+    def test_the_last_line_asks_about_the_subject_of_the_page(self):
+        def asked(found, subject):
+            found = {"cpu_s": 1.0, "workloads": [], "operations": [], "empty": []} | found
+            text = " ".join(line.removesuffix("\\") for line in measuring(found, "S.yaml", subject))
+            return shlex.split(re.search("./headroom explain [^(]*", text)[0])[3:]
+
+        mix, read, write = {"workload": "my mix"}, {"workload": "vm", "kind": "read"}, {"workload": "vm", "kind": "write"}
+        self.assertEqual(asked({"workloads": [mix]}, mix), [])
+        self.assertEqual(asked({"workloads": [mix], "empty": ["idle"]}, mix), ["--workload", "my mix"])
+        self.assertEqual(asked({"workloads": [mix], "operations": [read]}, read), ["--workload", "vm"])
+        both = {"workloads": [mix], "operations": [read, write]}
+        self.assertEqual(asked(both, write), ["--metric", "operations.vm.write.latency_us.p99"])
+        self.assertEqual(asked(both, mix), ["--workload", "my mix"])
+        long = {"workload": "x" * 90}
+        self.assertEqual(asked({"workloads": [long, mix]}, long), ["--workload", "x" * 90])
+        text = self.explain(self.with_operations(), "--workload", "disks")[1]
+        self.assertRegex(text, r"explain \S+ --metric operations\.disks\.read\.latency_us\.p99$")
+
+    def test_settings_that_are_not_known_are_said_not_to_be(self):
+        resolved = self.result() / "resolved.yaml"
+        self.assertNotIn("not known", self.explain(self.folder)[1])
+        for text, why in (("", "resolved.yaml cannot be read (not a mapping)"), ("name: r\n", "resolved.yaml has no workloads"), (None, "resolved.yaml is missing")):
+            resolved.unlink() if text is None else resolved.write_text(text)
+            code, said, _ = self.explain(self.folder)
+            self.assertIn(f"settings are not known: {why}", said)
+            self.assertIn("explain SCENARIO (about", said, "it cannot be run")
+            self.assertNotIn("settings that govern", said)
+
     def test_a_page_is_forty_lines_of_a_hundred_columns_and_its_shares_are_of_one_whole(self):
         for seed in range(60):
             found = invented(random.Random(seed))
             lines = page(found, "results/" + "x" * random.Random(seed).choice((4, 30))).split("\n")
             with self.subTest(seed=seed):
                 self.assertLessEqual(len(lines), 40)
-                self.assertLessEqual(max(map(len, lines)), 100)
+                self.assertLessEqual(max(len(line) for line in lines if not line.startswith("  --metric ")), 100)  # a command is whole
                 shares = [float(share.replace("\u202f", "")) for share in re.findall(r"([\d.\u202f]+) %", "\n".join(lines))]
                 self.assertLessEqual(max(shares), 100)
                 self.assertIn("To measure what would help", "\n".join(lines))
             everything = page(found, everything=True).split("\n")
-            self.assertLessEqual(max(map(len, everything)), 100)
+            self.assertLessEqual(max(len(line) for line in everything if not line.startswith("  --metric ")), 100)
 
     def test_refused(self):
         code, out, err = self.explain(self.result(parts=False))
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("no parts of messages' or operations' time; run it without observe.parts=false", err)
+        self.assertIn("no parts of messages' or operations' time, though observe.parts does not turn them off", err)
+        resolved = self.folder / "resolved.yaml"
+        resolved.write_text((text := resolved.read_text()) + "observe: {parts: false}\n")
+        self.assertIn("no parts of messages' or operations' time; run it without observe.parts=false\n", self.explain(self.folder)[2])
+        resolved.write_text("")
+        self.assertIn("time, and why is not known: resolved.yaml cannot be read (not a mapping); run", self.explain(self.folder)[2])
+        resolved.write_text(text)
+        whole = (self.folder / "summary.json").read_text()
+        self.change(lambda summary: summary.update(messages={}))
+        self.assertIn("summary.json: it has no messages and no operations; the file is damaged", self.explain(self.folder)[2])
+        (self.folder / "summary.json").write_text(whole)
         (self.folder / "resolved.yaml").unlink()
         _, _, err = self.explain(self.folder)
         self.assertIn("no parts of messages' or operations' time, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained", err)

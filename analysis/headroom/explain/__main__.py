@@ -28,7 +28,7 @@ def _explain(options):
     if options.json:
         return say(json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2))
     resolved = runs[0].path / "resolved.yaml"
-    scenario = str(resolved) if resolved.is_file() and len(str(resolved)) <= 40 else "SCENARIO"
+    scenario = str(resolved) if not found["settings_unknown"] and len(str(resolved)) <= 40 else "SCENARIO"
     return say(page(found, scenario, options.workload, options.all))
 
 
@@ -38,6 +38,8 @@ def _require_something(run, found, workload):
     names = dict.fromkeys(of["workload"] for of in subjects)
     if not subjects and found["empty"]:
         raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or workloads")
+    if not subjects:
+        raise InputError(f"{summary}: it has no messages and no operations; the file is damaged, run the scenario again with --force")
     if workload and workload not in names:
         raise InputError(f"--workload {workload}: no such workload was counted; there are {', '.join(names) or 'none'}")
     if any(of["at"] or not of["finished"] for of in subjects):
@@ -45,8 +47,12 @@ def _require_something(run, found, workload):
     told = f"{summary}: no parts of messages' or operations' time"
     if not (run.path / "resolved.yaml").exists():
         raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
+    if found["settings_unknown"]:
+        raise InputError(f"{told}, and why is not known: {found['settings_unknown']}; run the scenario again with --force")
     without = [f"{key}={no}" for key, no in (("observe.parts", "false"), ("observe.operations", "none")) if run.scenario.settings.get(key) == no]
-    raise InputError(f"{told}; run it without {' and '.join(without) or 'observe.parts=false'}")
+    if without:
+        raise InputError(f"{told}; run it without {' and '.join(without)}")
+    raise InputError(f"{told}, though observe.parts does not turn them off; is the result from another version of Headroom? Run the scenario again with --force")
 
 
 def _measure(options):

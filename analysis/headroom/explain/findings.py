@@ -25,10 +25,11 @@ def _roots(summary):
 
 
 def _by_port(run, totals):
-    """{name: {packets, places: [{place, packets, share}]}} of `totals`, {name: packets}; ports.csv says where."""
+    """{name: {packets, ports, places: [{place, packets, share}], unknown}} of `totals`, {name: packets}; ports.csv says where, else
+    `unknown` why it does not."""
     path, found = run.path / "ports.csv", {name: {"packets": int(n), "ports": None, "places": []} for name, n in totals.items() if n}
     if not found or not path.is_file():
-        return found
+        return {name: of | {"unknown": "ports.csv is missing"} for name, of in found.items()}
     columns = {name: "marked_packets" if name == "marks" else f"drop_{name}" for name in found}
     table = read_csv(path, "ports", ["node", "port", *columns.values()])
     for name, column in columns.items():
@@ -36,6 +37,8 @@ def _by_port(run, totals):
             at = table.groupby(["node", "port"])[column].sum().sort_values(ascending=False, kind="stable")
             places = [{"place": ":".join(port), "packets": int(n), "share": float(n / at.sum())} for port, n in at.head(_MOST).items() if n]
             found[name] |= {"ports": int((at > 0).sum()), "places": places}
+        else:
+            found[name]["unknown"] = f"ports.csv has no {column}"
     return found
 
 
@@ -57,9 +60,14 @@ def _operations(run, settings):
         for kind, of in kinds.items():
             if kind != "all" and of["offered"]:
                 more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
-                more["followed"] = settings.get("observe.operations", "all")
+                more["followed"] = "share not known" if unknown_settings(run) else settings.get("observe.operations", "all")
                 at = at_percentiles(of, "parts_at_us", "waits_at_us")
                 yield _subject(run, settings, workload, of, "latency_us", at, **more)
+
+
+def unknown_settings(run):
+    """Why the settings of a result are not known; None where they are."""
+    return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is not whole")
 
 
 def findings(run, ends=False):
@@ -67,7 +75,7 @@ def findings(run, ends=False):
     (parts.badness). `ends`: with the hosts that parts
     concern most, from messages.csv and operations.csv."""
     summary = run.summary
-    found = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status}
+    found = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status, "settings_unknown": unknown_settings(run)}
     settings = in_force(run)
     for name, subjects in (("workloads", _messages(run, settings)), ("operations", _operations(run, settings))):
         found[name] = sorted(subjects, key=badness, reverse=True)

@@ -66,7 +66,7 @@ class Subject:
         self.count = of.get("messages") or of.get("operations")
         self.ended = of["finished"] or 0
         self._took = of.get("completion_us") or of["latency_us"]
-        self.name = _cut(of["workload"], 40) + (f", {of['kind'].replace('_', '-')}" if "kind" in of else "")
+        self.name = _cut(of["workload"], 40) + (f" ({of['kind']})" if "kind" in of else "")
 
     @property
     def some(self):
@@ -171,7 +171,7 @@ def _settings(groups, room):
         for parent, values in parents.items():
             item = re.fullmatch(_ITEM, parent)
             name = f'{item[1]}."{f"[{item[2]}]".replace(", ", ",") if ", " in item[2] else item[2]}"{item[3]}' if item else parent
-            kind = (item[1] + item[3] if item else parent, tuple(values), tuple(group["parts"]))
+            kind = (item[1] + item[3] if item else re.sub(r"^(topology\.links)\.\d+$", r"\1", parent), tuple(values), tuple(group["parts"]))
             row = [f"  {_percent(group['share'])}", _cut(", ".join(group["parts"]).replace("_", " "), 22), f"{name}: {', '.join(values)}", -1]
             rows.setdefault(kind, row)[3] += 1
     out, last = [], None
@@ -193,7 +193,7 @@ def _root(root):
 
 def _at_ports(of, towards, room=75):
     told = f"{of['packets']:,} packet{'s' * (of['packets'] != 1)}"
-    told += f" at {counted(of['ports'], 'port')}" if of["ports"] else ""
+    told += f" at {counted(of['ports'], 'port')}" if of["ports"] else f"; where is not known: {of['unknown']}" if of.get("unknown") else ""
     for n, place in enumerate(of["places"][:2]):
         at = f"{_percent(place['share'])} at {_cut(place['place'], 45)}"
         at += f" towards {_cut(towards[place['place']], 30)}" if place["place"] in towards else ""
@@ -219,12 +219,26 @@ def _network(found):
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 
-def measuring(found, scenario):
-    """How to learn what would help, and what that costs."""
+def _asking(subject, found):
+    """The options with which `explain SCENARIO` asks about the subject of the page; none where there is no other."""
+    if subject is None or len(found["workloads"] + found["operations"]) + len(found["empty"]) < 2:
+        return []
+    workload, kind = subject["workload"], subject.get("kind")
+    if [of["workload"] for of in found["workloads"] + found["operations"]].count(workload) == 1:
+        return ["--workload", workload]
+    return ["--metric", f"operations.{workload}.{kind}.latency_us.p99" if kind else f"messages.{workload}.completion_us.p99"]
+
+
+def measuring(found, scenario, subject=None):
+    """How to learn what would help, and what that costs. The command is whole, whatever its length."""
     minutes = _RUNS * (found["cpu_s"] or 0) / (os.cpu_count() or 1) / 60
     cost = f", {counted(round(minutes), 'minute')}" if minutes >= 1 else ", under a minute" if found["cpu_s"] else ""
-    lines = ["To measure what would help:", f"./headroom explain {shlex.quote(scenario)} (about {_RUNS} runs{cost})."]
-    return [" ".join(lines)] if len(" ".join(lines)) <= WIDTH else lines
+    command, options = f"./headroom explain {shlex.quote(scenario)}", shlex.join(_asking(subject, found))
+    asked = f"{command} {options}".rstrip()
+    line = f"To measure what would help: {asked} (about {_RUNS} runs{cost})."
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"To measure what would help (about {_RUNS} runs{cost}):", *([asked] if len(asked) <= WIDTH else [f"{command} \\", f"  {options}"])]
 
 
 def page(found, scenario="SCENARIO", workload=None, everything=False):
@@ -236,7 +250,9 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     name, seed = (found[key] if found[key] is not None else "not known" for key in ("scenario", "seed"))
     head, foot = [f"{_cut(str(name), 60)}, seed {seed}: {found['status']}"], ["", *_network(found)]
     foot += [_cut(f"no message or operation was counted of: {', '.join(found['empty'])}")] if found["empty"] else []
-    last = ["", *measuring(found, scenario)]
+    unknown = [_cut(f"settings are not known: {found['settings_unknown']}")] if found.get("settings_unknown") else []
+    foot = ["", *unknown, *foot] if unknown else foot
+    last = ["", *measuring(found, scenario, full[0].of if full else None)]
     room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
     reserved = min(len(others), _MOST["others"]) + 2 if others else 0
     about = [of + _settings(one.of["settings"], min(room - reserved, _MOST["settings"])) for of, one in zip(about, full)]
