@@ -86,11 +86,12 @@ def _parts(summary):
     yield "seeds.metrics", as_object(summary.get("seeds")).get("metrics")
 
 
-def _wrong(at, part, numbers=False):
-    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all in it are some."""
+def _wrong(at, part, numbers=False, below=()):
+    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all in it are some;
+    `below`: the keys from a workload, switch or section to it, whose own names may be those of keys."""
     for key, value in part.items():
         path, found = f"{at}.{key}", None
-        above = ["", "", *at.split(".")][-3:]
+        above = ("", "", "", *below)[-3:]
         # The parts of operations are by percentile under another name: these are means, null where none finished.
         by_percentile = above[2] in _BY_PERCENTILE or (above[2] == "parts_us" and at.startswith("messages."))
         needed = by_percentile or key in _NEVER_NULL or above[0] in _BY_PLACE or above[1] in _BY_PLACE | _PARTS
@@ -110,7 +111,7 @@ def _wrong(at, part, numbers=False):
         if key == "roots":
             found = next((wrong for row in value if (wrong := _wrong(path, row))), None)
         elif isinstance(value, dict) and key not in _NUMBERS and (above[2] not in _DISTRIBUTIONS or key in _FLAGS):
-            found = _wrong(path, value, numbers or key in _OBJECTS)
+            found = _wrong(path, value, numbers or key in _OBJECTS, (*below, key))
         elif key in _OBJECTS:
             found = path, "object"
         elif not isinstance(value, (int, float)) and (numbers or key in _NUMBERS):

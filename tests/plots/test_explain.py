@@ -224,6 +224,18 @@ class Explain(unittest.TestCase):
         self.assertIn("messages that ended, around p50 p99 of p99", text)
         self.assertNotIn("half within", text)
 
+    def test_a_workload_may_have_the_name_of_a_key(self):
+        names = ("waits_us", "parts_us", "completion_us", "censored", "towards", "offered")
+        builder = Builder()
+        for name in names:
+            builder.message(name, 1000, 1, 100, 10)
+        builder.write(self.folder)
+        self.give_parts({"limiter": 900.0, "wire": 100.0}, {}, names)
+        code, text, err = self.explain(self.folder, "--all")
+        self.assertEqual(code, 0, err)
+        for name in names:
+            self.assertIn(f"of `{name}` took 100 µs", text)
+
     def test_a_workload_without_messages_is_named(self):
         self.result()
         self.change(lambda summary: summary["messages"].update(idle={"offered": 0, "finished": 0, "completion_us": {"p50": None}}))
