@@ -11,8 +11,8 @@ _ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: below 1000, p99.9 says 
 _MOST_PLACES = 3
 _MOST_WAITS = 10  # places that a summary has of a percentile
 _AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
-# Parts in which something else had to end first; the other parts are work.
-WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery core_queue credits chunk memory connection order timeout".split()}
+# Parts in which something else had to end first (of a device its queue is part); the other parts are work.
+WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery core_queue credits chunk memory device connection order timeout".split()}
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
 _ACKS = r"nics\..+\.transport\.ack_priority"
