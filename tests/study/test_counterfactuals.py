@@ -39,7 +39,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "cnp-interval"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"

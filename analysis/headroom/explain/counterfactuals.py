@@ -6,6 +6,7 @@ A row makes its variants from a Case, as edits of the resolved document (../chan
 
 import copy
 import math
+import re
 from dataclasses import dataclass
 from typing import Callable
 
@@ -477,6 +478,13 @@ def _cores(case):
     yield "", "twice the cores of hosts", edits
 
 
+def _clocks(case):
+    clocks = {i: re.fullmatch(r"([0-9.]+)(M|G)Hz", of.get("clock", "")) for i, of in case.entries("hosts")}
+    hertz = {i: float(found[1]) * {"M": 1e6, "G": 1e9}[found[2]] for i, found in clocks.items() if found}
+    fastest = max(hertz, key=hertz.get, default=None)
+    yield "", "slow hosts at the clock of the fastest", [(("hosts", i, "clock"), clocks[fastest][0]) for i in hertz if hertz[i] < hertz[fastest]]
+
+
 def _disks(case):
     """All times halved, all rates doubled."""
 
@@ -558,6 +566,7 @@ TABLE = (
     Row("other-class", "another class that there is", CONGESTION, _other_class, SET),
     Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, ARRANGE),
     Row("processes", "twice the processes of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2)), SET),
+    Row("clocks", "slow hosts at the clock of the fastest", CORES, _clocks, BUY),
     Row("cores", "twice the cores", CORES, _cores, BUY),
     Row("credits", "four times the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 4), ("landings", 4), ("connections", 4), ("window", 4)), SET),
     Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
