@@ -9,13 +9,6 @@ from headroom.settings import item_names
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./*%+-]*")  # a text that YAML reads as itself, in a flow collection too
 
 
-def at(document, path):
-    """What stands there; KeyError or IndexError where nothing does."""
-    for step in path:
-        document = document[step]
-    return document
-
-
 def changed(document, edits):
     """A copy with edits [(path, value)]. A path is a tuple of keys and places in lists; a place beyond the end appends."""
     document = copy.deepcopy(document)

@@ -19,30 +19,36 @@ def rate_key(topology, node, port):
 
 def _rule(topology, node, port):
     """(path in the topology, what stands there) of what gives a port's rate."""
-    if topology.get("type", "custom") == "custom":
-        at = _of_listed_links(topology["links"], node, port)
-        return f"links.{at}", topology["links"][at]
-    index = int(port.removeprefix("p"))
-    path, link = _link_of(topology, node, index)
+    path, link = link_at(topology, node, port)
     if isinstance(link, dict):
         return path, link
-    ends = [end for at in ((node, port), peer_of(topology, node, index)) for end in (at[0], ":".join(at))]
+    ends = [end for at in ((node, port), peer_of(topology, node, int(port.removeprefix("p")))) for end in (at[0], ":".join(at))]
     rules = [(f"{path}.{name}", rule) for name, rule in zip(item_names(link), link) if "rate" in rule and matches(rule["match"], *ends)]
     return rules[-1]  # the last match wins
 
 
-def _of_listed_links(links, node, port):
-    """Its place in the list."""
-    count = 0
-    for place, link in enumerate(links):
+def listed_ports(links):
+    """[[(node, port), (node, port)]] of the links of a custom topology."""
+    count, found = {}, []
+    for link in links:
+        ends = []
         for end in link["ends"]:
-            name, _, named = str(end).partition(":")
-            if name != node:
-                continue
-            if (named or f"p{count}") == port:
-                return place
-            count += 1
-    raise KeyError(f"{node}:{port}")
+            node, _, named = str(end).partition(":")
+            ends.append((node, named or f"p{count.get(node, 0)}"))
+            count[node] = count.get(node, 0) + 1
+        found.append(ends)
+    return found
+
+
+def link_at(topology, node, port):
+    """(path in the topology, mapping or list of rules) of what gives the links of its kind; of a custom topology its own entry.
+    KeyError or ValueError where the topology does not tell."""
+    if topology.get("type", "custom") == "custom":
+        for place, ends in enumerate(listed_ports(topology["links"])):
+            if (node, port) in ends:
+                return f"links.{place}", topology["links"][place]
+        raise KeyError(f"{node}:{port}")
+    return _link_of(topology, node, int(port.removeprefix("p")))
 
 
 def peer_of(topology, node, index):

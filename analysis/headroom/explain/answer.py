@@ -5,14 +5,15 @@ import math
 import re
 import textwrap
 
+from headroom.effect import WORTH
 from headroom.errors import InputError
-from headroom.explain.search import search
+from headroom.explain.search import LEAST, search
+from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
 from headroom.say import say
 from headroom.text_table import number_text, text_table
 
 _ALIKE = 0.9  # of what the best cuts: what cuts as much is as good, and the cheaper comes first
-_WIDTH = 100
 _WORDS = 48  # of a change, in a table
 
 
@@ -59,7 +60,7 @@ def _row(search, trial):
 
 def _wrapped(text):
     text = text.replace(" %", "\u00a0%")  # a number and its unit stay together
-    return textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False).replace("\u00a0", " ")
+    return textwrap.fill(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False).replace("\u00a0", " ")
 
 
 def best_of(search):
@@ -118,7 +119,7 @@ def answer_text(search):
         lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
         lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]
-    parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= 0.02)
+    parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= LEAST)
     lines += ["", _wrapped(f"Tried is what can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
     return "\n".join(lines)
 
@@ -140,7 +141,7 @@ def _nothing(search, subject):
 def _screened(search, others):
     """What had one run each, in the order of what it did."""
     ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
-    small = [of for of in ran if abs(of.screened.change) < 0.01]
+    small = [of for of in ran if abs(of.screened.change) < WORTH]
     rows = [[f"  {_short(of.of.words)}", _signed(of.screened.change)] for of in ran if of not in small]
     lines = ["", f"with seed {search.first} alone, so no more than a hint:", text_table(["", "change"], rows)] if rows else []
     if small:

@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+from headroom.explain import link_changes
+from headroom.explain.parts import fio_entry
 from headroom.pattern import matches
-from headroom.port_rates import port_rate
-from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate, quantity_text
+from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
 AHEAD = ("own_queue", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
@@ -46,9 +47,9 @@ class Case:
     def __init__(self, document, checked, workload, waits, hosts, sizes):
         self.document, self.checked, self.workload = document, checked, workload
         self.waits, self.hosts, self.sizes = waits, hosts, sizes
-        # Each job of a fio file is a workload of its own, named after the entry.
-        named = [(len(of["name"]), i) for i, of in enumerate(document["workloads"]) if workload == of["name"] or of.get("type") == "fio" and workload.startswith(f"{of['name']}-")]
-        self.index = max(named)[1]
+        names = [of["name"] for of in document["workloads"]]
+        fio = [of["name"] for of in document["workloads"] if of.get("type") == "fio"]
+        self.index = names.index(workload if workload in names else fio_entry(fio, workload))
         self.own = document["workloads"][self.index]
         services = document.get("services") or []
         self.service = next((i for i, of in enumerate(services) if of["name"] == self.own.get("service")), None)
@@ -65,8 +66,8 @@ class Case:
         return list(dict.fromkeys(of["priority"] for of in (self.own, service, *legs) if of.get("priority")))
 
 
-def _scaled(text, factor, parse, unit):
-    return quantity_text(parse(text) * factor, unit)
+def _bytes_times(text, factor):
+    return quantity_text(parse_bytes(text) * factor, "B")
 
 
 # ---- congestion control
@@ -101,7 +102,7 @@ def _thresholds(case):
 
 def _curve_times(value, factor):
     if isinstance(value, dict):
-        return {k: _scaled(v, factor, parse_bytes, "B") if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
+        return {k: _bytes_times(v, factor) if k in ("kmin", "kmax") else _curve_times(v, factor) for k, v in value.items()}
     return value
 
 
@@ -166,7 +167,7 @@ def _memory(case):
             continue
         buffer["size"] = quantity_text(4 * size, "B")
         for pool in ((buffer.get("tables") or {}).get("BUFFER_POOL") or {}).values():
-            pool.update({key: _scaled(pool[key], 4, parse_bytes, "B") for key in ("size", "xoff") if key in pool})
+            pool.update({key: _bytes_times(pool[key], 4) for key in ("size", "xoff") if key in pool})
         edits.append((("switches", i, "buffer"), buffer))
     yield "", "four times the buffer", edits
 
@@ -224,105 +225,7 @@ def _watchdog(detection, poll, limits):
     return change
 
 
-# ---- links
-
-
-def _sections(case):
-    """[(path, list or mapping, whether its links lead to hosts)] of the kinds of links."""
-    topology = case.document["topology"]
-    if topology.get("type", "custom") == "custom":
-        return []
-    found = [(("topology", key), of) for key, of in topology.items()]
-    found += [(("topology", "links", key), of) for key, of in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
-    links = [(path, of) for path, of in found if isinstance(of, dict) and "rate" in of or isinstance(of, list) and of and isinstance(of[0], dict) and "match" in of[0]]
-    named = {path[-1] for path, _ in links}
-    return [(path, of, path[-1] in ("host", "host_link") or path[-1] == "link" and "host_link" not in named) for path, of in links]
-
-
-def _links_edits(case, change, of_hosts=None):
-    """Of all links, or those of hosts, or those between switches. `change`: of {rate, delay, loss …} to what is otherwise."""
-    edits = []
-    for path, of, hosts in _sections(case):
-        if of_hosts in (None, hosts):
-            rows = list(enumerate(of)) if isinstance(of, list) else [(None, of)]
-            for i, row in rows:
-                edits += [((*path, *([] if i is None else [i]), key), value) for key, value in change(row).items()]
-    if case.document["topology"].get("type", "custom") == "custom":
-        for i, link in enumerate(case.document["topology"]["links"]):
-            ends = [str(end).partition(":")[0] for end in link["ends"]]
-            if of_hosts in (None, any(end in case.hosts for end in ends)):
-                edits += [(("topology", "links", i, key), value) for key, value in change(link).items()]
-    return edits
-
-
-def _twice(link):
-    return {"rate": _scaled(link["rate"], 2, parse_rate, "bps")} if "rate" in link else {}
-
-
-def _loads_halved(case):
-    """Loads are shares of hosts' links: with these twice as fast, half of them is the same traffic."""
-    loads = [(i, of["load"]) for i, of in case.entries("workloads") if of.get("load")]
-    return [(("workloads", i, "load"), f"{parse_quantity(load).value / 2:.6g}") for i, load in loads]
-
-
-def _faster_links(case):
-    fabric, hosts = (_links_edits(case, _twice, of_hosts) for of_hosts in (False, True))
-    whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
-    yield "fabric", "links between switches twice as fast", fabric
-    yield "hosts", f"{whose} twice as fast, with loads as before", hosts and hosts + _loads_halved(case)
-    spines = str(case.document["topology"].get("spines", ""))
-    yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
-
-
-def _one_faster_link(case):
-    """Where one link holds most of what was waited for, and no load is a share of it."""
-    total = sum(case.waits.values())
-    place = max(case.waits, key=case.waits.get, default=None)
-    if not place or case.waits[place] < 0.5 * total:
-        return
-    words = f"the link at {place} twice as fast"
-    for path, of, hosts in _sections(case):
-        if not hosts or not _loads_halved(case):
-            rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
-            rate = quantity_text(2 * port_rate(case.document["topology"], *place.split(":")), "bps")
-            # Which of the kinds of links has this port is the program's to say: a pattern that no link matches is an error.
-            yield f"{place}@{path[-1]}", words, [(path, [*rules, {"match": place, "rate": rate}])]
-    if case.document["topology"].get("type", "custom") == "custom":
-        count = {}
-        for i, link in enumerate(case.document["topology"]["links"]):
-            for end in map(str, link["ends"]):
-                node, _, named = end.partition(":")
-                port = named or f"p{count.setdefault(node, 0)}"
-                count[node] = count.get(node, 0) + 1
-                if f"{node}:{port}" == place:
-                    yield place, words, [(("topology", "links", i, "rate"), _twice(link)["rate"])]
-
-
-def _slow_member(case):
-    """Links whose like are faster: of one kind, or between the same two nodes."""
-    edits = []
-    for path, of, _ in _sections(case):
-        rates = [parse_rate(row["rate"]) for row in of if "rate" in row] if isinstance(of, list) else []
-        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and row["match"] != "*" and parse_rate(row["rate"]) < max(rates)]
-    if case.document["topology"].get("type", "custom") == "custom":
-        bundles = {}
-        for i, link in enumerate(case.document["topology"]["links"]):
-            bundles.setdefault(frozenset(str(end).partition(":")[0] for end in link["ends"]), []).append((i, link["rate"]))
-        for members in bundles.values():
-            most = max((rate for _, rate in members), key=parse_rate)
-            edits += [(("topology", "links", i, "rate"), most) for i, rate in members if parse_rate(rate) < parse_rate(most)]
-    yield "", "slow links at the rate of their siblings", edits
-
-
-def _shorter(case):
-    def tenth(link):
-        return {key: quantity_text(parse_quantity(link[key]).value / 10, parse_quantity(link[key]).unit) for key in ("length", "delay") if key in link and parse_quantity(link[key]).value}
-
-    yield "", "links a tenth as long", _links_edits(case, tenth)
-
-
-def _lossless_links(case):
-    yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
+# ---- faults
 
 
 def _faults(case):
@@ -545,11 +448,11 @@ TABLE = (
     Row("no-watchdog", "no watchdog", CONGESTION, _no_watchdog, SET),
     Row("watchdog", "a watchdog with SONiC's 200 ms where there is none", CONGESTION, _watchdog("200ms", "100ms", "true"), SET),
     Row("fast-watchdog", "one that detects storms in 200 µs, outside SONiC's range", CONGESTION, _watchdog("200us", "100us", "false"), SET, can_be_had=False),
-    Row("links", "links between switches, or of hosts, twice as fast; twice the spines", LINKS, _faster_links, BUY),
-    Row("link", "one link twice as fast, where it holds most of the waiting", LINKS, _one_faster_link, BUY),
-    Row("slow-links", "slow links at the rate of their siblings", LINKS, _slow_member, MEND),
-    Row("distance", "links a tenth as long", WAY, _shorter, NOT_TO_BE_HAD, can_be_had=False),
-    Row("link-loss", "links that lose nothing", LOSSES, _lossless_links, MEND),
+    Row("links", "links between switches, or of hosts, twice as fast; twice the spines", LINKS, link_changes.faster_links, BUY),
+    Row("link", "one link twice as fast, where it holds most of the waiting", LINKS, link_changes.one_faster_link, BUY),
+    Row("slow-links", "slow links at the rate of their siblings", LINKS, link_changes.slow_member, MEND),
+    Row("distance", "links a tenth as long", WAY, link_changes.shorter, NOT_TO_BE_HAD, can_be_had=False),
+    Row("link-loss", "links that lose nothing", LOSSES, link_changes.lossless_links, MEND),
     Row("fault", "each fault removed, and all of them", EVERY, _faults, MEND),
     Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
     Row("nics", "NICs with the resources of gen3", NIC, _resources("gen3", "NICs with the resources of gen3"), BUY),

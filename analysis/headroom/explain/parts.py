@@ -96,10 +96,9 @@ def _costs_nothing(key, value):
     return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$|topology\..*loss$", key)
 
 
-def _entry(settings, workload):
-    """The scenario's name of a workload; each job of a fio file is a workload of its own."""
-    files = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
-    return max((name for name in files if workload.startswith(f"{name}-")), key=len, default=workload)
+def fio_entry(names, workload):
+    """Whose job a workload is, of the names of fio entries; itself where it is nobody's."""
+    return max((name for name in names if workload.startswith(f"{name}-")), key=len, default=workload)
 
 
 def _names(settings, workload):
@@ -137,7 +136,9 @@ def _rates(settings, of, topology):
 def governing(settings, workload, parts, topology):
     """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
     for parts below LEAST."""
-    workload = workload if f"workloads.{workload}.type" in settings else _entry(settings, workload)
+    if f"workloads.{workload}.type" not in settings:
+        fio = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
+        workload = fio_entry(fio, workload)
     names = _names(settings, workload)
     keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headroom import program
-from headroom.errors import InputError
 from headroom.changes import forms
-from headroom.explain.counterfactuals import Case, Counterfactual, every
 from headroom.effect import effect
+from headroom.errors import InputError
+from headroom.explain.counterfactuals import Case, Counterfactual, every
 from headroom.explain.findings import findings
 from headroom.explain.parts import badness
 from headroom.metrics import require
@@ -100,8 +100,7 @@ class Search:
             self.refused["changes of links"] = "they stand in a file of another tool"
         for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
             if settings is None:
-                if not one.id.startswith("link:"):  # of the other kinds of links, which have no such port
-                    self.refused[one.words] = found.splitlines()[0]
+                self.refused[one.words] = found.splitlines()[0]
             elif found not in seen:
                 seen.add(found)
                 self.trials.append(Trial(one, settings, found))

@@ -4,7 +4,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from headroom.port_rates import peer_of
+from headroom.port_rates import listed_ports, peer_of
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,7 @@ def natural(name):
 
 
 def _custom(topology):
-    count = {}
-    for link in topology.get("links") or ():
-        ends = []
-        for end in link["ends"]:
-            node, _, port = str(end).partition(":")
-            ends.append((node, port or f"p{count.get(node, 0)}"))
-            count[node] = count.get(node, 0) + 1
-        yield Link(*ends)
+    return (Link(*ends) for ends in listed_ports(topology.get("links") or ()))
 
 
 def _star(topology):

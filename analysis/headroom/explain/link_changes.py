@@ -1,0 +1,105 @@
+"""Changes of a scenario's links, for the table of counterfactuals.py: each yields (variant, words, edits) of a Case."""
+
+from headroom.port_rates import link_at, listed_ports, port_rate
+from headroom.quantity import parse_quantity, parse_rate, quantity_text
+
+
+def _is_custom(topology):
+    return topology.get("type", "custom") == "custom"
+
+
+def _custom_links(case):
+    """[(link, [node, node])] of a custom topology; none of others."""
+    topology = case.document["topology"]
+    links = topology["links"] if _is_custom(topology) else []
+    return [(link, [node for node, _ in ends]) for link, ends in zip(links, listed_ports(links))]
+
+
+def _sections(case):
+    """[(path, list or mapping, whether its links lead to hosts)] of the kinds of links."""
+    topology = case.document["topology"]
+    if _is_custom(topology):
+        return []
+    found = [(("topology", key), of) for key, of in topology.items()]
+    found += [(("topology", "links", key), of) for key, of in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
+    links = [(path, of) for path, of in found if isinstance(of, dict) and "rate" in of or isinstance(of, list) and of and isinstance(of[0], dict) and "match" in of[0]]
+    named = {path[-1] for path, _ in links}
+    return [(path, of, path[-1] in ("host", "host_link") or path[-1] == "link" and "host_link" not in named) for path, of in links]
+
+
+def _links_edits(case, change, of_hosts=None):
+    """Of all links, or those of hosts, or those between switches. `change`: of {rate, delay, loss …} to what is otherwise."""
+    edits = []
+    for path, of, hosts in _sections(case):
+        if of_hosts in (None, hosts):
+            rows = list(enumerate(of)) if isinstance(of, list) else [(None, of)]
+            for i, row in rows:
+                edits += [((*path, *([] if i is None else [i]), key), value) for key, value in change(row).items()]
+    for i, (link, nodes) in enumerate(_custom_links(case)):
+        if of_hosts in (None, any(node in case.hosts for node in nodes)):
+            edits += [(("topology", "links", i, key), value) for key, value in change(link).items()]
+    return edits
+
+
+def _twice(link):
+    return {"rate": quantity_text(2 * parse_rate(link["rate"]), "bps")} if "rate" in link else {}
+
+
+def _loads_halved(case):
+    """Loads are shares of hosts' links: with these twice as fast, half of them is the same traffic."""
+    loads = [(i, of["load"]) for i, of in case.entries("workloads") if of.get("load")]
+    return [(("workloads", i, "load"), f"{parse_quantity(load).value / 2:.6g}") for i, load in loads]
+
+
+def faster_links(case):
+    fabric, hosts = (_links_edits(case, _twice, of_hosts) for of_hosts in (False, True))
+    whose = "hosts' links" if fabric or case.document["topology"].get("type") == "star" else "all links"
+    yield "fabric", "links between switches twice as fast", fabric
+    yield "hosts", f"{whose} twice as fast, with loads as before", hosts and hosts + _loads_halved(case)
+    spines = str(case.document["topology"].get("spines", ""))
+    yield "spines", "twice the spines", [(("topology", "spines"), str(2 * int(spines)))] if spines.isdecimal() else []
+
+
+def one_faster_link(case):
+    """Where one link holds most of what was waited for, and no load is a share of it."""
+    total = sum(case.waits.values())
+    place = max(case.waits, key=case.waits.get, default=None)
+    if not place or case.waits[place] < 0.5 * total:
+        return
+    topology, (node, port) = case.document["topology"], place.split(":")
+    try:
+        path, of = link_at(topology, node, port)
+        rate = quantity_text(2 * port_rate(topology, node, port), "bps")
+    except (KeyError, ValueError, IndexError):
+        return  # the topology does not tell which link that is
+    path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
+    rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
+    edits = [((*path, "rate"), rate)] if _is_custom(topology) else [(path, [*rules, {"match": place, "rate": rate}])]
+    if not _loads_halved(case) or not any(hosts for section, _, hosts in _sections(case) if section == path):
+        yield place, f"the link at {place} twice as fast", edits
+
+
+def slow_member(case):
+    """Links whose like are faster: of one kind, or between the same two nodes."""
+    edits = []
+    for path, of, _ in _sections(case):
+        rates = [parse_rate(row["rate"]) for row in of if "rate" in row] if isinstance(of, list) else []
+        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and row["match"] != "*" and parse_rate(row["rate"]) < max(rates)]
+    bundles = {}
+    for i, (link, nodes) in enumerate(_custom_links(case)):
+        bundles.setdefault(frozenset(nodes), []).append((i, link["rate"]))
+    for members in bundles.values():
+        most = max((rate for _, rate in members), key=parse_rate)
+        edits += [(("topology", "links", i, "rate"), most) for i, rate in members if parse_rate(rate) < parse_rate(most)]
+    yield "", "slow links at the rate of their siblings", edits
+
+
+def shorter(case):
+    def tenth(link):
+        return {key: quantity_text(parse_quantity(link[key]).value / 10, parse_quantity(link[key]).unit) for key in ("length", "delay") if key in link and parse_quantity(link[key]).value}
+
+    yield "", "links a tenth as long", _links_edits(case, tenth)
+
+
+def lossless_links(case):
+    yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
