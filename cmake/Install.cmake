@@ -14,9 +14,7 @@ if(TARGET headroom)
     \"$<TARGET_FILE:headroom>\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\"
     COMMAND_ERROR_IS_FATAL ANY)")
 endif()
-file(GLOB python_rooms CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/analysis/headroom*) # beside C++ rooms
-install(DIRECTORY ${python_rooms} DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/analysis
-  FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY scenarios schema DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -27,8 +25,7 @@ install(TARGETS headroom_core headroom_requirements EXPORT HeadroomTargets)
 install(EXPORT HeadroomTargets NAMESPACE Headroom:: DESTINATION ${package_dir})
 # Headers include each other as "net/port.h" and "analysis/water_filling.h".
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY analysis DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom
-  FILES_MATCHING PATTERN "*.h" REGEX "/analysis/headroom[^/]*$" EXCLUDE)
+install(DIRECTORY analysis DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom FILES_MATCHING PATTERN "*.h")
 configure_package_config_file(cmake/HeadroomConfig.cmake.in HeadroomConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(HeadroomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/HeadroomConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/HeadroomConfigVersion.cmake

@@ -44,7 +44,7 @@ verbs as nodes and devices of ns-3, for programs of one's own.")
 # So that Debian's Python finds `import headroom`.
 install(CODE "set(modules \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages\")
   file(MAKE_DIRECTORY \"\${modules}\")
-  file(CREATE_LINK ../../../${CMAKE_INSTALL_DATADIR}/headroom/analysis/headroom \"\${modules}/headroom\" SYMBOLIC)"
+  file(CREATE_LINK ../../../${CMAKE_INSTALL_DATADIR}/headroom/python/headroom \"\${modules}/headroom\" SYMBOLIC)"
   COMPONENT program)
 
 # What Debian wants to be said of a package.

@@ -1,20 +1,20 @@
 // What can be said of a scenario without running it: what `headroom check` prints.
 #pragma once
 
+#include "analysis/check/buffers/check_headroom.h"
+#include "analysis/check/buffers/check_memory.h"
+#include "analysis/check/buffers/check_nic_headroom.h"
+#include "analysis/check/buffers/check_thresholds.h"
 #include "analysis/check/check_configuration.h"
 #include "analysis/check/check_deadlock.h"
 #include "analysis/check/check_flows.h"
 #include "analysis/check/check_fluid.h"
-#include "analysis/check/check_headroom.h"
-#include "analysis/check/check_memory.h"
-#include "analysis/check/check_nic_headroom.h"
 #include "analysis/check/check_nics.h"
 #include "analysis/check/check_path.h"
-#include "analysis/check/check_services.h"
-#include "analysis/check/check_thresholds.h"
 #include "analysis/check/check_topology.h"
 #include "analysis/check/check_traffic.h"
 #include "analysis/check/check_watchdog.h"
+#include "analysis/check/services/check_services.h"
 #include "sim/finding.h"
 
 namespace headroom {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analysis/bounds/bottlenecks.h"
-#include "analysis/check/check_thresholds.h"
+#include "analysis/check/buffers/check_thresholds.h"
 #include "analysis/fluid/fluid_model.h"
 
 namespace headroom {

@@ -6,7 +6,7 @@
 
 #include "nic/resources/nic_resources.h"
 #include "report/text/text_table.h"
-#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/quantity.h"
 

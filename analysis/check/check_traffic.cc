@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/bounds/operation_traffic.h"
+#include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"

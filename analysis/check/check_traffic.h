@@ -8,7 +8,7 @@
 #include "analysis/bounds/fabric.h"
 #include "analysis/bounds/message_cost.h"
 #include "analysis/check/check_flows.h"
-#include "analysis/check/check_services.h"
+#include "analysis/check/services/check_services.h"
 #include "scenario/memory/memory.h"
 #include "sim/finding.h"
 

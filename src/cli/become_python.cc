@@ -81,7 +81,7 @@ void BecomePython(const std::string& module, const std::vector<std::string>& arg
   FlushOutput();
   if (!input.empty()) SetStandardInput(input);
   std::vector<std::string> words = {"/usr/bin/python3", "-I", "-B", "-X", "utf8", "-c", kStart};
-  words.push_back(std::filesystem::absolute(ShippedFolder("analysis")));
+  words.push_back(std::filesystem::absolute(ShippedFolder("python")));
   words.push_back(module);
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// The folder `name` ("scenarios", "analysis"). Throws std::invalid_argument where it is not found.
+/// The folder `name` ("scenarios", "python"). Throws std::invalid_argument where it is not found.
 std::filesystem::path ShippedFolder(const std::string& name);
 
 }  // namespace headroom

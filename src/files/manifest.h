@@ -8,7 +8,7 @@
 // link, both are of the path that it holds. COMMAND wrote the file; NAME is its path below the folder. A name
 // has several lines while a file is being replaced: whatever is killed, the file there has one of them. A
 // line for NAME/.headroom stands for what that one lists; a .headroom without such a line is somebody else's.
-// analysis/headroom/manifest.py is the same in Python.
+// python/headroom/manifest.py is the same in Python.
 #pragma once
 
 #include <filesystem>

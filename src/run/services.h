@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "protocol/connections/connection_service.h"
 #include "protocol/host_cores.h"
 #include "protocol/keyvalue/key_value_service.h"
 #include "protocol/operations.h"
-#include "protocol/service/connection_service.h"
-#include "protocol/system/storage_service.h"
+#include "protocol/storage/storage_service.h"
 #include "run/network.h"
 #include "run/records.h"
 #include "workload/operation_generator.h"

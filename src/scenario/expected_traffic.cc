@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "protocol/service/connecting.h"
+#include "protocol/connections/connecting.h"
 #include "workload/distributions.h"
 #include "workload/generator.h"
 

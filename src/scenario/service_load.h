@@ -1,8 +1,8 @@
 // All that workloads ask of one service together.
 #pragma once
 
+#include "protocol/connections/connection_service.h"
 #include "protocol/keyvalue/key_value_service.h"
-#include "protocol/service/connection_service.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

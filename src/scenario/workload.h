@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/connections/connection_parameters.h"
 #include "protocol/keyvalue/key_value_parameters.h"
-#include "protocol/service/connection_parameters.h"
-#include "protocol/system/storage_parameters.h"
+#include "protocol/storage/storage_parameters.h"
 #include "scenario/yaml/error.h"
 #include "workload/parameters.h"
 

@@ -42,7 +42,7 @@ class Deb(unittest.TestCase):
         say("dpkg-deb", "--extract", cls.deb, cls.away)
         cls.program = cls.away / "usr/bin/headroom"
         # Where the tree's own folders would be, seen from a program in a build tree.
-        for name in ("analysis", "scenarios"):
+        for name in ("python", "scenarios"):
             (cls.away / name).mkdir()
         cls.commands = re.findall(r"^  (\w+) ", say(cls.program, "--help"), re.M)
         cls.help = {name: say(cls.program, name, "--help") for name in cls.commands}

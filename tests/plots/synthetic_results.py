@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
+ANALYSIS = Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(ANALYSIS))
 
 from headroom.csv_file import PARTS  # noqa: E402

@@ -1,5 +1,5 @@
 // The clock of a NIC: what is read, what is refused, what is written back.
-#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/hosts/nic_keys.h"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/keys/lists/describe.h"
 #include "scenario/keys/lists/schema.h"
 #include "scenario/keys/own_keys.h"
-#include "scenario/keys/sections/nic_keys.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/in_child.h"

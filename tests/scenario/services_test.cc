@@ -5,8 +5,8 @@
 
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
-#include "protocol/storage/sk_message.h"
-#include "protocol/storage/su_message.h"
+#include "protocol/storage/wire/sk_message.h"
+#include "protocol/storage/wire/su_message.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/memory.h"
 #include "scenario/read/load.h"

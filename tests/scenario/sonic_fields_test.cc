@@ -1,4 +1,4 @@
-#include "scenario/sonic_fields.h"
+#include "scenario/sonic/sonic_fields.h"
 
 #include <gtest/gtest.h>
 

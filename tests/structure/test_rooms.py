@@ -92,11 +92,11 @@ class Python(unittest.TestCase):
     def test_each_imports_from_those_above_it_alone(self):
         place = {room: i for i, room in enumerate(rooms((ROOT / PAGE).read_text()))}
         wrong, seen = [], 0
-        for path in sorted((ROOT / "analysis/headroom").rglob("*.py")):
+        for path in sorted((ROOT / "python/headroom").rglob("*.py")):
             room = str(path.parent.relative_to(ROOT))
             for module, names in re.findall(r"^\s*from (headroom[.\w]*) import ([\w, ]*)", path.read_text(), re.MULTILINE):
                 for name in (name.partition(" ")[0] for name in names.split(", ")):
-                    to = ROOT / "analysis" / f"{module}.{name}".replace(".", "/")
+                    to = ROOT / "python" / f"{module}.{name}".replace(".", "/")
                     other = to if to.is_dir() else to.parent if to.with_suffix(".py").is_file() else to.parent.parent
                     other = str(other.relative_to(ROOT))
                     seen += 1

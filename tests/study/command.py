@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
+ANALYSIS = Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(ANALYSIS))
 if "HEADROOM_PROGRAM" not in os.environ:
     os.environ["HEADROOM_PROGRAM"] = str(ANALYSIS.parent / "build/release/headroom")

@@ -128,8 +128,8 @@ class Isolation(StudyTest):
             self.assertIn(wanted, done.stdout + done.stderr)
             self.assertFalse(ran.exists())
 
-    def test_the_analysis_folder_stays_as_it_is(self):
-        folder = Path(os.environ["HEADROOM_PROGRAM"]).resolve().parents[2] / "analysis"
+    def test_the_python_folder_stays_as_it_is(self):
+        folder = Path(os.environ["HEADROOM_PROGRAM"]).resolve().parents[2] / "python"
         before = {p for p in folder.rglob("*.pyc")}
         self.assertEqual(self.sweep("--set", f"{KMIN}=[5KB]")[0], 0)
         self.assertEqual({p for p in folder.rglob("*.pyc")}, before)

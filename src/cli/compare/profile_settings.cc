@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "scenario/keys/sections/buffer_keys.h"
+#include "scenario/keys/switches/buffer_keys.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/set_path.h"
 #include "switch/buffer/profiles.h"

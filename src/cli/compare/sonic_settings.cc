@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "files/whole_text.h"
-#include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/switches/switch_keys.h"
 #include "scenario/names.h"
 #include "scenario/read/load.h"
 #include "scenario/referenced_files.h"
-#include "scenario/sonic_fields.h"
+#include "scenario/sonic/sonic_fields.h"
 #include "scenario/yaml/parse_yaml.h"
 #include "scenario/yaml/pattern.h"
 #include "scenario/yaml/reader.h"

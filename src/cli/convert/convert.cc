@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "files/whole_text.h"
-#include "scenario/sonic_changes.h"
-#include "scenario/sonic_difference.h"
+#include "scenario/sonic/sonic_changes.h"
+#include "scenario/sonic/sonic_difference.h"
 #include "scenario/yaml/nearest.h"
 #include "sonic/chip/dynamic_model.h"
 #include "sonic/tables/read.h"

@@ -7,8 +7,8 @@
 #include "cli/show/operator_tables.h"
 #include "files/whole_text.h"
 #include "report/result.h"
-#include "scenario/sonic_changes.h"
-#include "scenario/sonic_fields.h"
+#include "scenario/sonic/sonic_changes.h"
+#include "scenario/sonic/sonic_fields.h"
 #include "scenario/yaml/quantity.h"
 #include "sonic/tables/read.h"
 

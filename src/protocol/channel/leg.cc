@@ -8,7 +8,7 @@
 #include "protocol/channel/sk_channel.h"
 #include "protocol/channel/su_channel.h"
 #include "protocol/channel/tcp_channel.h"
-#include "protocol/storage/su_message.h"
+#include "protocol/storage/wire/su_message.h"
 
 namespace headroom {
 

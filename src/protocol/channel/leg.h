@@ -14,7 +14,7 @@
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/channel/request_costs.h"
 #include "protocol/host_cores.h"
-#include "protocol/storage/registered_pool.h"
+#include "protocol/storage/wire/registered_pool.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"
 

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "protocol/channel/leg.h"
-#include "protocol/storage/sk_server.h"
+#include "protocol/storage/wire/sk_server.h"
 
 namespace headroom {
 

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "protocol/channel/leg.h"
-#include "protocol/storage/su_rpc.h"
+#include "protocol/storage/wire/su_rpc.h"
 
 namespace headroom {
 

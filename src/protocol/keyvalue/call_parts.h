@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "protocol/keyvalue/exchange.h"
+#include "protocol/keyvalue/slot_exchange.h"
 #include "protocol/trail.h"
 #include "sim/event_queue.h"
 
 namespace headroom {
 
 /// Adds the time from when it was asked for until now.
-inline void AddParts(const ExchangeTimes& t, const Trail& trail, Trail::Account& account) {
+inline void AddParts(const SlotExchangeTimes& t, const Trail& trail, Trail::Account& account) {
   const Time now = EventQueue::Get().now();
   const ServerProcess::Times& server = t.server.times;
   account.Add(OperationPart::core_queue, t.sent - t.asked);

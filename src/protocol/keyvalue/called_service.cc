@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-ExchangeParameters CalledService::Complete(ExchangeParameters e, const KeyValueParameters& p) {
+SlotExchangeParameters CalledService::Complete(SlotExchangeParameters e, const KeyValueParameters& p) {
   e.name = p.name;
   e.servers = p.servers;
   e.clients = p.clients;
@@ -33,7 +33,7 @@ uint32_t MostOpen(const KeyValueParameters& p) {
 }  // namespace
 
 CalledService::CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
-                             ExchangeParameters exchange)
+                             SlotExchangeParameters exchange)
     : p_(parameters),
       ground_(ground),
       busy_until_(p_.clients_in_all()),
@@ -97,7 +97,7 @@ void CalledService::TakeDone(uint32_t token, bool done) {
 
 void CalledService::Account(uint32_t token) {
   OperationRecord& o = ground_.operations[token];
-  const ExchangeTimes& t = exchange_.times();
+  const SlotExchangeTimes& t = exchange_.times();
   o.retries += t.retries;
   o.qp = t.qp;
   if (o.times.posted == kNever) o.times.posted = t.sent;

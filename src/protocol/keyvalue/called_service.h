@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "history/key_history.h"
-#include "protocol/keyvalue/exchange.h"
+#include "protocol/keyvalue/slot_exchange.h"
 #include "protocol/keyvalue/stores/key.h"
 #include "protocol/trail.h"
 #include "sim/ring.h"
 
 namespace headroom {
 
-class CalledService : public KeyValueService, protected ExchangeProgram, protected ExchangeUser {
+class CalledService : public KeyValueService, protected SlotExchangeProgram, protected SlotExchangeUser {
  public:
   void Submit(const OperationRequest& request) final;
   void NoteProcesses() final { exchange_.NoteProcesses(); }
@@ -37,14 +37,15 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
 
  public:
   /// With what all kinds of these services have in common.
-  static ExchangeParameters Complete(ExchangeParameters exchange, const KeyValueParameters& parameters);
+  static SlotExchangeParameters Complete(SlotExchangeParameters exchange,
+                                         const KeyValueParameters& parameters);
   /// Of this process's memory, of each operation that is open.
   static constexpr size_t kOpenBytes = sizeof(Asked);
 
  protected:
   /// `exchange`: of what only this kind of service has, the ways and the answers' length.
   CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
-                ExchangeParameters exchange);
+                SlotExchangeParameters exchange);
 
   /// It has begun, or its PUT has: by default its server is called.
   virtual void Begin(uint32_t token) { exchange_.Ask(asked_[token].client, asked_[token].server, token); }
@@ -89,7 +90,7 @@ class CalledService : public KeyValueService, protected ExchangeProgram, protect
   uint64_t wrong_ = 0;
 
  protected:
-  Exchange exchange_;
+  SlotExchange exchange_;
 };
 
 }  // namespace headroom

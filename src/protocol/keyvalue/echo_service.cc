@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-ExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
-  ExchangeParameters e;
+SlotExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+  SlotExchangeParameters e;
   e.request.way = p.request;
   e.reply.way = p.reply;
   e.longest_answer = static_cast<uint32_t>(load.value.v);
@@ -23,7 +23,8 @@ uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
   return a.bytes;
 }
 
-ExchangeAnswer EchoService::Execute(uint32_t, std::span<const uint8_t> request, std::span<uint8_t> answer) {
+SlotExchangeAnswer EchoService::Execute(uint32_t, std::span<const uint8_t> request,
+                                        std::span<uint8_t> answer) {
   std::ranges::copy(request, answer.begin());
   return {static_cast<uint32_t>(request.size()), 0};
 }

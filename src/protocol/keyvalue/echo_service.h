@@ -9,12 +9,12 @@ namespace headroom {
 class EchoService final : public CalledService {
  public:
   EchoService(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
+  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
 
  private:
   int AccessesOf(uint32_t, std::span<const uint8_t>) override { return p_.accesses; }
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
-                         std::span<uint8_t> answer) override;
+  SlotExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                             std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
 };

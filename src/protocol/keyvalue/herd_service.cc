@@ -26,10 +26,10 @@ LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const KeyValueLoad&
 
 }  // namespace
 
-ExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+SlotExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
   constexpr Bytes kMostInline{257};
   constexpr int kSignalRequests = 512;  // the authors' code
-  ExchangeParameters e;
+  SlotExchangeParameters e;
   e.request = {{Operation::write, Transport::uc, true, kSignalRequests}, kMostInline};
   e.reply = {{Operation::send, Transport::ud, true, p.signal_every}, p.inline_below};
   e.longest_answer = std::max(1u, static_cast<uint32_t>(load.value.v));
@@ -54,8 +54,8 @@ int HerdService::AccessesOf(uint32_t, std::span<const uint8_t> request) {
   return ItemIn(request).puts ? kOfPut : kOfGet;
 }
 
-ExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> request,
-                                    std::span<uint8_t> answer) {
+SlotExchangeAnswer HerdService::Execute(uint32_t process, std::span<const uint8_t> request,
+                                        std::span<uint8_t> answer) {
   const Item item = ItemIn(request);
   const uint32_t check = CheckOf(item.key) << 1;
   if (item.puts) {

@@ -12,12 +12,12 @@ namespace headroom {
 class HerdService final : public CalledService {
  public:
   HerdService(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
+  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
 
  private:
   int AccessesOf(uint32_t process, std::span<const uint8_t> request) override;
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
-                         std::span<uint8_t> answer) override;
+  SlotExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                             std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   std::optional<uint32_t> Mark(uint32_t token) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;

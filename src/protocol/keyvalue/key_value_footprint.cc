@@ -45,7 +45,7 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
 
 Forecast KeyValueFootprint(const KeyValueParameters& p, const KeyValueLoad& load,
                            const KeyValueDemand& demand) {
-  ExchangeParameters ways;
+  SlotExchangeParameters ways;
   Forecast all;
   if (p.system == KeyValueSystem::herd) {
     ways = HerdService::WaysOf(p, load);
@@ -60,7 +60,7 @@ Forecast KeyValueFootprint(const KeyValueParameters& p, const KeyValueLoad& load
     constexpr double kGet = 160;
     all += kGet * demand.open;
   }
-  all += Exchange::FootprintOf(CalledService::Complete(ways, p), demand.open);
+  all += SlotExchange::FootprintOf(CalledService::Complete(ways, p), demand.open);
   return all + GrownBytes(demand.open, CalledService::kOpenBytes);
 }
 

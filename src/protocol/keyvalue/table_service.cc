@@ -6,10 +6,10 @@
 
 namespace headroom {
 
-ExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const KeyValueLoad&) {
+SlotExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const KeyValueLoad&) {
   constexpr int kSignal = 64;
   const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send : Operation::write;
-  ExchangeParameters e;
+  SlotExchangeParameters e;
   e.request.way = e.reply.way = {verb, Transport::uc, true, kSignal};
   e.longest_answer = 1;
   return e;
@@ -87,7 +87,8 @@ void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool ri
 
 int TableService::AccessesOf(uint32_t, std::span<const uint8_t>) { return 0; }
 
-ExchangeAnswer TableService::Execute(uint32_t, std::span<const uint8_t> request, std::span<uint8_t> answer) {
+SlotExchangeAnswer TableService::Execute(uint32_t, std::span<const uint8_t> request,
+                                         std::span<uint8_t> answer) {
   const Item item = ItemIn(request);
   answer[0] = tables_->Put(PartOf(item.key), item.key, item.value);
   return {1, CheckOf(item.key)};

@@ -14,7 +14,7 @@ namespace headroom {
 class TableService final : public CalledService, ReadUser {
  public:
   TableService(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  static ExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
+  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
   /// `content`: of real tables.
   static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const KeyValueLoad& load,
                                    bool content);
@@ -26,8 +26,8 @@ class TableService final : public CalledService, ReadUser {
   void ReadNext(uint32_t token);
   void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) override;
   int AccessesOf(uint32_t, std::span<const uint8_t>) override;
-  ExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
-                         std::span<uint8_t> answer) override;
+  SlotExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                             std::span<uint8_t> answer) override;
   uint32_t Encode(uint32_t token, std::span<uint8_t> request) override;
   std::optional<uint32_t> Mark(uint32_t token) override;
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;

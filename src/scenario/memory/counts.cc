@@ -4,7 +4,7 @@
 #include <cmath>
 #include <queue>
 
-#include "protocol/service/connecting.h"
+#include "protocol/connections/connecting.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/paused_share.h"
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"
+#include "protocol/connections/connection_footprint.h"
 #include "protocol/keyvalue/key_value_footprint.h"
-#include "protocol/service/connection_footprint.h"
-#include "protocol/storage/sk_message.h"
-#include "protocol/storage/su_message.h"
-#include "protocol/system/routes.h"
+#include "protocol/storage/routes.h"
+#include "protocol/storage/wire/sk_message.h"
+#include "protocol/storage/wire/su_message.h"
 #include "protocol/trail.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"

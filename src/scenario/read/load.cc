@@ -6,13 +6,13 @@
 #include <iterator>
 #include <map>
 
-#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/faults/fault_keys.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/network/topology_keys.h"
 #include "scenario/keys/sections/experiment_keys.h"
-#include "scenario/keys/sections/fault_keys.h"
 #include "scenario/keys/sections/scenario_keys.h"
-#include "scenario/keys/sections/service_keys.h"
-#include "scenario/keys/sections/topology_keys.h"
-#include "scenario/keys/sections/workload_keys.h"
+#include "scenario/keys/services/service_keys.h"
+#include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/memory/memory.h"
 #include "scenario/names.h"
 #include "scenario/read/check_workloads.h"

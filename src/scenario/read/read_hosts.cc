@@ -1,6 +1,6 @@
 #include "scenario/read/read_hosts.h"
 
-#include "scenario/keys/sections/host_keys.h"
+#include "scenario/keys/hosts/host_keys.h"
 
 namespace headroom {
 

@@ -1,8 +1,8 @@
 #include "scenario/read/read_nics.h"
 
 #include "dcqcn/generations.h"
-#include "scenario/keys/sections/class_keys.h"
-#include "scenario/keys/sections/nic_keys.h"
+#include "scenario/keys/hosts/nic_keys.h"
+#include "scenario/keys/network/class_keys.h"
 
 namespace headroom {
 

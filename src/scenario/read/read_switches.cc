@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "scenario/keys/sections/buffer_keys.h"
-#include "scenario/keys/sections/class_keys.h"
-#include "scenario/keys/sections/scenario_keys.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/switches/buffer_keys.h"
+#include "scenario/keys/switches/switch_keys.h"
 #include "scenario/read/sonic_buffers.h"
 #include "switch/buffer/profiles.h"
 

@@ -7,7 +7,7 @@
 
 #include "files/whole_text.h"
 #include "scenario/names.h"
-#include "scenario/sonic_fields.h"
+#include "scenario/sonic/sonic_fields.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
 #include "sonic/chip/dynamic_model.h"

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/check/check_headroom.h"
-#include "analysis/check/check_memory.h"
-#include "analysis/check/check_thresholds.h"
+#include "analysis/check/buffers/check_headroom.h"
+#include "analysis/check/buffers/check_memory.h"
+#include "analysis/check/buffers/check_thresholds.h"
 #include "analysis/scenario_of.h"
 
 namespace headroom::check_asic_rules_test {

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "scenario/experiment.h"
-#include "scenario/keys/sections/class_keys.h"
+#include "scenario/keys/faults/fault_keys.h"
+#include "scenario/keys/hosts/host_keys.h"
+#include "scenario/keys/hosts/nic_keys.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/network/topology_keys.h"
 #include "scenario/keys/sections/experiment_keys.h"
-#include "scenario/keys/sections/fault_keys.h"
-#include "scenario/keys/sections/host_keys.h"
-#include "scenario/keys/sections/nic_keys.h"
-#include "scenario/keys/sections/service_keys.h"
-#include "scenario/keys/sections/topology_keys.h"
-#include "scenario/keys/sections/workload_keys.h"
+#include "scenario/keys/services/service_keys.h"
+#include "scenario/keys/switches/switch_keys.h"
+#include "scenario/keys/workloads/workload_keys.h"
 
 namespace headroom::keys {
 

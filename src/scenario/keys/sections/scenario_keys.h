@@ -14,9 +14,6 @@ const KeysOf<Scenario>& ScenarioKeys();
 /// Frame sizes of the HPCC simulator.
 FrameFormat HpccFrames();
 
-/// A threshold that could not be read.
-inline constexpr Bytes kUnread{-1};
-KeysOf<SwitchParameters>& SwitchKeys();
 const KeysOf<Observations>& ObservationKeys();
 
 }  // namespace headroom::keys

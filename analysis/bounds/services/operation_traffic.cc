@@ -1,0 +1,77 @@
+#include "analysis/bounds/services/operation_traffic.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace headroom {
+
+double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), frames.end(), 0.0); }
+
+OperationTraffic::OperationTraffic(const Fabric& fabric)
+    : fabric_(fabric), rules_(RulesOf(fabric.scenario())), wire_(fabric), frames_(fabric) {}
+
+void OperationTraffic::Add(NodeId from, NodeId to, const BothWays& way, double times) {
+  wire_.Add(from, to, times * way.there.OnWire(rules_.frames));
+  wire_.Add(to, from, times * way.back.OnWire(rules_.frames));
+  frames_.Add(from, to, times * way.there.frames);
+  frames_.Add(to, from, times * way.back.frames);
+}
+
+void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {
+  const BothWays way = MessageOnWire(verb, bytes, rules_);
+  Add(from, to, verb == Operation::read_request ? way.Reversed() : way, times);
+}
+
+StorageTraffic& OperationTraffic::StorageOf(uint32_t service) {
+  return storage_
+      .try_emplace(service, fabric_, fabric_.scenario().services[service], StorageTraffic::Writes::first)
+      .first->second;
+}
+
+void OperationTraffic::AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times) {
+  const std::vector<NodeId>& compute = fabric_.scenario().services[service].compute;
+  const auto disk = static_cast<size_t>(std::ranges::find(compute, client) - compute.begin());
+  StorageOf(service).Add(disk, kind, size, times);
+}
+
+void OperationTraffic::AddBackground(uint32_t service, double seconds) {
+  StorageOf(service).AddBackground(seconds);
+}
+
+void OperationTraffic::AddConnections(uint32_t service) { StorageOf(service).AddConnections(); }
+
+void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value,
+                               double times) {
+  const KeyValueParameters& p = fabric_.scenario().key_values[service];
+  BothWays way;
+  if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
+    way += GetOnWire(p, key.v, value.v, rules_);
+  if (kind != OperationKind::get) way += PutOnWire(p, value.v, rules_);
+  for (const NodeId server : p.servers)
+    Add(client, server, way, times / static_cast<double>(p.servers.size()));
+}
+
+/// Where the daemon chooses, the data go one way, with ACKs the other.
+void OperationTraffic::AddTransfers(uint32_t, NodeId client, NodeId server, OperationKind kind, Bytes size,
+                                    double times) {
+  const Operation verb = kind == OperationKind::read    ? Operation::read_request
+                         : kind == OperationKind::write ? Operation::write
+                                                        : Operation::send;
+  Add(client, server, MessageOnWire(verb, size.v, rules_), times);
+}
+
+LinkTraffic OperationTraffic::OnLinks() const {
+  LinkTraffic links{ExpectedCrossings(wire_.sums(), fabric_), ExpectedCrossings(frames_.sums(), fabric_),
+                    std::accumulate(frames_.sums().out.begin(), frames_.sums().out.end(), 0.0)};
+  const auto add = [](std::vector<double>& to, const std::vector<double>& more) {
+    std::ranges::transform(to, more, to.begin(), std::plus<>());
+  };
+  for (const auto& [service, traffic] : storage_) {
+    add(links.wire, ExpectedCrossings(traffic.wire(), fabric_));
+    add(links.frames, ExpectedCrossings(traffic.frames(), fabric_));
+    links.sent = std::accumulate(traffic.frames().out.begin(), traffic.frames().out.end(), links.sent);
+  }
+  return links;
+}
+
+}  // namespace headroom

@@ -1,0 +1,53 @@
+// From messages and operations to bytes on links: what each puts on every link of its way, data, requests,
+// answers and acknowledgements, over equal paths evenly.
+//
+// Without what is sent again, CNPs and pauses. `check` asks this about the messages and operations that it
+// expects, a test about those that a run drew.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "analysis/bounds/services/storage_traffic.h"
+#include "analysis/bounds/services/wire_cost.h"
+#include "analysis/bounds/traffic_shares.h"
+
+namespace headroom {
+
+/// By directed link.
+struct LinkTraffic {
+  std::vector<double> wire, frames;  ///< bytes with preamble and gap; frames
+  double sent = 0;                   ///< frames that left a host
+  double FrameHops() const;
+};
+
+class OperationTraffic {
+ public:
+  explicit OperationTraffic(const Fabric& fabric);
+
+  /// A READ is asked for by `to`.
+  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times);
+  void AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times);
+  /// Operations of a client on keys, all of whose servers it asks equally often. An update is a PUT.
+  void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);
+  void AddTransfers(uint32_t service, NodeId client, NodeId server, OperationKind kind, Bytes size,
+                    double times);
+  /// What storage services do in the background.
+  void AddBackground(uint32_t service, double seconds);
+
+  /// What joins them.
+  void AddConnections(uint32_t service);
+
+  LinkTraffic OnLinks() const;
+
+ private:
+  StorageTraffic& StorageOf(uint32_t service);
+  void Add(NodeId from, NodeId to, const BothWays& way, double times);
+
+  const Fabric& fabric_;
+  const WireRules rules_;
+  TrafficSums wire_, frames_;
+  std::map<uint32_t, StorageTraffic> storage_;
+};
+
+}  // namespace headroom

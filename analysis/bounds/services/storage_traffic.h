@@ -1,0 +1,83 @@
+// What I/Os of a storage service put on the network, and on the cores of its hosts, leg by leg: from the
+// routes, placement and messages that the service itself uses.
+//
+// Where an extent lies is drawn. So a read comes from any node as often as extents lie there, and a write
+// goes to all replicas: averages over many extents. What is asked again, for want of time or for a loss, is
+// left out, and so are reads of a second replica (hedge), of what was written since, and what a failover
+// moves.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "analysis/bounds/services/wire_cost.h"
+#include "analysis/bounds/traffic_shares.h"
+#include "protocol/storage/extents/placement.h"
+#include "protocol/storage/routes.h"
+
+namespace headroom {
+
+class StorageTraffic {
+ public:
+  /// Where what is written goes.
+  enum class Writes {
+    first,  ///< to the first extents of each partition server
+    any     ///< to any, as often as they lie there
+  };
+  /// Draws where extents lie, as the service does: ns-3's random run is the scenario's.
+  StorageTraffic(const Fabric& fabric, const StorageParameters& service, Writes writes);
+
+  /// So many I/Os of a disk, the place of its host among `compute`.
+  void Add(size_t disk, OperationKind kind, Bytes size, double times);
+  /// What all partition servers do in the background in this time.
+  void AddBackground(double seconds);
+
+  /// What joins its connections: each once.
+  void AddConnections();
+
+  /// Bytes with preamble and gap, and frames.
+  const TrafficShares& wire() const { return wire_.sums(); }
+  const TrafficShares& frames() const { return frames_.sums(); }
+
+  /// Work of a host's cores, in picoseconds: at least, and of the connections that carry calls.
+  struct Work {
+    double carried = 0, requests = 0;
+    size_t connections = 0;
+  };
+  const std::map<NodeId, Work>& work() const { return work_; }
+  const StorageRoutes& routes() const { return routes_; }
+
+  /// Of an owner's extents: how often a node is asked for a read, and by a write, each; `fragments`: when one
+  /// is written as fragments.
+  struct Asked {
+    std::vector<std::pair<NodeId, double>> reads, writes, fragments;
+    const std::vector<std::pair<NodeId, double>>& By(OperationKind kind) const {
+      return kind == OperationKind::read ? reads : writes;
+    }
+  };
+  /// REQUIRES: a back leg.
+  const Asked& AskedBy(NodeId owner);
+
+ private:
+  Asked Draw(NodeId owner) const;
+  std::vector<std::pair<NodeId, double>> FirstWrites(NodeId owner) const;
+  void Put(NodeId from, NodeId to, const BothWays& way, double times);
+  void Even(std::vector<double>& times) const;
+  void Call(const StorageLeg& leg, NodeId from, NodeId to, OperationKind kind, Bytes size, double times);
+
+  const Fabric& fabric_;
+  const StorageParameters& service_;
+  const WireRules rules_;
+  const Placement placement_;
+  const StorageRoutes routes_;
+  const Writes writes_;
+  std::map<int, Asked> drawn_;     ///< by datacenter of the owner
+  std::map<NodeId, Asked> asked_;  ///< by owner
+  TrafficSums wire_, frames_;
+  std::map<NodeId, Work> work_;
+};
+
+/// Of a scenario.
+WireRules RulesOf(const Scenario& scenario);
+
+}  // namespace headroom

@@ -1,0 +1,165 @@
+#include "analysis/bounds/services/wire_cost.h"
+
+#include <algorithm>
+
+#include "analysis/bounds/services/su_chunks.h"
+#include "analysis/bounds/tcp_cost.h"
+#include "protocol/keyvalue/item.h"
+#include "protocol/keyvalue/stores/cuckoo_entry.h"
+#include "protocol/keyvalue/stores/hopscotch_layout.h"
+#include "protocol/storage/wire/sk_message.h"
+#include "protocol/storage/wire/su_message.h"
+#include "protocol/storage/wire/su_rpc.h"
+#include "protocol/tcp/tcp_message.h"
+
+namespace headroom {
+namespace {
+
+Carried Equal(double count, Bytes each) { return {count, count * static_cast<double>(each.v)}; }
+
+/// Data frames of a message.
+Carried DataOf(Operation operation, int64_t bytes, const WireRules& rules) {
+  const int64_t count = std::max<int64_t>(1, (bytes + rules.mtu - 1) / rules.mtu);
+  const int64_t last = bytes - (count - 1) * rules.mtu;
+  Carried data = Equal(1, rules.frames.Data(operation, last, count == 1, true));
+  if (count == 1) return data;
+  data += Equal(1, rules.frames.Data(operation, rules.mtu, true, false));
+  data += Equal(static_cast<double>(count - 2), rules.frames.Data(operation, rules.mtu, false, false));
+  return data;
+}
+
+/// A request and its response, and the data as `kind` has them.
+BothWays OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
+  BothWays call = MessageOnWire(Operation::send, SkMessage::kBytes, rules);
+  call +=
+      MessageOnWire(kind == OperationKind::read ? Operation::write : Operation::read_request, bytes, rules)
+          .Reversed();
+  call += MessageOnWire(Operation::send_inv, SkMessage::kBytes, rules).Reversed();
+  return call;
+}
+
+/// Chunks after which a receiver that sends nothing else gives its credits back: SuSocket::GrantIfDue.
+int64_t ChunksOfAGrant(const StorageLeg& leg, int64_t chunk) {
+  const int64_t credits = (leg.credits + 1) / 2, landings = (leg.landings + 1) / 2;
+  return chunk > leg.small.v && chunk <= leg.large.v ? std::min(credits, landings) : credits;
+}
+
+/// What is written at once to one stream.
+BothWays StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rules) {
+  BothWays stream;
+  int64_t chunks = 0;
+  ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {
+    const bool small = chunk <= leg.small.v, large = chunk > leg.large.v;
+    if (!small && !large) stream += MessageOnWire(Operation::write, chunk, rules);
+    stream += MessageOnWire(Operation::send, SuMessage::kBytes + (small ? chunk : 0), rules);
+    if (large) {
+      stream += MessageOnWire(Operation::read_request, chunk, rules).Reversed();
+      stream += MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();  // it has been read
+      return;  // and credits went with that
+    }
+    if (++chunks % ChunksOfAGrant(leg, chunk) == 0)
+      stream += MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();
+  });
+  return stream;
+}
+
+BothWays OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
+  const bool reads = kind == OperationKind::read;
+  BothWays call = StreamOnWire(leg, reads ? kCallBytes : bytes, rules);
+  call += StreamOnWire(leg, reads ? bytes : kCallBytes, rules).Reversed();
+  return call;
+}
+
+BothWays SegmentsOnWire(int64_t data, const WireRules& rules) {
+  const int64_t bytes = TcpMessage::kBytes + data, each = TcpSegment(rules.ip_mtu);
+  const int64_t header = TcpOverhead(rules.ip_mtu);
+  const auto frame = [&](int64_t payload) { return Bytes(std::max(rules.frames.min, header + payload)); };
+  BothWays segments;
+  segments.there = Equal(static_cast<double>(bytes / each), frame(each));
+  if (bytes % each > 0) segments.there += Equal(1, frame(bytes % each));
+  segments.back = Equal(static_cast<double>((bytes + each - 1) / each / 2), frame(0));
+  return segments;
+}
+
+}  // namespace
+
+BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules) {
+  if (operation == Operation::read_request)
+    return {Equal(1, rules.frames.ReadRequest()), DataOf(Operation::read_response, bytes, rules)};
+  const int64_t frames = std::max<int64_t>(1, (bytes + rules.mtu - 1) / rules.mtu);
+  const int64_t acks = (frames + rules.ack_every - 1) / rules.ack_every;
+  return {DataOf(operation, bytes, rules), Equal(static_cast<double>(acks), rules.frames.Ack())};
+}
+
+BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules) {
+  BothWays message = MessageOnWire(operation, bytes, rules);
+  if (transport != Transport::rc) message.back = {};
+  if (transport == Transport::ud) {
+    const FrameFormat& f = rules.frames;
+    message.there = Equal(1, f.Packet(bytes, f.Extended(operation, true, true) + f.deth));
+  }
+  return message;
+}
+
+BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules) {
+  switch (leg.protocol) {
+    case StorageProtocol::sk_rdma:
+      return OverSk(kind, bytes, rules);
+    case StorageProtocol::su_rdma:
+      return OverSu(leg, kind, bytes, rules);
+    case StorageProtocol::tcp:
+      break;
+  }
+  const bool reads = kind == OperationKind::read;
+  BothWays call = SegmentsOnWire(reads ? 0 : bytes, rules);
+  call += SegmentsOnWire(reads ? bytes : 0, rules).Reversed();
+  return call;
+}
+
+BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
+  const auto read = [&](int64_t bytes) { return MessageOnWire(Operation::read_request, bytes, rules); };
+  switch (p.system) {
+    case KeyValueSystem::herd: {
+      BothWays call = MessageOnWire(Transport::uc, Operation::write, kKeyBytes, rules);
+      call += MessageOnWire(Transport::ud, Operation::send_imm, value, rules).Reversed();
+      return call;
+    }
+    case KeyValueSystem::echo:
+      return PutOnWire(p, value, rules);
+    case KeyValueSystem::farm:
+      return read(HopscotchLayout::kNeighbourhood * (key + value));
+    case KeyValueSystem::farm_var: {
+      BothWays get = read(HopscotchLayout::kNeighbourhood * (key + p.pointer.v));
+      get += read(value);
+      return get;
+    }
+    case KeyValueSystem::pilaf:
+      break;
+  }
+  constexpr double kProbes = 1.6;  // emulated_tables.cc, and about as many in real tables
+  const BothWays probe = read(CuckooEntry::kBytes);
+  BothWays get = read(value);
+  get += {probe.there * kProbes, probe.back * kProbes};
+  return get;
+}
+
+/// The value, its length and its key one way, a byte the other; ECHO: the value both ways.
+BothWays PutOnWire(const KeyValueParameters& p, int64_t value, const WireRules& rules) {
+  const int64_t item = kKeyBytes + kLengthBytes + value;
+  BothWays put;
+  if (p.system == KeyValueSystem::echo) {
+    const auto of = [](Operation verb) { return verb == Operation::send ? Operation::send_imm : verb; };
+    put = MessageOnWire(p.request.transport, of(p.request.verb), value, rules);
+    put += MessageOnWire(p.reply.transport, of(p.reply.verb), value, rules).Reversed();
+  } else if (p.system == KeyValueSystem::herd) {
+    put = MessageOnWire(Transport::uc, Operation::write, item, rules);
+    put += MessageOnWire(Transport::ud, Operation::send_imm, 1, rules).Reversed();
+  } else {
+    const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send_imm : Operation::write;
+    put = MessageOnWire(Transport::uc, verb, item, rules);
+    put += MessageOnWire(Transport::uc, verb, 1, rules).Reversed();
+  }
+  return put;
+}
+
+}  // namespace headroom

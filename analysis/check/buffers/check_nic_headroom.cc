@@ -1,0 +1,82 @@
+#include "analysis/check/buffers/check_nic_headroom.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/bounds/headroom.h"
+#include "analysis/bounds/switch_classes.h"
+#include "analysis/check/buffers/check_headroom.h"
+#include "report/text/text_table.h"
+
+namespace headroom {
+namespace {
+
+/// What helps: a lower xoff where that leaves one, or a larger buffer.
+std::string HowToFit(const NicHeadroomCheck& check) {
+  const Bytes need = check.need.Total();
+  const std::string larger = fmt::format("size of at least {} B", (check.xoff + need).v);
+  const Bytes xoff = check.size - need;
+  if (xoff.v <= 1) return fmt::format("nics: resources: rx_buffer: {}, or a shorter cable", larger);
+  return fmt::format(
+      "nics: resources: rx_buffer: xoff of at most {} B, with xon below it, or {}; or a shorter "
+      "cable",
+      xoff.v, larger);
+}
+
+/// With less than comes for sure a NIC that stops taking frames in drops; with less than may come, as its own
+/// frames and the sizes of the others happen to fall.
+void Judge(const NicHeadroomCheck& check, Findings& findings) {
+  const Bytes need = check.need.Total();
+  if (check.Room() >= need) return;
+  const bool for_sure = check.Room() < check.need.for_sure;
+  findings.push_back(
+      {for_sure ? Finding::Severity::error : Finding::Severity::warning,
+       fmt::format("NIC ← {}, {}, {} (as {})", check.from, LinkText(check.link),
+                   check.hosts == 1 ? "1 host" : fmt::format("{} hosts", check.hosts), check.example),
+       fmt::format(
+           "after its receive buffer has paused the switch, up to {} come over the wire ({}), up to {} in "
+           "the buffer and {} in any case; above xoff, {}, it has {}: lossless frames {} when the NIC "
+           "takes them in too slowly",
+           FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(need),
+           FormatBytes(check.need.for_sure), FormatBytes(check.xoff), FormatBytes(check.Room()),
+           for_sure ? "are dropped" : "may be dropped"),
+       HowToFit(check)});
+}
+
+}  // namespace
+
+std::vector<NicHeadroomCheck> CheckNicHeadroom(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  std::vector<NicHeadroomCheck> checks;
+  const bool lossless =
+      std::ranges::any_of(s.classes, [](const TrafficClass& c) { return !c.name.empty() && c.lossless; });
+  if (!lossless) return checks;
+  for (NodeId host = 0; host < s.topology.hosts; ++host) {
+    const auto& buffer = s.nics[host].rx_buffer;
+    const PathHop& up = fabric.UplinkOf(host);
+    if (!buffer || fabric.node(up.to.node).is_host) continue;
+    if (!s.switches[up.to.node - s.topology.hosts].pfc.enabled) continue;  // that is another finding
+    const TopologyLink& link = fabric.LinkOf(up);
+    NicHeadroomCheck check{.hosts = 1,
+                           .example = fabric.node(host).name,
+                           .from = fabric.node(up.to.node).tier,
+                           .link = link.spec,
+                           .size = buffer->size,
+                           .xoff = buffer->xoff,
+                           .need = HeadroomAfterXoff(HeadroomInputOfNic(s, link, host))};
+    const auto same = std::ranges::find_if(checks, [&](const NicHeadroomCheck& c) {
+      return c.from == check.from && c.link == check.link && c.size == check.size && c.xoff == check.xoff &&
+             c.need.Total() == check.need.Total();
+    });
+    if (same != checks.end()) {
+      ++same->hosts;
+    } else {
+      checks.push_back(std::move(check));
+    }
+  }
+  for (const NicHeadroomCheck& check : checks) Judge(check, findings);
+  return checks;
+}
+
+}  // namespace headroom

@@ -1,0 +1,18 @@
+// Whether the scenario's own bursts send more to a switch than its lossless groups and queues may hold.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/check/buffers/burst_replay.h"
+
+namespace headroom {
+
+/// A sentence that ends in the first drop, where it is for `reason` and of class `priority` (none: of any):
+/// of incasts, permutations and streams that nothing slows down but pauses, and that meet at a switch of `c`.
+/// Empty where there is none. Left out are those whose NICs react to marks or are not ideal, and those whose
+/// senders are drawn.
+std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
+                        std::optional<uint8_t> priority = {});
+
+}  // namespace headroom

@@ -1,0 +1,277 @@
+#include "analysis/check/buffers/check_thresholds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ranges>
+#include <set>
+
+#include "dcqcn/red_marker.h"
+#include "report/text/text_table.h"
+#include "scenario/senders.h"
+#include "scenario/yaml/quantity.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+/// One class of traffic at one kind of switch.
+class ClassThresholds {
+ public:
+  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic) : switch_(c), traffic_(traffic) {
+    std::map<uint16_t, uint32_t> sharing;
+    for (const PortClass& port : c.ports) {
+      if (const SharedBuffer::Allowance* group = GroupAt(port)) sharing[group->pool] += port.ports;
+    }
+    for (const auto& [pool, groups] : sharing) groups_ = std::max(groups_, groups);
+  }
+
+  /// By port rate, each once, in the order of the ports.
+  std::vector<ThresholdCheck> Check() const {
+    std::vector<ThresholdCheck> checks;
+    for (const PortClass& port : switch_.ports) {
+      const SharedBuffer::Allowance* group = GroupAt(port);
+      if (group == nullptr ||
+          std::ranges::find(checks, port.link.rate, &ThresholdCheck::rate) != checks.end())
+        continue;
+      ThresholdCheck check{.at = switch_.name,
+                           .rate = port.link.rate,
+                           .traffic_class = traffic_.name,
+                           .groups = groups_,
+                           .shared = Bytes(group->shared),
+                           .xoff_at = {},
+                           .ecn = {},
+                           .pfc_before_ecn = {}};
+      for (size_t i = 0; i < check.xoff_at.size(); ++i) {
+        const int k = ThresholdCheck::kGroups[i];
+        if (static_cast<uint32_t>(k) <= groups_) check.xoff_at[i] = Bytes(std::llround(XoffAt(*group, k)));
+      }
+      if (const auto& ecn = port.classes[traffic_.priority].ecn) {
+        check.ecn = CurveAt(*ecn, port.link.rate);
+        check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
+      }
+      checks.push_back(std::move(check));
+    }
+    return checks;
+  }
+
+  /// The least at which any group goes XOFF with k of them congested.
+  double LeastXoffAt(double k) const {
+    double least = HUGE_VAL;
+    for (const PortClass& port : switch_.ports) {
+      if (const SharedBuffer::Allowance* group = GroupAt(port)) least = std::min(least, XoffAt(*group, k));
+    }
+    return least;
+  }
+
+ private:
+  /// Of a port that pauses for this class.
+  const SharedBuffer::Allowance* GroupAt(const PortClass& port) const {
+    const ClassAtPort& at = port.classes[traffic_.priority];
+    return at.ingress && at.ingress->headroom > 0 ? &*at.ingress : nullptr;
+  }
+  static double XoffAt(const SharedBuffer::Allowance& group, double k) {
+    return static_cast<double>(group.reserved) + ThresholdOf(group, k);
+  }
+  /// The smallest number of congested groups that go XOFF below `bytes`; XoffAt falls with it.
+  std::optional<uint32_t> FirstBelow(double bytes) const {
+    if (groups_ == 0 || LeastXoffAt(groups_) >= bytes) return std::nullopt;
+    uint32_t enough = groups_;
+    for (uint32_t too_few = 0; enough - too_few > 1;) {
+      const uint32_t middle = too_few + (enough - too_few) / 2;
+      (LeastXoffAt(middle) < bytes ? enough : too_few) = middle;
+    }
+    return enough;
+  }
+
+  const SwitchClass& switch_;
+  const TrafficClass& traffic_;
+  uint32_t groups_ = 0;
+};
+
+/// `key`: of the groups' limits.
+void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, const char* key,
+                   Findings& findings) {
+  const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
+  if (!check.ecn || check.shared.v <= 0) return;
+  const double alone = thresholds.LeastXoffAt(1);
+  const Bytes kmin = check.ecn->kmin, kmax = check.ecn->kmax;
+  if (check.pfc_before_ecn == 1u) {
+    findings.push_back({Severity::warning, where,
+                        fmt::format("PFC fires before ECN marks: a group that is congested alone goes XOFF "
+                                    "at {}, marking starts at {} ({} µs at {})",
+                                    FormatBytes(alone), FormatBytes(kmin),
+                                    FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
+                                    FormatRate(check.rate)),
+                        fmt::format("kmin well below {}, or a higher {}", FormatBytes(alone), key)});
+    return;
+  }
+  std::string what;
+  if (check.pfc_before_ecn) {
+    const uint32_t k = *check.pfc_before_ecn;
+    what = fmt::format(
+        "with {} of {} groups congested, each for a queue of its own, PFC fires before ECN "
+        "marks: XOFF at {}, kmin {}",
+        k, check.groups, FormatBytes(thresholds.LeastXoffAt(k)), FormatBytes(kmin));
+  }
+  if (static_cast<double>(kmax.v) > alone) {
+    const double marked = MarkingProbability(*check.ecn, Bytes(std::llround(alone)));
+    what += fmt::format(
+        "{}a group that is congested alone goes XOFF at {}, where {:.2g} % are marked; kmax "
+        "is {}",
+        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
+  }
+  if (!what.empty())
+    findings.push_back({Severity::note, where, what, "lower kmin and kmax if PFC is to be rare"});
+}
+
+/// What is right for one rate, in time, need not be for another.
+void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
+  const PortClass *slow = nullptr, *fast = nullptr;
+  for (const PortClass& port : c.ports) {
+    if (!port.classes[traffic.priority].ecn) continue;
+    if (slow == nullptr || port.link.rate < slow->link.rate) slow = &port;
+    if (fast == nullptr || port.link.rate > fast->link.rate) fast = &port;
+  }
+  if (slow == nullptr) return;
+  const auto curve = [&](const PortClass* port) {
+    return CurveAt(*port->classes[traffic.priority].ecn, port->link.rate);
+  };
+  const auto micros = [](const PortClass* port, Bytes threshold) {
+    return FormatReadable(InMicroseconds(SerializationTime(threshold, port->link.rate)));
+  };
+  const EcnCurve at_slow = curve(slow), at_fast = curve(fast);
+  const std::string where = fmt::format("{}, class {}", c.name, traffic.name);
+  if (at_slow.kmin == at_fast.kmin && at_slow.kmax == at_fast.kmax &&
+      fast->link.rate.v >= 4 * slow->link.rate.v) {
+    findings.push_back(
+        {Severity::note, where,
+         fmt::format(
+             "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
+             "and {} µs at {}",
+             FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin),
+             micros(slow, at_slow.kmax), FormatRate(slow->link.rate), micros(fast, at_fast.kmin),
+             micros(fast, at_fast.kmax), FormatRate(fast->link.rate)),
+         "per_rate: …, which scales both with the port's rate, or a WRED profile for each rate"});
+  }
+  const Bytes frame = s.frames.Data(s.mtu, true);
+  if (at_slow.kmin >= frame) return;
+  findings.push_back(
+      {Severity::warning, where,
+       fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
+                   FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate),
+                   FormatBytes(frame)),
+       "kmin of several frames"});
+}
+
+/// A lossy queue drops where a lossless group pauses.
+void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
+  std::vector<Rate> done;
+  for (const PortClass& port : c.ports) {
+    const ClassAtPort& at = port.classes[traffic.priority];
+    if (!at.ecn || at.egress.empty() || std::ranges::find(done, port.link.rate) != done.end()) continue;
+    done.push_back(port.link.rate);
+    // What comes in by ports of one slice fills the queue's part in that slice alone.
+    const auto limit_of = [](const SharedBuffer::Allowance& a) {
+      return static_cast<double>(a.reserved) + ThresholdOf(a, 1);
+    };
+    const double limit = std::ranges::min(at.egress | std::views::transform(limit_of));
+    const EcnCurve curve = CurveAt(*at.ecn, port.link.rate);
+    if (static_cast<double>(curve.kmin.v) < limit) continue;
+    findings.push_back(
+        {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
+         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}",
+                     FormatBytes(limit), FormatBytes(curve.kmin)),
+         fmt::format("kmin well below {}", FormatBytes(limit))});
+  }
+}
+
+/// Switches where nothing of this class is marked, "t0, spine"; empty: it is everywhere.
+std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficClass& traffic) {
+  std::string without;
+  for (const SwitchClass& c : switches) {
+    const bool marks = std::ranges::any_of(
+        c.ports, [&](const PortClass& port) { return port.classes[traffic.priority].ecn.has_value(); });
+    if (!marks) without += (without.empty() ? "" : ", ") + c.name;
+  }
+  return without;
+}
+
+bool HasDcqcn(const Scenario& s, const TrafficClass& traffic) {
+  return !traffic.name.empty() && HasQueuePairs(s, traffic.priority) &&
+         std::ranges::any_of(s.nics, [&](const NicParameters& n) {
+           return n.Reacts(traffic.priority) || n.Notifies(traffic.priority);
+         });
+}
+
+/// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. What takes
+/// congestion control away takes it from this class alone.
+void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
+                     Findings& findings) {
+  if (!HasDcqcn(s, traffic)) return;
+  const std::string without = WithoutEcn(switches, traffic);
+  if (without.empty()) return;
+  const bool alone = std::ranges::none_of(s.classes, [&](const TrafficClass& other) {
+    return other.priority != traffic.priority && HasDcqcn(s, other);
+  });
+  const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
+  findings.push_back(
+      {Severity::warning, fmt::format("class {}", traffic.name),
+       fmt::format("no ECN at {}: what queues there is never marked, DCQCN does not react to it and only {} "
+                   "do",
+                   without, traffic.lossless ? "pauses" : "drops"),
+       fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
+                   alone ? "congestion_control: none"
+                         : fmt::format("nics: dcqcn: {{roce_cc_prio_mask: 0x{:02x}}}", others))});
+}
+
+}  // namespace
+
+double ThresholdOf(const SharedBuffer::Allowance& allowance, double groups) {
+  const double room =
+      std::min(static_cast<double>(allowance.cap) / groups, static_cast<double>(allowance.of_port));
+  if (!allowance.alpha) return std::min(static_cast<double>(allowance.fixed), room);
+  const double shared = static_cast<double>(std::max<int64_t>(0, allowance.shared));
+  return std::min(*allowance.alpha * shared / (1 + *allowance.alpha * groups), room);
+}
+
+EcnCurve CurveAt(const EcnParameters& ecn, Rate port) {
+  const RedMarker marker(ecn, port, "");
+  return {Bytes(marker.kmin()), Bytes(marker.kmax()), ecn.pmax};
+}
+
+double MarkingProbability(const EcnCurve& curve, Bytes queue) {
+  return RedMarker({curve.kmin, curve.kmax, curve.pmax, {}}, Rate(), "").Probability(queue.v);
+}
+
+std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vector<SwitchClass>& switches,
+                                            Findings& findings) {
+  for (const TrafficClass& traffic : fabric.scenario().classes) {
+    if (!traffic.name.empty()) JudgeMissingEcn(fabric.scenario(), switches, traffic, findings);
+  }
+  std::vector<ThresholdCheck> checks;
+  for (const SwitchClass& c : switches) {
+    for (const TrafficClass& traffic : fabric.scenario().classes) {
+      if (traffic.name.empty()) continue;
+      JudgeEcnTimes(fabric.scenario(), c, traffic, findings);
+      if (!traffic.lossless) {
+        JudgeLossy(c, traffic, findings);
+        continue;
+      }
+      const ClassThresholds thresholds(c, traffic);
+      std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
+      for (ThresholdCheck& check : thresholds.Check()) {
+        const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
+        if (c.parameters->pfc.enabled && first)
+          JudgeLossless(check, thresholds, LimitKeyOfGroups(c), findings);
+        checks.push_back(std::move(check));
+      }
+    }
+  }
+  return checks;
+}
+
+}  // namespace headroom

@@ -1,0 +1,38 @@
+#include "analysis/check/services/check_connections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "protocol/connections/connecting.h"
+#include "scenario/yaml/quantity.h"
+
+namespace headroom {
+
+namespace {
+
+/// Rounded down to microseconds, for what takes no less.
+std::string AtLeast(Time time) {
+  const Time whole = Microseconds(time / Microseconds(1));
+  return FormatTime(whole.v > 0 ? whole : time);
+}
+
+}  // namespace
+
+void CheckConnections(const Scenario& scenario, Findings& findings) {
+  for (const WorkloadParameters& w : scenario.workloads) {
+    const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals);
+    if (transfers == nullptr) continue;
+    const Time end = std::min(transfers->stop.value_or(scenario.duration), scenario.duration);
+    const Time connected = ConnectedAfter(scenario.connections[transfers->service]);
+    if (connected < end) continue;
+    findings.push_back(
+        {Finding::Severity::warning, "workload " + w.name,
+         fmt::format("it asks for nothing: the daemon of a client takes {} at least to connect its "
+                     "{} connections, and arrivals end at {}",
+                     AtLeast(connected), FormatGrouped(transfers->connections, 0), FormatTime(end)),
+         "a longer duration, fewer connections, or more workers of the service"});
+  }
+}
+
+}  // namespace headroom

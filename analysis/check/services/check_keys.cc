@@ -1,0 +1,275 @@
+#include "analysis/check/services/check_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analysis/bounds/ideal_path.h"
+#include "analysis/bounds/path_range.h"
+#include "analysis/bounds/services/key_cost.h"
+#include "protocol/keyvalue/stores/mica_log.h"
+#include "report/text/text_table.h"
+#include "scenario/yaml/quantity.h"
+#include "workload/key_value.h"
+
+namespace headroom {
+namespace {
+
+using Severity = Finding::Severity;
+
+/// What a process's share of the records takes of its log, where each begins at a multiple of eight bytes.
+int64_t LoggedOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
+  return kv.keys / p.server_processes() *
+         static_cast<int64_t>(MicaLog::EntryBytes(static_cast<uint64_t>(kv.value.v)));
+}
+
+double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
+  double sum = 0;
+  for (const NodeId host : hosts) sum += static_cast<double>(fabric.LineRate(host).v);
+  return sum;
+}
+
+/// Frames may be cut, paced, or cost the NIC something: then what lines and processes take is not all.
+bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
+  const NicParameters& nic = s.nics[host];
+  const Rate most = nic.dcqcn.rp.max_rate;
+  return nic.resources.Ideal() && (!nic.Reacts(priority) || most.v == 0 || most >= line);
+}
+
+/// Distances between clients and servers, each kind of both once.
+class Reach {
+ public:
+  Reach(const Fabric& fabric, const KeyValueArrivals& kv) : fabric_(fabric), kinds_(HostKinds(fabric)) {
+    for (const NodeId server : kv.to) servers_.try_emplace(kinds_[server], server);
+  }
+
+  struct From {
+    double nearest = HUGE_VAL, farthest = 0;  ///< picoseconds alone, of the best and of the worst path
+    double least = HUGE_VAL;                  ///< in company
+  };
+  const From& Of(NodeId client, const KeyCost& cost, int64_t open) {
+    const auto [at, added] = clients_.try_emplace(kinds_[client]);
+    From& from = at->second;
+    if (!added) return from;
+    const Scenario& s = fabric_.scenario();
+    for (const auto& [kind, server] : servers_) {
+      const PathRange there = RangeBetween(fabric_, client, server),
+                      back = RangeBetween(fabric_, server, client);
+      if (there.best.empty() || back.best.empty()) continue;
+      const KeyEnds best{IdealPathOf(s, there.best, back.best, client, server),
+                         IdealPathOf(s, back.best, there.best, server, client)},
+          worst{IdealPathOf(s, there.worst, back.worst, client, server),
+                IdealPathOf(s, back.worst, there.worst, server, client)};
+      from.nearest = std::min(from.nearest, cost.Alone(best));
+      from.farthest = std::max(from.farthest, cost.Alone(worst));
+      from.least = std::min(from.least, cost.Least(best, open));
+    }
+    return from;
+  }
+
+ private:
+  const Fabric& fabric_;
+  const std::vector<std::vector<int64_t>> kinds_;
+  std::map<std::vector<int64_t>, NodeId> servers_;
+  std::map<std::vector<int64_t>, From> clients_;
+};
+
+int64_t OpenOf(const KeyValueArrivals& kv) {
+  int64_t open = 0;
+  for (size_t client = 0; client < kv.from.size(); ++client) {
+    for (int process = 0; process < kv.processes; ++process) open += ThreadsOf(kv, client, process);
+  }
+  return open;
+}
+
+/// Operations of all workloads of a service that may be open at once.
+int64_t OpenInAll(const Scenario& s, uint32_t service) {
+  int64_t open = 0;
+  for (const WorkloadParameters& w : s.workloads) {
+    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (kv == nullptr || kv->service != service) continue;
+    if (kv->rate > 0) return INT64_MAX;
+    open += OpenOf(*kv);
+  }
+  return open;
+}
+
+/// What a client's process may have under way at a rate: READs and what a table is asked share its window,
+/// and each call has a slot of its server's process.
+int64_t MostOpen(const KeyValueParameters& p) {
+  return AnswersByProcesses(p.system) ? int64_t{p.window} * p.server_processes() : p.window;
+}
+
+/// By Little's law, client by client; and how long an operation takes alone.
+void AddWindows(const Fabric& fabric, const KeyValueParameters& p, const KeyValueArrivals& kv,
+                const KeyCost& cost, KeysCheck& check) {
+  Reach reach(fabric, kv);
+  const int64_t most = MostOpen(p);
+  double nearest = HUGE_VAL, farthest = 0, a_second = 0;
+  for (size_t i = 0; i < kv.from.size(); ++i) {
+    const Reach::From& from = reach.Of(kv.from[i], cost, OpenInAll(fabric.scenario(), kv.service));
+    nearest = std::min(nearest, from.nearest);
+    farthest = std::max(farthest, from.farthest);
+    for (int process = 0; process < kv.processes; ++process) {
+      const int64_t open = check.open > 0 ? ThreadsOf(kv, i, process) : most;
+      const double reaches = static_cast<double>(open) * 1e12 / from.least;
+      a_second += reaches;
+      if (kv.rate > 0) check.granted += std::min(kv.rate, reaches);
+    }
+  }
+  if (!std::isfinite(a_second) || !std::isfinite(nearest)) return;
+  check.alone = Time(std::llround(nearest));
+  check.farthest = Time(std::llround(farthest));
+  check.bounds.push_back({KeysCheck::Limit::windows, a_second});
+}
+
+/// Each client's process has one of a server for its PUTs to a table.
+double ServingProcesses(const KeyValueParameters& p, const KeyValueArrivals& kv) {
+  const int64_t clients = static_cast<int64_t>(kv.from.size()) * kv.processes;
+  const int64_t each = AnswersByProcesses(p.system) ? p.processes : std::min<int64_t>(p.processes, clients);
+  return static_cast<double>(each) * static_cast<double>(p.servers.size());
+}
+
+KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, const KeyValueArrivals& kv,
+                     const KeyValueParameters& p) {
+  const Scenario& s = fabric.scenario();
+  const KeyCost cost(s, kv);
+  KeysCheck check;
+  check.workload = workload.name;
+  check.service = p.name;
+  check.system = KeyValueSystemName(p.system);
+  const double clients = static_cast<double>(kv.from.size()) * kv.processes;
+  check.rate = kv.rate * clients;
+  check.open = kv.rate > 0 ? 0 : OpenOf(kv);
+  const auto bare = [&](NodeId host) { return IsBare(s, host, p.priority, fabric.LineRate(host)); };
+  check.exact = cost.exact() && std::ranges::all_of(kv.from, bare) && std::ranges::all_of(kv.to, bare);
+  AddWindows(fabric, p, kv, cost, check);
+  const auto add = [&](KeysCheck::Limit limit, double a_second) {
+    if (std::isfinite(a_second)) check.bounds.push_back({limit, a_second});
+  };
+  add(KeysCheck::Limit::posts, clients * 1e12 / (cost.posts() * static_cast<double>(p.costs.post.v)));
+  add(KeysCheck::Limit::processes, ServingProcesses(p, kv) * 1e12 / cost.work());
+  const BothWays wire = cost.OnWire();
+  const double there = 8 * wire.there.OnWire(s.frames), back = 8 * wire.back.OnWire(s.frames);
+  add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);
+  add(KeysCheck::Limit::client_in, LinesOf(fabric, kv.from) / back);
+  add(KeysCheck::Limit::server_in, LinesOf(fabric, kv.to) / there);
+  add(KeysCheck::Limit::server_out, LinesOf(fabric, kv.to) / back);
+  if (kv.target > 0) add(KeysCheck::Limit::target, kv.target);
+  return check;
+}
+
+const char* Has(KeysCheck::Limit limit) {
+  switch (limit) {
+    case KeysCheck::Limit::windows:
+      return "its windows let so many be open";
+    case KeysCheck::Limit::posts:
+      return "so much its clients' processes post";
+    case KeysCheck::Limit::processes:
+      return "so much the servers' processes answer";
+    case KeysCheck::Limit::client_out:
+    case KeysCheck::Limit::client_in:
+      return "so much its clients' lines carry";
+    case KeysCheck::Limit::server_in:
+    case KeysCheck::Limit::server_out:
+      return "so much the servers' lines carry";
+    case KeysCheck::Limit::target:
+      return "so much it asks for";
+  }
+  return "";
+}
+
+void JudgeKeys(const KeysCheck& check, Findings& findings) {
+  const KeysCheck::Bound& least = check.Least();
+  // Clients that are far away may fall behind where the near ones do not.
+  const bool behind = check.granted < std::min(check.rate, least.a_second);
+  if (check.rate > least.a_second || behind) {
+    findings.push_back(
+        {Severity::warning, "workload " + check.workload,
+         fmt::format("rate {} operations a second, and no more than {} get through: {}; what waits "
+                     "grows for as long as the load lasts",
+                     FormatGrouped(check.rate, 0),
+                     FormatGrouped(std::floor(behind ? check.granted : least.a_second), 0),
+                     Has(behind ? KeysCheck::Limit::windows : least.limit)),
+         "a lower rate"});
+    return;
+  }
+  const KeysCheck::Bound* const target = check.Find(KeysCheck::Limit::target);
+  if (target != nullptr && target->a_second > least.a_second)
+    findings.push_back({Severity::warning, "workload " + check.workload,
+                        fmt::format("target {} operations a second, and no more than {} get through: {}",
+                                    FormatGrouped(target->a_second, 0),
+                                    FormatGrouped(std::floor(least.a_second), 0), Has(least.limit)),
+                        "a lower target, or a larger window"});
+}
+
+KeyServiceCheck ServiceOf(const KeyValueParameters& p, const Scenario& s) {
+  KeyServiceCheck check;
+  check.name = p.name;
+  check.system = KeyValueSystemName(p.system);
+  check.traffic_class = s.classes[p.priority].name;
+  check.servers = p.servers.size();
+  check.clients = p.clients.size();
+  check.processes = p.processes;
+  check.client_processes = p.client_processes;
+  constexpr int64_t kSlot = 8;
+  if (p.system == KeyValueSystem::herd) check.cache = (p.log + Bytes(p.index_keys * kSlot)) * p.processes;
+  return check;
+}
+
+void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings& findings) {
+  if (p.system != KeyValueSystem::herd) return;
+  const int64_t records = kv.keys / p.server_processes(), logged = LoggedOf(p, kv);
+  if (logged <= p.log.v) return;
+  findings.push_back(
+      {Severity::note, "service " + p.name,
+       fmt::format(
+           "{} records of {} come to each of its {} processes, about {}, and a log has {}: the oldest miss",
+           FormatGrouped(static_cast<double>(records), 0), FormatBytes(static_cast<double>(kv.value.v)),
+           p.server_processes(), FormatBytes(static_cast<double>(logged)),
+           FormatBytes(static_cast<double>(p.log.v))),
+       "a larger log, more processes or servers, or fewer keys"});
+}
+
+}  // namespace
+
+const KeysCheck::Bound& KeysCheck::Least() const {
+  return *std::ranges::min_element(bounds, {}, &Bound::a_second);
+}
+const KeysCheck::Bound* KeysCheck::Find(KeysCheck::Limit limit) const {
+  const auto found = std::ranges::find(bounds, limit, &Bound::limit);
+  return found == bounds.end() ? nullptr : &*found;
+}
+
+const char* LimitName(KeysCheck::KeysCheck::Limit limit) {
+  constexpr const char* names[] = {"windows",        "clients' posts", "server processes", "clients' lines",
+                                   "clients' lines", "servers' lines", "servers' lines",   "target"};
+  return names[static_cast<size_t>(limit)];
+}
+
+KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  KeysChecks checks;
+  std::vector<bool> named(s.key_values.size());
+  for (const KeyValueParameters& p : s.key_values) checks.services.push_back(ServiceOf(p, s));
+  for (const WorkloadParameters& w : s.workloads) {
+    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    if (kv == nullptr) continue;
+    const KeyValueParameters& p = s.key_values[kv->service];
+    if (!named[kv->service]) JudgeLog(p, *kv, findings);
+    named[kv->service] = true;
+    checks.workloads.push_back(WorkloadOf(fabric, w, *kv, p));
+    JudgeKeys(checks.workloads.back(), findings);
+  }
+  for (size_t i = 0; i < named.size(); ++i) {
+    if (named[i]) continue;
+    findings.push_back({Severity::warning, "service " + s.key_values[i].name,
+                        "no workload of type kv or ycsb names it: nothing will happen there",
+                        fmt::format("workloads: [{{type: kv, service: {}, …}}]", s.key_values[i].name)});
+  }
+  return checks;
+}
+
+}  // namespace headroom

@@ -1,0 +1,12 @@
+// Whether replicas and fragments of extents can lie in failure domains of their own.
+#pragma once
+
+#include "net/topology/topology.h"
+#include "protocol/storage/storage_parameters.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+void CheckPlacement(const StorageParameters& service, const Topology& topology, Findings& findings);
+
+}  // namespace headroom

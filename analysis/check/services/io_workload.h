@@ -1,0 +1,90 @@
+// A workload of type io against what may limit it: closed forms of its protocol
+// (analysis/bounds/services/io_cost.h), cores, disks and lines.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/fabric.h"
+#include "analysis/bounds/services/io_cost.h"
+
+namespace headroom {
+
+/// A workload of type io, as if it were alone. Disks are those of its hosts; of many a sample stands for all.
+struct IoCheck {
+  enum class Limit { depth, credits, stream, fence, cores, node_cores, disks, line, node_line, rate };
+  struct Bound {
+    Limit limit;
+    double iops;  ///< of one disk
+  };
+  /// An I/O of this kind and size, between the two hosts that are nearest.
+  struct Alone {
+    bool writes = false;
+    Bytes size;
+    IoParts parts;
+  };
+  std::string workload, service;
+  const char* protocol = "";  ///< of the front leg
+  double mean_bytes = 0;
+  /// What an I/O takes with nothing in its way, mean of a disk, by distance: over TCP, and where front ends
+  /// and partition servers are between, at least.
+  Time least_alone, most_alone;
+  std::vector<Alone> alone;   ///< none where these are between
+  double rate = 0;            ///< that a disk asks for; 0: closed loop
+  std::vector<Bound> bounds;  ///< of the disk that may reach most
+  const Bound& Least() const;
+  const Bound* Find(Limit limit) const;
+};
+const char* LimitName(IoCheck::Limit limit);
+const char* ProtocolName(StorageProtocol protocol);
+
+/// So many in this time: any number where it is 0.
+double PerSecond(double n, double picoseconds);
+
+/// "12,345", rounded down.
+std::string IopsText(double iops);
+
+/// At most so many, evenly spread, that stand for all.
+std::vector<NodeId> SampleOf(const std::vector<NodeId>& hosts);
+IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server);
+
+class IoWorkload {
+ public:
+  /// REQUIRES: it is of type io, fio or trace. `service`: that it names, maybe with other legs; outlives
+  /// this.
+  IoWorkload(const Fabric& fabric, const WorkloadParameters& workload, const StorageParameters& service);
+  const IoCheck& check() const { return check_; }
+  /// Whom its first disk asks.
+  const std::vector<NodeId>& servers() const { return servers_; }
+  const WorkloadParameters& workload() const { return workload_; }
+  const IoArrivals& io() const { return io_; }
+  const StorageParameters& service() const { return service_; }
+  Time request() const { return request_; }
+  /// On the wire for the data of an average I/O, at least: what is written, or what is read. With the header
+  /// of TCP's request or answer, too.
+  double DataBits(bool writes) const;
+  double Bits(bool writes) const;
+  /// I/Os a second that the disks of one extent node let through, of which each reads or writes there, and
+  /// writes so often: infinite where nothing limits them.
+  double DiskIops(int replicas) const;
+
+ private:
+  struct DiskSums;
+  DiskSums SumsOf(NodeId host) const;
+  double CoresOf(NodeId host, double streams, double carried, double requests) const;
+  double Streams(double others) const;
+  void AddAlone(NodeId host);
+  std::vector<IoCheck::Bound> BoundsOf(NodeId host, const DiskSums& sums) const;
+  void BoundSystem();
+
+  const Fabric& fabric_;
+  const Scenario& scenario_;
+  const WorkloadParameters& workload_;
+  const IoArrivals& io_;
+  const StorageParameters& service_;
+  IoCheck check_;
+  std::vector<NodeId> servers_;
+  Time request_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,62 @@
+// Connections with a queue pair each, or one for several threads under a lock. A thread posts, polls its
+// completion queue and does nothing else; its buffers are registered once.
+#pragma once
+
+#include <deque>
+
+#include "protocol/connections/core.h"
+#include "protocol/connections/transfers.h"
+#include "sim/footprint.h"
+
+namespace headroom {
+
+class QueuePairService final : public ConnectionService {
+ public:
+  QueuePairService(const ConnectionParameters& parameters, const ConnectionGround& ground);
+
+  void Start(const std::function<void(NodeId)>& attached) override;
+  void Submit(const OperationRequest& request) override;
+  void NoteCores() override;
+  ConnectionRecord Record() override;
+  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+
+  /// What all of a service take of this process's memory: connection_footprint.h.
+  static Forecast FootprintOf(const ConnectionParameters& parameters, const ConnectionLoad& load,
+                              Forecast open);
+
+ private:
+  /// A queue pair, both its ends.
+  struct Joined {
+    NodeId client = 0, server = 0;
+    QueuePair* qp = nullptr;  ///< of the client
+    QueuePair* there = nullptr;
+    uint32_t threads = 0;  ///< the first of those that share it
+    uint32_t open = 0;     ///< posted and not complete
+    Ring<uint32_t> full;   ///< operations that found no room in it
+    SpinLock lock;
+    PayloadMemory receives;  ///< of the server
+    std::vector<uint32_t> connections;
+  };
+  void Join(uint32_t connection, uint32_t group, uint32_t turn);
+  CompletionQueue* QueueOf(NodeId host, uint32_t group);
+  void Ask(uint32_t operation);
+  void Post(uint32_t operation);
+  void Poll(CompletionQueue& cq, NodeId host);
+  void OnSent(const Wc& wc);
+  void OnReceived(const Wc& wc, NodeId host);
+  void Repost(Joined& joined, uint32_t joint, uint32_t buffer);
+  void Fail(Joined& joined);
+  Core& CoreOf(NodeId host, uint32_t thread) { return cores_[host][thread]; }
+
+  const ConnectionParameters p_;
+  const ConnectionGround ground_;
+  Transfers transfers_;
+  std::vector<std::deque<Core>> cores_;                ///< by host
+  std::vector<std::vector<CompletionQueue*>> queues_;  ///< by host and group of threads
+  std::deque<Joined> joined_;
+  std::vector<uint32_t> joint_of_;    ///< by connection
+  std::vector<Ring<uint32_t>> open_;  ///< by joined_: operations that are posted, in order
+  bool noted_ = false;
+};
+
+}  // namespace headroom

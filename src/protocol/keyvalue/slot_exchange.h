@@ -1,0 +1,183 @@
+// Requests and answers between processes of clients and processes of servers, by WRITE into slots or by SEND.
+//
+// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2). The request region of a server has NS · NC · W slots
+// of 1 KiB: that of process s, client c and its r-th request to this process is
+//
+//   s · (W · NC) + c · W + (r mod W)
+//
+// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
+// before it to the same process has no answer; others go on. What a request or answer lost is found by the
+// client's timeout alone: it then asks again, in the same slot. Both may be answered, and the client cannot
+// know which answer it has. So for a timeout after that the slot takes no request that a second answer could
+// be taken for: those of the same key, or all where answers do not tell of keys. Requests of a client to a
+// process travel in order, so one that is in the slot overwrites what was sent again before it, or is served
+// behind it. A reliable connection that has failed fails what goes over it.
+//
+// A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire,
+// none in the work request. So does an answer, beside what its program says of it.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/server_process.h"
+#include "sim/footprint.h"
+
+namespace headroom {
+
+/// Of so many bytes, at most, whatever it carries.
+inline constexpr uint32_t kRequestSlot = 1024;
+
+/// How messages of one direction go.
+struct SlotExchangeWay {
+  EchoWay way;
+  Bytes inline_below{257};  ///< longer ones, and of this length, are fetched by the NIC
+};
+
+struct SlotExchangeParameters {
+  std::string name;  ///< of the service
+  std::vector<NodeId> servers, clients;
+  uint32_t processes = 1, client_processes = 1;  ///< of each
+  uint32_t window = 1;
+  uint8_t priority = 0;
+  SlotExchangeWay request, reply;
+  uint32_t longest_answer = kRequestSlot;  ///< bytes
+  ProcessCosts costs;
+  bool prefetch = false;
+  int empty_polls = 100;
+  Time timeout;  ///< 0: never
+  int retries = 7;
+};
+
+/// What an answer says beside its bytes: 22 bits of a program's own.
+struct SlotExchangeAnswer {
+  uint32_t bytes = 0;
+  uint32_t says = 0;
+};
+
+/// What processes of servers do with requests.
+class SlotExchangeProgram {
+ public:
+  virtual ~SlotExchangeProgram() = default;
+  virtual int AccessesOf(uint32_t process, std::span<const uint8_t> request) = 0;
+  /// Fills the answer's bytes.
+  virtual SlotExchangeAnswer Execute(uint32_t process, std::span<const uint8_t> request,
+                                     std::span<uint8_t> answer) = 0;
+};
+
+/// Where requests come from.
+class SlotExchangeUser {
+ public:
+  virtual ~SlotExchangeUser() = default;
+  /// Fills the bytes of a request, right before it goes out, from their end: returns how many.
+  virtual uint32_t Encode(uint32_t token, std::span<uint8_t> request) = 0;
+  /// What tells answers to this request from those to another with another mark, for OnAnswer; none: nothing.
+  virtual std::optional<uint32_t> Mark(uint32_t /*token*/) { return std::nullopt; }
+  /// False: this is no answer to that request.
+  virtual bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) = 0;
+  virtual void OnGivenUp(uint32_t token) = 0;
+};
+
+/// A request's way, for its parts. Messages: their numbers where their times are split, or kNoMessage.
+struct SlotExchangeTimes {
+  struct Served {
+    ServerProcess::Times times;
+    uint32_t request = kNoMessage;  ///< the message that brought it
+  };
+  Time asked, sent, resent;  ///< sent: first; resent: last
+  Served server;
+  uint32_t answer = kNoMessage;  ///< the message that brought it
+  uint32_t retries = 0;
+  uint32_t qp = 0;
+};
+
+class SlotExchange final : public SlotServer, public EventTarget {
+ public:
+  /// All outlive this.
+  /// `busy_until`: by client process, until when its processor works.
+  SlotExchange(SlotExchangeParameters parameters, const KeyValueGround& ground, SlotExchangeProgram& program,
+               SlotExchangeUser& user, std::vector<Time>& busy_until);
+  ~SlotExchange() override;
+
+  /// What it takes of this process's memory, of so many calls in all.
+  static Forecast FootprintOf(const SlotExchangeParameters& parameters, Forecast asked);
+
+  uint32_t server_processes() const;
+  /// A process of a client asks a process of a server. `token`: of the user's.
+  void Ask(uint32_t client, uint32_t server, uint32_t token);
+  /// Valid within OnAnswer and OnGivenUp.
+  const SlotExchangeTimes& times() const { return times_; }
+  NodeId HostOfServer(uint32_t server) const { return p_.servers[server / p_.processes]; }
+
+  void NoteProcesses();
+  void Collect(KeyValueRecord& record);
+  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
+
+  int AccessesOf(uint32_t process, uint32_t slot) override;
+  void Execute(uint32_t process, uint32_t slot) override;
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  struct Call;
+  struct Client;
+  struct Server;
+  struct SendQueue;
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Setting up.
+  void MakeRegion(size_t host);
+  void MakeServers();
+  void MakeClients();
+  void ConnectRequests(uint32_t client, uint32_t server);
+  void ConnectAnswers(uint32_t client, uint32_t server);
+  QueuePair* MakeQp(NodeId host, CompletionQueue* cq, Transport transport, uint32_t sends, uint32_t receives);
+  uint16_t PortOf(NodeId from, NodeId to, uint32_t number) const;
+
+  // Clients.
+  uint32_t SlotOfClient(uint32_t server, uint32_t w) const { return server * p_.window + w; }
+  void Work(uint32_t client);
+  void Arm(uint32_t client);
+  void Post(Client& client, uint32_t call);
+  void PollClient(uint32_t client);
+  void GiveUpOn(uint32_t client, uint32_t qp);
+  void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
+                  uint32_t says, uint32_t message);
+  void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
+  bool IsFree(const Client& client, uint32_t slot, uint32_t token);
+  void Unblock(Client& client, uint32_t server);
+  void EndRest(Client& client);
+  void WatchForTimeout(Client& client, uint32_t call);
+  void OnTimer(uint32_t client);
+
+  // Servers.
+  void PollServer(uint32_t server);
+  std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
+  void ReadyAt(uint32_t process, uint32_t slot, uint32_t message);
+  void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way);
+
+  const SlotExchangeParameters p_;
+  const KeyValueGround& ground_;
+  SlotExchangeProgram& program_;
+  SlotExchangeUser& user_;
+  std::vector<Time>& busy_until_;
+  const LaneId post_lane_;
+  std::deque<SendQueue> queues_;
+  std::deque<Client> clients_;                 ///< by process
+  std::deque<Server> servers_;                 ///< by process
+  std::vector<std::vector<uint8_t>> regions_;  ///< of each server host: its request region
+  std::vector<MemoryRegion*> region_keys_;
+  std::vector<uint32_t> lengths_;  ///< by server process and slot, of the request there
+  std::vector<Call> calls_;
+  std::vector<uint32_t> free_calls_;
+  std::vector<std::unordered_map<uint64_t, uint32_t>> client_by_qp_;  ///< by server process: of datagrams
+  SlotExchangeTimes times_;
+  uint64_t retried_ = 0, stale_ = 0;
+};
+
+}  // namespace headroom

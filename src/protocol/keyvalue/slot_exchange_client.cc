@@ -1,0 +1,290 @@
+// Of exchange.h: processes of clients.
+#include <algorithm>
+
+#include "protocol/keyvalue/slot_exchange_parts.h"
+
+namespace headroom {
+
+namespace {
+
+enum Event : uint64_t { kWork, kTimer, kRested };
+
+bool Inlined(const SlotExchangeWay& way, uint32_t bytes) {
+  return way.way.inlined && Bytes(bytes) < way.inline_below;
+}
+
+}  // namespace
+
+void SlotExchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
+  uint32_t id = static_cast<uint32_t>(calls_.size());
+  if (free_calls_.empty()) {
+    calls_.emplace_back();
+  } else {
+    id = free_calls_.back();
+    free_calls_.pop_back();
+  }
+  Call& call = calls_[id];
+  call.client = client;
+  call.server = server;
+  call.token = token;
+  call.open = true;
+  call.sent = false;
+  ++call.generation;
+  call.times = {};
+  call.times.asked = EventQueue::Get().now();
+  clients_[client].waiting.PushBack(id);
+  Work(client);
+}
+
+/// Posts what waits, while the processor is free.
+void SlotExchange::Work(uint32_t number) {
+  Client& c = clients_[number];
+  if (c.armed) return;
+  while (!c.waiting.Empty()) {
+    if (busy_until_[number] > EventQueue::Get().now()) return Arm(number);
+    const uint32_t id = c.waiting.Front();
+    c.waiting.PopFront();
+    Call& call = calls_[id];
+    Client::ToServer& to = c.servers[call.server];
+    if (!call.sent) {
+      const auto w = static_cast<uint32_t>(to.next % p_.window);
+      if (!IsFree(c, SlotOfClient(call.server, w), call.token)) {
+        to.blocked.PushBack(id);
+        continue;
+      }
+      call.w = w;
+      ++to.next;
+    }
+    Post(c, id);
+    Unblock(c, call.server);
+  }
+}
+
+void SlotExchange::Arm(uint32_t number) {
+  Client& c = clients_[number];
+  c.armed = true;
+  EventQueue::Get().Push(post_lane_,
+                         {busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
+                          static_cast<EventTarget*>(this), uint64_t{number} << 32 | kWork});
+}
+
+/// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.
+void SlotExchange::Post(Client& c, uint32_t id) {
+  Call& call = calls_[id];
+  const bool again = call.sent;
+  const Time now = EventQueue::Get().now();
+  Client::ToServer& to = c.servers[call.server];
+  const Server& server = servers_[call.server];
+  const uint32_t slot = SlotOfClient(call.server, call.w);
+  std::span<uint8_t> staged = c.requests[slot];
+  const SlotExchangeWay& way = p_.request;
+  if (!call.sent) {
+    call.sent = true;
+    call.times.sent = now;
+    call.bytes = user_.Encode(call.token, staged);
+    c.slots[slot].call = id;
+    ++to.open;
+  }
+  call.times.resent = now;
+  call.times.qp = Verbs::NumberOf(to.requests->qp);
+  to.spare += again;
+  const bool needed = to.receives < std::min(to.open + to.spare, 2 * p_.window);
+  if (to.answers != nullptr && needed && !c.free_answers.empty()) {
+    const uint32_t buffer = c.free_answers.back();
+    c.free_answers.pop_back();
+    c.verbs->PostRecv(to.answers,
+                      {uint64_t{call.server} << 32 | buffer, c.answers.Local(buffer, 0, c.answers.each)});
+    ++to.receives;
+  }
+  SendWr wr;
+  wr.opcode = way.way.verb == Operation::write ? WrOpcode::rdma_write : WrOpcode::send_with_imm;
+  wr.sge = c.requests.Local(slot, c.requests.each - call.bytes, call.bytes);
+  wr.imm_data = call.w;
+  if (way.way.verb == Operation::write) {
+    const uint64_t clients = clients_.size();
+    const uint64_t number = (server.local * clients + call.client) * p_.window + call.w;
+    wr.remote_addr = (number + 1) * kRequestSlot - call.bytes;
+    wr.rkey = region_keys_[server.place]->rkey;
+  }
+  if (way.way.transport == Transport::ud) {
+    wr.ah = {server.host, to.port};
+    wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
+  }
+  Send(*c.verbs, *to.requests, wr, way);
+  Time& busy_until = busy_until_[call.client];
+  busy_until = std::max(now, busy_until) + p_.costs.post;
+  WatchForTimeout(c, id);
+}
+
+/// A queue that is full of what goes out again takes no more: that is as good as lost.
+void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way) {
+  wr.inline_data = Inlined(way, wr.sge.length);
+  wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
+  if (ground_.operations.follows()) wr.cause = queue.posted + 1;
+  if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
+}
+
+void SlotExchange::PollClient(uint32_t number) {
+  Client& c = clients_[number];
+  for (Wc wc; c.cq->Poll(wc);) {
+    if (!wc.IsReceive()) {  // else it only gave its slots back
+      if (wc.status != WcStatus::success) GiveUpOn(number, wc.qp_num);
+      continue;
+    }
+    const auto server = static_cast<uint32_t>(wc.wr_id >> 32), buffer = static_cast<uint32_t>(wc.wr_id);
+    --c.servers[server].receives;
+    c.free_answers.push_back(buffer);
+    if (wc.status != WcStatus::success) continue;
+    const uint32_t head = wc.grh ? Verbs::kGrhBytes : 0;
+    TakeAnswer(number, server, wc.imm_data & ((1u << kSlotBits) - 1),
+               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits, wc.message);
+  }
+  c.cq->RequestNotify();
+  Work(number);
+}
+
+/// A queue pair has failed: what went out on it has no answer, nor has what will.
+void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
+  constexpr Time kTakes =
+      Microseconds(1);  // ours; else whoever asks again would do so for ever at one instant
+  Client& c = clients_[number];
+  Time& busy_until = busy_until_[number];
+  busy_until = std::max(EventQueue::Get().now(), busy_until) + kTakes;
+  std::vector<std::pair<uint32_t, uint32_t>> lost;  // with their generations: giving up may end others
+  for (const Client::Slot& slot : c.slots) {
+    if (slot.call == kNone) continue;
+    const Call& call = calls_[slot.call];
+    if (Verbs::NumberOf(c.servers[call.server].requests->qp) == qp)
+      lost.emplace_back(slot.call, call.generation);
+  }
+  for (const auto& [id, generation] : lost) {
+    if (calls_[id].open && calls_[id].generation == generation) EndCall(c, id, false, {}, 0);
+  }
+}
+
+void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
+                              uint32_t says, uint32_t message) {
+  Client& c = clients_[number];
+  const uint32_t id = w < p_.window ? c.slots[SlotOfClient(server, w)].call : kNone;
+  if (id == kNone) {
+    ++stale_;
+    return;
+  }
+  calls_[id].times.answer = message;
+  EndCall(c, id, true, answer, says);
+}
+
+void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const uint8_t> answer,
+                           uint32_t says) {
+  Call& call = calls_[id];
+  const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
+  times_ = call.times;
+  if (!answered) times_.answer = kNoMessage;
+  // What the NIC fetches by itself it may fetch when the next request lies there.
+  const std::optional<uint32_t> mark = Inlined(p_.request, call.bytes) ? user_.Mark(token) : std::nullopt;
+  times_.server = servers_[server].served[call.client * p_.window + call.w];
+  if (answered && !user_.OnAnswer(token, answer, says)) {
+    ++stale_;
+    return;
+  }
+  Call& ended = calls_[id];  // the user may have asked for more
+  const bool asked_again = ended.times.retries > 0 || !answered;
+  const auto client = ended.client;
+  ended.open = false;
+  free_calls_.push_back(id);
+  --c.servers[server].open;
+  c.slots[slot].call = kNone;
+  if (asked_again && p_.timeout.v > 0) {
+    c.late.PushBack({slot, mark, ended.times.retries});
+    EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout,
+                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                 uint64_t{client} << 32 | kRested);
+  }
+  Unblock(c, server);
+  if (!answered) user_.OnGivenUp(token);
+}
+
+/// For a request of this token.
+bool SlotExchange::IsFree(const Client& c, uint32_t slot, uint32_t token) {
+  if (c.slots[slot].call != kNone) return false;
+  for (uint32_t i = 0; i < c.late.Size(); ++i) {
+    const Client::Late& late = c.late[i];
+    if (late.slot == slot && (!late.mark || late.mark == user_.Mark(token))) return false;
+  }
+  return true;
+}
+
+/// Of what has been late for longest.
+void SlotExchange::EndRest(Client& c) {
+  const Client::Late late = c.late.Front();
+  c.late.PopFront();
+  const uint32_t server = late.slot / p_.window;
+  c.servers[server].spare -= late.spare;
+  Unblock(c, server);
+}
+
+/// The request that waits for the next slot, if one does and that is free, waits for the processor instead.
+void SlotExchange::Unblock(Client& c, uint32_t server) {
+  Client::ToServer& to = c.servers[server];
+  if (to.blocked.Empty()) return;
+  const uint32_t slot = SlotOfClient(server, static_cast<uint32_t>(to.next % p_.window));
+  if (!IsFree(c, slot, calls_[to.blocked.Front()].token)) return;
+  c.waiting.PushBack(to.blocked.Front());
+  to.blocked.PopFront();
+}
+
+void SlotExchange::WatchForTimeout(Client& c, uint32_t id) {
+  if (p_.timeout.v == 0) return;
+  const Time at = EventQueue::Get().now() + p_.timeout;
+  c.deadlines.PushBack({id, calls_[id].generation, at});
+  if (c.timing) return;
+  c.timing = true;
+  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                               uint64_t{calls_[id].client} << 32 | kTimer);
+}
+
+/// `timing` stays while it works, so that there is one timer at most.
+void SlotExchange::OnTimer(uint32_t number) {
+  Client& c = clients_[number];
+  const Time now = EventQueue::Get().now();
+  while (!c.deadlines.Empty()) {
+    const Client::Deadline d = c.deadlines.Front();
+    Call& call = calls_[d.call];
+    const bool over = !call.open || call.generation != d.generation;
+    if (!over && d.at > now) break;
+    c.deadlines.PopFront();
+    if (over) continue;
+    if (call.times.retries == static_cast<uint32_t>(p_.retries)) {
+      EndCall(c, d.call, false, {}, 0);
+      continue;
+    }
+    ++call.times.retries;
+    ++retried_;
+    Post(c, d.call);
+  }
+  c.timing = !c.deadlines.Empty();
+  if (c.timing) {
+    EventQueue::Get().PushTarget(c.deadlines.Front().at,
+                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                 uint64_t{number} << 32 | kTimer);
+  }
+  Work(number);
+}
+
+void SlotExchange::OnEvent(uint64_t arg) {
+  const auto number = static_cast<uint32_t>(arg >> 32);
+  Client& c = clients_[number];
+  switch (static_cast<Event>(arg & 3)) {
+    case kWork:
+      c.armed = false;
+      break;
+    case kTimer:
+      return OnTimer(number);
+    case kRested:
+      EndRest(c);
+      break;
+  }
+  Work(number);
+}
+
+}  // namespace headroom

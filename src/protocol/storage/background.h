@@ -1,0 +1,86 @@
+// Garbage collection and erasure coding, which a partition server does in the background, each at a rate of
+// its own and a piece after the other.
+//
+// Garbage collection takes the sealed extent of which the least is live, and appends that to the active
+// extent of its disk. What is written meanwhile stays where it is. Then nothing of the extent is left.
+// Erasure coding reads the oldest sealed extent from its replicas, writes it in fragments to nodes of their
+// own, and gives the replicas up when all have been written. The extents that disks are made of are sealed.
+//
+// Source: Calder et al., SOSP 2011, sections 4.4 (sealed extents are coded lazily) and 5 (extents are
+// collected in the background). Ours: that there is always something to do, in which order, the rates.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "history/append_log.h"
+#include "protocol/service_record.h"
+#include "protocol/storage/ask_node.h"
+#include "protocol/storage/background_parameters.h"
+#include "protocol/storage/extent_map.h"
+#include "protocol/storage/extents/erasure.h"
+#include "protocol/storage/later.h"
+#include "protocol/storage/partition_server.h"
+#include "protocol/storage/storage_parameters.h"
+#include "sim/random.h"
+
+namespace headroom {
+
+class Background final {
+ public:
+  /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or hears of fragments. All but the
+  /// first two outlive this.
+  Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
+             PartitionServer& server, ExtentMap& extents, Later& later, const AskNode& ask, AppendLog* log);
+
+  void Start();
+  /// What is under way is ended, nothing more begun.
+  void Stop() { stopped_ = true; }
+  const BackgroundRecord& counters() const { return counters_; }
+
+ private:
+  struct Collecting {
+    PartitionServer::Sealed victim;
+    std::vector<ExtentIndex::Part> parts;  ///< that were live
+    size_t part = 0;
+    uint64_t done = 0;  ///< of this one
+  };
+  struct Coding {
+    PartitionServer::Sealed victim;
+    uint32_t object = 0;  ///< of its fragments
+    std::vector<NodeId> nodes;
+    uint64_t done = 0;               ///< of each fragment
+    std::optional<uint32_t> logged;  ///< the stripe that is being written
+  };
+  struct Stripe;
+  void Collect();
+  void ChooseGarbage();
+  void Code();
+  void ChooseUncoded();
+  void ReadStripe();
+  void WriteStripe(const std::shared_ptr<Stripe>& stripe);
+  void OnStripe(const std::shared_ptr<Stripe>& stripe);
+  template <class Use>
+  void ForEachSealed(const Use& use) const;
+  /// `again` at the rate, when the piece that was begun then is done.
+  void Next(Time begun, uint64_t bytes, Rate rate, void (Background::*again)());
+
+  const StorageParameters& parameters_;
+  const std::vector<uint32_t> disks_;
+  RandomStream start_;
+  PartitionServer& server_;
+  ExtentMap& extents_;
+  Later& later_;
+  const AskNode& ask_;
+  AppendLog* const log_;
+  std::optional<ErasureCode> code_;
+  std::optional<Collecting> collecting_;
+  std::optional<Coding> coding_;
+  bool stopped_ = false;
+  BackgroundRecord counters_;
+};
+
+}  // namespace headroom

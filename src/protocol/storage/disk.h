@@ -1,0 +1,51 @@
+// A disk of an extent node: it takes a while for each I/O and for its bytes, and begins so many a second at
+// most. Under overload its queue grows, and with it what an I/O takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/channel/storage_call.h"
+#include "protocol/storage/disk_parameters.h"
+#include "protocol/trail.h"
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+class Disk final : public StorageServer, public EventTarget {
+ public:
+  /// `context`: the host's ns-3 node; `name`: of its random numbers. `trail`: null, or outlives this.
+  Disk(const DiskParameters& parameters, uint32_t context, Trail* trail, const std::string& name)
+      : parameters_(parameters),
+        entity_(EventQueue::Get().AddEntity(context)),
+        trail_(trail),
+        random_(name),
+        gap_(parameters.iops > 0 ? Time(static_cast<int64_t>(1e12 / parameters.iops)) : Time(0)) {}
+
+  void Execute(StorageCall call, Reply reply) override;
+  void OnEvent(uint64_t place) override;
+
+  uint64_t executed() const { return executed_; }
+
+ private:
+  struct Waiting {
+    Reply reply;
+    uint64_t cause = 0;
+  };
+  Time ReadEnds(Time begins, Bytes bytes);
+  Time WriteEnds(Time begins, Bytes bytes);
+
+  DiskParameters parameters_;
+  EntityId entity_;
+  Trail* trail_;
+  RandomStream random_;
+  Time gap_;
+  Time next_;     ///< may begin
+  Time read_;     ///< from here on the bandwidth of reads is free
+  Time drained_;  ///< the cache will be empty
+  std::vector<Waiting> waiting_;
+  std::vector<uint32_t> free_;
+  uint64_t executed_ = 0;
+};
+
+}  // namespace headroom

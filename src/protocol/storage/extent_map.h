@@ -1,0 +1,63 @@
+// The extents of a partition server: their numbers, and on which nodes each lies, whole or in fragments.
+//
+// Disks are made of initial extents, of which a share is erasure coded; those that are written to later have
+// numbers behind all of these and begin as replicas.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "protocol/channel/storage_call.h"
+#include "protocol/storage/extents/placement.h"
+#include "protocol/storage/storage_parameters.h"
+
+namespace headroom {
+
+/// Extents have numbers from here on, disks below.
+inline constexpr uint32_t kFirstExtent = 1u << 23;
+
+/// The first number that is no disk's from the beginning.
+uint32_t FirstNewExtent(const StorageParameters& parameters);
+
+class ExtentMap {
+ public:
+  /// `near`: the partition server, the `place`-th of `servers`. All outlive this.
+  ExtentMap(const StorageParameters& parameters, const Placement& placement, NodeId near, uint32_t place,
+            uint32_t servers);
+
+  /// The first of a disk's initial extents.
+  uint32_t FirstOf(uint32_t disk) const { return kFirstExtent + disk * per_disk_; }
+  /// The number of one more. Throws std::invalid_argument where all are used.
+  uint32_t New();
+
+  bool coded(uint32_t extent) const;
+  /// Where its replicas lie, or its fragments in order.
+  const std::vector<NodeId>& NodesOf(uint32_t extent) const;
+  /// The number under which its nodes know its replicas or fragments.
+  uint32_t ObjectOf(uint32_t extent) const { return Find(extent).object; }
+  /// Of a coded extent, by which its fragments are cut.
+  Bytes LengthOf(uint32_t extent) const { return Find(extent).length; }
+  /// Where the fragments of an extent of this number lie.
+  std::vector<NodeId> FragmentNodesOf(uint32_t extent) const;
+  /// From now on it lies in fragments, which are the extent `object` on these nodes.
+  void SetCoded(uint32_t extent, uint32_t object, std::vector<NodeId> nodes, Bytes length);
+
+ private:
+  struct Known {
+    std::vector<NodeId> nodes;
+    uint32_t object = 0;
+    Bytes length;
+    bool coded = false;
+  };
+  const Known& Find(uint32_t extent) const;
+  bool CodedAtFirst(uint32_t extent) const;
+
+  const StorageParameters& parameters_;
+  const Placement& placement_;
+  const NodeId near_;
+  const uint32_t place_, servers_, per_disk_, first_new_;
+  uint32_t next_ = 0;
+  mutable std::unordered_map<uint32_t, Known> known_;  ///< those that were asked for
+};
+
+}  // namespace headroom

@@ -1,0 +1,20 @@
+// What a device holds, where that is asked for: of a device that takes time alone, its content.
+#pragma once
+
+#include "protocol/channel/storage_call.h"
+#include "protocol/storage/extents/sparse_bytes.h"
+
+namespace headroom {
+
+class ContentStore final : public StorageServer {
+ public:
+  /// `device` outlives this. What it has done has happened.
+  explicit ContentStore(StorageServer& device) : device_(device) {}
+  void Execute(StorageCall call, Reply reply) override;
+
+ private:
+  StorageServer& device_;
+  SparseBytes bytes_;  ///< by number of the place
+};
+
+}  // namespace headroom

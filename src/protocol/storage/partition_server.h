@@ -1,0 +1,129 @@
+// A partition server: what it owns of disks it alone changes. It knows where each block lies, appends what is
+// written to extents of its own, and reads from any replica.
+//
+// A write is appended to the disk's active extent, on all of its extent nodes at once; it is answered, and
+// found by reads, when all of them have answered, in the order of the extent. An extent one of whose nodes
+// refuses, or does not answer in time (seal_timeout.h), is sealed: what it has not acknowledged is appended
+// to another one, elsewhere. Some of it may lie in the sealed one as well, where nobody will find it.
+//
+// Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
+// 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).
+// Departure: the partition server asks the three nodes itself; in Calder et al. the first of them asks the
+// others.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "history/append_log.h"
+#include "protocol/process.h"
+#include "protocol/storage/ask_node.h"
+#include "protocol/storage/extent_map.h"
+#include "protocol/storage/extent_reader.h"
+#include "protocol/storage/extents/extent_index.h"
+#include "protocol/storage/later.h"
+#include "protocol/storage/seal_timeout.h"
+#include "protocol/storage/storage_parameters.h"
+
+namespace headroom {
+
+class PartitionServer final : public StorageServer {
+ public:
+  struct Counters {
+    uint64_t appends = 0, appended_bytes = 0;  ///< acknowledged
+    uint64_t filled = 0;                       ///< extents
+    uint64_t seals = 0;                        ///< of extents before they were full
+    uint64_t refused = 0;                      ///< appends, by extent nodes
+  };
+
+  /// `extents`: its own. `log`: null, or hears of its appends. `ask`: an extent node, this host's own
+  /// included. All outlive this.
+  PartitionServer(const StorageParameters& parameters, ExtentMap& extents, const std::string& name,
+                  Process& process, Later& later, AppendLog* log, AskNode ask);
+
+  /// Of a disk that it owns.
+  void Execute(StorageCall call, Reply reply) override;
+  const Counters& counters() const { return counters_; }
+  const ExtentReader::Counters& reads() const { return reader_.counters(); }
+
+  // For what it does in the background (background.h).
+  /// An extent that nothing is appended to any more, so many bytes of which are acknowledged.
+  struct Sealed {
+    uint32_t disk = 0, extent = 0;
+    uint64_t length = 0;
+  };
+  /// In the order in which they were. Without those that disks are made of.
+  const std::vector<Sealed>& sealed() const { return sealed_; }
+  void Forget(uint32_t extent);
+  const ExtentIndex& IndexOf(uint32_t disk) { return DiskOf(disk).index; }
+  void ReadExtent(const StoragePlace& place, uint32_t length, ExtentReader::Done done) {
+    reader_.Read(place, length, {}, std::move(done));
+  }
+  /// Appends what lies at `from` to the disk's active extent. What is still there then is found by reads in
+  /// the new place; `done` hears how many bytes.
+  void Copy(uint32_t disk, uint64_t address, const StoragePlace& from, uint32_t length,
+            std::vector<uint8_t> bytes, std::function<void(uint64_t moved)> done);
+
+ private:
+  static constexpr int kPlaces = 64;  ///< tried for an extent that avoids nodes
+  struct Append {
+    StorageCall call;
+    Reply reply;
+    uint64_t offset = 0;      ///< in its extent
+    uint32_t unanswered = 0;  ///< replicas, a bit each
+    bool whole = false;       ///< all have answered that count
+    uint64_t since = 0;       ///< the step that brought the last of these answers
+    Time begun;               ///< when its replicas were asked
+    uint32_t logged = 0;      ///< its number in the log
+    // Of a copy.
+    StoragePlace from;
+    std::function<void(uint64_t)> copied;
+  };
+  /// That is appended to, or has been and is not acknowledged in full.
+  struct Extent {
+    std::vector<NodeId> nodes;
+    uint64_t length = 0;         ///< appended, acknowledged or not
+    std::deque<Append> appends;  ///< not acknowledged, in order
+    uint64_t first = 0;          ///< number of the first of these
+  };
+  struct Disk {
+    Disk(uint32_t of, ExtentIndex at_first, const SealParameters& seal)
+        : number(of), index(std::move(at_first)), timeout(seal) {}
+    uint32_t number;
+    ExtentIndex index;
+    std::map<uint32_t, Extent> open;  ///< by number
+    std::optional<uint32_t> active;   ///< where writes go
+    bool sealing = false;
+    std::deque<Append> waiting;   ///< for the end of that
+    std::vector<NodeId> avoided;  ///< nodes that refused
+    SealTimeout timeout;
+  };
+
+  Disk& DiskOf(uint32_t number);
+  void Write(Disk& disk, Append append);
+  void Begin(Disk& disk);
+  uint32_t Log(const Append& append, uint32_t extent, size_t replicas) const;
+  void Replicate(Disk& disk, uint32_t extent, uint64_t place, size_t replica, NodeId node,
+                 const StorageCall& call);
+  void OnAppended(Disk& disk, uint32_t extent, uint64_t place, size_t replica, OperationStatus status);
+  void Acknowledge(Disk& disk, uint32_t number, Extent& extent);
+  enum class Why : uint8_t { refused, late };
+  void Seal(Disk& disk, uint32_t extent, size_t replica, Why why);
+  void Read(StorageCall call, Reply reply, int tries);
+
+  const StorageParameters& parameters_;
+  ExtentMap& extents_;
+  Process& process_;
+  Later& later_;
+  AppendLog* const log_;
+  AskNode ask_;
+  ExtentReader reader_;
+  std::map<uint32_t, Disk> disks_;
+  std::vector<Sealed> sealed_;
+  Counters counters_;
+};
+
+}  // namespace headroom

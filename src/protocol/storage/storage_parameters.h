@@ -1,0 +1,64 @@
+// A service of type storage: disks of compute hosts whose blocks lie on extent nodes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "protocol/channel/failover_parameters.h"
+#include "protocol/channel/leg_parameters.h"
+#include "protocol/storage/background_parameters.h"
+#include "protocol/storage/disk_parameters.h"
+#include "protocol/storage/extents/erasure.h"
+#include "protocol/storage/extents/placement.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// What becomes of an extent one of whose nodes refuses, or does not answer.
+struct SealParameters {
+  Time after;                     ///< without an answer; 0: only where a node refuses
+  int backoff = 2;                ///< `after` is so many times as long after each such seal (seal_timeout.h)
+  Time takes = Milliseconds(20);  ///< Calder et al., SOSP 2011, section 4.2: about 20 ms
+  bool operator==(const SealParameters&) const = default;
+};
+
+/// Defects, by which those who look for them are tried.
+struct StorageBugs {
+  bool early_answer = false;  ///< a write is answered after all replicas but one
+  bool repeats = false;       ///< what comes again is executed again
+  bool stale_reads = false;   ///< reads find what was written later than its writer is told
+  bool operator==(const StorageBugs&) const = default;
+};
+
+/// What stands by for the legs, and when it is used.
+struct StorageFailover {
+  StorageLeg to;
+  FailoverParameters when;
+  bool operator==(const StorageFailover&) const = default;
+};
+
+struct StorageParameters {
+  std::string name;
+  std::vector<NodeId> compute, extent_nodes;
+  std::vector<NodeId> front_ends, partition_servers;  ///< with a back leg
+  StorageLeg front;                ///< compute hosts to front ends; without a back leg to extent nodes
+  std::optional<StorageLeg> back;  ///< front ends to partition servers, and these to extent nodes
+  std::optional<StorageFailover> failover;
+  int replicas = 3;                            ///< with a back leg: of an extent
+  FailureDomain across = FailureDomain::rack;  ///< replicas and fragments are in different ones
+  std::optional<ErasureParameters> erasure;
+  std::optional<BackgroundParameters> background;
+  SealParameters seal;
+  Time hedge;  ///< of a read until another replica is asked, too; 0: not
+  StorageBugs bugs;
+  DiskParameters disk;
+  Bytes disk_size{int64_t{1} << 40};  ///< of a compute host's disk: addresses are drawn below it
+  Bytes extent{int64_t{1} << 30};     ///< without `back` a disk's extents lie on the extent nodes in turn
+  Time timeout;     ///< from asking for an operation until it is asked for again; 0: however long it takes
+  int retries = 3;  ///< with a timeout, before the operation fails
+  bool operator==(const StorageParameters&) const = default;
+};
+
+}  // namespace headroom

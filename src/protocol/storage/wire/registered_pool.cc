@@ -1,0 +1,78 @@
+#include "protocol/storage/wire/registered_pool.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+bool RegisteredPool::Grow() {
+  if (registered_ == parameters_.slabs) return false;
+  auto at = std::find_if(slabs_.begin(), slabs_.end(), [](const Slab& s) { return s.region == nullptr; });
+  if (at == slabs_.end()) at = slabs_.insert(slabs_.end(), Slab());
+  const uint32_t n = PerSlab();
+  const uint64_t length = uint64_t{n} * parameters_.buffer;
+  at->address = next_address_;
+  next_address_ += length;
+  std::span<uint8_t> content;
+  if (Kept() > 0) {
+    const uint64_t bytes = uint64_t{n} * Kept();
+    at->bytes = std::make_unique<uint8_t[]>(bytes);
+    content = {at->bytes.get(), bytes};
+  }
+  const MemoryPrefix prefix = parameters_.content ? MemoryPrefix{} : MemoryPrefix{parameters_.buffer, Kept()};
+  at->region = verbs_.RegMr(at->address, length, kLocalWrite | kRemoteWrite | kRemoteRead, content, prefix);
+  for (uint32_t i = n; i-- > 0;) at->free.push_back(i);
+  free_ += n;
+  most_ = std::max(most_, ++registered_);
+  return true;
+}
+
+void RegisteredPool::Wait(Process& process, Endpoint& waits) {
+  if (!Exhausted()) return process.Ask(waits);
+  scarce_ = true;
+  if (std::none_of(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.endpoint == &waits; }))
+    waiters_.push_back({&process, &waits});
+}
+
+RegisteredBuffer RegisteredPool::Take(Process& process, Endpoint& waits) {
+  if (free_ == 0 && !Grow()) {
+    Wait(process, waits);
+    return {};
+  }
+  // The first slab that has one: the last ones become free as a whole.
+  const auto at = std::find_if(slabs_.begin(), slabs_.end(), [](const Slab& s) { return !s.free.empty(); });
+  const uint32_t i = at->free.back();
+  at->free.pop_back();
+  --free_;
+  ++taken_;
+  const uint64_t address = at->address + uint64_t{i} * parameters_.buffer;
+  verbs_.Overwrite(at->region->rkey, address, parameters_.buffer);  // by whoever takes it
+  return {address, at->region->rkey, static_cast<uint32_t>(at - slabs_.begin()),
+          at->bytes ? at->bytes.get() + uint64_t{i} * Kept() : nullptr};
+}
+
+void RegisteredPool::Give(const RegisteredBuffer& buffer) {
+  Slab& slab = slabs_[buffer.slab];
+  slab.free.push_back(static_cast<uint32_t>((buffer.address - slab.address) / parameters_.buffer));
+  ++free_;
+  --taken_;
+  if (!waiters_.empty()) {  // all: the first may not want it any more
+    std::vector<Waiter> waiters;
+    waiters.swap(waiters_);  // they may come back at once
+    for (const Waiter& w : waiters) w.process->Ask(*w.endpoint);
+    return;
+  }
+  scarce_ = false;
+  if (slab.free.size() == PerSlab() && free_ > PerSlab()) {
+    Shrink(buffer.slab);
+  }
+}
+
+void RegisteredPool::Shrink(uint32_t number) {
+  Slab& slab = slabs_[number];
+  verbs_.DeregMr(slab.region);
+  free_ -= static_cast<uint32_t>(slab.free.size());
+  slab = {};
+  --registered_;
+}
+
+}  // namespace headroom

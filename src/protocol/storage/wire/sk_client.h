@@ -1,0 +1,141 @@
+// The client's end of sK-RDMA: a disk whose reads and writes go to a server.
+//
+// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it, with
+// the buffer's descriptor and, of a write, the CRC of its data; the order of the send queue lets the SEND out
+// when the registration is complete. The server READs the data of a write, or WRITEs those of a read, and
+// answers with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
+//
+// A message whose check is wrong is as if it had not come: the queue pair is joined anew.
+//
+// A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
+// a queue pair fails is asked for again on the next one; the server executes it once.
+//
+// Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
+// as in Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "protocol/session_qp.h"
+#include "protocol/storage/wire/sk_message.h"
+
+namespace headroom {
+
+struct SkParameters {
+  uint32_t credits = 128;  ///< requests open at a time, at most
+  bool crc = true;
+  bool content = true;  ///< data are carried; else counted. Both ends alike
+  uint8_t priority = 3;
+  Time reopen = Milliseconds(1);
+};
+
+/// What is wanted of the disk. Of a write `bytes` are its data, of a read their number is not looked at.
+struct SkIo {
+  SkKind kind = SkKind::read;
+  uint64_t block = 0;
+  uint32_t length = 0;
+  std::vector<uint8_t> bytes;
+  uint64_t request = 0;            ///< what the program calls it, for the server's
+  std::function<void()> posted{};  ///< hears whenever it goes out
+};
+
+/// How one ended.
+struct SkEnd {
+  SkStatus status = SkStatus::ok;
+  std::vector<uint8_t>& bytes;  ///< of a read
+  /// T1 to T4 of the last request that was sent for it, T5 and T6 of the response.
+  OperationTimes times{};
+  uint32_t qp = 0;       ///< by which that went
+  uint32_t retries = 0;  ///< requests that were sent again, on another queue pair
+};
+
+class SkClient final : public Endpoint, public CmParty, public EventTarget {
+ public:
+  using Done = std::function<void(const SkEnd&)>;
+  struct Counters {
+    uint64_t requests = 0;  ///< sent, repeated ones included
+    uint64_t responses = 0;
+    uint64_t corrupt = 0;  ///< reads whose CRC was wrong, and responses whose check was
+    uint64_t losses = 0;
+    uint64_t starved = 0;  ///< times that a request waited for a credit
+  };
+
+  SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, EntityId entity,
+           const std::string& name);
+  void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
+  /// Hears once when it is joined for the first time.
+  void SetOnAttached(std::function<void()> f) { on_attached_ = std::move(f); }
+  void End() { cm_.End(session_); }
+  /// `done` hears how it ended: failed, where the session ends before.
+  void Submit(SkIo io, Done done);
+
+  const Counters& counters() const { return counters_; }
+  size_t open() const { return ios_.size(); }
+  bool joined() const { return state_ == State::joined; }
+  QueuePair* qp() const { return qp_.get(); }
+  const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
+
+  void OnCompletion(const Wc& wc) override;
+  void OnTurn() override;
+  int64_t BytesOf(const Wc& wc) const override;
+  int64_t BytesOfTurn() const override;
+  CmOffer Offer() override;
+  void OnOffer(const CmOffer& offer) override;
+  void OnJoined() override;
+  void OnLost() override { Lose(); }
+  void OnEnded(bool answered) override;
+  void OnEvent(uint64_t) override {
+    if (state_ == State::lost) cm_.Reopen(session_);  // else the session has ended meanwhile
+  }
+
+ private:
+  enum class State : uint8_t { none, joined, lost, ended };
+  enum Kind : uint32_t { kReceive = 0, kRequest = 1u << 28, kRegister = 2u << 28 };
+  static constexpr uint32_t kKinds = 0xf0000000;
+  struct OpenIo {
+    SkIo io;
+    Done done;
+    MemoryRegion* region = nullptr;  ///< registered for it, or being
+    uint64_t since = 0;              ///< the step that it has waited since, or that sent it
+    OperationTimes times{};          ///< of its request
+    uint32_t sent = 0;               ///< how often
+    Time starved{};                  ///< Starved() when it came
+  };
+  std::map<uint64_t, OpenIo>::iterator Next() { return ios_.lower_bound(unsent_); }
+  void AskIfDue();
+  void Deregister();
+  /// How long all in all requests have waited for credits.
+  Time Starved() const;
+  void Send(uint64_t number, OpenIo& open);
+  void OnResponse(const Wc& wc);
+  void OnRequestOut(const Wc& wc);
+  bool Right(const SkMessage& message, const OpenIo& open) const;
+  void PostReceive(uint32_t slot);
+  void Lose();
+  uint64_t AddressOf(uint64_t number) const;
+
+  Process& process_;
+  ConnectionManager& cm_;
+  const SkParameters parameters_;
+  const uint64_t base_;
+  const EntityId entity_;
+  SessionQp qp_;
+  uint64_t session_ = 0;
+  NodeId peer_ = 0;
+  State state_ = State::none;
+  uint32_t credits_ = 0;
+  Time starved_since_ = kNever, starved_;  ///< now; before
+  std::map<uint64_t, OpenIo> ios_;         ///< by number
+  uint64_t next_ = 0;
+  uint64_t unsent_ = 0;  ///< from this number on they have not gone out by the queue pair that is now
+  std::vector<MemoryRegion*> idle_;
+  std::vector<uint8_t> receives_;
+  MemoryRegion* receives_region_ = nullptr;
+  std::function<void()> on_attached_;
+  Counters counters_;
+};
+
+}  // namespace headroom

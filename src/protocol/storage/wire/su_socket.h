@@ -1,0 +1,266 @@
+// One end of an sU-RDMA connection: a stream of bytes each way, on a reliable queue pair that is made anew
+// when it fails. The stream goes on where it stopped, once, whole and in order.
+//
+// What is written goes out in chunks, one at a time, by the mode of its size:
+//
+//   small    SEND of the data
+//   medium   WRITE of the data to a landing at the receiver, then SEND "write done"
+//   large    SEND of a descriptor; the receiver READs the data, then SENDs "read done"
+//
+// A SEND needs a credit: a RECV that waits at the receiver. Each takes one whole, whatever its size. The
+// receiver grants them with whatever it sends, or in a message of their own when half of them are owed. What
+// answers (read done, credits) needs none: a RECV waits for each that can be on its way, since each grants a
+// credit at least, or ends the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
+//
+// Data are in registered memory at both ends. Cores copy those of small chunks at both ends, behind a header
+// and out of a RECV's buffer, and those of medium ones out of their landing, which the next needs; and they
+// sum up all of them at both ends for their CRC. Each costs what the bytes do.
+//
+// Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
+// a connection begins and goes on are ours.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "protocol/session_qp.h"
+#include "protocol/storage/wire/registered_pool.h"
+#include "protocol/storage/wire/su_message.h"
+
+namespace headroom {
+
+struct SuParameters {
+  uint32_t small = 4096;    ///< bytes of a chunk up to which it is sent at once
+  uint32_t large = 65'536;  ///< up to which it is written; beyond, read
+  uint32_t chunk = 65'536;  ///< at most
+  uint32_t credits = 64;    ///< RECVs for the peer's data
+  uint32_t landings = 4;    ///< of `large` bytes each, where the peer's WRITEs go
+  bool crc = true;
+  bool content = true;  ///< data are carried; else counted. Both ends alike
+  bool begins = true;   ///< what comes is new to the host, not a part of what has begun elsewhere
+  uint8_t priority = 3;
+  Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
+};
+
+/// Data of a stream. Without bytes they are counted only.
+struct SuData {
+  uint64_t position = 0;
+  uint32_t length = 0;
+  const uint8_t* bytes = nullptr;
+  uint64_t tag = 0;                          ///< of the Write they are of
+  uint64_t left = 0;                         ///< bytes of it that come behind these
+  SuSaid said{};                             ///< with it
+  Time completed = kNever, polled = kNever;  ///< T5 and T6 of the completion that told of them
+};
+
+/// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must
+/// still be able to read.
+struct SuPools {
+  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`, the former at least with content
+  RegisteredPool* outgoing = nullptr;  ///< of SuMessage::kBytes + `chunk`
+  RegisteredPool* incoming = nullptr;  ///< of `chunk`
+};
+
+/// Who uses a socket.
+class SuUser {
+ public:
+  virtual ~SuUser() = default;
+  /// The next data of the stream. False: not now; they wait, with the memory they are in, until Resume().
+  virtual bool OnData(const SuData& data) = 0;
+  /// All that was written up to this position is known to be at the other end, its CRC right: the other end
+  /// says so with what it sends.
+  virtual void OnSent(uint64_t position) { (void)position; }
+  /// Data that came were other than those that were sent, or so was a message that tells of some: then
+  /// `length` is 0. They are sent again.
+  virtual void OnCorrupt(uint64_t position, uint32_t length) { (void)position, (void)length; }
+  /// A chunk of the Write with this tag was posted, or its SEND is complete: times of that work request.
+  virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
+  virtual void OnAttached() {}
+  virtual void OnEnded(bool answered) { (void)answered; }
+  /// Whether data with this tag are a new request's.
+  virtual bool IsNew(uint64_t /*tag*/) const { return false; }
+};
+
+class SuSocket final : public Endpoint, public CmParty, public EventTarget {
+ public:
+  struct Counters {
+    uint64_t chunks[3] = {};  ///< small, medium, large, resent ones included
+    uint64_t sends = 0, writes = 0, reads = 0;
+    uint64_t credit_messages = 0;
+    uint64_t corrupt = 0;  ///< chunks whose CRC was wrong, and messages whose check was
+    uint64_t losses = 0;   ///< queue pairs that failed
+    uint64_t starved = 0;  ///< times that a chunk waited for a credit
+  };
+
+  /// All outlive this; `entity`: of its timers; `name`: of its random numbers. REQUIRES: `messages`
+  /// has room for the RECVs of both ends' credits.
+  SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
+           SuUser& user, EntityId entity, const std::string& name);
+
+  void Open(NodeId host, uint16_t service) {
+    session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;
+  }
+  void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
+  /// Appends to the stream. Returns the position behind it. `tag` and `said` go with all its data. REQUIRES:
+  /// `bytes` as long as `length`, or empty.
+  uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0, const SuSaid& said = {});
+  /// The user takes data again.
+  void Resume();
+  void End() { cm_.End(session_); }
+
+  const Counters& counters() const { return counters_; }
+  bool joined() const { return state_ == State::joined; }
+  QueuePair* qp() const { return qp_.get(); }
+  const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
+  uint32_t credits() const { return credits_; }
+  /// Of the peer's, which it does not know of yet.
+  uint32_t owed_credits() const { return owed_; }
+  /// At the peer, as far as this end knows; and what the peer does not know of yet.
+  uint32_t free_landings() const { return peer_landings_ - static_cast<uint16_t>(landed_ - peer_freed_); }
+  uint32_t owed_landings() const { return static_cast<uint16_t>(freed_landings_ - told_landings_); }
+  uint64_t written() const { return written_; }
+  uint64_t confirmed() const { return confirmed_; }
+  uint64_t received() const { return received_; }
+
+  void OnCompletion(const Wc& wc) override;
+  void OnTurn() override;
+  int64_t BytesOf(const Wc& wc) const override;
+  int64_t BytesOfTurn() const override;
+  CmOffer Offer() override;
+  void OnOffer(const CmOffer& offer) override;
+  void OnJoined() override;
+  void OnLost() override { Lose(); }
+  void OnEnded(bool answered) override;
+  void OnEvent(uint64_t) override;
+
+ private:
+  enum class Mode : uint8_t { small, medium, large };
+  /// Of the queue pair. ready: both ways, but the other end may not know it yet.
+  enum class State : uint8_t { none, ready, joined, lost };
+  /// The upper bits of the numbers of work requests. Below them a RECV has its buffer's number, a chunk its
+  /// own.
+  enum Kind : uint32_t {
+    kReceive = 0,
+    kChunk = 1u << 28,
+    kWrite = 2u << 28,
+    kRead = 3u << 28,
+    kAnswer = 4u << 28
+  };
+  static constexpr uint32_t kKinds = 0xf0000000;
+  struct Written {
+    uint64_t end = 0;
+    std::vector<uint8_t> bytes;
+    uint64_t tag = 0;
+    SuSaid said{};
+    uint64_t since = 0;  ///< the step that its next chunk has waited since
+  };
+  struct Chunk {
+    bool open = false;
+    uint32_t number = 0;
+    Mode mode = Mode::small;
+    uint32_t length = 0;
+    bool more = false;  ///< it is not the last of its Write
+    uint64_t tag = 0;
+    uint64_t cause = 0;  ///< the step that posts it
+    RegisteredBuffer buffer;
+  };
+  /// What has come and is to be handed over.
+  struct Arrived {
+    enum class In : uint8_t { message, landing, chunk } in = In::message;
+    SuData data;
+    uint32_t receive = 0;  ///< number of the RECV that told of it
+    RegisteredBuffer buffer;
+    bool is_new = false;  ///< a new request's: waits until the core takes it up
+  };
+
+  Mode ModeOf(uint32_t length) const;
+  const Written* Next() const;
+  /// Writes that the next chunk is of, or that wait behind it.
+  size_t Unsent() const;
+  Written* Next() { return const_cast<Written*>(std::as_const(*this).Next()); }
+  void WaitsFor(OperationPart what);
+  uint32_t LengthOf(const Written& of) const;
+  RegisteredPool& PoolOf(Mode mode) const {
+    return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
+  }
+  void GiveChunkBack();
+  /// That a core touches for data of this length.
+  int64_t BytesOf(int64_t length, bool copied) const { return length * (copied + parameters_.crc); }
+  bool CanSend();
+  bool LandingsFull(Mode mode) const;
+  void SendNext();
+  void SendChunk();
+  void GrantIfDue();
+  void PostMessage(SuMessage message, uint32_t number, const RegisteredBuffer* with = nullptr);
+  void Confirm(uint64_t position);
+  void ChunkDone();
+  void OnReceived(uint32_t number);
+  void OnChunk(const SuMessage& message, uint32_t number);
+  void StartRead();
+  void OnRead();
+  SuData DataOf(const SuMessage& message) const;
+  bool Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address);
+  void Keep(const Arrived& arrived);
+  void TakeUpNew();
+  void HandOver();
+  void Free(const Arrived& arrived);
+  void PostReceive(uint32_t number);
+  void GiveUp();
+  void Lose();
+  uint32_t Held() const;
+  bool Up() const { return state_ == State::ready || state_ == State::joined; }
+  uint32_t Controls() const { return peer_credits_ + 2; }
+
+  Process& process_;
+  ConnectionManager& cm_;
+  SuPools pools_;
+  const SuParameters parameters_;
+  SuUser& user_;
+  const uint64_t base_;
+  const EntityId entity_;
+  SessionQp qp_;
+  uint64_t session_ = 0;
+  NodeId peer_ = 0;
+  bool opener_ = false;
+  State state_ = State::none;
+
+  // Sending.
+  std::deque<Written> writes_;
+  uint64_t written_ = 0;  ///< end of the last write
+  uint32_t chunks_begun_ = 0;
+  uint64_t position_ = 0;                                ///< of the chunk that is under way, or of the next
+  uint64_t confirmed_ = 0;                               ///< known to be at the peer
+  OperationPart waits_for_ = OperationPart::connection;  ///< the next chunk
+  Chunk chunk_;
+  uint32_t credits_ = 0, peer_credits_ = 0;
+  uint64_t peer_landing_ = 0;
+  uint32_t peer_landing_key_ = 0, peer_landings_ = 0;
+  uint16_t landed_ = 0, peer_freed_ = 0;  ///< WRITEs sent; taken out by the peer
+
+  // Receiving.
+  std::vector<RegisteredBuffer> receives_;
+  std::vector<bool> held_;  ///< by number: its data wait for the user
+  uint64_t received_ = 0;   ///< end of what has come
+  std::deque<Arrived> arrived_;
+  uint32_t taken_up_ = 0;  ///< of the new ones among these, so many
+  uint32_t put_off_ = 0;   ///< and so many wait for answers to be sent
+  std::optional<SuMessage> reading_;
+  uint32_t reading_receive_ = 0;
+  uint64_t reading_since_ = 0;  ///< the step that it has waited for memory since
+  RegisteredBuffer read_buffer_;
+  uint32_t owed_ = 0;
+  uint64_t landing_address_ = 0;
+  MemoryRegion* landing_ = nullptr;
+  std::vector<uint8_t> landing_bytes_;
+  uint16_t arrived_landings_ = 0, freed_landings_ = 0, told_landings_ = 0;
+  bool handing_over_ = false;
+  Time completed_ = kNever, polled_ = kNever;  ///< T5 and T6 of the completion that is being handled
+  bool attached_ = false;
+
+  Counters counters_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,146 @@
+// Faults by which ports pause or do not: storms, ports that are blocked, slow receivers, PFC that cannot be
+// read.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenario/keys/faults/fault_places.h"
+#include "scenario/keys/faults/fault_types.h"
+#include "scenario/keys/faults/timed_fault.h"
+#include "scenario/keys/network/class_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+uint8_t ParsePriorities(const Node& node, const Reading& context) {
+  uint8_t mask = 0;
+  for (const std::string& text : ParseTexts(node)) {
+    const bool number = text.size() == 1 && text[0] >= '0' && text[0] <= '7';
+    const int priority = number ? text[0] - '0' : ParseClass(text, node.where, *context.classes);
+    mask |= static_cast<uint8_t>(1u << priority);
+  }
+  return mask;
+}
+
+KindOf<uint8_t> Priorities() {
+  return {{"priorities", "a priority, a class by name, or several",
+           R"({"$ref": "#/definitions/fault_priorities"})"},
+          [](const Node& node, uint8_t& mask, Reading& reading) { mask = ParsePriorities(node, reading); },
+          [](const uint8_t& mask, const Writing&) {
+            std::vector<int> priorities;
+            for (int p = 0; p < kPriorities; ++p)
+              if (((mask >> p) & 1) != 0) priorities.push_back(p);
+            return priorities.empty() ? "" : fmt::format("[{}]", fmt::join(priorities, ", "));
+          }};
+}
+
+/// A host whose NIC has a receive buffer to fill.
+KindOf<NodeId> SlowHost() {
+  return {Text().shape,
+          [](const Node& node, NodeId& host, Reading& reading) {
+            host = reading.names->Host(node);
+            // Where the NICs could not be read the error is there.
+            if (host < reading.nics->size() && !(*reading.nics)[host].rx_buffer)
+              throw ScenarioError(
+                  node.where, fmt::format("the NIC of {} has no receive buffer to fill", Quote(node.text)),
+                  "give it one: nics: resources: {rx_buffer: {size, xoff, xon}}");
+          },
+          [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
+}
+
+/// Which of the two ends. REQUIRES: the link is known.
+KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
+  const auto read = [a, b](const Node& list, MacsecFault& fault, Reading& reading) {
+    for (const Node& item : ParseList(list)) {
+      const NodeId node = reading.names->AnyNode(item);
+      if (node != fault.a && node != fault.b)
+        throw ScenarioError(item.where, Quote(item.text) + " is no end of the link");
+      fault.*(node == fault.a ? a : b) = true;
+    }
+  };
+  const auto write = [a, b](const MacsecFault& f, const Writing& writing) {
+    return fmt::format("[{}{}{}]", f.*a ? WriteTexts({NameOf(f.a, writing)}) : "", f.*a && f.*b ? ", " : "",
+                       f.*b ? WriteTexts({NameOf(f.b, writing)}) : "");
+  };
+  return {{"list", "of the two ends", R"({"type": "array", "items": {"type": "string"}})"}, read, write};
+}
+
+}  // namespace
+
+const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
+  using F = PauseStormFault;
+  using Storm = PauseStormParameters;
+  using Frames = Storm::Frames;
+  KindOf<std::optional<Time>> interval = OrWord("auto", std::nullopt, Maybe(Times(Nanoseconds(1))));
+  interval.read = [](const Node& node, std::optional<Time>& out, Reading&) {
+    if (node.IsScalar() && node.text == "auto") return;
+    const Time time = ParseTime(node);
+    if (time < Nanoseconds(1)) throw ScenarioError(node.where, Quote(node.text) + " is out of range");
+    out = time;
+  };
+  static const KeysOf<F> keys = TimedFault<F>(
+      "pause_storm", "a port pauses its peer, whatever its buffer holds",
+      {FaultNode<F>(),
+       FaultPort<F>(),
+       {"frames", &F::storm, &Storm::frames,
+        OneOf<Frames>({{"pfc", Frames::pfc}, {"global", Frames::global}, {"disabled", Frames::disabled}}),
+        "global: PAUSE of IEEE 802.3; disabled: PFC whose class-enable bits are not set"},
+       {"priority",
+        &F::storm,
+        &Storm::priorities,
+        Priorities(),
+        "needed with frames: pfc",
+        {.standard = "none"}},
+       {"quanta", &F::storm, &Storm::quanta, Integers(0, 65535),
+        "pause time, in 512 bit times; 0: the frames resume"},
+       {"interval", &F::storm, &Storm::interval, interval, "between frames; auto: half the pause time"},
+       {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
+        "the peer is resumed, or its last pause runs out"}},
+      true, [](const Node& node, const F& f, Reading& reading) {
+        if (f.storm.frames == Frames::pfc) NeedKey(node, "priority", reading);
+        if (f.storm.quanta == 0 && !f.storm.interval)
+          reading.errors.Add(ScenarioError(node.where, "a storm of zero quanta needs an interval"));
+      });
+  return keys;
+}
+
+const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
+  using F = PortBlockedFault;
+  static const KeysOf<F> keys =
+      TimedFault<F>("port_blocked", "a port sends nothing but PFC",
+                    {FaultNode<F>(),
+                     FaultPort<F>(),
+                     {"priority", &F::priorities, Priorities(), "what is blocked", {.standard = "all"}}},
+                    true);
+  return keys;
+}
+
+const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&) {
+  using F = SlowReceiverFault;
+  static const KeysOf<F> keys =
+      TimedFault<F>("slow_receiver", "a NIC takes frames out of its receive buffer at this rate",
+                    {{"node", &F::host, SlowHost(), "the host", {.required = true}},
+                     {"rate", &F::rate, Rates(), "of frames taken out", {.required = true}}});
+  return keys;
+}
+
+const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
+  using F = MacsecFault;
+  static const KeysOf<F> keys = TimedFault<F>(
+      "macsec", "PFC that one end encrypts and the other does not expect so, or the reverse, cannot be read",
+      {FaultLink<F>(&F::a, &F::b, "its ends"),
+       {"encrypts",
+        EndsOfLink(&F::a_encrypts, &F::b_encrypts),
+        "which ends encrypt their PFC frames",
+        {.required = true}},
+       {"expects",
+        EndsOfLink(&F::a_expects, &F::b_expects),
+        "which expect the other's to be encrypted",
+        {.required = true}}});
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,89 @@
+// Faults of hosts of services: data that come damaged, extent nodes that refuse.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/keys/faults/fault_places.h"
+#include "scenario/keys/faults/fault_types.h"
+#include "scenario/keys/faults/timed_fault.h"
+#include "scenario/workload.h"
+#include "scenario/yaml/nearest.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// A host of a service.
+KindOf<NodeId> HostWithService() {
+  const auto runs = [](const StorageParameters& service, NodeId host) {
+    return std::ranges::count(service.compute, host) + std::ranges::count(service.extent_nodes, host) > 0;
+  };
+  return {Text().shape,
+          [runs](const Node& node, NodeId& host, Reading& reading) {
+            host = reading.names->Host(node);
+            const bool any = std::ranges::any_of(
+                *reading.services, [&](const Service& service) { return runs(service.parameters, host); });
+            const bool of_keys = std::ranges::any_of(*reading.key_values, [&](const KeyValueEntry& entry) {
+              return std::ranges::count(entry.parameters.servers, host) +
+                         std::ranges::count(entry.parameters.clients, host) >
+                     0;
+            });
+            if (!any && !of_keys && !reading.errors.Any())
+              throw ScenarioError(node.where, fmt::format("no service runs at {}, there is nothing to damage",
+                                                          Quote(node.text)));
+          },
+          [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
+}
+
+/// A service by its name; the node is looked up in it.
+KindOf<ExtentNodeDownFault> ServiceWithExtents() {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, ExtentNodeDownFault& fault, Reading& reading) {
+            const std::string name = ParseText(node);
+            std::vector<std::string> names;
+            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
+            const auto at = std::ranges::find(names, name);
+            if (at == names.end() && reading.errors.Any()) return;  // it may be among those that are wrong
+            if (at == names.end())
+              throw ScenarioError(node.where, fmt::format("there is no service {}", Quote(name)),
+                                  names.empty() ? "" : "allowed: " + Join(names), Nearest(name, names));
+            fault.service = static_cast<uint32_t>(at - names.begin());
+            if (!(*reading.services)[fault.service].parameters.back)
+              throw ScenarioError(
+                  node.where, fmt::format("{} has no back leg, nobody would ask another node", Quote(name)),
+                  "give it one: back: {protocol: su_rdma}");
+          },
+          [](const ExtentNodeDownFault& fault, const Writing& writing) {
+            return writing.services ? WriteTexts({(*writing.services)[fault.service].name}) : "";
+          }};
+}
+
+}  // namespace
+
+const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
+  using F = CorruptFault;
+  static const KeysOf<F> keys = TimedFault<F>(
+      "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
+      {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
+       {"probability", &F::probability, Fractions(), "of each packet's data", {.required = true}}});
+  return keys;
+}
+
+const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
+  using F = ExtentNodeDownFault;
+  static const KeysOf<F> keys = TimedFault<F>(
+      "extent_node_down", "an extent node of a service refuses what it is asked: its program is away",
+      {{"service", ServiceWithExtents(), "whose", {.required = true}},
+       {"node", &F::node, HostByName(), "the extent node's host", {.required = true}}},
+      false, [](const Node& node, const F& fault, Reading& reading) {
+        const Node* named = node.Find("node");
+        if (reading.errors.Any() || !named || fault.service >= reading.services->size()) return;
+        const StorageParameters& service = (*reading.services)[fault.service].parameters;
+        if (std::ranges::find(service.extent_nodes, fault.node) == service.extent_nodes.end())
+          throw ScenarioError(named->where, fmt::format("{} is no extent node of {}", Quote(named->text),
+                                                        Quote(service.name)));
+      });
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,90 @@
+#include "scenario/keys/hosts/host_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr const char* kHostPage = "models/software-costs.md";
+
+KindOf<double> Cycles() { return Numbers(0, 1e9); }
+KindOf<double> CyclesPerByte() { return Numbers(0, 1e6); }
+
+const KeysOf<RdmaCosts>& RdmaCostKeys() {
+  using Rdma = RdmaCosts;
+  static const KeysOf<Rdma> keys(
+      {.name = "rdma_costs", .page = kHostPage},
+      {{"cycles_per_message", &Rdma::cycles_per_message, Cycles(),
+        "for each completion, and each turn in which something is posted"},
+       {"cycles_per_byte", &Rdma::cycles_per_byte, CyclesPerByte(),
+        "for each byte of data, each time that the core copies it or sums it up"}});
+  return keys;
+}
+
+const KeysOf<TcpCosts>& TcpCostKeys() {
+  using Tcp = TcpCosts;
+  static const KeysOf<Tcp> keys(
+      {.name = "tcp_costs", .page = kHostPage},
+      {{"cycles_per_message", &Tcp::cycles_per_message, Cycles(),
+        "for each 64 KiB of a message, or what is left of it, at either end"},
+       {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "for each byte that is sent"},
+       {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(),
+        "for each byte that is received"},
+       {"cycles_per_byte_crc", &Tcp::cycles_per_byte_crc, CyclesPerByte(),
+        "for each byte of data, each time that the core sums it up"}});
+  return keys;
+}
+
+const KeysOf<OperationCosts>& OperationCostKeys() {
+  static const KeysOf<OperationCosts> keys(
+      {.name = "operation_costs", .page = kHostPage},
+      {{"cycles_per_request", &OperationCosts::cycles_per_request, Cycles(),
+        "for each request that a host makes for its disk, or executes for another"}});
+  return keys;
+}
+
+/// Cycles of a core without a clock are an error, unless it says that it has none.
+KindOf<CoreCosts> ClockOrNone() {
+  const KindOf<double> clock = OrWord("none", 0, Clocks());
+  return {clock.shape,
+          [clock](const Node& node, CoreCosts& costs, Reading& reading) {
+            clock.read(node, costs.clock_hz, reading);
+          },
+          [clock](const CoreCosts& costs, const Writing& writing) {
+            return costs == CoreCosts{} ? std::string() : clock.write(costs.clock_hz, writing);
+          }};
+}
+
+}  // namespace
+
+const KeysOf<HostParameters>& HostKeys() {
+  using Host = HostParameters;
+  static const KeysOf<Host> keys(
+      {.name = "host", .page = kHostPage},
+      {{"match", Described<Host>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
+       {"cores", &Host::cores, Integers(1, 1024), "that services have for themselves"},
+       {"clock",
+        &Host::costs,
+        ClockOrNone(),
+        "of the cores; without it software costs nothing",
+        {.standard = "none"}},
+       {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "what RDMA costs a core"},
+       {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "what TCP costs a core"},
+       {"operation", &Host::costs, &CoreCosts::operation, Mapping(OperationCostKeys()),
+        "what a request costs a core apart from carrying it"}},
+      [](const Node& node, Host& host, Reading& reading) {
+        if (host.costs.clock_hz > 0 || node.Find("clock")) return;
+        const std::pair<const char*, bool> costs[] = {
+            {"rdma", host.costs.rdma != RdmaCosts{}},
+            {"tcp", host.costs.tcp != TcpCosts{}},
+            {"operation", host.costs.operation != OperationCosts{}}};
+        for (const auto& [name, any] : costs) {
+          const Node* of = node.Find(name);
+          if (of && any)
+            reading.errors.Add(ScenarioError(of->where, "cycles of a core without a clock",
+                                             std::string("beside ") + name + ": clock: 2.5GHz"));
+        }
+      });
+  return keys;
+}
+
+}  // namespace headroom::keys

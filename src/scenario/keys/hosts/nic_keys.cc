@@ -1,0 +1,121 @@
+// A NIC: what it is, its transport, its bugs.
+#include "scenario/keys/hosts/nic_keys.h"
+
+#include "dcqcn/generations.h"
+#include "scenario/yaml/nearest.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// A named set of parameters; the keys after it change some of them.
+KindOf<NicParameters> Generation() {
+  return {ShapeOfChoice(GenerationNames()),
+          [](const Node& node, NicParameters& nic, Reading&) {
+            const DcqcnGeneration found = *FindGeneration(ParseKnown(node, "generation", GenerationNames()));
+            nic.generation = found.name;
+            nic.dcqcn = found.dcqcn;
+            nic.transport.recovery_delay = found.recovery_delay;
+          },
+          [](const NicParameters& nic, const Writing&) { return nic.generation; }};
+}
+
+const KeysOf<TransportParameters>& TransportKeys() {
+  using Transport = TransportParameters;
+  using AckPriority = Transport::AckPriority;
+  static const KeysOf<Transport> keys(
+      {.name = "transport", .page = "models/nic-and-transport.md"},
+      {{"ack_every", &Transport::ack_every, Integers(1, 65535),
+        "an ACK for every n-th packet and for the last of a message, by the receiver"},
+       {"ack_priority", &Transport::ack_priority,
+        OneOf<AckPriority>({{"same", AckPriority::same}, {"cnp", AckPriority::cnp}}),
+        "ACKs in their QP's class or in the CNPs'"},
+       {"rto", &Transport::rto, Times(Microseconds(1), Seconds(100)),
+        "a queue pair without progress for so long sends again"},
+       {"retry", &Transport::retry, Integers(0, 1'000'000), "timeouts in a row before the QP fails"},
+       {"recovery_delay",
+        &Transport::recovery_delay,
+        Times(Time(0), Seconds(100)),
+        "from a NAK's effect to the first packet sent again",
+        {.standard = "by generation: 200us for gen1, else 0ns"}}});
+  return keys;
+}
+
+KindOf<TransportParameters> Transports() {
+  KindOf<TransportParameters> kind = Mapping(TransportKeys());
+  kind.read = [read = kind.read](const Node& node, TransportParameters& transport, Reading& reading) {
+    if (node.IsScalar() && node.text == "tcp") throw NotSupportedYet(node.where, "transport \"tcp\"");
+    read(node, transport, reading);
+  };
+  return kind;
+}
+
+/// REQUIRES: the limiter is known.
+const KeysOf<NicParameters>& BugKeys() {
+  using Nic = NicParameters;
+  static const KeysOf<Nic> keys(
+      {.name = "bugs", .page = "models/nic-and-transport.md"},
+      {{"congestion_leaking", &Nic::congestion_leaking, Flag(),
+        "a queue pair that waits for the limiter by bursts holds up all behind it"},
+       {"hidden_fence", &Nic::hidden_fence, Flag(),
+        "a memory registration waits until all before it is complete"}},
+      [](const Node& node, Nic& nic, Reading&) {
+        if (nic.congestion_leaking && nic.dcqcn.limiter.granularity != LimiterParameters::Granularity::burst)
+          throw ScenarioError(node.Find("congestion_leaking")->where,
+                              "congestion leaks in the limiter by bursts, this one is by packets",
+                              "dcqcn: {limiter: {granularity: burst}}, as generation gen2-interop has it");
+      });
+  return keys;
+}
+
+const KeysOf<NicParameters>& PfcOfNicKeys() {
+  static const KeysOf<NicParameters> keys(
+      {.name = "nic_pfc", .page = "models/watchdog.md"},
+      {{"watchdog", &NicParameters::watchdogs, Watchdogs(), "of the NIC's port", {.standard = "none"}}});
+  return keys;
+}
+
+}  // namespace
+
+KeysOf<NicParameters>& NicKeys() {
+  using Nic = NicParameters;
+  using Control = Nic::CongestionControl;
+  const Time longest = Seconds(1);
+  static KeysOf<Nic> keys(
+      {.name = "nic", .page = "models/nic-and-transport.md"},
+      {{"match", Described<Nic>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
+       {"generation",
+        Generation(),
+        "the named set that the keys of dcqcn start from",
+        {.page = "models/dcqcn.md"}},
+       {"tx_latency", &Nic::tx_latency, Times(Time(0), longest),
+        "from the decision to send to the frame at the port"},
+       {"rx_latency", &Nic::rx_latency, Times(Time(0), longest),
+        "from the last bit of a frame to its effect"},
+       {"registration_latency", &Nic::registration_latency, Times(Time(0), longest),
+        "what a memory registration takes in its turn in the send queue"},
+       {"congestion_control",
+        &Nic::congestion_control,
+        OneOf<Control>({{"dcqcn", Control::dcqcn}, {"none", Control::none}}),
+        "none: queue pairs stay at line rate, no CNPs are sent",
+        {.page = "models/dcqcn.md"}},
+       {"transport", &Nic::transport, Transports(), "ACKs and recovery from loss"},
+       {"dcqcn",
+        Mapping(DcqcnKeys()),
+        "what is not given comes from the generation",
+        {.page = "models/dcqcn.md"}},
+       {"resources",
+        NicResources(),
+        "what packets pay in the NIC: a set, or a set with changes",
+        {.standard = "ideal", .page = "models/nic-resources.md"}},
+       {"clock",
+        &Nic::clock,
+        Mapping(ClockKeys()),
+        "the NIC's clock against its host's, which RDMA Estats reads T5 on",
+        {.page = "models/estats.md"}},
+       {"bugs", Mapping(BugKeys()), "of real NICs"},
+       {"pfc", Mapping(PfcOfNicKeys()), "what the NIC does about pauses", {.page = "models/watchdog.md"}}});
+  return keys;
+}
+
+}  // namespace headroom::keys

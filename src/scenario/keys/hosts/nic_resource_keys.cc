@@ -1,0 +1,178 @@
+// What packets pay in a NIC.
+#include <fmt/format.h>
+
+#include "scenario/keys/hosts/nic_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Resources = ResourceParameters;
+
+constexpr const char* kPage = "models/nic-resources.md";
+constexpr const char* kOfTheSet = "the set's";
+
+KindOf<Time> Cost() { return Times(Time(0), Seconds(1)); }
+KindOf<Bytes> HeaderSize() { return Sizes(Bytes(0), Bytes(4096)); }
+
+/// A named set of costs, with the receive buffer that it brings along.
+KindOf<NicParameters> Set() {
+  return {ShapeOfChoice(ResourceSetNames()),
+          [](const Node& node, NicParameters& nic, Reading&) {
+            const ResourceSet set =
+                *FindResourceSet(ParseKnown(node, "set of resources", ResourceSetNames()));
+            nic.resources = set.resources;
+            nic.rx_buffer = set.rx_buffer;
+          },
+          [](const NicParameters& nic, const Writing&) { return nic.resources.set; }};
+}
+
+/// Costs of one station.
+using CostTable = std::vector<std::tuple<const char*, Time Resources::*, const char*>>;
+KeysOf<Resources> Costs(const char* name, const char* help, const CostTable& costs) {
+  std::vector<KeyOf<Resources>> keys;
+  for (const auto& [key, field, what] : costs)
+    keys.emplace_back(key, field, Cost(), what, Traits{.standard = kOfTheSet});
+  return {{.name = name, .page = kPage, .help = help}, keys};
+}
+
+using ByContext = std::array<uint32_t, kContextKinds>;
+const KeysOf<ByContext>& ByContextKeys() {
+  static const KeysOf<ByContext> keys({.name = "by_context", .page = kPage}, [] {
+    std::vector<KeyOf<ByContext>> kinds;
+    for (int k = 0; k < kContextKinds; ++k)
+      kinds.emplace_back(
+          ContextKindName(static_cast<ContextKind>(k)),
+          [k](ByContext& values) -> uint32_t& { return values[static_cast<size_t>(k)]; },
+          Integers(1, 1'000'000), "of contexts of this kind", Traits{.standard = kOfTheSet});
+    return kinds;
+  }());
+  return keys;
+}
+
+const KeysOf<PcieParameters>& PcieKeys() {
+  using Pcie = PcieParameters;
+  static const KeysOf<Pcie> keys(
+      {.name = "pcie", .page = kPage},
+      {{"bandwidth",
+        &Pcie::bandwidth,
+        OrWord("none", Rate(0), Rates()),
+        "each way; none: no limit",
+        {.standard = kOfTheSet}},
+       {"latency", &Pcie::latency, Times(Time(0), Milliseconds(1)), "one way", {.standard = kOfTheSet}},
+       {"write_header", &Pcie::write_header, HeaderSize(), "of each 256 B written", {.standard = kOfTheSet}},
+       {"response_header",
+        &Pcie::response_header,
+        HeaderSize(),
+        "of each 128 B read",
+        {.standard = kOfTheSet}}});
+  return keys;
+}
+
+const KeysOf<ContextCacheParameters>& ContextCacheKeys() {
+  using Cache = ContextCacheParameters;
+  static const KeysOf<Cache> keys(
+      {.name = "context_cache", .page = kPage, .block = true},
+      {{"entries",
+        &Cache::entries,
+        Integers(0, 1'000'000'000),
+        "units that fit; 0: everything does",
+        {.standard = kOfTheSet}},
+       {"miss", &Cache::miss, Cost(), "to fetch a context", {.standard = kOfTheSet}},
+       {"weights", &Cache::weight, Mapping(ByContextKeys()), "units of a context, by kind"},
+       {"overlap", &Cache::overlap, Mapping(ByContextKeys()),
+        "misses under way at once, by kind: one costs miss / overlap"}},
+      [](const Node& node, Cache& cache, Reading&) {
+        if (cache.entries > 0 && cache.miss.v == 0)
+          throw ScenarioError(node.where, "a context cache whose misses cost nothing",
+                              "give it a miss: 300ns");
+      });
+  return keys;
+}
+
+void CheckRxBuffer(const Node& node, RxBufferParameters& b, Reading&) {
+  if (b.size.v > 0 && b.xoff > b.size)
+    throw ScenarioError(node.Find("xoff")->where,
+                        fmt::format("xoff {} is above size {}", FormatSize(b.xoff), FormatSize(b.size)));
+  if (b.xoff.v > 0 && b.xon >= b.xoff)
+    throw ScenarioError(node.Find("xon")->where,
+                        fmt::format("xon {} is not below xoff {}", FormatSize(b.xon), FormatSize(b.xoff)));
+}
+
+const KeysOf<RxBufferParameters>& RxBufferKeys() {
+  using Buffer = RxBufferParameters;
+  static const KeysOf<Buffer> keys(
+      {.name = "rx_buffer", .page = kPage},
+      {{"size", &Buffer::size, Sizes(Bytes(1)), "what frames may take that wait", {.required = true}},
+       {"xoff", &Buffer::xoff, Sizes(Bytes(1)), "from here on the NIC pauses its switch", {.required = true}},
+       {"xon", &Buffer::xon, Sizes(), "and resumes it here", {.required = true}}},
+      CheckRxBuffer);
+  return keys;
+}
+
+}  // namespace
+
+const KeysOf<NicParameters>& NicResourceKeys() {
+  using Nic = NicParameters;
+  static const KeysOf<Resources> pio =
+      Costs("pio", "programmed I/O",
+            {{"line", &Resources::pio_line, "to write 64 B of a work request to the NIC"}});
+  static const KeysOf<Resources> wqe(
+      {.name = "wqe", .page = kPage},
+      {{"connected", &Resources::wqe_connected, HeaderSize(), "RC and UC", {.standard = kOfTheSet}},
+       {"datagram", &Resources::wqe_datagram, HeaderSize(), "UD", {.standard = kOfTheSet}}});
+  static const KeysOf<Resources> tx =
+      Costs("tx", "",
+            {{"inline", &Resources::tx_inline, "payload that came with the work request"},
+             {"fetched", &Resources::tx_fetched, "payload fetched from memory"},
+             {"read", &Resources::tx_read, "a READ request"},
+             {"ack", &Resources::tx_ack, "an ACK or NAK"},
+             {"completion", &Resources::tx_completion, "to complete what was sent"}});
+  static const KeysOf<Resources> rx =
+      Costs("rx", "",
+            {{"write", &Resources::rx_write, "a WRITE, a READ response, not the last of a SEND"},
+             {"recv", &Resources::rx_recv, "one that uses up a RECV"},
+             {"read", &Resources::rx_read, "a READ request"},
+             {"segment", &Resources::read_segment, "each 256 B of READ responses beyond the first"}});
+  static const KeysOf<Resources> engine =
+      Costs("engine", "",
+            {{"message", &Resources::engine_message, "each data packet"},
+             {"line", &Resources::engine_line, "each line of a work request beyond the first"},
+             {"recv", &Resources::engine_recv, "more for one that uses up a RECV"}});
+  static const KeysOf<Nic> keys(
+      {.name = "resources", .page = kPage, .block = true},
+      {{"set", Set(), "named costs, from which comes what is not given"},
+       {"pio", &Nic::resources, Mapping(pio), "programmed I/O"},
+       {"wqe", &Nic::resources, Mapping(wqe), "headers of work requests"},
+       {"tx", &Nic::resources, Mapping(tx), "the transmit pipeline, per packet"},
+       {"rx", &Nic::resources, Mapping(rx), "the receive pipeline, per packet"},
+       {"engine", &Nic::resources, Mapping(engine), "what both pipelines share"},
+       {"pcie", &Nic::resources, &Resources::pcie, Mapping(PcieKeys()), "between NIC and memory"},
+       {"context_cache", &Nic::resources, &Resources::contexts, Mapping(ContextCacheKeys()),
+        "connection state in the NIC, looked up for each packet"},
+       {"rx_buffer", &Nic::rx_buffer, OrWord("none", std::nullopt, Maybe(Mapping(RxBufferKeys()))),
+        "where frames wait for a NIC that does not keep up; none: without end, and it never pauses"},
+       {"tx_buffer", &Nic::resources, &Resources::tx_buffer, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
+        "of each class, between pipeline and port"}});
+  return keys;
+}
+
+KindOf<NicParameters> NicResources() {
+  const KindOf<NicParameters> set = Set(), mapping = Mapping(NicResourceKeys());
+  Shape shape = mapping.shape;
+  shape.kind = "choice, mapping";
+  shape.bounds = set.shape.bounds;
+  shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", set.shape.schema, mapping.shape.schema);
+  return {shape,
+          [=](const Node& node, NicParameters& nic, Reading& reading) {
+            (node.IsScalar() ? set : mapping).read(node, nic, reading);
+          },
+          [=](const NicParameters& nic, const Writing& writing) {
+            // The name alone stands for nothing else; keys of a mapping would be laid over those of entries
+            // before.
+            const bool ideal = nic.resources == Resources{} && !nic.rx_buffer;
+            return ideal ? "ideal" : mapping.write(nic, writing);
+          }};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,235 @@
+// Topologies of type custom: the links one by one, with every name checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "scenario/keys/network/topology_keys.h"
+#include "scenario/yaml/nearest.h"
+#include "scenario/yaml/pattern.h"
+
+namespace headroom::keys {
+
+namespace {
+
+/// Gives ports their names as the builder will, to find one that is used twice.
+class PortNames {
+ public:
+  void Add(const std::string& node, const std::string& port, const Position& where) {
+    auto& used = used_[node];
+    const std::string name = port.empty() ? fmt::format("p{}", used.size()) : port;
+    if (!used.insert(name).second)
+      throw ScenarioError(where, fmt::format("port \"{}\" of \"{}\" has a link already", name, node));
+  }
+
+ private:
+  std::map<std::string, std::set<std::string>> used_;
+};
+
+/// One end of a link, as it is written: a node or a pattern, perhaps with a port.
+struct CustomEnd {
+  std::string name, port;
+  bool pattern = false;
+  Position where;
+};
+
+/// Hosts, then switches.
+struct CustomNodes {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+
+  void Add(const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+    known.insert(more.begin(), more.end());
+  }
+  bool Any(const std::string& pattern) const {
+    return std::ranges::any_of(names, [&](const std::string& n) { return Matches(pattern, n); });
+  }
+};
+
+CustomEnd ReadEnd(const Node& node, const CustomNodes& nodes) {
+  const std::string text = ParseText(node);
+  const size_t colon = text.find(':');
+  CustomEnd end{text.substr(0, colon), "", false, node.where};
+  end.pattern = IsPattern(end.name);
+  if (end.pattern && !nodes.Any(end.name))
+    throw ScenarioError(node.where, Quote(end.name) + " matches neither a host nor a switch");
+  if (!end.pattern && !nodes.known.contains(end.name))
+    throw ScenarioError(node.where, Quote(end.name) + " is neither a host nor a switch", {},
+                        Nearest(end.name, {nodes.known.begin(), nodes.known.end()}));
+  if (colon != std::string::npos) {
+    end.port = text.substr(colon + 1);
+    CheckName(end.port, node.where);
+  }
+  return end;
+}
+
+/// The nodes at an end, without the one that a pattern is linked to.
+std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, const CustomNodes& nodes) {
+  if (!end.pattern) return {end.name};
+  std::vector<std::string> at;
+  for (const std::string& node : nodes.names)
+    if (node != other.name && Matches(end.name, node)) at.push_back(node);
+  return at;
+}
+
+/// The links between two ends: one, or where one end is a pattern, one from each node that it matches.
+std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, PortNames& ports) {
+  const std::vector<Node>& ends = ParseList(node);
+  if (ends.size() != 2)
+    throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "a link has two ends");
+  const CustomEnd a = ReadEnd(ends[0], nodes), b = ReadEnd(ends[1], nodes);
+  if (a.pattern && b.pattern)
+    throw ScenarioError(node.where, "both ends are patterns",
+                        "a pattern at one end, and an entry for each node at the other, as ends: [" +
+                            ToFlow(ends[0]) + ", " + NodesAt(b, a, nodes).front() + "]");
+  if (a.name == b.name) throw ScenarioError(node.where, fmt::format("\"{}\" is linked to itself", a.name));
+  std::vector<CustomLink> links;
+  for (const std::string& at_a : NodesAt(a, b, nodes)) {
+    for (const std::string& at_b : NodesAt(b, a, nodes)) links.push_back({at_a, a.port, at_b, b.port, {}});
+  }
+  if (links.empty())
+    throw ScenarioError(
+        node.where, fmt::format("{} matches nothing but the other end", Quote(a.pattern ? a.name : b.name)));
+  const CustomEnd& one = a.pattern ? b : a;
+  if (links.size() > 1 && !one.port.empty())
+    throw ScenarioError(
+        one.where, fmt::format("port \"{}\" of \"{}\" would have {} links", one.port, one.name, links.size()),
+        "leave the port out beside a pattern: they are p0, p1, …");
+  for (const CustomLink& link : links) {
+    ports.Add(link.a, link.a_port, a.where);
+    ports.Add(link.b, link.b_port, b.where);
+  }
+  return links;
+}
+
+/// A list of names, or a number of them: with prefix h, h0, h1, …
+std::vector<std::string> ReadNodes(const Node& node, const char* prefix, int64_t least) {
+  constexpr int64_t kMost = 10'000'000;
+  if (node.IsList()) return ParseUniqueNames(node);
+  if (!node.IsScalar() || node.text.find_first_not_of("0123456789") != std::string::npos)
+    throw ScenarioError(node.where, Describe(node) + " is neither a list of names nor a number of nodes");
+  std::vector<std::string> names;
+  const int64_t count = ParseInteger(node, least, kMost);
+  for (int64_t i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
+  return names;
+}
+
+std::string NamesInList(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) (text += text.empty() ? "" : ", ") += WriteTexts({name});
+  return '[' + text + ']';
+}
+
+Shape ShapeOfNodes(int64_t least) {
+  return {
+      "whole number, names", "",
+      fmt::format(
+          R"({{"oneOf": [{{"type": "integer", "minimum": {}}}, {{"type": "array", "minItems": {}, "items": {{"$ref": "#/definitions/name"}}}}]}})",
+          least, least)};
+}
+
+KindOf<CustomSpec> Hosts() {
+  return {ShapeOfNodes(1),
+          [](const Node& node, CustomSpec& spec, Reading&) { spec.hosts = ReadNodes(node, "h", 1); },
+          [](const CustomSpec& spec, const Writing&) { return NamesInList(spec.hosts); }};
+}
+
+KindOf<CustomSpec> Switches() {
+  return {ShapeOfNodes(0),
+          [](const Node& node, CustomSpec& spec, Reading&) {
+            if (node.IsList() && node.items.empty()) return;
+            spec.switches = ReadNodes(node, "s", 0);
+            for (size_t i = 0; i < spec.switches.size(); ++i)
+              if (std::ranges::find(spec.hosts, spec.switches[i]) != spec.hosts.end())
+                throw ScenarioError(node.IsList() ? node.items[i].where : node.where,
+                                    Quote(spec.switches[i]) + " is a host already");
+          },
+          [](const CustomSpec& spec, const Writing&) { return NamesInList(spec.switches); }};
+}
+
+const KeysOf<LinkRule>& CustomLinkKeys() {
+  static const KeysOf<LinkRule> keys(
+      {.name = "custom_link", .page = kLinksPage, .some_of = {{"length", "delay"}}}, [] {
+        std::vector<KeyOf<LinkRule>> all{
+            {"ends",
+             Described<LinkRule>(
+                 {"list", "",
+                  R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}})"}),
+             "two nodes, or node:port to name the port; a pattern at one end makes a link from each node "
+             "that it matches",
+             {.required = true}}};
+        AddLinkKeys(all, true);
+        return all;
+      }());
+  return keys;
+}
+
+/// REQUIRES: hosts and switches are known.
+void ReadCustomLinks(const Node& node, CustomSpec& spec, Reading& reading) {
+  CustomNodes nodes;
+  nodes.Add(spec.hosts);
+  nodes.Add(spec.switches);
+  if (nodes.names.empty()) return;
+  PortNames ports;
+  bool all_read = true;
+  for (const Node& item : ParseList(node)) {
+    MapReader map(item, reading.errors);
+    std::vector<CustomLink> links;
+    map.Need({"ends"});
+    map.Read("ends", [&](const Node& ends) { links = ReadEnds(ends, nodes, ports); });
+    LinkRule rule;
+    CustomLinkKeys().ReadAll(map, &rule, reading);
+    all_read &= !links.empty();
+    for (CustomLink& link : links) {
+      link.spec = SpecOf(rule);
+      spec.links.push_back(std::move(link));
+    }
+  }
+  if (all_read) CheckHostLinks(spec, node.where);
+}
+
+std::string EndText(const std::string& node, const std::string& port) {
+  return WriteTexts({port.empty() ? node : node + ":" + port});
+}
+
+KindOf<CustomSpec> CustomLinks() {
+  return {ShapeOfList(CustomLinkKeys().shape(), 0), ReadCustomLinks,
+          [](const CustomSpec& spec, const Writing&) {
+            std::string text;
+            for (const CustomLink& link : spec.links)
+              text += fmt::format("\n    - {{ends: [{}, {}], {}}}", EndText(link.a, link.a_port),
+                                  EndText(link.b, link.b_port), WriteLinkKeys(link.spec));
+            return text.empty() ? "\n" : text;
+          }};
+}
+
+}  // namespace
+
+const KeysOf<CustomSpec>& CustomTopologyKeys() {
+  static const KeysOf<CustomSpec> keys(
+      {.name = "topology_custom",
+       .page = kTopologyPage,
+       .help = "hosts and switches as given",
+       .type = "custom",
+       .block = true},
+      {TypeOfTopology<CustomSpec>("custom"),
+       {"hosts", Hosts(), "their names, or their number: h0, h1, …", {.required = true}},
+       {"switches", Switches(), "their names, or their number: s0, s1, …", {.standard = "none"}},
+       {"links", CustomLinks(), "each with its ends", {.required = true}}});
+  return keys;
+}
+
+void CheckHostLinks(const CustomSpec& spec, const Position& where) {
+  std::map<std::string, int> links;
+  for (const CustomLink& link : spec.links) ++links[link.a], ++links[link.b];
+  for (const std::string& host : spec.hosts) {
+    if (links[host] == 0) throw ScenarioError(where, fmt::format("host \"{}\" has no link", host));
+    if (links[host] > 1)
+      throw NotSupportedYet(where, fmt::format("host \"{}\" with {} links", host, links[host]),
+                            "a host has one link");
+  }
+}
+
+}  // namespace headroom::keys

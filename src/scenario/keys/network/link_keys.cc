@@ -1,0 +1,160 @@
+// The keys of links.
+#include <fmt/format.h>
+
+#include "scenario/keys/network/topology_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+std::string ListOfLinks(const std::string& key) {
+  return fmt::format(
+      "links that differ are a list: {}: [{{match: \"*\", rate: 100Gbps, length: 5m}}, {{match: \"h[0-3]\", "
+      "rate: 25Gbps}}]",
+      key);
+}
+
+/// Where somebody tries links that differ without a list, the way to say it.
+void CheckOneLink(const Node& node, const std::string& key) {
+  if (!node.IsMap()) return;
+  for (const Entry& entry : node.entries) {
+    if (entry.key == "match")
+      throw ScenarioError(entry.where, "\"match\" beside the keys of one link", ListOfLinks(key));
+    if ((entry.key == "rate" || entry.key == "length" || entry.key == "delay") && !entry.value.IsNull() &&
+        !entry.value.IsScalar())
+      throw ScenarioError(entry.value.where,
+                          fmt::format("{} as the {} of a link", Describe(entry.value), entry.key),
+                          ListOfLinks(key));
+  }
+}
+
+KindOf<std::optional<Time>> Length() {
+  return {{"length", "0m to 200000km", R"({"$ref": "#/definitions/length"})"},
+          [](const Node& node, std::optional<Time>& delay, Reading&) {
+            delay = ParseLength(node);
+            if (*delay > Seconds(1))
+              throw ScenarioError(node.where, Quote(node.text) + " is too long for a link",
+                                  "allowed: 0m to 200000km");
+          },
+          {}};
+}
+
+KindOf<std::optional<double>> Loss() {
+  return {{"fraction", "0 to below 1", R"({"$ref": "#/definitions/fraction"})"},
+          [](const Node& node, std::optional<double>& loss, Reading&) {
+            loss = ParseFraction(node);
+            if (*loss >= 1)
+              throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 0 to below 1");
+          },
+          [](const std::optional<double>& loss, const Writing&) { return loss ? FormatNumber(*loss) : ""; }};
+}
+
+const KeysOf<LinkRule>& LinkKeys() {
+  static const KeysOf<LinkRule> keys(
+      {.name = "link", .page = kLinksPage, .help = "one kind of link", .some_of = {{"length", "delay"}}}, [] {
+        std::vector<KeyOf<LinkRule>> all;
+        AddLinkKeys(all, true);
+        return all;
+      }());
+  return keys;
+}
+
+const KeysOf<LinkRule>& LinkRuleKeys() {
+  static const KeysOf<LinkRule> keys(
+      {.name = "link_rule",
+       .page = kLinksPage,
+       .help = "an entry of a list",
+       .some_of = {{"rate", "length", "delay", "phy", "loss"}}},
+      [] {
+        std::vector<KeyOf<LinkRule>> all{{"match",
+                                          &LinkRule::match,
+                                          Texts(),
+                                          "patterns over nodes, or over node:port, at either end",
+                                          {.required = true}}};
+        AddLinkKeys(all, false);
+        return all;
+      }());
+  return keys;
+}
+
+void ReadLinks(const Node& node, LinkRules& out, Reading& reading) {
+  out = {};
+  out.key = reading.key;
+  out.where = node.where;
+  const std::string key = reading.key;
+  if (node.IsList()) {
+    for (const Node& item : node.items) {
+      reading.errors.Guard([&] {
+        LinkRule& rule = out.rules.emplace_back();
+        LinkRuleKeys().Read(item, &rule, reading);
+        const Node* match = item.Find("match");
+        rule.where = match ? match->where : item.where;
+      });
+    }
+    if (node.items.empty()) throw ScenarioError(node.where, "the list is empty", ListOfLinks(key));
+    return;
+  }
+  CheckOneLink(node, key);
+  LinkRule link;
+  LinkKeys().Read(node, &link, reading);
+  out.all = SpecOf(link);
+}
+
+/// On one line, or an entry a line.
+std::string WriteLinks(const LinkRules& links, const Writing& writing) {
+  if (links.rules.empty()) return '{' + WriteLinkKeys(links.all) + '}';
+  std::string text;
+  bool phy = false, loss = false;  // has been given: until then the default holds, and is written
+  for (LinkRule rule : links.rules) {
+    phy |= rule.phy.has_value();
+    loss |= rule.loss.has_value();
+    if (!phy) rule.phy = Time();
+    if (!loss) rule.loss = 0;
+    text +=
+        fmt::format("\n{}- {}", std::string(writing.indent + 2, ' '), LinkRuleKeys().Write(&rule, writing));
+  }
+  return text;
+}
+
+}  // namespace
+
+void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
+  const KindOf<std::optional<Time>> time = Maybe(Times(Time(0), Seconds(1)));
+  keys.push_back({"rate",
+                  &LinkRule::rate,
+                  Maybe(Rates()),
+                  "of either direction",
+                  {.required = rate, .standard = "an earlier entry's"}});
+  keys.push_back({"length",
+                  &LinkRule::delay,
+                  Length(),
+                  "counts 5 ns a metre, unless delay is given",
+                  {.standard = "none"}});
+  keys.push_back({"delay", &LinkRule::delay, time, "propagation, one way", {.standard = "the length's"}});
+  keys.push_back({"phy",
+                  &LinkRule::phy,
+                  time,
+                  "added by the transceivers of both ends together, one way, for each frame",
+                  {.standard = "0ns"}});
+  keys.push_back({"loss",
+                  &LinkRule::loss,
+                  Loss(),
+                  "probability that a frame is lost, each direction, each frame by itself",
+                  {.standard = "0"}});
+}
+
+std::string WriteLinkKeys(const LinkSpec& link) {
+  return fmt::format("rate: {}, delay: {}, phy: {}, loss: {}", FormatRate(link.rate), FormatTime(link.delay),
+                     FormatTime(link.phy), FormatNumber(link.loss));
+}
+
+KindOf<LinkRules> Links() {
+  Shape shape = LinkRuleKeys().shape();
+  shape.kind = "mapping, list";
+  shape.bounds = "one kind of link, or a list by the nodes or ports at their ends";
+  shape.schema = R"({"$ref": "#/definitions/links"})";
+  shape.inside = {&LinkKeys(), &LinkRuleKeys()};
+  return {shape, ReadLinks, WriteLinks};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,295 @@
+#include "scenario/keys/network/topology_keys.h"
+
+#include <fmt/format.h>
+
+#include "scenario/hpcc_files.h"
+#include "scenario/referenced_files.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr int64_t kMostNodes = 1'000'000'000;
+
+template <class F>
+KindOf<F> Count(int64_t least = 1) {
+  return Integers(least, kMostNodes);
+}
+
+/// Their number, or their names.
+KindOf<StarSpec> HostsOfStar() {
+  return {{"whole number, names", "",
+           R"({"oneOf": [{"$ref": "#/definitions/count"}, {"$ref": "#/definitions/names"}]})"},
+          [](const Node& node, StarSpec& spec, Reading&) {
+            if (!node.IsList()) {
+              spec.hosts = ParseInteger(node, 1, kMostNodes);
+              return;
+            }
+            spec.names = ParseUniqueNames(node);
+            spec.hosts = static_cast<int64_t>(spec.names.size());
+            for (const Node& name : node.items)
+              if (name.text == "s0") throw ScenarioError(name.where, "\"s0\" is the switch of a star");
+          },
+          [](const StarSpec& spec, const Writing&) {
+            if (spec.names.empty()) return std::to_string(spec.hosts);
+            std::string text;
+            for (const std::string& name : spec.names)
+              (text += text.empty() ? "" : ", ") += WriteTexts({name});
+            return '[' + text + ']';
+          }};
+}
+
+const KeysOf<StarSpec>& KeysFor(const StarSpec&) {
+  using S = StarSpec;
+  static const KeysOf<S> keys({.name = "topology_star",
+                               .page = kTopologyPage,
+                               .help = "hosts h0 … at one switch s0",
+                               .type = "star",
+                               .block = true},
+                              {TypeOfTopology<S>("star"),
+                               {"hosts", HostsOfStar(), "their number, or their names", {.required = true}},
+                               {"link", &S::link, Links(), "of each host", {.required = true}}});
+  return keys;
+}
+
+const KeysOf<DumbbellSpec>& KeysFor(const DumbbellSpec&) {
+  using S = DumbbellSpec;
+  static const KeysOf<S> keys(
+      {.name = "topology_dumbbell",
+       .page = kTopologyPage,
+       .help = "hosts l0 … and r0 … at switches s0 and s1",
+       .type = "dumbbell",
+       .block = true},
+      {TypeOfTopology<S>("dumbbell"),
+       {"left", &S::left, Count<int64_t>(), "hosts at s0", {.required = true}},
+       {"right", &S::right, Count<int64_t>(), "hosts at s1", {.required = true}},
+       {"link", &S::link, Links(), "of each host", {.required = true}},
+       {"bottleneck", &S::bottleneck, Links(), "between the switches", {.required = true}}});
+  return keys;
+}
+
+const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
+  using S = LeafSpineSpec;
+  static const KeysOf<S> keys(
+      {.name = "topology_leaf_spine",
+       .page = kTopologyPage,
+       .help = "hosts h0 …, switches leaf0 … and spine0 …",
+       .type = "leaf_spine",
+       .block = true},
+      {TypeOfTopology<S>("leaf_spine"),
+       {"leaves", &S::leaves, Count<int64_t>(), "leaf switches", {.required = true}},
+       {"spines", &S::spines, Count<int64_t>(), "spine switches", {.required = true}},
+       {"hosts_per_leaf", &S::hosts_per_leaf, Count<int64_t>(), "hosts at each leaf", {.required = true}},
+       {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
+        "parallel links from each leaf to each spine"},
+       {"host_link", &S::host_link, Links(), "of each host", {.required = true}},
+       {"fabric_link",
+        &S::fabric_link,
+        Links(),
+        "of the links between leaves and spines",
+        {.required = true}}});
+  return keys;
+}
+
+/// Ports of a switch.
+KindOf<int64_t> EvenPorts() {
+  return {{"whole number", "even, 2 to 1000000", R"({"type": "integer", "minimum": 2, "multipleOf": 2})"},
+          [](const Node& node, int64_t& k, Reading&) {
+            k = ParseInteger(node, 2, 1'000'000);
+            if (k % 2 != 0) throw ScenarioError(node.where, fmt::format("k is {}", k), "k is even");
+          },
+          [](const int64_t& k, const Writing&) { return std::to_string(k); }};
+}
+
+/// Patterns of `link` are for all tiers together: such links are written once.
+bool Shared(const LinkRules& links) { return links.key == "link" && !links.rules.empty(); }
+
+KindOf<FatTreeSpec> LinkOfAllTiers() {
+  return {Links().shape,
+          [](const Node& node, FatTreeSpec& tree, Reading& reading) {
+            Links().read(node, tree.host_link, reading);
+            tree.edge_link = tree.core_link = tree.host_link;
+          },
+          [](const FatTreeSpec& tree, const Writing& writing) {
+            for (const LinkRules* links : {&tree.host_link, &tree.edge_link, &tree.core_link})
+              if (Shared(*links)) return Links().write(*links, writing);
+            return std::string();
+          }};
+}
+
+KindOf<LinkRules> LinkOfTier() {
+  KindOf<LinkRules> kind = Links();
+  kind.write = [write = kind.write](const LinkRules& links, const Writing& writing) {
+    return Shared(links) ? "" : write(links, writing);
+  };
+  return kind;
+}
+
+const KeysOf<FatTreeSpec>& KeysFor(const FatTreeSpec&) {
+  using S = FatTreeSpec;
+  static const KeysOf<S> keys(
+      {.name = "topology_fat_tree",
+       .page = kTopologyPage,
+       .help = "hosts h0 … (k³/4), switches edge0 …, agg0 … and core0 …",
+       .type = "fat_tree",
+       .some_of = {{"link", "host_link"}, {"link", "edge_link"}, {"link", "core_link"}},
+       .block = true},
+      {TypeOfTopology<S>("fat_tree"),
+       {"k", &S::k, EvenPorts(), "ports of a switch", {.required = true}},
+       {"link", LinkOfAllTiers(), "of all tiers that have no own", {.standard = "none"}},
+       {"host_link", &S::host_link, LinkOfTier(), "of each host", {.standard = "link"}},
+       {"edge_link", &S::edge_link, LinkOfTier(), "from edge to aggregation", {.standard = "link"}},
+       {"core_link", &S::core_link, LinkOfTier(), "from aggregation to core", {.standard = "link"}}});
+  return keys;
+}
+
+const KeysOf<RegionSpec>& RegionLinkKeys() {
+  using S = RegionSpec;
+  static const KeysOf<S> keys(
+      {.name = "region_links", .page = kTopologyPage, .block = true},
+      {{"host", &S::host, Links(), "from host to T0", {.required = true}},
+       {"t0_t1", &S::t0_t1, Links(), "from T0 to T1", {.required = true}},
+       {"t1_t2", &S::t1_t2, Links(), "from T1 to T2", {.required = true}},
+       {"t2_rh",
+        KindOf<S>{Links().shape,
+                  [](const Node& node, S& s, Reading& reading) { Links().read(node, s.t2_rh, reading); },
+                  [](const S& s, const Writing& writing) {
+                    return s.shape.hubs > 0 ? Links().write(s.t2_rh, writing) : "";
+                  }},
+        "from T2 to region hub; needed where there are hubs",
+        {.standard = "none"}}},
+      [](const Node& node, S& s, Reading& reading) {
+        if (s.shape.hubs > 0) NeedKey(node, "t2_rh", reading);
+      });
+  return keys;
+}
+
+/// REQUIRES: the number of datacenters is known.
+KindOf<RegionSpec> Hubs() {
+  const KindOf<int64_t> count = Count<int64_t>(0);
+  return {count.shape,
+          [](const Node& node, RegionSpec& s, Reading&) {
+            s.shape.hubs = static_cast<decltype(s.shape.hubs)>(
+                ParseInteger(node, s.shape.datacenters > 1 ? 1 : 0, kMostNodes));
+          },
+          [](const RegionSpec& s, const Writing&) { return std::to_string(s.shape.hubs); }};
+}
+
+const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
+  using S = RegionSpec;
+  using Region = RegionShape;
+  static const KeysOf<S> keys(
+      {.name = "topology_region",
+       .page = kTopologyPage,
+       .help = "datacenters of racks (T0), clusters (T1) and T2, and region hubs",
+       .type = "region",
+       .block = true},
+      {TypeOfTopology<S>("region"),
+       {"datacenters",
+        &S::shape,
+        &Region::datacenters,
+        Integers(1, kMostNodes),
+        "of the region",
+        {.required = true}},
+       {"clusters",
+        &S::shape,
+        &Region::clusters,
+        Integers(1, kMostNodes),
+        "per datacenter",
+        {.required = true}},
+       {"racks", &S::shape, &Region::racks, Integers(1, kMostNodes), "per cluster", {.required = true}},
+       {"hosts", &S::shape, &Region::hosts, Integers(1, kMostNodes), "per rack", {.required = true}},
+       {"t1", &S::shape, &Region::t1, Integers(1, kMostNodes), "T1 switches per cluster"},
+       {"t2", &S::shape, &Region::t2, Integers(1, kMostNodes), "T2 switches per datacenter"},
+       {"hubs", Hubs(), "region hubs; 0 is possible with one datacenter"},
+       {"links", Mapping(RegionLinkKeys()), "by tier", {.required = true}}});
+  return keys;
+}
+
+KindOf<std::vector<int>> Dims() {
+  KindOf<std::vector<int>> kind = ListOf<int>(Integers(1, kMostNodes));
+  kind.shape.bounds = "1 to 8 numbers";
+  kind.shape.schema =
+      R"({"type": "array", "minItems": 1, "maxItems": 8, "items": {"$ref": "#/definitions/count"}})";
+  kind.read = [](const Node& node, std::vector<int>& dims, Reading&) {
+    for (const Node& item : ParseList(node))
+      dims.push_back(static_cast<int>(ParseInteger(item, 1, kMostNodes)));
+    if (dims.empty() || dims.size() > 8)
+      throw ScenarioError(node.where, fmt::format("{} dimensions", dims.size()), "allowed: 1 to 8");
+  };
+  return kind;
+}
+
+const KeysOf<TorusSpec>& KeysFor(const TorusSpec&) {
+  using S = TorusSpec;
+  static const KeysOf<S> keys(
+      {.name = "topology_torus",
+       .page = kTopologyPage,
+       .help = "switches s0 … with a host h0 … each",
+       .type = "torus",
+       .block = true},
+      {TypeOfTopology<S>("torus"),
+       {"dims", &S::dims, Dims(), "switches along each dimension", {.required = true}},
+       {"link", &S::link, Links(), "of hosts and between switches", {.required = true}}});
+  return keys;
+}
+
+const KeysOf<CustomSpec>& KeysFor(const CustomSpec&) { return CustomTopologyKeys(); }
+
+const KeysOf<HpccSpec>& KeysFor(const HpccSpec&) {
+  using S = HpccSpec;
+  const auto read = [](const Node& node, S& spec, Reading&) {
+    spec.file = ParsePath(node);
+    spec.content = ReadHpccTopology(spec.file, node.where);
+    CheckHostLinks(spec.content, node.where);
+  };
+  const auto write = [](const S& spec, const Writing& writing) {
+    return WriteTexts({writing.files->Add(spec.file)});
+  };
+  static const KeysOf<S> keys({.name = "topology_hpcc",
+                               .page = kTopologyPage,
+                               .help = "nodes n0 … of the file",
+                               .type = "hpcc",
+                               .block = true},
+                              {TypeOfTopology<S>("hpcc"),
+                               {"file",
+                                KindOf<S>{{"file", "", R"({"type": "string"})"}, read, write},
+                                "an HPCC simulator's topology, relative to the scenario",
+                                {.required = true}}});
+  return keys;
+}
+
+/// An object of each type, in the order of messages.
+const std::vector<TopologySpec>& TopologyTypes() {
+  static const std::vector<TopologySpec> types{RegionSpec{},   LeafSpineSpec{}, FatTreeSpec{}, StarSpec{},
+                                               DumbbellSpec{}, TorusSpec{},     CustomSpec{},  HpccSpec{}};
+  return types;
+}
+
+const Keys& KeysOfTopology(const TopologySpec& spec) {
+  return *std::visit([](const auto& s) -> const Keys* { return &KeysFor(s); }, spec);
+}
+
+void ReadTopology(const Node& node, TopologySpec& spec, Reading& reading) {
+  MapReader map(node, reading.errors);
+  map.Need({"type"});
+  const bool typed = map.Read("type", [&](const Node& type) {
+    std::vector<std::string> names;
+    for (const TopologySpec& each : TopologyTypes()) names.push_back(KeysOfTopology(each).section().type);
+    spec = TopologyTypes()[ParseChoice(type, names)];
+    std::visit([&](auto& s) { KeysFor(s).ReadAll(map, &s, reading); }, spec);
+  });
+  if (!typed) map.FinishMissing();
+}
+
+}  // namespace
+
+KindOf<TopologySpec> TopologyKind() {
+  Shape shape{"mapping", "", R"({"$ref": "#/definitions/topology"})", {}, {}};
+  for (const TopologySpec& spec : TopologyTypes()) shape.inside.push_back(&KeysOfTopology(spec));
+  return {shape, ReadTopology, [](const TopologySpec& spec, const Writing& writing) {
+            return std::visit([&](const auto& s) { return KeysFor(s).Write(&s, writing); }, spec);
+          }};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,165 @@
+#include "scenario/keys/services/connection_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/workloads/service_of.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr int64_t kMostConnections = 1'000'000;
+constexpr Bytes kMostPayload{int64_t{1} << 30};
+
+template <class F>
+KeyOf<ConnectionEntry> OfP(const char* name, F ConnectionParameters::*field,
+                           const std::type_identity_t<KindOf<F>>& kind, const char* help,
+                           Traits traits = {}) {
+  return {name, &ConnectionEntry::parameters, field, kind, help, std::move(traits)};
+}
+
+/// Of threads, and with the daemon those that it has.
+const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
+  using C = ConnectionCosts;
+  const auto times = Times(Time(0), Milliseconds(1));
+  static const std::vector<KeyOf<C>> of_all{
+      {"post", &C::post, times, "to post a work request, or the first of a batch"},
+      {"completion", &C::completion, times, "to poll a completion"}};
+  const auto with = [](std::vector<KeyOf<C>> more) {
+    std::vector<KeyOf<C>> all = of_all;
+    for (KeyOf<C>& key : more) all.push_back(std::move(key));
+    return all;
+  };
+  static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage}, of_all);
+  static const KeysOf<C> locked(
+      {.name = "locked_costs", .page = kConnectionPage},
+      with({{"hand_over", &C::hand_over, times, "of a lock, for each thread that waits for it"}}));
+  static const KeysOf<C> daemon(
+      {.name = "daemon_costs", .page = kConnectionPage},
+      with({{"chained", &C::chained, times, "to post each further one of a batch"},
+            {"submit", &C::submit, times, "of an application: a request to shared memory, and an event"},
+            {"request", &C::request, times, "of a worker, to take a request"},
+            {"notify", &C::notify, times, "of the poller, an event to a thread that results have come for"},
+            {"wake", &C::wake, times, "until a thread that sleeps runs"},
+            {"result", &C::result, times, "of an application, to take a result"},
+            {"registration", &C::registration, times, "to register a payload and undo it"},
+            {"copy", &C::copy, Rates(), "of payloads that are copied"}}));
+  return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
+}
+
+std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
+  if (system == ConnectionSystem::rdmavisor)
+    return {OfP("workers", &ConnectionParameters::workers, Integers(1, 64),
+                "of a daemon, each with the queue pairs of its peers"),
+            OfP("batch", &ConnectionParameters::batch, Integers(1, 4096),
+                "requests that a worker takes at once, and completions the poller"),
+            OfP("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
+                "RECVs that all connections of a host share"),
+            OfP("small", &ConnectionParameters::small, Sizes(Bytes(0), kMostPayload),
+                "so large a payload, at most, goes by SEND where the daemon chooses"),
+            OfP("copied", &ConnectionParameters::copied, Sizes(Bytes(0), kMostPayload),
+                "and so large a one is copied, where others are registered"),
+            OfP("busy", &ConnectionParameters::busy, Fractions(1),
+                "of a worker's time: while more of it is taken, the peer READs what is not small"),
+            OfP("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
+                "in which that is measured"),
+            OfP("zero_copy", &ConnectionParameters::zero_copy, Flag(),
+                "receivers work on the RECV's buffer, else on a copy")};
+  const KeyOf<ConnectionEntry> receives = OfP("receives", &ConnectionParameters::receives,
+                                              Integers(1, 1 << 16), "RECVs of a queue pair, at the server");
+  if (system == ConnectionSystem::queue_pairs) return {receives};
+  return {receives, OfP("share", &ConnectionParameters::share, Integers(1, 1024),
+                        "threads that share queue pairs", {.required = true})};
+}
+
+std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system) {
+  const std::string type = ConnectionSystemName(system);
+  const KindOf<ConnectionEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
+                                       {},
+                                       [type](const ConnectionEntry&, const Writing&) { return type; }};
+  std::vector<KeyOf<ConnectionEntry>> all{
+      {"name",
+       &ConnectionEntry::parameters,
+       &ConnectionParameters::name,
+       Name(),
+       "by which workloads name it",
+       {.required = true}},
+      {"type", choice, "what it is", {.required = true}},
+      {"clients",
+       HostsOfService<ConnectionEntry>(&ConnectionParameters::clients, &ConnectionSource::clients),
+       "hosts that connect",
+       {.required = true}},
+      {"servers",
+       HostsOfService<ConnectionEntry>(&ConnectionParameters::servers, &ConnectionSource::servers),
+       "hosts that are connected to, by each client in turn; a host may be both",
+       {.required = true}},
+      OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",
+          {.standard = "storage, else the only class that is not cnp"}),
+      OfP("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
+          "of each client, its threads' in turn"),
+      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096), "at each host"),
+      OfP("threads", &ConnectionParameters::threads, Integers(1, 4096),
+          "of each application, each with a core"),
+      OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16), "work requests of a queue pair"),
+      OfP("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),
+          "of a RECV: the largest payload by SEND"),
+      OfP("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)),
+          "what software spends")};
+  for (KeyOf<ConnectionEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
+  return all;
+}
+
+/// Who connects to himself alone has nobody.
+void CheckHostsOfConnections(const Node& node, ConnectionEntry& entry, Reading& reading) {
+  const ConnectionParameters& p = entry.parameters;
+  if (p.share > p.threads_in_all())
+    reading.errors.Add(
+        ScenarioError(node.Find("share")->where,
+                      fmt::format("{} threads share queue pairs, a host has {}", p.share, p.threads_in_all()),
+                      "applications × threads, at most"));
+  for (const NodeId client : p.clients) {
+    if (p.servers.size() != 1 || p.servers.front() != client) continue;
+    throw ScenarioError(
+        node.Find("servers")->where,
+        fmt::format("{} has nobody to connect to but itself", Quote(reading.topology->nodes[client].name)),
+        "another host among the servers");
+  }
+}
+
+const char* HelpOf(ConnectionSystem system) {
+  constexpr const char* helps[] = {
+      "RDMAvisor: connections over a daemon at each host, which has a queue pair for each peer",
+      "a queue pair for each connection", "queue pairs that threads share under a lock"};
+  return helps[static_cast<size_t>(system)];
+}
+
+template <ConnectionSystem system>
+const KeysOf<ConnectionEntry>* KeysFor() {
+  static const KeysOf<ConnectionEntry> keys({.name = std::string("service_") + ConnectionSystemName(system),
+                                             .page = kConnectionPage,
+                                             .help = HelpOf(system),
+                                             .type = ConnectionSystemName(system)},
+                                            AllKeysOfConnections(system), CheckHostsOfConnections,
+                                            [] { return StartAs(system); });
+  return &keys;
+}
+
+}  // namespace
+
+const std::vector<const KeysOf<ConnectionEntry>*>& ConnectionTypes() {
+  using S = ConnectionSystem;
+  static const std::vector<const KeysOf<ConnectionEntry>*> types{
+      KeysFor<S::rdmavisor>(), KeysFor<S::queue_pairs>(), KeysFor<S::locked>()};
+  return types;
+}
+
+ConnectionEntry StartAs(ConnectionSystem system) {
+  ConnectionEntry entry;
+  entry.parameters.system = system;
+  return entry;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,12 @@
+// `failover` of a service of type storage.
+#pragma once
+
+#include "protocol/storage/storage_parameters.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+/// `leg`: of what stands by.
+KindOf<StorageFailover> FailoverTo(const KindOf<StorageLeg>& leg);
+
+}  // namespace headroom::keys

@@ -1,0 +1,186 @@
+#include "scenario/keys/services/key_value_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/workloads/kv_keys.h"
+#include "scenario/keys/workloads/service_of.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr int64_t kMostProcesses = 4096;
+constexpr Bytes kMostInlined{256};
+
+template <class F>
+KeyOf<KeyValueEntry> OfP(const char* name, F KeyValueParameters::*field,
+                         const std::type_identity_t<KindOf<F>>& kind, const char* help, Traits traits = {}) {
+  return {name, &KeyValueEntry::parameters, field, kind, help, std::move(traits)};
+}
+
+const KeysOf<ProcessCosts>& ProcessCostKeys() {
+  using C = ProcessCosts;
+  const auto times = [] { return Times(Time(0), Milliseconds(1)); };
+  static const KeysOf<C> keys(
+      {.name = "process_costs", .page = kKeyValuePage},
+      {{"post", &C::post, times(), "to post a work request"},
+       {"request", &C::request, times(), "of a server's process for each request, beside posting its answer"},
+       {"access", &C::access, times(), "a random access to memory that was not prefetched"},
+       {"prefetched", &C::prefetched, times(), "to prefetch one of `accesses`"},
+       {"overlap", &C::overlap, Integers(1, 64), "prefetched accesses under way at once"},
+       {"poll", &C::poll, times(), "to look at an empty slot of the request region"}});
+  return keys;
+}
+
+const KeysOf<EchoWay>& EchoKeys() {
+  using W = EchoWay;
+  static const KeysOf<W> keys(
+      {.name = "echo_way", .page = kKeyValuePage},
+      {{"verb", &W::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
+        "what carries the message"},
+       {"transport", &W::transport,
+        OneOf<Transport>({{"rc", Transport::rc}, {"uc", Transport::uc}, {"ud", Transport::ud}}),
+        "reliable, unreliable, datagrams"},
+       {"inline", &W::inlined, Flag(), "the payload comes with the work request"},
+       {"signal_every", &W::signal_every, Integers(1, 1 << 16), "every n-th work request is signalled"}},
+      [](const Node& node, W& way, Reading& reading) {
+        if (way.transport != Transport::ud || way.verb == Operation::send) return;
+        reading.errors.Add(ScenarioError(node.where, "datagrams (ud) carry SENDs alone", "verb: send"));
+      });
+  return keys;
+}
+
+/// Of a type that has neither its own name nor other keys than all.
+std::vector<KeyOf<KeyValueEntry>> CommonKeysOf(KeyValueSystem system) {
+  const std::string type = KeyValueSystemName(system);
+  const KindOf<KeyValueEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
+                                     {},
+                                     [type](const KeyValueEntry&, const Writing&) { return type; }};
+  return {
+      {"name",
+       &KeyValueEntry::parameters,
+       &KeyValueParameters::name,
+       Name(),
+       "by which workloads name it",
+       {.required = true}},
+      {"type", choice, "what it is", {.required = true}},
+      {"servers",
+       HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
+       "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
+       {.required = true}},
+      {"clients",
+       HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
+       "hosts that ask",
+       {.required = true}},
+      OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
+          {.standard = "storage, else the only class that is not cnp"}),
+      OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
+          "of each server; each holds its part of the keys"),
+      OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
+          "of each client"),
+      OfP("window", &KeyValueParameters::window, Integers(1, 1024),
+          "operations of a client's process that are open"),
+      OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "what a process spends"),
+      OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+          "of a client for an answer; then it asks again"),
+      OfP("retries", &KeyValueParameters::retries, Integers(0, 1000),
+          "how often it does, before the operation has failed")};
+}
+
+void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
+  const KeyValueParameters& p = entry.parameters;
+  for (const NodeId host : p.servers) {
+    if (std::ranges::find(p.clients, host) == p.clients.end()) continue;
+    throw ScenarioError(node.Find("servers")->where,
+                        fmt::format("{} is among the clients, too; it would ask itself",
+                                    Quote(reading.topology->nodes[host].name)),
+                        "servers and clients have no host in common");
+  }
+}
+
+const char* HelpOf(KeyValueSystem system) {
+  constexpr const char* helps[] = {
+      "HERD: requests by WRITE, answers by datagram, a MICA cache",
+      "Pilaf: READs of a cuckoo table, PUTs by SEND", "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
+      "FaRM-KV with values out of its table: two READs, PUTs by WRITE", "ECHO: what is sent comes back"};
+  return helps[static_cast<size_t>(system)];
+}
+
+std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
+  const KeyOf<KeyValueEntry> prefetch =
+      OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
+          "random accesses to memory are prefetched while other requests are served");
+  const KeyOf<KeyValueEntry> tables = OfP(
+      "tables", &KeyValueParameters::tables, Flag(),
+      "real tables, else as many READs of the sizes that they would take, as the HERD paper emulates them");
+  const KeyOf<KeyValueEntry> signal =
+      OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
+          "every n-th answer of a process is signalled");
+  switch (system) {
+    case KeyValueSystem::herd:
+      return {prefetch,
+              OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
+                  "after so many in a row a no-op moves a process's pipeline on"),
+              OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
+                  "answers with so long a value or a longer one are fetched by the NIC"),
+              signal,
+              OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
+                  "of a process's cache: what is written overwrites the oldest"),
+              OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
+                  "keys that a process's index has slots for")};
+    case KeyValueSystem::echo:
+      return {OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "from client to server"),
+              OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "and back"),
+              OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
+                  "random accesses to memory for each request"),
+              prefetch};
+    case KeyValueSystem::farm_var:
+      return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
+                          "to a value, in its table")};
+    default:
+      return {tables};
+  }
+}
+
+KeysOf<KeyValueEntry> KeysOfSystem(KeyValueSystem system, KeyValueEntry (*start)()) {
+  std::vector<KeyOf<KeyValueEntry>> all = CommonKeysOf(system);
+  for (KeyOf<KeyValueEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
+  const std::string type = KeyValueSystemName(system);
+  return {{.name = "service_" + type, .page = kKeyValuePage, .help = HelpOf(system), .type = type},
+          std::move(all),
+          CheckHosts,
+          start};
+}
+
+template <KeyValueSystem system>
+KeyValueEntry Start() {
+  KeyValueEntry entry;
+  entry.parameters.system = system;
+  return entry;
+}
+template <KeyValueSystem system>
+const KeysOf<KeyValueEntry>* KeysFor() {
+  static const KeysOf<KeyValueEntry> keys = KeysOfSystem(system, Start<system>);
+  return &keys;
+}
+
+}  // namespace
+
+const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes() {
+  using S = KeyValueSystem;
+  static const std::vector<const KeysOf<KeyValueEntry>*> types{KeysFor<S::herd>(), KeysFor<S::pilaf>(),
+                                                               KeysFor<S::farm>(), KeysFor<S::farm_var>(),
+                                                               KeysFor<S::echo>()};
+  return types;
+}
+
+KeyValueEntry StartAs(KeyValueSystem system) {
+  KeyValueEntry entry;
+  entry.parameters.system = system;
+  return entry;
+}
+
+}  // namespace headroom::keys

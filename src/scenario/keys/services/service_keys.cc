@@ -1,0 +1,441 @@
+#include "scenario/keys/services/service_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "protocol/storage/wire/su_message.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/services/connection_keys.h"
+#include "scenario/keys/services/failover_keys.h"
+#include "scenario/keys/services/key_value_keys.h"
+#include "scenario/keys/services/storage_system_keys.h"
+#include "scenario/keys/workloads/service_of.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr const char* kServicePage = "models/storage-protocols.md";
+constexpr Bytes kMostChunk{int64_t{1} << 30};
+constexpr Bytes kMostLandings{int64_t{1} << 32};  // of a connection: what it has of the addresses
+constexpr int64_t kMostCredits = 4096;
+constexpr Bytes kLeastPool{int64_t{2} << 20};  // a slab
+
+KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
+  const std::string text = protocol;
+  return {{"choice", text, fmt::format(R"({{"const": "{}"}})", text)},
+          {},
+          [text](const StorageLeg&, const Writing&) { return text; }};
+}
+
+/// What all protocols have.
+std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standard_class) {
+  using Leg = StorageLeg;
+  return {{"protocol", ProtocolOfLeg(protocol), "how the hosts talk", {.required = true}},
+          {"priority", &Leg::priority, ClassOfService(), "a class", {.standard = standard_class}},
+          {"crc", &Leg::crc, Flag(), "a CRC over the data, by which damage is found"},
+          {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
+           "from the failure of a queue pair or connection to the next try"}};
+}
+
+std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credits, const char* pool) {
+  using Leg = StorageLeg;
+  std::vector<KeyOf<Leg>> all = LegKeys(protocol, "storage, else the only class that is not cnp");
+  all.insert(all.begin() + 2, {"credits", &Leg::credits, Integers(1, kMostCredits), credits});
+  all.insert(all.begin() + 4, {"pool", &Leg::pool, Sizes(kLeastPool, Bytes(int64_t{1} << 40)), pool});
+  return all;
+}
+
+/// A key that this protocol has not.
+KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protocol) {
+  const KindOf<StorageLeg> refusal{
+      {},
+      [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
+        throw ScenarioError(node.where,
+                            fmt::format("{} is of {}, this is {}", Quote(reading.key), of, protocol),
+                            fmt::format("leave it out, or protocol: {}", of));
+      },
+      {}};
+  return {name, refusal, "", {.refused = true}};
+}
+
+constexpr const char *kOfSu[] = {"small", "large", "chunk", "landings"}, *kOfRdma[] = {"credits", "pool"},
+                     *kOfTcp[] = {"congestion", "connections"};
+
+const KeysOf<StorageLeg>& SkKeys() {
+  std::vector<KeyOf<StorageLeg>> all =
+      RdmaKeys("sk_rdma", "requests of a connection that may be open",
+               "registered memory of an extent node's core for data, at most");
+  for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "sk_rdma"));
+  for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "sk_rdma"));
+  static const KeysOf<StorageLeg> keys({.name = "sk_rdma", .page = kServicePage, .help = "protocol sk_rdma"},
+                                       all);
+  return keys;
+}
+
+const KeysOf<StorageLeg>& TcpKeys() {
+  using Leg = StorageLeg;
+  using Congestion = TcpParameters::Congestion;
+  std::vector<KeyOf<Leg>> all =
+      LegKeys("tcp", "tcp, else the only lossy class that is not cnp, else as of sk_rdma");
+  all.push_back({"congestion", &Leg::congestion,
+                 OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
+                 "ns-3's congestion control"});
+  all.push_back({"connections", &Leg::connections, Integers(1, 64),
+                 "from a host to another; calls go by them in turn"});
+  for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "tcp"));
+  for (const char* key : kOfRdma) all.push_back(OfAnother(key, "sk_rdma or su_rdma", "tcp"));
+  static const KeysOf<Leg> keys({.name = "tcp", .page = kServicePage, .help = "protocol tcp"}, all);
+  return keys;
+}
+
+void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
+  if (leg.small > leg.large)
+    reading.errors.Add(ScenarioError(
+        node.where, fmt::format("small {} is above large {}", FormatSize(leg.small), FormatSize(leg.large))));
+  if (leg.large * leg.landings > kMostLandings)
+    reading.errors.Add(ScenarioError(node.where,
+                                     fmt::format("{} landings of {} are more than {}", leg.landings,
+                                                 FormatSize(leg.large), FormatSize(kMostLandings)),
+                                     "a smaller large, or fewer landings"));
+  const Bytes buffer = leg.chunk + Bytes(SuMessage::kBytes);
+  if (leg.pool < buffer)
+    reading.errors.Add(
+        ScenarioError(node.where, fmt::format("a pool of {} has no room for a chunk", FormatSize(leg.pool)),
+                      fmt::format("allowed: from {}", FormatSize(buffer))));
+}
+
+const KeysOf<StorageLeg>& SuKeys() {
+  using Leg = StorageLeg;
+  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs that each end keeps for the other's data",
+                                         "registered memory of a core for data, at most, for each direction");
+  for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "su_rdma"));
+  all.insert(all.end(),
+             {
+                 {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "of a chunk, up to which it is sent"},
+                 {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
+                  "up to which it is written; beyond, the receiver reads it"},
+                 {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
+                  "what is written goes out in chunks of at most so much, one at a time"},
+                 {"landings", &Leg::landings, Integers(1, kMostCredits),
+                  "of `large` bytes each, where the other end's chunks are written to"},
+             });
+  static const KeysOf<Leg> keys({.name = "su_rdma", .page = kServicePage, .help = "protocol su_rdma"}, all,
+                                CheckSu);
+  return keys;
+}
+
+const KeysOf<StorageLeg>& KeysOfLeg(StorageProtocol protocol) {
+  if (protocol == StorageProtocol::tcp) return TcpKeys();
+  return protocol == StorageProtocol::sk_rdma ? SkKeys() : SuKeys();
+}
+
+uint8_t ClassForTcp(const Position& where, const TrafficClasses& classes) {
+  if (const auto tcp = FindClass(classes, "tcp")) return *tcp;
+  std::vector<uint8_t> lossy;
+  for (const TrafficClass& c : classes)
+    if (!c.name.empty() && c.name != "cnp" && !c.lossless) lossy.push_back(c.priority);
+  return lossy.size() == 1 ? lossy.front() : DefaultClass(where, classes);
+}
+
+KindOf<StorageLeg> Leg() {
+  Shape shape{
+      "mapping", "", R"({"$ref": "#/definitions/storage_leg"})", {&SkKeys(), &SuKeys(), &TcpKeys()}, {}};
+  const auto read = [](const Node& node, StorageLeg& leg, Reading& reading) {
+    MapReader map(node, reading.errors);
+    const Node* protocol = node.Find("protocol");
+    if (!protocol || protocol->IsNull()) {
+      map.Need({"protocol"});
+      map.Read("protocol", [](const Node&) {});
+      return map.FinishMissing();
+    }
+    leg.protocol = static_cast<StorageProtocol>(ParseChoice(*protocol, {"sk_rdma", "su_rdma", "tcp"}));
+    if (!node.Find("priority"))
+      reading.errors.Guard([&] {
+        leg.priority = leg.protocol == StorageProtocol::tcp ? ClassForTcp(node.where, *reading.classes)
+                                                            : DefaultClass(node.where, *reading.classes);
+      });
+    KeysOfLeg(leg.protocol).Read(node, &leg, reading);
+  };
+  return {shape, read, [](const StorageLeg& leg, const Writing& writing) {
+            return KeysOfLeg(leg.protocol).Write(&leg, writing);
+          }};
+}
+
+const KeysOf<SealParameters>& SealKeys() {
+  using Seal = SealParameters;
+  static const KeysOf<Seal> keys(
+      {.name = "seal", .page = kServicePage},
+      {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
+        "without an answer; a node that refuses is one at once"},
+       {"backoff", &Seal::backoff, Integers(1, 16),
+        "after a seal without an answer `after` is so many times as long, until answers come in time again"},
+       {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
+        "until the next extent is there; the disk's writes wait for it"}});
+  return keys;
+}
+
+const KeysOf<StorageBugs>& StorageBugKeys() {
+  using Bugs = StorageBugs;
+  static const KeysOf<Bugs> keys(
+      {.name = "storage_bugs", .page = kServicePage},
+      {{"early_answer", &Bugs::early_answer, Flag(), "a write is answered after all replicas but one"},
+       {"repeats", &Bugs::repeats, Flag(), "a write that comes again is executed again"},
+       {"stale_reads", &Bugs::stale_reads, Flag(), "reads find a write later than its writer is told"}});
+  return keys;
+}
+
+KindOf<std::optional<StorageLeg>> MaybeLeg() {
+  const KindOf<StorageLeg> leg = Leg();
+  return {leg.shape,
+          [read = leg.read](const Node& node, std::optional<StorageLeg>& of, Reading& reading) {
+            read(node, of.emplace(), reading);
+          },
+          [write = leg.write](const std::optional<StorageLeg>& of, const Writing& writing) {
+            return of ? write(*of, writing) : std::string();
+          }};
+}
+
+/// A key that goes with another one, and is written only then.
+template <class F>
+KindOf<Service> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
+                      const std::type_identity_t<KindOf<F>>& kind) {
+  return {kind.shape,
+          [field, read = kind.read](const Node& node, Service& service, Reading& reading) {
+            read(node, service.parameters.*field, reading);
+          },
+          [there, field, write = kind.write](const Service& service, const Writing& writing) {
+            return there(service.parameters) ? write(service.parameters.*field, writing) : std::string();
+          }};
+}
+bool HasBack(const StorageParameters& p) { return p.back.has_value(); }
+bool HasTimeout(const StorageParameters& p) { return p.timeout > Time(0); }
+
+/// Front ends and partition servers are on the extent nodes' servers unless others are named.
+void FillRoles(StorageParameters& p) {
+  if (!p.back) return;
+  if (p.front_ends.empty()) p.front_ends = p.extent_nodes;
+  if (p.partition_servers.empty()) p.partition_servers = p.extent_nodes;
+}
+
+void CheckBack(const Node& node, const StorageParameters& p, Reading& reading) {
+  for (const char* key : {"replicas", "front_ends", "partition_servers", "hedge", "seal", "placement",
+                          "erasure", "background"}) {
+    const Node* value = node.Find(key);
+    if (value && value->text != "none" && !p.back)
+      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with a back leg", key),
+                                       "back: {protocol: su_rdma}"));
+  }
+  if (const Node* retries = node.Find("retries"); retries && p.timeout == Time(0))
+    reading.errors.Add(ScenarioError(retries->where, "\"retries\" goes with a timeout", "timeout: 5s"));
+  if (p.back && static_cast<size_t>(p.replicas) > p.extent_nodes.size() && !p.extent_nodes.empty())
+    reading.errors.Add(ScenarioError(
+        node.Find("extent_nodes")->where,
+        fmt::format("{} replicas need as many extent nodes, there are {}", p.replicas, p.extent_nodes.size()),
+        "more extent nodes, or fewer replicas"));
+}
+
+void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& reading) {
+  for (const NodeId host : p.extent_nodes) {
+    if (std::ranges::find(p.compute, host) == p.compute.end()) continue;
+    throw ScenarioError(node.Find("extent_nodes")->where,
+                        fmt::format("{} is among the compute hosts, too; an I/O would go from it to itself",
+                                    Quote(reading.topology->nodes[host].name)),
+                        "compute and extent_nodes have no host in common");
+  }
+}
+
+/// What breaks one way is not to break the other.
+void CheckFailover(const Node& node, const StorageParameters& p, Reading& reading) {
+  const Node* failover = node.Find("failover");
+  const Node* to = failover && p.failover ? failover->Find("to") : nullptr;
+  const Node* protocol = to ? to->Find("protocol") : nullptr;
+  if (!protocol || reading.errors.Any()) return;
+  for (const StorageLeg* leg : {&p.front, p.back ? &*p.back : nullptr}) {
+    if (leg == nullptr || leg->protocol != p.failover->to.protocol) continue;
+    throw ScenarioError(protocol->where, fmt::format("{} would stand by for itself", Quote(protocol->text)),
+                        "another protocol than front and back have");
+  }
+}
+
+const KeysOf<Service>& StorageKeys() {
+  using P = StorageParameters;
+  const Bytes least = Bytes(int64_t{1} << 20);
+  static const KeysOf<Service> keys(
+      {.name = "service_storage",
+       .page = kServicePage,
+       .help = "disks of compute hosts, whose blocks lie on extent nodes",
+       .type = "storage"},
+      {{"name", &Service::parameters, &P::name, Name(), "by which workloads name it", {.required = true}},
+       {"type",
+        KindOf<Service>{{"choice", "storage", R"({"const": "storage"})"},
+                        {},
+                        [](const Service&, const Writing&) { return "storage"; }},
+        "what it is",
+        {.required = true}},
+       {"compute",
+        HostsOfService<Service>(&P::compute, &ServiceSource::compute),
+        "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
+        {.required = true}},
+       {"extent_nodes",
+        HostsOfService<Service>(&P::extent_nodes, &ServiceSource::extent_nodes),
+        "hosts where the blocks lie; every compute host has a connection to each",
+        {.required = true}},
+       {"front",
+        &Service::parameters,
+        &P::front,
+        Leg(),
+        "between compute hosts and extent nodes",
+        {.required = true}},
+       {"back",
+        &Service::parameters,
+        &P::back,
+        MaybeLeg(),
+        "front ends to partition servers, and these to extent nodes; without it compute hosts ask extent "
+        "nodes themselves",
+        {.standard = "none"}},
+       {"front_ends",
+        HostsOfService<Service>(&P::front_ends, &ServiceSource::front_ends),
+        "hosts that compute hosts ask, which ask partition servers",
+        {.standard = "the extent nodes"}},
+       {"partition_servers",
+        HostsOfService<Service>(&P::partition_servers, &ServiceSource::partition_servers),
+        "hosts that know where a disk's blocks lie, a disk to each in turn",
+        {.standard = "the extent nodes"}},
+       {"replicas",
+        Where(HasBack, &P::replicas, Integers(1, 16)),
+        "of what is written, on as many extent nodes; a write is answered when all have answered",
+        {.standard = "3"}},
+       {"timeout", &Service::parameters, &P::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+        "of a compute host, until it asks for an operation again"},
+       {"retries",
+        Where(HasTimeout, &P::retries, Integers(0, 1000)),
+        "with a timeout: how often it does, before the operation fails",
+        {.standard = "3"}},
+       {"hedge",
+        Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
+        "of a read, until a second replica is asked; what comes first counts",
+        {.standard = "never"}},
+       {"placement", &Service::parameters, PlacementOfExtents(), "of extents on extent nodes"},
+       {"erasure",
+        Where(HasBack, &P::erasure, ErasureOfExtents()),
+        "of sealed extents; without it all are replicas",
+        {.standard = "none"}},
+       {"background",
+        Where(HasBack, &P::background, BackgroundOfServers()),
+        "what partition servers do beside what they are asked for",
+        {.standard = "none"}},
+       {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
+        "of an extent one of whose nodes refuses, or does not answer"},
+       {"failover",
+        &Service::parameters,
+        &P::failover,
+        Maybe(FailoverTo(Leg())),
+        "what stands by for both legs, and when connections move there and back",
+        {.standard = "none"}},
+       {"bugs", &Service::parameters, &P::bugs, Mapping(StorageBugKeys()),
+        "defects of the service, to try those who look for them"},
+       {"disk", &Service::parameters, &P::disk, DiskOfNode(), "of an extent node"},
+       {"disk_size", &Service::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
+        "of a compute host's disk: addresses are drawn below it"},
+       {"extent", &Service::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
+        "without a back leg a disk's extents lie on the extent nodes in turn; with one they are placed"}},
+      [](const Node& node, Service& service, Reading& reading) {
+        CheckHostsOfService(node, service.parameters, reading);
+        CheckBack(node, service.parameters, reading);
+        CheckFailover(node, service.parameters, reading);
+        CheckExtents(node, service.parameters, reading);
+        FillRoles(service.parameters);
+      });
+  return keys;
+}
+
+const std::string& ReadStorage(const Node& node, ServiceLists& services, Reading& reading) {
+  Service& service = services.storage.emplace_back();
+  service.source.where = node.where;
+  StorageKeys().Read(node, &service, reading);
+  return service.parameters.name;
+}
+
+const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, ServiceLists& services,
+                                Reading& reading) {
+  KeyValueEntry& entry = services.key_values.emplace_back(StartAs(system));
+  entry.source.where = node.where;
+  if (!node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+  KeyValueTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
+  return entry.parameters.name;
+}
+
+const std::string& ReadConnections(const Node& node, ConnectionSystem system, ServiceLists& services,
+                                   Reading& reading) {
+  ConnectionEntry& entry = services.connections.emplace_back(StartAs(system));
+  entry.source.where = node.where;
+  if (!node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+  ConnectionTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
+  return entry.parameters.name;
+}
+
+/// Returns its name; empty where it has none.
+std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
+  MapReader map(node, reading.errors);
+  std::vector<std::string> types{"storage"};
+  for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
+  const size_t connections = types.size();
+  for (const auto* keys : ConnectionTypes()) types.push_back(keys->section().type);
+  size_t type = types.size();
+  map.Need({"name", "type"});
+  map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
+  if (type == 0) return ReadStorage(node, services, reading);
+  if (type < connections) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
+  if (type < types.size())
+    return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
+  map.Read("name", [&](const Node& name) { ParseName(name); });
+  map.FinishMissing();
+  return "";
+}
+
+}  // namespace
+
+KindOf<ServiceLists> Services() {
+  Shape shape{"list",
+              "",
+              R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/service"}})",
+              {&StorageKeys()},
+              "*"};
+  shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
+  shape.inside.insert(shape.inside.end(), ConnectionTypes().begin(), ConnectionTypes().end());
+  const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
+    std::set<std::string> names;
+    for (const Node& node : ParseList(list)) {
+      reading.errors.Guard([&] {
+        const std::string name = ReadService(node, services, reading);
+        if (!name.empty() && !names.insert(name).second)
+          throw ScenarioError(node.Find("name")->where, fmt::format("a second service \"{}\"", name));
+      });
+    }
+    if (list.items.empty()) throw ScenarioError(list.where, "there is no service");
+  };
+  const auto write = [](const ServiceLists& services, Writing writing) {
+    writing.indent = 4;
+    std::string text;
+    for (const Service& service : services.storage)
+      text += "\n  - " + StorageKeys().WriteLines(&service, writing).substr(4);
+    for (const KeyValueEntry& entry : services.key_values) {
+      const auto type = static_cast<size_t>(entry.parameters.system);
+      text += "\n  - " + KeyValueTypes()[type]->WriteLines(&entry, writing).substr(4);
+    }
+    for (const ConnectionEntry& entry : services.connections) {
+      const auto type = static_cast<size_t>(entry.parameters.system);
+      text += "\n  - " + ConnectionTypes()[type]->WriteLines(&entry, writing).substr(4);
+    }
+    if (!text.empty()) text.pop_back();
+    return text;
+  };
+  return {shape, read, write};
+}
+
+}  // namespace headroom::keys

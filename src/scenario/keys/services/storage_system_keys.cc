@@ -1,0 +1,223 @@
+#include "scenario/keys/services/storage_system_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "protocol/channel/storage_call.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Disk = DiskParameters;
+
+constexpr const char* kOfTheDevice = "the device's";
+constexpr Time kLongestIo = Seconds(100);
+constexpr int kMostFragments = 32;
+
+const KeysOf<TimeLaw>& TailKeys() {
+  static const KeysOf<TimeLaw> keys(
+      {.name = "tail", .page = kStorageSystemPage},
+      {{"share", &TimeLaw::tail, Fractions(1, true), "of the I/Os", {.required = true}},
+       {"from", &TimeLaw::tail_from, Times(Time(0), kLongestIo), "the shortest of them", {.required = true}},
+       {"to", &TimeLaw::tail_to, Times(Time(0), kLongestIo), "and the longest", {.required = true}}},
+      [](const Node& node, TimeLaw& law, Reading& reading) {
+        if (law.tail_from > law.tail_to)
+          reading.errors.Add(ScenarioError(
+              node.where,
+              fmt::format("from {} is above to {}", FormatTime(law.tail_from), FormatTime(law.tail_to))));
+      });
+  return keys;
+}
+
+const KeysOf<TimeLaw>& TimeLawKeys() {
+  static const KeysOf<TimeLaw> keys(
+      {.name = "time_law", .page = kStorageSystemPage},
+      {{"median",
+        &TimeLaw::median,
+        Times(Nanoseconds(1), kLongestIo),
+        "of a lognormal distribution",
+        {.required = true}},
+       {"p99", &TimeLaw::p99, Times(Nanoseconds(1), kLongestIo), "its 99th percentile", {.required = true}},
+       {"tail",
+        Mapping(TailKeys()),
+        "a rare share that takes longer, evenly drawn from a range",
+        {.standard = "none"}}},
+      [](const Node& node, TimeLaw& law, Reading& reading) {
+        if (law.p99 < law.median)
+          reading.errors.Add(ScenarioError(
+              node.where,
+              fmt::format("p99 {} is below the median {}", FormatTime(law.p99), FormatTime(law.median))));
+      });
+  return keys;
+}
+
+/// A time for all, or how they scatter.
+KindOf<TimeLaw> TimeLaws() {
+  const KindOf<Time> one = Times(Time(0), kLongestIo);
+  const KindOf<TimeLaw> mapping = Mapping(TimeLawKeys());
+  Shape shape = mapping.shape;
+  shape.kind = "time, mapping";
+  shape.bounds = one.shape.bounds;
+  shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", one.shape.schema, mapping.shape.schema);
+  return {shape,
+          [=](const Node& node, TimeLaw& law, Reading& reading) {
+            law = {};  // nothing of the device's
+            if (node.IsScalar()) {
+              one.read(node, law.median, reading);
+            } else {
+              mapping.read(node, law, reading);
+            }
+          },
+          [=](const TimeLaw& law, const Writing& writing) {
+            return law.varies() ? mapping.write(law, writing) : one.write(law.median, writing);
+          }};
+}
+
+/// Everything that the rest of the mapping does not say otherwise.
+KindOf<Disk> Device() {
+  return {ShapeOfChoice(DeviceNames()),
+          [](const Node& node, Disk& disk, Reading&) {
+            disk = FindDevice(ParseKnown(node, "device", DeviceNames()));
+          },
+          [](const Disk& disk, const Writing&) { return disk.device; }};
+}
+
+KindOf<Rate> Bandwidths() {
+  return OrWord("unlimited", Rate(0), Rates(MegabitsPerSecond(100), kHighestRate));
+}
+
+const KeysOf<Disk>& BandwidthKeys() {
+  static const KeysOf<Disk> keys(
+      {.name = "disk_bandwidth", .page = kStorageSystemPage},
+      {{"read", &Disk::read_bandwidth, Bandwidths(), "of reads, in turn", {.standard = kOfTheDevice}},
+       {"write",
+        &Disk::write_bandwidth,
+        Bandwidths(),
+        "by which the cache drains",
+        {.standard = kOfTheDevice}}});
+  return keys;
+}
+
+const KeysOf<Disk>& DiskKeys() {
+  static const KeysOf<Disk> keys(
+      {.name = "disk", .page = kStorageSystemPage},
+      {{"device", Device(), "a named one, whose figures hold where nothing else is said"},
+       {"read", &Disk::read, TimeLaws(), "that a read takes", {.standard = kOfTheDevice}},
+       {"write", &Disk::write, TimeLaws(), "that a write takes, into the cache", {.standard = kOfTheDevice}},
+       {"iops",
+        &Disk::iops,
+        OrWord("unlimited", 0, Numbers(1, 1e9)),
+        "I/Os that it begins in a second, at most; the others wait in line",
+        {.standard = kOfTheDevice}},
+       {"bandwidth", Mapping(BandwidthKeys()), "what it reads and writes in a second, at most"},
+       {"cache", &Disk::cache, Sizes(Bytes(0), Bytes(int64_t{1} << 40)),
+        "of writes, protected: what it has room for waits for no bandwidth"}});
+  return keys;
+}
+
+const KeysOf<StorageParameters>& PlacementKeys() {
+  using enum FailureDomain;
+  static const KeysOf<StorageParameters> keys(
+      {.name = "placement", .page = kStorageSystemPage},
+      {{"across", &StorageParameters::across,
+        OneOf<FailureDomain>(
+            {{"host", host}, {"rack", rack}, {"cluster", cluster}, {"datacenter", datacenter}}),
+        "what no two replicas or fragments of an extent share, where there are as many; else no host"}});
+  return keys;
+}
+
+const KeysOf<ErasureParameters>& ErasureKeys() {
+  using Erasure = ErasureParameters;
+  static const KeysOf<Erasure> keys(
+      {.name = "erasure", .page = kStorageSystemPage},
+      {{"data", &Erasure::data, Integers(2, 30), "fragments that hold the data"},
+       {"local", &Erasure::local, Integers(0, 15),
+        "groups of these with a parity each; 0: none, a Reed-Solomon code"},
+       {"global", &Erasure::global, Integers(0, 30), "parities of all data"},
+       {"coded", &Erasure::coded, Fractions(1, true),
+        "share of the extents that disks are made of; the others are replicas"},
+       {"cycles_per_byte",
+        &Erasure::cycles_per_byte,
+        Numbers(0, 1e6),
+        "of a partition server's core, for each byte that is rebuilt",
+        {.standard = "4.35, without local groups 8.06"}}},
+      [](const Node& node, Erasure& e, Reading& reading) {
+        if (!node.Find("cycles_per_byte") && e.local == 0) e.cycles_per_byte = kReedSolomonCycles;
+        if (e.local > 0 && e.data % e.local != 0)
+          reading.errors.Add(ScenarioError(
+              node.where,
+              fmt::format("{} data fragments are not {} groups of the same size", e.data, e.local),
+              "data: a multiple of local"));
+        if (e.local + e.global == 0)
+          reading.errors.Add(ScenarioError(node.where, "there is no parity", "local or global: 1 or more"));
+        if (e.fragments() > kMostFragments)
+          reading.errors.Add(ScenarioError(node.where,
+                                           fmt::format("{} fragments are too many", e.fragments()),
+                                           fmt::format("allowed: up to {}", kMostFragments)));
+      });
+  return keys;
+}
+
+const KeysOf<BackgroundParameters>& BackgroundKeys() {
+  using Background = BackgroundParameters;
+  const auto rates = [] { return OrWord("none", Rate(0), Rates()); };
+  static const KeysOf<Background> keys(
+      {.name = "background", .page = kStorageSystemPage},
+      {{"gc", &Background::gc, rates(), "that each partition server reads to collect garbage"},
+       {"reencode", &Background::reencode, rates(), "that each reads to code extents that are replicas"},
+       {"piece", &Background::piece, Sizes(Bytes(4096), Bytes(64 << 20)), "that is read at once"}});
+  return keys;
+}
+
+}  // namespace
+
+KindOf<StorageParameters> PlacementOfExtents() {
+  const KindOf<StorageParameters> mapping = Mapping(PlacementKeys());
+  return {mapping.shape, mapping.read,
+          [write = mapping.write](const StorageParameters& p, const Writing& writing) {
+            return p.back ? write(p, writing) : std::string();
+          }};
+}
+KindOf<std::optional<ErasureParameters>> ErasureOfExtents() { return Maybe(Mapping(ErasureKeys())); }
+KindOf<std::optional<BackgroundParameters>> BackgroundOfServers() { return Maybe(Mapping(BackgroundKeys())); }
+
+/// Extents have numbers that messages carry; half of them are for those that disks are not made of.
+static void CheckNumbersOfExtents(const Node& service, const StorageParameters& p, Reading& reading) {
+  constexpr int64_t kMost = (int64_t{1} << StoragePlace::kObjectBits) / 4;
+  if (!p.back || p.compute.empty()) return;
+  const auto disks = static_cast<int64_t>(p.compute.size());
+  const int64_t each = (p.disk_size.v + p.extent.v - 1) / p.extent.v;
+  if (disks * each <= kMost) return;
+  constexpr int64_t kMebibyte = 1 << 20;
+  const int64_t most_each = std::max<int64_t>(kMost / disks, 1);
+  const Bytes enough((p.disk_size.v + most_each * kMebibyte - 1) / (most_each * kMebibyte) * kMebibyte);
+  const Node* at = service.Find("extent");
+  if (at == nullptr) at = service.Find("disk_size");
+  reading.errors.Add(
+      ScenarioError(at ? at->where : service.Find("compute")->where,
+                    fmt::format("{} of {} are made of {} extents of {}; those of a service have {} at most",
+                                disks == 1 ? "1 disk" : fmt::format("{} disks", disks),
+                                FormatSize(p.disk_size), disks * each, FormatSize(p.extent), kMost),
+                    fmt::format("extent: {} or more, or a smaller disk_size", FormatSize(enough))));
+}
+
+void CheckExtents(const Node& service, const StorageParameters& p, Reading& reading) {
+  CheckNumbersOfExtents(service, p, reading);
+  const Node* erasure = service.Find("erasure");
+  if (erasure && p.erasure && p.erasure->fragments() <= kMostFragments && !p.extent_nodes.empty() &&
+      static_cast<size_t>(p.erasure->fragments()) > p.extent_nodes.size())
+    reading.errors.Add(ScenarioError(erasure->where,
+                                     fmt::format("{} fragments need as many extent nodes, there are {}",
+                                                 p.erasure->fragments(), p.extent_nodes.size()),
+                                     "more extent nodes, or fewer fragments"));
+  const Node* background = service.Find("background");
+  if (background && p.background && p.background->reencode.v > 0 && !p.erasure)
+    reading.errors.Add(ScenarioError(background->where, "\"reencode\" goes with erasure coding",
+                                     "beside background: erasure: {}"));
+}
+
+KindOf<DiskParameters> DiskOfNode() { return Mapping(DiskKeys()); }
+
+}  // namespace headroom::keys

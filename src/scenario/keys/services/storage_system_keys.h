@@ -1,0 +1,20 @@
+// Keys of a service of type storage that say what lies behind its protocols: devices, and where extents lie.
+#pragma once
+
+#include <optional>
+
+#include "protocol/storage/storage_parameters.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+inline constexpr const char* kStorageSystemPage = "models/extents.md";
+
+KindOf<DiskParameters> DiskOfNode();
+KindOf<StorageParameters> PlacementOfExtents();
+KindOf<std::optional<ErasureParameters>> ErasureOfExtents();
+KindOf<std::optional<BackgroundParameters>> BackgroundOfServers();
+/// What must hold of these together, and of them and the hosts of the service.
+void CheckExtents(const Node& service, const StorageParameters& parameters, Reading& reading);
+
+}  // namespace headroom::keys

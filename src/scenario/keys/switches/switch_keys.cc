@@ -1,0 +1,184 @@
+#include "scenario/keys/switches/switch_keys.h"
+
+#include <fmt/format.h>
+
+#include "scenario/keys/hosts/nic_keys.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/switches/buffer_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Switch = SwitchParameters;
+
+/// A threshold that could not be read.
+constexpr Bytes kUnread{-1};
+
+const KeysOf<EcnParameters>& CurveKeys() {
+  using Ecn = EcnParameters;
+  static const KeysOf<Ecn> keys(
+      {.name = "curve", .page = "models/dcqcn.md"},
+      {{"kmin", &Ecn::kmin, Sizes(), "below it no packet is marked", {.required = true}},
+       {"kmax", &Ecn::kmax, Sizes(), "above it every packet is marked", {.required = true}},
+       {"pmax", &Ecn::pmax, Fractions(), "probability at kmax", {.required = true}},
+       {"per_rate",
+        &Ecn::per_rate,
+        Maybe(Rates()),
+        "the thresholds are for this port rate and scale with the port's",
+        {.standard = "none: they hold for any rate"}}},
+      [](const Node& node, Ecn& ecn, Reading&) {
+        const Node *kmin = node.Find("kmin"), *kmax = node.Find("kmax");
+        if (!kmin || !kmax || ecn.kmin <= ecn.kmax || ecn.kmax == kUnread) return;
+        throw ScenarioError(
+            kmin->where.Before(kmax->where) ? kmax->where : kmin->where,  // the last said breaks it
+            fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)),
+            "lower kmin or raise kmax");
+      });
+  return keys;
+}
+
+/// none, or a curve.
+KindOf<std::optional<EcnParameters>> Curve() {
+  KindOf<std::optional<EcnParameters>> kind = OrWord("none", std::nullopt, Maybe(Mapping(CurveKeys())));
+  kind.read = [](const Node& node, std::optional<EcnParameters>& out, Reading& reading) {
+    if (node.IsScalar() && node.text == "none") return out.reset();
+    EcnParameters ecn;
+    ecn.kmin = ecn.kmax = kUnread;
+    CurveKeys().Read(node, &ecn, reading);
+    out = ecn;
+  };
+  return kind;
+}
+
+/// Curves by class. A switch with a SONiC configuration notes which of them are the scenario's.
+KindOf<Switch> Ecn() {
+  const auto read = [](const Node& node, Switch& s, Reading& reading) {
+    const bool none = node.IsScalar() && node.text == "none";
+    if (none && s.sonic) {
+      for (const TrafficClass& c : *reading.classes)
+        if (!c.name.empty()) s.sonic->own_ecn[c.priority] = true;
+    }
+    if (none) return;
+    MapReader map(node, reading.errors);
+    for (const Entry& entry : node.entries) {
+      reading.errors.Guard([&] {
+        const uint8_t priority = ParseClass(entry.key, entry.where, *reading.classes);
+        Curve().read(entry.value, s.ecn[priority], reading);
+        if (s.sonic) s.sonic->own_ecn[priority] = true;
+      });
+    }
+  };
+  const auto write = [](const Switch& s, const Writing& writing) {
+    std::string text;
+    for (const TrafficClass& c : *writing.classes)
+      if (!c.name.empty() && (!s.sonic || s.sonic->own_ecn[c.priority]))
+        text += fmt::format("\n      {}: {}", WriteTexts({c.name}), Curve().write(s.ecn[c.priority], {}));
+    return text;
+  };
+  Shape shape = CurveKeys().shape();
+  shape.kind = "mappings by class";
+  shape.bounds = "none, or a curve for each class";
+  shape.schema =
+      fmt::format(R"({{"oneOf": [{{"const": "none"}}, {{"type": "object", "additionalProperties": {}}}]}})",
+                  Curve().shape.schema);
+  shape.step = "CLASS";
+  return {shape, read, write};
+}
+
+KindOf<std::optional<Time>> Refresh() {
+  KindOf<std::optional<Time>> kind = OrWord("auto", std::nullopt, Maybe(Times(Time(1), Seconds(1))));
+  kind.read = [](const Node& node, std::optional<Time>& refresh, Reading&) {
+    if (node.IsScalar() && node.text == "auto") return;
+    const Time time = ParseTime(node);
+    if (time.v == 0 || time > Seconds(1))
+      throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: auto, or 1ps to 1s");
+    refresh = time;
+  };
+  return kind;
+}
+
+/// The scenario's own in the place of those of a SONiC configuration.
+KindOf<Switch> OwnWatchdogs() {
+  const KindOf<std::vector<WatchdogParameters>> watchdogs = Watchdogs();
+  return {watchdogs.shape,
+          [watchdogs](const Node& node, Switch& s, Reading& reading) {
+            watchdogs.read(node, s.pfc.watchdogs, reading);
+            if (s.sonic) s.sonic->own_watchdogs = true;
+          },
+          [watchdogs](const Switch& s, const Writing& writing) {
+            return s.sonic && !s.sonic->own_watchdogs ? "" : watchdogs.write(s.pfc.watchdogs, writing);
+          }};
+}
+
+const KeysOf<Switch>& PfcKeys() {
+  using Pfc = PfcParameters;
+  static const KeysOf<Switch> keys(
+      {.name = "pfc", .page = "models/pfc.md"},
+      {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither pauses nor heeds pauses"},
+       {"response", &Switch::pfc, &Pfc::response, Times(Time(0), Seconds(1)),
+        "from the last bit of a PFC frame to its effect, here and at the hosts of this switch"},
+       {"quanta", &Switch::pfc, &Pfc::quanta, Integers(1, 65535),
+        "pause time asked for, here and by the hosts of this switch, in 512 bit times of the port"},
+       {"refresh", &Switch::pfc, &Pfc::refresh, Refresh(),
+        "pauses repeat after this, here and at those hosts; auto: half the pause time; longer than the pause "
+        "leaves holes"},
+       {"watchdog",
+        OwnWatchdogs(),
+        "a watchdog on pauses, or a list of them for different ports",
+        {.breaks = true, .standard = "none", .page = "models/watchdog.md"}}});
+  return keys;
+}
+
+const KeysOf<ChassisParameters>& ChassisKeys() {
+  using Chassis = ChassisParameters;
+  static const KeysOf<Chassis> keys(
+      {.name = "chassis", .page = "models/chassis.md"},
+      {{"line_cards", &Chassis::line_cards, Integers(1, 64), "ports divide among them in contiguous blocks"},
+       {"on_chip", &Chassis::on_chip, Sizes(Bytes(1)),
+        "memory on a line card's chip; Jericho2 and 2c+ are given 16 to 32 MB in public material"},
+       {"spill", &Chassis::spill, Sizes(),
+        "a virtual output queue with as much on the chip goes on in the deep memory"},
+       {"deep_bandwidth", &Chassis::deep_bandwidth, Fractions(100),
+        "of the rates of the line card's ports together, for writing and for reading each"},
+       {"credit", &Chassis::credit, Sizes(Bytes(64), Bytes(1 << 20)), "granted at once"},
+       {"credit_speedup",
+        &Chassis::credit_speedup,
+        Fractions(10, true),
+        "credits come this much faster than the egress port sends",
+        {.breaks = true}},
+       {"egress_queue", &Chassis::egress_queue, OrWord("auto", Bytes(0), Sizes()),
+        "at most so much is granted to, or in, a queue of an egress port; auto: what it sends in two fabric "
+        "latencies, and four credits"},
+       {"fabric_latency", &Chassis::fabric_latency, Times(Time(0), Seconds(1)),
+        "one way, for requests, credits and frames"}});
+  return keys;
+}
+
+}  // namespace
+
+KeysOf<SwitchParameters>& SwitchKeys() {
+  static KeysOf<Switch> keys(
+      {.name = "switch", .page = "models/shared-buffer.md"},
+      {{"match",
+        Described<Switch>(Texts().shape),
+        "shell patterns over names of switches",
+        {.required = true}},
+       {"latency", &Switch::latency, Times(Time(0), Seconds(1)),
+        "from the last bit in to the first possible bit out, of a chassis into the fabric"},
+       {"buffer",
+        Buffer(),
+        "a named profile, the HPCC simulator's rules with a size, SONiC's tables, or a SONiC switch's "
+        "configuration",
+        {.standard = "{profile: azure-24mb}"}},
+       {"ecn", Ecn(), "RED curves by class", {.standard = "none", .page = "models/dcqcn.md"}},
+       {"pfc", Mapping(PfcKeys()), "when it pauses, and for how long", {.page = "models/pfc.md"}},
+       {"chassis",
+        &Switch::chassis,
+        Maybe(Mapping(ChassisKeys())),
+        "line cards with virtual output queues and a deep memory each",
+        {.standard = "none: an output-queued switch", .page = "models/chassis.md"}}});
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,11 @@
+// `switches:`, an entry of which is one of these mappings.
+#pragma once
+
+#include "scenario/keys/keys.h"
+#include "scenario/scenario.h"
+
+namespace headroom::keys {
+
+KeysOf<SwitchParameters>& SwitchKeys();
+
+}  // namespace headroom::keys

@@ -1,0 +1,54 @@
+// How workloads name the service that they ask, and services the hosts that they are on.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "scenario/keys/workloads/workload_keys.h"
+#include "scenario/names.h"
+
+namespace headroom::keys {
+
+/// Sets the number of the service among those of its kind, and what `take` takes from it. `what` and `type`
+/// are for who has none: " of keys", herd.
+template <class Arrivals, class Entry, class Parameters>
+KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
+                             const std::vector<Parameters>* Writing::*services, const char* what,
+                             const char* type,
+                             void (*take)(const Entry& entry, Arrivals& arrivals, Workload& workload)) {
+  return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
+          [=](const Node& node, Workload& w, Reading& reading) {
+            std::vector<std::string> names;
+            for (const Entry& entry : *(reading.*entries)) names.push_back(entry.parameters.name);
+            if (names.empty())
+              throw ScenarioError(node.where,
+                                  std::string("there is no service") + what + ' ' + Quote(ParseText(node)),
+                                  std::string("services: [{name: …, type: ") + type + ", …}]");
+            const std::string name = ParseKnown(node, "service", names);
+            Arrivals& arrivals = ArrivalsOf<Arrivals>(w);
+            arrivals.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
+            take((*(reading.*entries))[arrivals.service], arrivals, w);
+          },
+          [=](const Workload& w, const Writing& writing) {
+            if (!(writing.*services)) return std::string();
+            return (*(writing.*services))[std::get<Arrivals>(w.parameters.arrivals).service].name;
+          }};
+}
+
+/// Hosts of a service, with what the key says.
+template <class Entry, class Parameters, class Source>
+KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,
+                             std::vector<std::string> Source::*texts) {
+  return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
+          [=](const Node& node, Entry& entry, Reading& reading) {
+            entry.source.*texts = ParseTexts(node);
+            entry.parameters.*hosts = reading.names->Hosts(node);
+          },
+          [=](const Entry& entry, const Writing&) {
+            const std::vector<std::string>& written = entry.source.*texts;
+            return written.empty() ? std::string() : WriteTexts(written);
+          }};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,184 @@
+// The keys of a workload of type trace: I/Os of a recorded block trace, at its times.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "scenario/keys/workloads/io_keys.h"
+#include "scenario/names.h"
+#include "scenario/trace_files.h"
+#include "scenario/yaml/nearest.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using Devices = std::vector<std::pair<std::string, NodeId>>;
+
+KindOf<Devices> DeviceMap() {
+  return {{"mapping", "devices of the trace and hosts",
+           R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}})"},
+          [](const Node& node, Devices& devices, Reading& reading) {
+            if (!node.IsMap())
+              throw ScenarioError(node.where, Describe(node) + " is not a mapping", "{DEVICE: HOST, …}");
+            for (const Entry& entry : node.entries)
+              devices.emplace_back(entry.key, reading.names->Host(entry.value));
+            if (devices.empty()) throw ScenarioError(node.where, "the mapping is empty");
+          },
+          [](const Devices& devices, const Writing& writing) {
+            std::string text;
+            for (const auto& [device, host] : devices)
+              text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", WriteTexts({device}),
+                                  writing.topology ? WriteTexts({writing.topology->nodes[host].name}) : "");
+            return text.empty() ? text : '{' + text + '}';
+          }};
+}
+
+/// The host of each device, UINT32_MAX of one that is left out.
+std::vector<NodeId> HostsOfDevices(const Node& node, const RecordedTrace& trace, const RecordedSource& source,
+                                   const std::vector<NodeId>& from) {
+  std::vector<NodeId> hosts(trace.devices.size(), UINT32_MAX);
+  if (source.devices.empty()) {
+    for (size_t i = 0; i < hosts.size(); ++i) hosts[i] = from[i % from.size()];
+    return hosts;
+  }
+  const Node& devices = *node.Find("devices");
+  for (const auto& [device, host] : source.devices) {
+    const Node* const value = devices.Find(device);
+    const auto found = std::ranges::find(trace.devices, device);
+    if (found == trace.devices.end())
+      throw ScenarioError(value->where, fmt::format("the trace has no device {}", Quote(device)),
+                          trace.devices.size() <= 20 ? "there are " + Join(trace.devices) : "",
+                          Nearest(device, trace.devices));
+    if (std::ranges::find(from, host) == from.end())
+      throw ScenarioError(value->where, fmt::format("{} is not among the hosts of from", Quote(value->text)));
+    hosts[static_cast<size_t>(found - trace.devices.begin())] = host;
+  }
+  return hosts;
+}
+
+/// What of an I/O fits: up to the end of the disk, where the rest begins again at its beginning, and so large
+/// as one may be.
+class Pieces {
+ public:
+  Pieces(const StorageParameters& service, BlockTrace& trace)
+      : disk_(service.disk_size.v), most_(LargestOf(service).bytes.v), trace_(trace) {}
+
+  void Add(size_t disk, Time at, const RecordedTrace::Io& io) {
+    int64_t offset = io.offset % disk_;
+    for (int64_t left = io.bytes; left > 0;) {
+      const int64_t bytes = std::min({left, most_, disk_ - offset});
+      trace_.disks[disk].ios.push_back(
+          {at, static_cast<uint64_t>(offset), static_cast<uint32_t>(bytes), io.writes});
+      ++sizes_[io.writes][bytes];
+      ++count_[io.writes];
+      left -= bytes;
+      offset = (offset + bytes) % disk_;
+    }
+  }
+
+  /// Says of the arrivals what holds of the trace in the mean.
+  void Describe(IoArrivals& io, Time length) const {
+    const auto all = static_cast<double>(count_[0] + count_[1]);
+    io.reads = static_cast<double>(count_[0]) / all;
+    for (const bool writes : {false, true}) {
+      std::vector<IoBlock>& blocks = writes && count_[0] > 0 ? io.write_blocks : io.blocks;
+      for (const auto& [bytes, n] : sizes_[writes])
+        blocks.push_back({Bytes(bytes), static_cast<double>(n) / static_cast<double>(count_[writes])});
+    }
+    io.rate = all / static_cast<double>(io.from.size()) / std::max(InSeconds(length), 1e-9);
+  }
+  bool Empty() const { return count_[0] + count_[1] == 0; }
+
+ private:
+  int64_t disk_, most_;
+  BlockTrace& trace_;
+  std::map<int64_t, int64_t> sizes_[2];
+  int64_t count_[2] = {0, 0};
+};
+
+void ReadTrace(const Node& node, Workload& w, const Reading& reading) {
+  const RecordedSource& source = w.source.recorded;
+  IoArrivals& io = ArrivalsOf<IoArrivals>(w);
+  const StorageParameters& service = (*reading.services)[io.service].parameters;
+  const Node& file = *node.Find("file");
+  const RecordedTrace recorded = ReadTraceFile(w.source.file, source.format, file.where);
+  const std::vector<NodeId> hosts = HostsOfDevices(node, recorded, source, io.from);
+  BlockTrace trace;
+  for (const NodeId host : io.from) trace.disks.push_back({host, {}});
+  Pieces pieces(service, trace);
+  Time last = io.start;
+  for (const RecordedTrace::Io& one : recorded.ios) {
+    if (hosts[one.device] == UINT32_MAX) continue;
+    const double after = static_cast<double>(one.at_ns) * 1e3 * source.time_scale;
+    if (source.span.v > 0 && after >= static_cast<double>(source.span.v)) break;
+    if (after > static_cast<double>(kLongestTime.v))
+      throw ScenarioError(file.where, "the trace is longer than a day of simulated time",
+                          "time_scale: 1/1000, or span: 1s");
+    last = io.start + Time(std::llround(after));
+    const auto disk = std::ranges::find(io.from, hosts[one.device]) - io.from.begin();
+    pieces.Add(static_cast<size_t>(disk), last, one);
+  }
+  if (pieces.Empty()) throw ScenarioError(file.where, "no I/O of the trace is left", "a longer span");
+  pieces.Describe(io, last - io.start);
+  io.trace = std::make_shared<const BlockTrace>(std::move(trace));
+}
+
+void CheckTrace(const Node& node, Workload& w, Reading& reading) {
+  const IoArrivals& io = ArrivalsOf<IoArrivals>(w);
+  CheckStop(node, io.start, io.stop, reading);
+  if (!CheckFrom(node, io, reading) || reading.errors.Any()) return;
+  reading.errors.Guard([&] { ReadTrace(node, w, reading); });
+}
+
+Workload StartingTrace() {
+  Workload w = StartingWith<IoArrivals>();
+  w.source.recorded.time_scale = 1;
+  return w;
+}
+
+}  // namespace
+
+const KeysOf<Workload>& TraceKeys() {
+  using Io = IoArrivals;
+  static const KeysOf<Workload> keys(
+      {.name = "workload_trace",
+       .page = kIosPage,
+       .help = "I/Os of a block trace at its times, however many are open",
+       .type = "trace"},
+      [&] {
+        std::vector<KeyOf<Workload>> all = CommonKeys("trace");
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfIo(), "whose disks", {.required = true}},
+             {"file", OtherFile(), "relative to the scenario", {.required = true}},
+             {"format",
+              OfRecorded(&RecordedSource::format),
+              OneOf<TraceFormat>({{"msr", TraceFormat::msr}, {"alibaba", TraceFormat::alibaba}}),
+              "MSR Cambridge's, or Alibaba's",
+              {.required = true}},
+             {"time_scale", OfRecorded(&RecordedSource::time_scale), Fractions(),
+              "simulated seconds for each of the trace's"},
+             {"span",
+              OfRecorded(&RecordedSource::span),
+              Unless0(Times(Time(1))),
+              "of simulated time, behind which the trace is cut",
+              {.standard = "all of it"}},
+             {"devices",
+              OfRecorded(&RecordedSource::devices),
+              DeviceMap(),
+              "whose disk is which of the trace's devices; others are left out",
+              {.standard = "the hosts of from in turn"}},
+             Of("ramp", &Io::ramp, Times(), "I/Os that start so soon after start are not in the percentiles"),
+             Of("start", &Io::start, Times(), "of the trace"),
+             Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts from here on",
+                {.standard = "the duration"}),
+             FromOfIo()});
+        return all;
+      }(),
+      CheckTrace, StartingTrace);
+  return keys;
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,167 @@
+// What messages and operations put on links is what a run puts there: bytes by tier and direction, in every
+// shipped scenario in which nothing is lost, fails or is asked for again.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <ns3/rng-seed-manager.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "analysis/bounds/services/operation_traffic.h"
+#include "analysis/check/check.h"
+#include "run/run.h"
+#include "scenario/expected_traffic.h"
+#include "scenario/read/load.h"
+#include "support/in_child.h"
+
+namespace headroom::operation_traffic_against_runs_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes with preamble and gap.
+using ByTiers = std::map<std::string, double>;
+
+std::string TiersOf(const Fabric& fabric, const LinkEnd& from, const LinkEnd& to) {
+  return fabric.node(from.node).tier + " → " + fabric.node(to.node).tier;
+}
+
+ByTiers Expected(const Fabric& fabric, const LinkTraffic& traffic) {
+  ByTiers bytes;
+  for (size_t d = 0; d < traffic.wire.size(); ++d) {
+    const TopologyLink& link = fabric.topology().links[d / 2];
+    bytes[d % 2 == 0 ? TiersOf(fabric, link.a, link.b) : TiersOf(fabric, link.b, link.a)] += traffic.wire[d];
+  }
+  return bytes;
+}
+
+/// Without CNPs, which have a class of their own.
+ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
+  std::map<std::pair<NodeId, uint32_t>, std::string> tiers;
+  for (const TopologyLink& link : fabric.topology().links) {
+    tiers[{link.a.node, link.a.port_index}] = TiersOf(fabric, link.a, link.b);
+    tiers[{link.b.node, link.b.port_index}] = TiersOf(fabric, link.b, link.a);
+  }
+  ByTiers bytes;
+  for (const PortRecord& port : r.ports) {
+    for (int p = 0; p < kPriorities; ++p)
+      if (p != fabric.scenario().cnp_priority)
+        bytes[tiers.at({port.node, port.port})] += static_cast<double>(port.priority[p].tx_wire_bytes);
+  }
+  return bytes;
+}
+
+/// What was drawn.
+LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
+  const Scenario& s = fabric.scenario();
+  ns3::RngSeedManager::SetRun(s.seed);
+  OperationTraffic traffic(fabric);
+  for (const MessageRecord& m : r.messages)
+    traffic.AddMessages(m.src, m.dst, s.workloads[m.workload].verb, m.size.v, 1);
+  for (const OperationRecord& o : r.operations) {
+    const WorkloadParameters& w = s.workloads[o.workload];
+    if (const auto* io = std::get_if<IoArrivals>(&w.arrivals))
+      traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
+    if (const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals))
+      traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
+    if (const auto* t = std::get_if<TransferArrivals>(&w.arrivals))
+      traffic.AddTransfers(t->service, o.client, o.server, o.kind, o.bytes, 1);
+  }
+  for (uint32_t i = 0; i < s.services.size(); ++i) {
+    traffic.AddConnections(i);
+    traffic.AddBackground(i, InSeconds(s.duration));
+  }
+  return traffic.OnLinks();
+}
+
+bool Undisturbed(const RunRecord& r) {
+  if (r.status != RunStatus::complete || r.retransmitted_packets > 0 || r.timeouts > 0) return false;
+  for (const OperationRecord& o : r.operations)
+    if (o.retries > 0 || o.status != OperationStatus::ok) return false;
+  for (const PortRecord& port : r.ports)
+    for (int p = 0; p < kPriorities; ++p)
+      for (const uint64_t drops : port.priority[p].drops)
+        if (drops > 0) return false;
+  return true;
+}
+
+bool IsKnown(const Scenario& s) {
+  const bool acks_apart = std::ranges::any_of(s.nics, [](const NicParameters& nic) {
+    return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
+  });
+  const bool posts = std::ranges::any_of(
+      s.workloads, [](const auto& w) { return std::holds_alternative<PostingArrivals>(w.arrivals); });
+  return s.faults.empty() && !acks_apart && !posts;
+}
+
+bool HasTcp(const Scenario& s) {
+  return std::ranges::any_of(s.services, [](const StorageParameters& p) {
+    return p.front.protocol == StorageProtocol::tcp || (p.back && p.back->protocol == StorageProtocol::tcp);
+  });
+}
+
+/// So short that it has about as many packet-hops, with enough I/Os that those to other racks are as frequent
+/// as on average.
+Scenario Shortened(const fs::path& path) {
+  std::vector<std::string> sets = {"warmup=0s", "observe.operations=all"};
+  const Scenario whole = LoadScenario(path, sets);
+  const bool places = std::ranges::any_of(whole.services, [](const auto& p) { return p.back.has_value(); });
+  const double most = places ? 3e5 : 1e4;
+  double hops = 0;
+  if (HasServices(whole)) {
+    hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
+  } else {
+    constexpr double kHops = 6;  // of a packet and its ACK
+    for (const WorkloadParameters& w : whole.workloads) hops += kHops * ExpectedPackets(w, whole);
+  }
+  if (hops <= most) return whole;
+  const double duration = static_cast<double>(whole.duration.v) * most / hops;
+  sets.push_back(fmt::format("duration={}ns", std::llround(duration / 1e3)));
+  return LoadScenario(path, sets);
+}
+
+/// But between tiers that few I/Os cross, each of which counts.
+void ExpectEqual(const Scenario& s, const ByTiers& expected, const ByTiers& measured) {
+  double most = 0;
+  for (const auto& [tiers, bytes] : measured) most = std::max(most, bytes);
+  for (const auto& [tiers, bytes] : measured) {
+    const double of = expected.at(tiers);
+    if (std::max(bytes, of) < 0.01 * most) continue;
+    EXPECT_LE(bytes, 1.05 * of) << tiers;
+    // Where several messages wait TCP puts them into one segment: it sends less.
+    if (!HasTcp(s)) {
+      EXPECT_GE(bytes, 0.95 * of) << tiers;
+    }
+  }
+}
+
+TEST(OperationTraffic, IsWhatRunsOfShippedScenariosPutOnLinks) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "what is compared does not depend on the build, and these runs are many";
+#endif
+  int compared = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEADROOM_SOURCE_DIR) / "scenarios")) {
+    if (entry.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(entry.path().string());
+    std::optional<Scenario> s;
+    try {
+      s = Shortened(entry.path());
+    } catch (const ScenarioError&) {
+      continue;  // a part of others
+    }
+    if (!IsKnown(*s)) continue;
+    compared += TextFromChild([&] {
+                  const Fabric fabric(*s);
+                  const RunRecord r = headroom::Run(*s, {});
+                  if (!Undisturbed(r)) return std::string();
+                  ExpectEqual(*s, Expected(fabric, Drawn(fabric, r)), Measured(fabric, r));
+                  return std::string("compared");
+                }) == "compared";
+  }
+  EXPECT_GE(compared, 40);
+}
+
+}  // namespace
+}  // namespace headroom::operation_traffic_against_runs_test
