@@ -1,0 +1,204 @@
+"""The language of pages, help and messages: no sentence has more than 35 words, no word is on the list.
+
+Pages are README.md, ARCHITECTURE.md and docs, without docs/models. In a page
+  - code blocks and comments are left out, and a code span, a link or a number counts as one word;
+  - a paragraph, list item, heading or table cell is a unit, and a sentence ends within its unit;
+  - the median of sentence lengths, at most 15 words, is that of paragraphs and list items: headings and cells are short;
+  - cells count like other text, so the help of keys in the tables between `<!-- keys -->` is held to the list and 35 words.
+Messages are the string literals of src and analysis: help of options and keys, errors, findings, reports. Literals that
+only white space separates are one text. A placeholder {…} counts as one word. A semicolon ends a sentence as well, since
+it divides the parts of an error. Code inside literals (markup, schemas, SQL, scripts) has no sentences of words and is
+left out where a text has no blank, or has the signs of code.
+"""
+
+import ast
+import pathlib
+import re
+import statistics
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LONGEST = 35
+MEDIAN = 15
+# Words and turns that make a reader go back.
+LISTED = re.compile(
+    r"\b(?:reckon\w*|befall\w*|befell|whereof|thereof|told of|is told|are told|by the way|of them that|nobody asks"
+    r"|the former|the latter|stands? still"
+    r"|what (?:[\w'-]+ ){1,5}does\b|whose (?:[\w'-]+ ){1,5}is)\b", re.IGNORECASE)
+ABBREVIATION = re.compile(r"\b(e\.g|i\.e|vs|et al|cf|Fig|Figs|Sec|Eq|No|approx|etc)\.(?= )")
+# Not yet rewritten.
+PENDING = {"ARCHITECTURE.md", *(f"docs/{name}.md" for name in (
+    "commands development exchange expectations explain install invariants key-value limitations operations own-switch"
+    " performance plots run studies tune validation-notes validation").split())}
+PENDING |= {
+    "analysis/check/check_failover.cc",
+    "analysis/check/check_ios.cc",
+    "analysis/headroom/study/study_file.py",
+    "src/cli/check/check_text_services.cc",
+    "src/cli/convert/convert.cc",
+    "src/cli/convert/convert_command.cc",
+    "src/cli/validate/verdict_page.cc",
+    "src/report/text/human_table.cc",
+    "src/scenario/keys/sections/nic_keys.cc",
+    "src/scenario/keys/sections/service_keys.cc",
+    "src/scenario/keys/sections/storage_system_keys.cc",
+    "src/scenario/keys/sections/trace_keys.cc",
+    "src/scenario/keys/sections/watchdog_keys.cc",
+    "src/scenario/size_files.cc",
+    "src/sonic/chip/sonic_switch_ports.cc",
+    "src/switch/buffer/shared_buffer_setup.cc"}
+CODE = re.compile(r"</?[a-z]+[ >]|[{};]\n|\"\$ref\"|\bSELECT\b|\bCREATE\b|\bINSERT\b|=>|\$\{")
+
+
+def pages():
+    return [ROOT / "README.md", ROOT / "ARCHITECTURE.md",
+            *sorted(p for p in (ROOT / "docs").rglob("*.md") if "models" not in p.parts)]
+
+
+def plain(text):
+    """One paragraph or cell without its markup."""
+    text = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "code", text, flags=re.S)
+    text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)]*\)", r"\1", text, flags=re.S)
+    return re.sub(r"[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}", "", text)
+
+
+def units(page):
+    """(kind, text) of each paragraph, list item, heading and cell."""
+    page = re.sub(r"^( *)```.*?^\1```$", "\n", page, flags=re.M | re.S)
+    page = re.sub(r"<!--.*?-->", "\n", page, flags=re.S)
+    found, open_unit = [], []
+
+    def close():
+        if open_unit:
+            found.append(("text", " ".join(open_unit)))
+            open_unit.clear()
+
+    for line in page.split("\n"):
+        bare = line.strip()
+        item = re.match(r"(?:[-*+]|\d+\.) +", bare)
+        if not bare or item:
+            close()
+        if line.startswith("    ") and not open_unit and not item:
+            continue  # an indented code block
+        if bare.startswith("#"):
+            close()
+            found.append(("heading", bare.lstrip("# ")))
+        elif bare.startswith("|"):
+            close()
+            cells = re.split(r"(?<!\\)\|", bare.strip("|"))
+            found += [("cell", cell.strip()) for cell in cells if re.search(r"[A-Za-z]", cell)]
+        elif bare:
+            open_unit.append(bare[item.end():] if item else bare)
+    close()
+    return [(kind, plain(text)) for kind, text in found]
+
+
+def sentences(text, end=".!?"):
+    text = ABBREVIATION.sub(r"\1", text)
+    return [s for s in re.split(rf"(?<=[{end}])\s+|(?<=[{end}][)\"”])\s+|\n\s*\n", text) if re.search(r"[A-Za-z]", s)]
+
+
+def words(sentence):
+    return len(re.findall(r"\S*[\w{}]\S*", sentence))
+
+
+def faults(name, text, end=".!?"):
+    for sentence in sentences(text, end):
+        if words(sentence) > LONGEST:
+            yield f"{name}: {words(sentence)} words: {sentence}"
+        for listed in LISTED.finditer(sentence):
+            yield f"{name}: \"{listed[0]}\": {sentence}"
+
+
+def median(page):
+    return statistics.median([words(s) for kind, text in units(page) if kind == "text" for s in sentences(text)] or [0])
+
+
+def page_faults(name, page):
+    for _, text in units(page):
+        yield from faults(name, text)
+    if median(page) > MEDIAN:
+        yield f"{name}: the median of its sentences is {median(page):g} words, allowed: {MEDIAN}"
+
+
+LITERAL = r'(?:"(?:[^"\\\n]|\\.)*"|R"\((?:.|\n)*?\)")'
+COMMENT = re.compile(rf"{LITERAL}|'(?:[^'\\\n]|\\.)'|//[^\n]*", re.S)
+
+
+def literals(source):
+    """The texts in C++."""
+    source = COMMENT.sub(lambda m: "" if m[0].startswith("//") else m[0], source)
+    for run in re.findall(rf"{LITERAL}(?:\s*{LITERAL})*", source):
+        parts = re.findall(LITERAL, run)
+        yield "".join(p[3:-2] if p.startswith("R") else p[1:-1] for p in parts).replace("\\n", "\n").replace('\\"', '"')
+
+
+def python_texts(source):
+    tree = ast.parse(source)
+    docs = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and n.body and isinstance(n.body[0], ast.Expr)}
+    inside = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            inside.update(id(v) for v in node.values)
+            yield "".join(v.value if isinstance(v, ast.Constant) else "{}" for v in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (docs | inside):
+            yield node.value
+
+
+def message_faults(name, texts):
+    for text in texts:
+        if " " in text and not CODE.search(text):
+            yield from faults(name, re.sub(r"\{[^}]*\}", "{}", text.replace(":\n", ".\n")), ".!?;")
+
+
+class Language(unittest.TestCase):
+    maxDiff = None
+
+    def test_of_pages(self):
+        self.assertGreater(len(pages()), 15)
+        self.assertEqual([f for p in pages() if str(p.relative_to(ROOT)) not in PENDING
+                          for f in page_faults(p.relative_to(ROOT), p.read_text())], [])
+
+    def test_of_messages(self):
+        found = []
+        for top in ("src", "analysis"):
+            for path in sorted((ROOT / top).rglob("*")):
+                if str(path.relative_to(ROOT)) in PENDING:
+                    continue
+                if path.suffix in (".cc", ".h"):
+                    found += message_faults(path.relative_to(ROOT), literals(path.read_text()))
+                elif path.suffix == ".py":
+                    found += message_faults(path.relative_to(ROOT), python_texts(path.read_text()))
+        self.assertEqual(found, [])
+
+
+class Script(unittest.TestCase):
+    def test_a_sentence_of_36_words_is_found(self):
+        for count, faulty in {35: 0, 36: 1}.items():
+            text = " ".join(["word"] * count)
+            sentence = text.replace("word", "`a code span`", 1) + "."
+            for page in (f"Short.\n{sentence} Short.\n", f"- {sentence}\n", f"| a | {sentence} |\n"):
+                self.assertEqual(len([f for f in page_faults("p", page) if "words:" in f]), faulty, page)
+            self.assertEqual(len(list(message_faults("m", literals(f'f("{text[:40]}"\n  "{text[40:]}");')))), faulty)
+            self.assertEqual(len(list(message_faults("m", python_texts(f"f('{text}')")))), faulty)
+
+    def test_a_listed_word_is_found(self):
+        for turn in ("We reckon so.", "What befalls it.", "What a port does is this.", "Whose a frame is matters.",
+                     "Queues\nby the way."):
+            self.assertEqual(len(list(page_faults("p", turn))), 1, turn)
+            self.assertEqual(len(list(message_faults("m", literals(f'throw E("{" ".join(turn.split())}");')))), 1, turn)
+
+    def test_a_median_above_15_is_found(self):
+        page = "\n\n".join([" ".join(["word"] * 16) + "."] * 3 + ["# Short", "| a | b |"])
+        self.assertEqual(len(list(page_faults("p", page))), 1)
+
+    def test_code_is_left_out(self):
+        for page in ("```\nwhereof\n```\n", "    $ whereof\n", "a `whereof` b", "<!-- whereof -->"):
+            self.assertEqual(list(page_faults("p", page)), [])
+        self.assertEqual(list(message_faults("m", literals('// whereof we speak\nf("a", 1, \'"\', "b c");'))), [])
+        self.assertEqual(list(message_faults("m", python_texts('def f():\n    """is told"""\n'))), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
