@@ -5,7 +5,7 @@ Pages are README.md, ARCHITECTURE.md and docs, without docs/models. In a page
   - a paragraph, list item, heading or table cell is a unit, and a sentence ends within its unit;
   - the median of sentence lengths, at most 15 words, is that of paragraphs and list items: headings and cells are short;
   - cells count like other text, so the help of keys in the tables between `<!-- keys -->` is held to the list and 35 words.
-Messages are the string literals of src and analysis: help of options and keys, errors, findings, reports. Literals that
+Messages are the string literals of src, analysis and python: help of options and keys, errors, findings, reports. Literals that
 only white space separates are one text. A placeholder {…} counts as one word. A semicolon ends a sentence there, as in
 cells, since it divides the parts of an error and the items of a list. Code inside literals (markup, schemas, SQL, scripts) has no sentences of words and is
 left out where a text has no blank, or has the signs of code.
@@ -30,19 +30,19 @@ ABBREVIATION = re.compile(r"\b(e\.g|i\.e|vs|et al|cf|Fig|Figs|Sec|Eq|No|approx|e
 PENDING = {"ARCHITECTURE.md", *(f"docs/{name}.md" for name in (
     "performance plots run studies validation-notes validation").split())}
 PENDING |= {
-    "analysis/check/check_failover.cc",
-    "analysis/check/check_ios.cc",
-    "analysis/headroom/study/study_file.py",
+    "analysis/check/services/check_failover.cc",
+    "analysis/check/services/check_ios.cc",
+    "python/headroom/study/study_file.py",
     "src/cli/check/check_text_services.cc",
     "src/cli/convert/convert.cc",
     "src/cli/convert/convert_command.cc",
     "src/cli/validate/verdict_page.cc",
     "src/report/text/human_table.cc",
-    "src/scenario/keys/sections/nic_keys.cc",
-    "src/scenario/keys/sections/service_keys.cc",
-    "src/scenario/keys/sections/storage_system_keys.cc",
-    "src/scenario/keys/sections/trace_keys.cc",
-    "src/scenario/keys/sections/watchdog_keys.cc",
+    "src/scenario/keys/hosts/nic_keys.cc",
+    "src/scenario/keys/hosts/watchdog_keys.cc",
+    "src/scenario/keys/services/service_keys.cc",
+    "src/scenario/keys/services/storage_system_keys.cc",
+    "src/scenario/keys/workloads/trace_keys.cc",
     "src/scenario/size_files.cc",
     "src/sonic/chip/sonic_switch_ports.cc",
     "src/switch/buffer/shared_buffer_setup.cc"}
@@ -161,7 +161,7 @@ class Language(unittest.TestCase):
 
     def test_of_messages(self):
         found = []
-        for top in ("src", "analysis"):
+        for top in ("src", "analysis", "python"):
             for path in sorted((ROOT / top).rglob("*")):
                 if str(path.relative_to(ROOT)) in PENDING:
                     continue
