@@ -14,17 +14,17 @@ namespace {
 constexpr const char* kPageHead =
     R"(# Validation
 
-What Headroom is held against, and how near it comes: every expectation of the scenarios that are shipped, as
-`headroom validate --markdown` writes them. [Expectations](expectations.md) says what the kinds mean and how the page is
-made, [what lies behind it](validation-notes.md) what was left open by the sources and chosen by us, and why some
-figures come out as they do. Of the published figures those of the scenarios `hpcc-…` are the output of another simulator,
-which anybody can run again.
+This page compares Headroom with published figures and with another simulator. It lists every expectation of the shipped
+scenarios, as `headroom validate --markdown` writes them. [Expectations](expectations.md) explains the kinds and how this
+page is made. [Notes on validation](validation-notes.md) explains the choices where sources leave something open, and the
+causes of figures that miss. The published figures of the scenarios `hpcc-…` are the output of another simulator, which
+anybody can run.
 
 )";
 
 constexpr std::array<const char*, 4> kMeaning = {
-    "the source prints it, or puts it out when it is run", "follows from rules that the source prints",
-    "printed, and a parameter of the model was taken from it", "nobody prints it: our bound"};
+    "the source prints it, or its public simulator does", "follows from rules that the source prints",
+    "printed, and a parameter of the model was derived from it", "no source prints it: our bound"};
 
 struct KindCount {
   int figures = 0, hold = 0, known = 0, fail = 0;
@@ -59,7 +59,7 @@ std::string CauseLetters(size_t number) {
 
 std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
   std::string out =
-      "| kind | which is | figures | hold | known misses | fail |\n| --- | --- | ---: | ---: | ---: | ---: "
+      "| kind | meaning | figures | hold | known misses | fail |\n| --- | --- | ---: | ---: | ---: | ---: "
       "|\n";
   const std::array<KindCount, 4> counts = CountKinds(judged);
   for (size_t kind = 0; kind < counts.size(); ++kind) {
