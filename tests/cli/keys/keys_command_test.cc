@@ -17,7 +17,7 @@ TEST(KeysCommand, says_of_each_key_what_it_is) {
   EXPECT_EQ(said,
             "nics.*.dcqcn.rp.alpha_timer\n"
             "    time, 1ns to 10s; default 55us\n"
-            "    K: alpha decreases after so long without a CNP\n");
+            "    K: time without a CNP until alpha decreases\n");
 }
 
 TEST(KeysCommand, takes_a_shell_pattern) {

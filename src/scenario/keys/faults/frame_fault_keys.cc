@@ -49,7 +49,7 @@ const KeysOf<LossFault>& KeysFor(const LossFault&) {
   static const KeysOf<F> keys = TimedFault<F>(
       "loss", "frames of a direction are lost by chance",
       {FaultLink<F>(&F::from, &F::to, "the direction x to y"),
-       {"probability", &F::probability, Fractions(), "of each frame by itself", {.required = true}}});
+       {"probability", &F::probability, Fractions(), "of each frame independently", {.required = true}}});
   return keys;
 }
 

@@ -87,18 +87,18 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
        FaultPort<F>(),
        {"frames", &F::storm, &Storm::frames,
         OneOf<Frames>({{"pfc", Frames::pfc}, {"global", Frames::global}, {"disabled", Frames::disabled}}),
-        "global: PAUSE of IEEE 802.3; disabled: PFC whose class-enable bits are not set"},
+        "global: PAUSE of IEEE 802.3; disabled: PFC with no class-enable bit set"},
        {"priority",
         &F::storm,
         &Storm::priorities,
         Priorities(),
-        "needed with frames: pfc",
+        "required with frames: pfc",
         {.standard = "none"}},
        {"quanta", &F::storm, &Storm::quanta, Integers(0, 65535),
         "pause time, in 512 bit times; 0: the frames resume"},
        {"interval", &F::storm, &Storm::interval, interval, "between frames; auto: half the pause time"},
        {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
-        "the peer is resumed, or its last pause runs out"}},
+        "how the storm ends: the peer is resumed, or its last pause expires"}},
       true, [](const Node& node, const F& f, Reading& reading) {
         if (f.storm.frames == Frames::pfc) NeedKey(node, "priority", reading);
         if (f.storm.quanta == 0 && !f.storm.interval)
@@ -113,17 +113,17 @@ const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
       TimedFault<F>("port_blocked", "a port sends nothing but PFC",
                     {FaultNode<F>(),
                      FaultPort<F>(),
-                     {"priority", &F::priorities, Priorities(), "what is blocked", {.standard = "all"}}},
+                     {"priority", &F::priorities, Priorities(), "blocked priority", {.standard = "all"}}},
                     true);
   return keys;
 }
 
 const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&) {
   using F = SlowReceiverFault;
-  static const KeysOf<F> keys =
-      TimedFault<F>("slow_receiver", "a NIC takes frames out of its receive buffer at this rate",
-                    {{"node", &F::host, SlowHost(), "the host", {.required = true}},
-                     {"rate", &F::rate, Rates(), "of frames taken out", {.required = true}}});
+  static const KeysOf<F> keys = TimedFault<F>(
+      "slow_receiver", "a NIC takes frames out of its receive buffer at this rate",
+      {{"node", &F::host, SlowHost(), "the host", {.required = true}},
+       {"rate", &F::rate, Rates(), "rate at which the NIC takes frames in", {.required = true}}});
   return keys;
 }
 
@@ -134,11 +134,11 @@ const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
       {FaultLink<F>(&F::a, &F::b, "its ends"),
        {"encrypts",
         EndsOfLink(&F::a_encrypts, &F::b_encrypts),
-        "which ends encrypt their PFC frames",
+        "ends that encrypt their PFC frames",
         {.required = true}},
        {"expects",
         EndsOfLink(&F::a_expects, &F::b_expects),
-        "which expect the other's to be encrypted",
+        "ends that expect encrypted PFC frames",
         {.required = true}}});
   return keys;
 }

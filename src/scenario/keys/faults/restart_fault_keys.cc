@@ -53,7 +53,7 @@ const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&) {
       TimedFault<F>("link_down", "both directions of a link, or of all links between two nodes",
                     {{"link", LinkOfPorts(), "its ends; node:port names one of several", {.required = true}},
                      {"convergence", &F::convergence, OrWord("never", kNever, convergence),
-                      "until routes leave the link out"}});
+                      "time until routes avoid the link"}});
   return keys;
 }
 

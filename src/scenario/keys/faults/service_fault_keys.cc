@@ -65,7 +65,7 @@ const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   static const KeysOf<F> keys = TimedFault<F>(
       "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
       {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
-       {"probability", &F::probability, Fractions(), "of each packet's data", {.required = true}}});
+       {"probability", &F::probability, Fractions(), "of damage to each packet's data", {.required = true}}});
   return keys;
 }
 
@@ -73,7 +73,7 @@ const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
   using F = ExtentNodeDownFault;
   static const KeysOf<F> keys = TimedFault<F>(
       "extent_node_down", "an extent node of a service refuses what it is asked: its program is away",
-      {{"service", ServiceWithExtents(), "whose", {.required = true}},
+      {{"service", ServiceWithExtents(), "service of the node", {.required = true}},
        {"node", &F::node, HostByName(), "the extent node's host", {.required = true}}},
       false, [](const Node& node, const F& fault, Reading& reading) {
         const Node* named = node.Find("node");

@@ -5,12 +5,12 @@ namespace headroom::keys {
 const KeysOf<FaultTimes>& FaultRepeatKeys() {
   static const KeysOf<FaultTimes> keys(
       {.name = "fault_repeat", .page = kFaultPage},
-      {{"every",
-        &FaultTimes::every,
-        Times(Nanoseconds(1)),
-        "from one beginning to the next",
-        {.required = true}},
-       {"count", &FaultTimes::count, Integers(1, 1'000'000'000), "times in all", {.required = true}}});
+      {{"every", &FaultTimes::every, Times(Nanoseconds(1)), "from one start to the next", {.required = true}},
+       {"count",
+        &FaultTimes::count,
+        Integers(1, 1'000'000'000),
+        "total number of times",
+        {.required = true}}});
   return keys;
 }
 

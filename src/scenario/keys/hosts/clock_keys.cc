@@ -68,11 +68,12 @@ KindOf<int64_t> Drift() {
 
 const KeysOf<ClockParameters>& ClockKeys() {
   using Clock = ClockParameters;
-  static const KeysOf<Clock> keys({.name = "clock", .page = "models/estats.md"},
-                                  {{"offset", &Clock::offset, Offset(), "what a synchronisation leaves"},
-                                   {"drift", &Clock::drift_ppb, Drift(), "how much faster it runs"},
-                                   {"sync", &Clock::sync, OrWord("never", kNever, Times(Microseconds(1))),
-                                    "between synchronisations, at its multiples from the start of the run"}});
+  static const KeysOf<Clock> keys(
+      {.name = "clock", .page = "models/estats.md"},
+      {{"offset", &Clock::offset, Offset(), "offset after a synchronisation"},
+       {"drift", &Clock::drift_ppb, Drift(), "relative excess of its frequency"},
+       {"sync", &Clock::sync, OrWord("never", kNever, Times(Microseconds(1))),
+        "interval of synchronisations, at its multiples from the start of the run"}});
   return keys;
 }
 

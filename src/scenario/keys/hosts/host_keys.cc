@@ -11,12 +11,11 @@ KindOf<double> CyclesPerByte() { return Numbers(0, 1e6); }
 
 const KeysOf<RdmaCosts>& RdmaCostKeys() {
   using Rdma = RdmaCosts;
-  static const KeysOf<Rdma> keys(
-      {.name = "rdma_costs", .page = kHostPage},
-      {{"cycles_per_message", &Rdma::cycles_per_message, Cycles(),
-        "for each completion, and each turn in which something is posted"},
-       {"cycles_per_byte", &Rdma::cycles_per_byte, CyclesPerByte(),
-        "for each byte of data, each time that the core copies it or sums it up"}});
+  static const KeysOf<Rdma> keys({.name = "rdma_costs", .page = kHostPage},
+                                 {{"cycles_per_message", &Rdma::cycles_per_message, Cycles(),
+                                   "per completion, and per turn with a post"},
+                                  {"cycles_per_byte", &Rdma::cycles_per_byte, CyclesPerByte(),
+                                   "per byte of data, each time that the core copies or checksums it"}});
   return keys;
 }
 
@@ -25,12 +24,11 @@ const KeysOf<TcpCosts>& TcpCostKeys() {
   static const KeysOf<Tcp> keys(
       {.name = "tcp_costs", .page = kHostPage},
       {{"cycles_per_message", &Tcp::cycles_per_message, Cycles(),
-        "for each 64 KiB of a message, or what is left of it, at either end"},
-       {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "for each byte that is sent"},
-       {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(),
-        "for each byte that is received"},
+        "per 64 KiB of a message, or the rest of it, at either end"},
+       {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "per byte sent"},
+       {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(), "per byte received"},
        {"cycles_per_byte_crc", &Tcp::cycles_per_byte_crc, CyclesPerByte(),
-        "for each byte of data, each time that the core sums it up"}});
+        "per byte of data, each time that the core checksums it"}});
   return keys;
 }
 
@@ -38,7 +36,7 @@ const KeysOf<OperationCosts>& OperationCostKeys() {
   static const KeysOf<OperationCosts> keys(
       {.name = "operation_costs", .page = kHostPage},
       {{"cycles_per_request", &OperationCosts::cycles_per_request, Cycles(),
-        "for each request that a host makes for its disk, or executes for another"}});
+        "per request that a host makes for its disk, or executes for another"}});
   return keys;
 }
 
@@ -61,16 +59,16 @@ const KeysOf<HostParameters>& HostKeys() {
   static const KeysOf<Host> keys(
       {.name = "host", .page = kHostPage},
       {{"match", Described<Host>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
-       {"cores", &Host::cores, Integers(1, 1024), "that services have for themselves"},
+       {"cores", &Host::cores, Integers(1, 1024), "number of cores reserved for services"},
        {"clock",
         &Host::costs,
         ClockOrNone(),
-        "of the cores; without it software costs nothing",
+        "clock of the cores; without it software costs nothing",
         {.standard = "none"}},
-       {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "what RDMA costs a core"},
-       {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "what TCP costs a core"},
+       {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "cost of RDMA for a core"},
+       {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "cost of TCP for a core"},
        {"operation", &Host::costs, &CoreCosts::operation, Mapping(OperationCostKeys()),
-        "what a request costs a core apart from carrying it"}},
+        "cost of a request for a core, apart from transport"}},
       [](const Node& node, Host& host, Reading& reading) {
         if (host.costs.clock_hz > 0 || node.Find("clock")) return;
         const std::pair<const char*, bool> costs[] = {

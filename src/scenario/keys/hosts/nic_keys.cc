@@ -26,17 +26,17 @@ const KeysOf<TransportParameters>& TransportKeys() {
   static const KeysOf<Transport> keys(
       {.name = "transport", .page = "models/nic-and-transport.md"},
       {{"ack_every", &Transport::ack_every, Integers(1, 65535),
-        "an ACK for every n-th packet and for the last of a message, by the receiver"},
+        "the receiver sends an ACK for every n-th packet and for the last of a message"},
        {"ack_priority", &Transport::ack_priority,
         OneOf<AckPriority>({{"same", AckPriority::same}, {"cnp", AckPriority::cnp}}),
-        "ACKs in their QP's class or in the CNPs'"},
+        "class of ACKs: that of their QP, or that of CNPs"},
        {"rto", &Transport::rto, Times(Microseconds(1), Seconds(100)),
-        "a queue pair without progress for so long sends again"},
-       {"retry", &Transport::retry, Integers(0, 1'000'000), "timeouts in a row before the QP fails"},
+        "time without progress until a queue pair sends again"},
+       {"retry", &Transport::retry, Integers(0, 1'000'000), "consecutive timeouts before the QP fails"},
        {"recovery_delay",
         &Transport::recovery_delay,
         Times(Time(0), Seconds(100)),
-        "from a NAK's effect to the first packet sent again",
+        "from a NAK's effect to the first repeated packet",
         {.standard = "by generation: 200us for gen1, else 0ns"}}});
   return keys;
 }
@@ -56,9 +56,9 @@ const KeysOf<NicParameters>& BugKeys() {
   static const KeysOf<Nic> keys(
       {.name = "bugs", .page = "models/nic-and-transport.md"},
       {{"congestion_leaking", &Nic::congestion_leaking, Flag(),
-        "a queue pair that waits for the limiter by bursts holds up all behind it"},
+        "a queue pair that waits for the limiter, by bursts, blocks all behind it"},
        {"hidden_fence", &Nic::hidden_fence, Flag(),
-        "a memory registration waits until all before it is complete"}},
+        "a memory registration waits until all earlier work is complete"}},
       [](const Node& node, Nic& nic, Reading&) {
         if (nic.congestion_leaking && nic.dcqcn.limiter.granularity != LimiterParameters::Granularity::burst)
           throw ScenarioError(node.Find("congestion_leaking")->where,
@@ -86,35 +86,32 @@ KeysOf<NicParameters>& NicKeys() {
       {{"match", Described<Nic>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
        {"generation",
         Generation(),
-        "the named set that the keys of dcqcn start from",
+        "named set of defaults for the keys of dcqcn",
         {.page = "models/dcqcn.md"}},
        {"tx_latency", &Nic::tx_latency, Times(Time(0), longest),
         "from the decision to send to the frame at the port"},
        {"rx_latency", &Nic::rx_latency, Times(Time(0), longest),
         "from the last bit of a frame to its effect"},
        {"registration_latency", &Nic::registration_latency, Times(Time(0), longest),
-        "what a memory registration takes in its turn in the send queue"},
+        "time of a memory registration in the send queue"},
        {"congestion_control",
         &Nic::congestion_control,
         OneOf<Control>({{"dcqcn", Control::dcqcn}, {"none", Control::none}}),
         "none: queue pairs stay at line rate, no CNPs are sent",
         {.page = "models/dcqcn.md"}},
        {"transport", &Nic::transport, Transports(), "ACKs and recovery from loss"},
-       {"dcqcn",
-        Mapping(DcqcnKeys()),
-        "what is not given comes from the generation",
-        {.page = "models/dcqcn.md"}},
+       {"dcqcn", Mapping(DcqcnKeys()), "defaults come from the generation", {.page = "models/dcqcn.md"}},
        {"resources",
         NicResources(),
-        "what packets pay in the NIC: a set, or a set with changes",
+        "costs of packets in the NIC: a named set, or a set with changes",
         {.standard = "ideal", .page = "models/nic-resources.md"}},
        {"clock",
         &Nic::clock,
         Mapping(ClockKeys()),
-        "the NIC's clock against its host's, which RDMA Estats reads T5 on",
+        "the NIC's clock relative to its host's; RDMA Estats reads T5 on it",
         {.page = "models/estats.md"}},
-       {"bugs", Mapping(BugKeys()), "of real NICs"},
-       {"pfc", Mapping(PfcOfNicKeys()), "what the NIC does about pauses", {.page = "models/watchdog.md"}}});
+       {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
+       {"pfc", Mapping(PfcOfNicKeys()), "the NIC's handling of pauses", {.page = "models/watchdog.md"}}});
   return keys;
 }
 

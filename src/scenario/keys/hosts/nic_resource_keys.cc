@@ -57,7 +57,7 @@ const KeysOf<PcieParameters>& PcieKeys() {
       {{"bandwidth",
         &Pcie::bandwidth,
         OrWord("none", Rate(0), Rates()),
-        "each way; none: no limit",
+        "in each direction; none: no limit",
         {.standard = kOfTheSet}},
        {"latency", &Pcie::latency, Times(Time(0), Milliseconds(1)), "one way", {.standard = kOfTheSet}},
        {"write_header", &Pcie::write_header, HeaderSize(), "of each 256 B written", {.standard = kOfTheSet}},
@@ -76,12 +76,12 @@ const KeysOf<ContextCacheParameters>& ContextCacheKeys() {
       {{"entries",
         &Cache::entries,
         Integers(0, 1'000'000'000),
-        "units that fit; 0: everything does",
+        "capacity in units; 0: unlimited",
         {.standard = kOfTheSet}},
        {"miss", &Cache::miss, Cost(), "to fetch a context", {.standard = kOfTheSet}},
        {"weights", &Cache::weight, Mapping(ByContextKeys()), "units of a context, by kind"},
        {"overlap", &Cache::overlap, Mapping(ByContextKeys()),
-        "misses under way at once, by kind: one costs miss / overlap"}},
+        "overlapping misses, by kind: one costs miss / overlap"}},
       [](const Node& node, Cache& cache, Reading&) {
         if (cache.entries > 0 && cache.miss.v == 0)
           throw ScenarioError(node.where, "a context cache whose misses cost nothing",
@@ -103,9 +103,13 @@ const KeysOf<RxBufferParameters>& RxBufferKeys() {
   using Buffer = RxBufferParameters;
   static const KeysOf<Buffer> keys(
       {.name = "rx_buffer", .page = kPage},
-      {{"size", &Buffer::size, Sizes(Bytes(1)), "what frames may take that wait", {.required = true}},
-       {"xoff", &Buffer::xoff, Sizes(Bytes(1)), "from here on the NIC pauses its switch", {.required = true}},
-       {"xon", &Buffer::xon, Sizes(), "and resumes it here", {.required = true}}},
+      {{"size", &Buffer::size, Sizes(Bytes(1)), "capacity for waiting frames", {.required = true}},
+       {"xoff",
+        &Buffer::xoff,
+        Sizes(Bytes(1)),
+        "fill at which the NIC pauses its switch",
+        {.required = true}},
+       {"xon", &Buffer::xon, Sizes(), "fill at which the NIC resumes its switch", {.required = true}}},
       CheckRxBuffer);
   return keys;
 }
@@ -123,37 +127,37 @@ const KeysOf<NicParameters>& NicResourceKeys() {
        {"datagram", &Resources::wqe_datagram, HeaderSize(), "UD", {.standard = kOfTheSet}}});
   static const KeysOf<Resources> tx =
       Costs("tx", "",
-            {{"inline", &Resources::tx_inline, "payload that came with the work request"},
-             {"fetched", &Resources::tx_fetched, "payload fetched from memory"},
+            {{"inline", &Resources::tx_inline, "per packet with payload from the work request"},
+             {"fetched", &Resources::tx_fetched, "per packet with payload from memory"},
              {"read", &Resources::tx_read, "a READ request"},
              {"ack", &Resources::tx_ack, "an ACK or NAK"},
-             {"completion", &Resources::tx_completion, "to complete what was sent"}});
+             {"completion", &Resources::tx_completion, "to complete a work request"}});
   static const KeysOf<Resources> rx =
       Costs("rx", "",
-            {{"write", &Resources::rx_write, "a WRITE, a READ response, not the last of a SEND"},
-             {"recv", &Resources::rx_recv, "one that uses up a RECV"},
+            {{"write", &Resources::rx_write, "a packet of a WRITE, READ response, or SEND except its last"},
+             {"recv", &Resources::rx_recv, "a packet that consumes a RECV"},
              {"read", &Resources::rx_read, "a READ request"},
              {"segment", &Resources::read_segment, "each 256 B of READ responses beyond the first"}});
   static const KeysOf<Resources> engine =
       Costs("engine", "",
             {{"message", &Resources::engine_message, "each data packet"},
              {"line", &Resources::engine_line, "each line of a work request beyond the first"},
-             {"recv", &Resources::engine_recv, "more for one that uses up a RECV"}});
+             {"recv", &Resources::engine_recv, "extra for a packet that consumes a RECV"}});
   static const KeysOf<Nic> keys(
       {.name = "resources", .page = kPage, .block = true},
-      {{"set", Set(), "named costs, from which comes what is not given"},
+      {{"set", Set(), "named set of costs, the defaults"},
        {"pio", &Nic::resources, Mapping(pio), "programmed I/O"},
        {"wqe", &Nic::resources, Mapping(wqe), "headers of work requests"},
        {"tx", &Nic::resources, Mapping(tx), "the transmit pipeline, per packet"},
        {"rx", &Nic::resources, Mapping(rx), "the receive pipeline, per packet"},
-       {"engine", &Nic::resources, Mapping(engine), "what both pipelines share"},
+       {"engine", &Nic::resources, Mapping(engine), "shared by both pipelines"},
        {"pcie", &Nic::resources, &Resources::pcie, Mapping(PcieKeys()), "between NIC and memory"},
        {"context_cache", &Nic::resources, &Resources::contexts, Mapping(ContextCacheKeys()),
         "connection state in the NIC, looked up for each packet"},
        {"rx_buffer", &Nic::rx_buffer, OrWord("none", std::nullopt, Maybe(Mapping(RxBufferKeys()))),
-        "where frames wait for a NIC that does not keep up; none: without end, and it never pauses"},
+        "buffer for frames that a slow NIC has not processed; none: unlimited, and the NIC never pauses"},
        {"tx_buffer", &Nic::resources, &Resources::tx_buffer, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-        "of each class, between pipeline and port"}});
+        "capacity per class, between pipeline and port"}});
   return keys;
 }
 

@@ -30,17 +30,17 @@ KindOf<TrafficClass> Priority() {
 
 const KeysOf<TrafficClass>& ClassKeys() {
   using Class = TrafficClass;
-  static const KeysOf<Class> keys({.name = "class", .page = "models/links-and-ports.md"},
-                                  {{"priority", Priority(), "PFC priority and queue", {.required = true}},
-                                   {"dscp",
-                                    &Class::dscp,
-                                    Integers(0, 63),
-                                    "each once; a label: frames carry their priority",
-                                    {.standard = "the priority"}},
-                                   {"lossless", &Class::lossless, Flag(), "PFC protects it"},
-                                   {"weight", &Class::weight, Integers(1, 1'000'000),
-                                    "share in the round robin of those that are not strict"},
-                                   {"strict", &Class::strict, Flag(), "goes before every weighted class"}});
+  static const KeysOf<Class> keys(
+      {.name = "class", .page = "models/links-and-ports.md"},
+      {{"priority", Priority(), "PFC priority and queue", {.required = true}},
+       {"dscp",
+        &Class::dscp,
+        Integers(0, 63),
+        "unique code point of the class; a label, since frames carry their priority",
+        {.standard = "the priority"}},
+       {"lossless", &Class::lossless, Flag(), "PFC protects it"},
+       {"weight", &Class::weight, Integers(1, 1'000'000), "share in the round robin of non-strict classes"},
+       {"strict", &Class::strict, Flag(), "strict priority over every weighted class"}});
   return keys;
 }
 

@@ -157,8 +157,7 @@ const KeysOf<LinkRule>& CustomLinkKeys() {
              Described<LinkRule>(
                  {"list", "",
                   R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}})"}),
-             "two nodes, or node:port to name the port; a pattern at one end makes a link from each node "
-             "that it matches",
+             "two nodes, or node:port; a pattern at one end makes a link from each matching node",
              {.required = true}}};
         AddLinkKeys(all, true);
         return all;

@@ -123,23 +123,23 @@ void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
   keys.push_back({"rate",
                   &LinkRule::rate,
                   Maybe(Rates()),
-                  "of either direction",
+                  "of each direction",
                   {.required = rate, .standard = "an earlier entry's"}});
   keys.push_back({"length",
                   &LinkRule::delay,
                   Length(),
-                  "counts 5 ns a metre, unless delay is given",
+                  "cable length, at 5 ns per metre, unless delay is given",
                   {.standard = "none"}});
   keys.push_back({"delay", &LinkRule::delay, time, "propagation, one way", {.standard = "the length's"}});
   keys.push_back({"phy",
                   &LinkRule::phy,
                   time,
-                  "added by the transceivers of both ends together, one way, for each frame",
+                  "latency of the transceivers at both ends together, one way, per frame",
                   {.standard = "0ns"}});
   keys.push_back({"loss",
                   &LinkRule::loss,
                   Loss(),
-                  "probability that a frame is lost, each direction, each frame by itself",
+                  "probability of losing a frame, independent for each frame and direction",
                   {.standard = "0"}});
 }
 

@@ -136,7 +136,7 @@ const KeysOf<FatTreeSpec>& KeysFor(const FatTreeSpec&) {
        .block = true},
       {TypeOfTopology<S>("fat_tree"),
        {"k", &S::k, EvenPorts(), "ports of a switch", {.required = true}},
-       {"link", LinkOfAllTiers(), "of all tiers that have no own", {.standard = "none"}},
+       {"link", LinkOfAllTiers(), "of all tiers without one of their own", {.standard = "none"}},
        {"host_link", &S::host_link, LinkOfTier(), "of each host", {.standard = "link"}},
        {"edge_link", &S::edge_link, LinkOfTier(), "from edge to aggregation", {.standard = "link"}},
        {"core_link", &S::core_link, LinkOfTier(), "from aggregation to core", {.standard = "link"}}});
@@ -156,7 +156,7 @@ const KeysOf<RegionSpec>& RegionLinkKeys() {
                   [](const S& s, const Writing& writing) {
                     return s.shape.hubs > 0 ? Links().write(s.t2_rh, writing) : "";
                   }},
-        "from T2 to region hub; needed where there are hubs",
+        "from T2 to region hub; required if there are hubs",
         {.standard = "none"}}},
       [](const Node& node, S& s, Reading& reading) {
         if (s.shape.hubs > 0) NeedKey(node, "t2_rh", reading);
@@ -201,7 +201,7 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
        {"hosts", &S::shape, &Region::hosts, Integers(1, kMostNodes), "per rack", {.required = true}},
        {"t1", &S::shape, &Region::t1, Integers(1, kMostNodes), "T1 switches per cluster"},
        {"t2", &S::shape, &Region::t2, Integers(1, kMostNodes), "T2 switches per datacenter"},
-       {"hubs", Hubs(), "region hubs; 0 is possible with one datacenter"},
+       {"hubs", Hubs(), "region hubs; may be 0 with one datacenter"},
        {"links", Mapping(RegionLinkKeys()), "by tier", {.required = true}}});
   return keys;
 }

@@ -264,31 +264,29 @@ const KeysOf<Expected>& ExpectationKeys() {
     kinds.emplace_back(kFigureKinds[i], static_cast<FigureKind>(i));
   static const KeysOf<X> keys(
       {.name = "expectation", .page = kExpectPage, .one_of = {{"metric", "ratio", "order"}}},
-      {{"source", &X::e, &E::source, Text(), "where the number is from", {.required = true}},
-       {"at", At(), "what is left open holds at each point", {.standard = "none"}},
+      {{"source", &X::e, &E::source, Text(), "source of the number", {.required = true}},
+       {"at", At(), "point of vary; keys left out hold at each point", {.standard = "none"}},
        {"metric", Metric(),
-        "of summary.json by its path, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.mean, "
+        "path in summary.json, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.mean, "
         "ports.NODE.PORT.PRIORITY.COLUMN; several in a list"},
-       {"ratio", Ratio(), "the first over the second"},
-       {"order", Order(), "each greater than the one before"},
+       {"ratio", Ratio(), "the first divided by the second"},
+       {"order", Order(), "in ascending order"},
        {"kind",
         &X::e,
         &E::kind,
         OneOf<FigureKind>(kinds),
-        "printed by the source; computed from rules that it prints; printed, and a parameter of the model "
-        "was taken from it; nobody's but ours",
+        "printed by the source; computed from its printed rules; printed, with a parameter of the model "
+        "derived from it; a bound of our own",
         {.standard = "published where there is a published value, else ours"}},
-       {"published", &X::e, &E::value, Figure(),
-        "what the source prints, as it is to be shown; of kinds published and calibrated"},
-       {"value", &X::e, &E::value, Figure(),
-        "what is expected, as it is to be shown; of kinds computed and ours"},
+       {"published", &X::e, &E::value, Figure(), "printed value to show; for kinds published and calibrated"},
+       {"value", &X::e, &E::value, Figure(), "expected value to show; for kinds computed and ours"},
        {"min", &X::e, &E::min, Number(), "inclusive"},
        {"max", &X::e, &E::max, Number(), "inclusive"},
-       {"within", &X::e, Within(), "both"},
+       {"within", &X::e, Within(), "min and max, inclusive"},
        {"unit", &X::e, &E::unit, Text(), "of min, max and within", {.standard = "the metric's own"}},
-       {"range", &X::e, &E::range, Text(), "where min, max or within come from"},
+       {"range", &X::e, &E::range, Text(), "origin of min, max or within"},
        {"misses", &X::e, &E::misses, Cause(),
-        "why it is known not to hold, in words; it is counted and shown, and fails once it holds"}},
+        "cause of a known miss; the miss is counted and shown, and fails once it holds"}},
       CheckExpectation);
   return keys;
 }

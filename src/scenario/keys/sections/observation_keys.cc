@@ -34,7 +34,7 @@ using Recording = KeysOf<std::vector<std::string>>;
 constexpr const char* kObservePage = "models/event-queue.md";
 
 KeyOf<Observation> Match(Over over) {
-  return {"match", &Observation::match, PatternsOver(over), "where", {.standard = "\"*\""}};
+  return {"match", &Observation::match, PatternsOver(over), "places to record", {.standard = "\"*\""}};
 }
 
 std::vector<KeyOf<Observation>> Every(const char* help) {
@@ -42,7 +42,7 @@ std::vector<KeyOf<Observation>> Every(const char* help) {
 }
 
 Series SeriesKeys(const char* name, Over over) {
-  std::vector<KeyOf<Observation>> keys = Every("between two samples");
+  std::vector<KeyOf<Observation>> keys = Every("time between samples");
   keys.push_back(Match(over));
   return {{.name = name, .page = kObservePage}, keys};
 }
@@ -51,7 +51,7 @@ Series SeriesKeys(const char* name, Over over) {
 Recording RecordingKeys(const char* name, Over over) {
   const auto whole = [](std::vector<std::string>& match) -> std::vector<std::string>& { return match; };
   return {{.name = name, .page = kObservePage},
-          {{"match", whole, PatternsOver(over), "where", {.standard = "\"*\""}}}};
+          {{"match", whole, PatternsOver(over), "places to record", {.standard = "\"*\""}}}};
 }
 
 /// Mapping whose object begins as `start`.
@@ -100,7 +100,7 @@ const KeysOf<Observations>& ObservationKeys() {
   static const Series ports = SeriesKeys("observation", Over::ports);
   static const Series hosts = SeriesKeys("observation_of_hosts", Over::hosts);
   static const Series goodput({.name = "observation_of_goodput", .page = kObservePage},
-                              Every("bytes delivered in each"));
+                              Every("interval of counting"));
   static const Series estats(
       {.name = "observation_of_estats", .page = "models/estats.md"},
       {{"every", &Observation::every, Times(Nanoseconds(1)), "length of an interval", {.standard = "60s"}},
@@ -118,30 +118,30 @@ const KeysOf<Observations>& ObservationKeys() {
        {"rates", &Observe::rates, StartingAs(each, hosts), "rates of the queue pairs: rates.csv"},
        {"goodput", &Observe::goodput, StartingAs(each, goodput), "bytes delivered by workload: goodput.csv"},
        {"estats", &Observe::estats, StartingAs(minutes, estats),
-        "RDMA Estats, how long operations took by connection: estats.csv"},
+        "RDMA Estats, times of operations by connection: estats.csv"},
        {"cnps", &Observe::cnps, StartingAs(everywhere, of_hosts),
-        "every congestion notification that comes to these hosts: cnps.csv"},
+        "every congestion notification that reaches these hosts: cnps.csv"},
        {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
         "every dropped frame, with the reason: drops.csv"},
        {"causes",
         &Observe::causes,
         Flag(),
-        "what pauses come from: pfc_causes.csv",
+        "causes of pauses: pfc_causes.csv",
         {.standard = "true", .page = "models/pause-causes.md"}},
        {"messages",
         &Observe::messages,
         Lines("messages"),
-        "of which messages messages.csv has a line; percentiles are of all",
+        "messages with a line in messages.csv; percentiles cover all",
         {.standard = "all"}},
        {"parts",
         &Observe::parts,
         Flag(),
-        "where the time of each message goes, split along its critical path",
+        "parts of each message's time, split along its critical path",
         {.page = "models/message-times.md"}},
        {"operations",
         &Observe::operations,
         Lines("operations"),
-        "of which operations operations.csv has a line; percentiles are of all",
+        "operations with a line in operations.csv; percentiles cover all",
         {.standard = "all", .page = "models/storage-protocols.md"}}});
   return keys;
 }

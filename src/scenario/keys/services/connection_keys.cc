@@ -34,19 +34,19 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
     return all;
   };
   static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage}, of_all);
-  static const KeysOf<C> locked(
-      {.name = "locked_costs", .page = kConnectionPage},
-      with({{"hand_over", &C::hand_over, times, "of a lock, for each thread that waits for it"}}));
+  static const KeysOf<C> locked({.name = "locked_costs", .page = kConnectionPage},
+                                with({{"hand_over", &C::hand_over, times, "of a lock, per waiting thread"}}));
   static const KeysOf<C> daemon(
       {.name = "daemon_costs", .page = kConnectionPage},
       with({{"chained", &C::chained, times, "to post each further one of a batch"},
-            {"submit", &C::submit, times, "of an application: a request to shared memory, and an event"},
+            {"submit", &C::submit, times,
+             "of an application: to write a request to shared memory, and an event"},
             {"request", &C::request, times, "of a worker, to take a request"},
-            {"notify", &C::notify, times, "of the poller, an event to a thread that results have come for"},
-            {"wake", &C::wake, times, "until a thread that sleeps runs"},
+            {"notify", &C::notify, times, "of the poller: an event to a thread with new results"},
+            {"wake", &C::wake, times, "until a sleeping thread runs"},
             {"result", &C::result, times, "of an application, to take a result"},
             {"registration", &C::registration, times, "to register a payload and undo it"},
-            {"copy", &C::copy, Rates(), "of payloads that are copied"}}));
+            {"copy", &C::copy, Rates(), "of copied payloads"}}));
   return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
 }
 
@@ -55,19 +55,19 @@ std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
     return {OfP("workers", &ConnectionParameters::workers, Integers(1, 64),
                 "of a daemon, each with the queue pairs of its peers"),
             OfP("batch", &ConnectionParameters::batch, Integers(1, 4096),
-                "requests that a worker takes at once, and completions the poller"),
+                "maximum requests per worker turn, and completions per poller turn"),
             OfP("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
                 "RECVs that all connections of a host share"),
             OfP("small", &ConnectionParameters::small, Sizes(Bytes(0), kMostPayload),
-                "so large a payload, at most, goes by SEND where the daemon chooses"),
+                "largest payload that goes by SEND if the daemon chooses"),
             OfP("copied", &ConnectionParameters::copied, Sizes(Bytes(0), kMostPayload),
-                "and so large a one is copied, where others are registered"),
+                "largest payload that is copied; larger ones are registered"),
             OfP("busy", &ConnectionParameters::busy, Fractions(1),
-                "of a worker's time: while more of it is taken, the peer READs what is not small"),
+                "share of a worker's time; above it, the peer READs payloads that are not small"),
             OfP("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
-                "in which that is measured"),
+                "window in which the share is measured"),
             OfP("zero_copy", &ConnectionParameters::zero_copy, Flag(),
-                "receivers work on the RECV's buffer, else on a copy")};
+                "receivers work on the RECV's buffer; otherwise on a copy")};
   const KeyOf<ConnectionEntry> receives = OfP("receives", &ConnectionParameters::receives,
                                               Integers(1, 1 << 16), "RECVs of a queue pair, at the server");
   if (system == ConnectionSystem::queue_pairs) return {receives};
@@ -85,29 +85,28 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
        &ConnectionEntry::parameters,
        &ConnectionParameters::name,
        Name(),
-       "by which workloads name it",
+       "name for workloads to refer to",
        {.required = true}},
-      {"type", choice, "what it is", {.required = true}},
+      {"type", choice, "type of the entry", {.required = true}},
       {"clients",
        HostsOfService<ConnectionEntry>(&ConnectionParameters::clients, &ConnectionSource::clients),
        "hosts that connect",
        {.required = true}},
       {"servers",
        HostsOfService<ConnectionEntry>(&ConnectionParameters::servers, &ConnectionSource::servers),
-       "hosts that are connected to, by each client in turn; a host may be both",
+       "hosts that clients connect to, each client in round-robin order; a host may be both",
        {.required = true}},
       OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",
           {.standard = "storage, else the only class that is not cnp"}),
       OfP("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
-          "of each client, its threads' in turn"),
-      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096), "at each host"),
+          "connections per client, assigned to its threads in round-robin order"),
+      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096), "number at each host"),
       OfP("threads", &ConnectionParameters::threads, Integers(1, 4096),
-          "of each application, each with a core"),
+          "threads per application, each with a core"),
       OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16), "work requests of a queue pair"),
       OfP("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),
-          "of a RECV: the largest payload by SEND"),
-      OfP("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)),
-          "what software spends")};
+          "size of a RECV: the largest payload by SEND"),
+      OfP("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)), "costs of software")};
   for (KeyOf<ConnectionEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
   return all;
 }

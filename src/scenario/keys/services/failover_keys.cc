@@ -12,11 +12,11 @@ using Step = FailoverParameters::Step;
 
 const KeysOf<Step>& StepKeys() {
   static const KeysOf<Step> keys({.name = "failover_step", .page = kFailoverPage},
-                                 {{"at", &Step::at, Times(), "from then on", {.required = true}},
+                                 {{"at", &Step::at, Times(), "start of the step", {.required = true}},
                                   {"share",
                                    &Step::share,
                                    Fractions(1, true),
-                                   "of the connections is to be on what stands by",
+                                   "share of the connections on the standby",
                                    {.required = true}}});
   return keys;
 }
@@ -46,19 +46,20 @@ KindOf<StorageFailover> FailoverTo(const KindOf<StorageLeg>& leg) {
   const auto most = Seconds(100);
   static const KeysOf<F> keys(
       {.name = "failover", .page = kFailoverPage},
-      {{"to", &F::to, leg, "what stands by, as a leg of another protocol", {.required = true}},
-       {"every", &F::when, &When::every, Times(Microseconds(1), most), "a period"},
+      {{"to", &F::to, leg, "standby, a leg of another protocol", {.required = true}},
+       {"every", &F::when, &When::every, Times(Microseconds(1), most), "period of moves"},
        {"fraction", &F::when, &When::fraction, Fractions(),
-        "of the connections, front and back together, that move in a period at most; one at least"},
+        "maximum share of the connections, front and back together, that move in a period; at least one "
+        "moves"},
        {"detect", &F::when, &When::detect, OrWord("never", kNever, Times(Microseconds(1), most)),
-        "a call that waits longer for the main leg says that its connection is broken"},
+        "waiting time of a call on the main leg after which its connection counts as broken"},
        {"back", &F::when, &When::back, Times(Time(0), most),
-        "so long the queue pair of a broken connection is up before it comes back"},
+        "uptime of a broken connection's queue pair before the connection returns"},
        {"schedule",
         &F::when,
         &When::schedule,
         Schedule(),
-        "what is on the standby whether it is broken or not",
+        "planned share of connections on the standby, broken or not",
         {.standard = "nothing"}}});
   return Mapping(keys);
 }

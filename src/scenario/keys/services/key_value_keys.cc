@@ -27,10 +27,10 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   static const KeysOf<C> keys(
       {.name = "process_costs", .page = kKeyValuePage},
       {{"post", &C::post, times(), "to post a work request"},
-       {"request", &C::request, times(), "of a server's process for each request, beside posting its answer"},
-       {"access", &C::access, times(), "a random access to memory that was not prefetched"},
+       {"request", &C::request, times(), "of a server's process per request, without posting its answer"},
+       {"access", &C::access, times(), "of a random access to memory without prefetch"},
        {"prefetched", &C::prefetched, times(), "to prefetch one of `accesses`"},
-       {"overlap", &C::overlap, Integers(1, 64), "prefetched accesses under way at once"},
+       {"overlap", &C::overlap, Integers(1, 64), "overlapping prefetched accesses"},
        {"poll", &C::poll, times(), "to look at an empty slot of the request region"}});
   return keys;
 }
@@ -40,11 +40,11 @@ const KeysOf<EchoWay>& EchoKeys() {
   static const KeysOf<W> keys(
       {.name = "echo_way", .page = kKeyValuePage},
       {{"verb", &W::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
-        "what carries the message"},
+        "verb that carries the message"},
        {"transport", &W::transport,
         OneOf<Transport>({{"rc", Transport::rc}, {"uc", Transport::uc}, {"ud", Transport::ud}}),
         "reliable, unreliable, datagrams"},
-       {"inline", &W::inlined, Flag(), "the payload comes with the work request"},
+       {"inline", &W::inlined, Flag(), "the payload is in the work request"},
        {"signal_every", &W::signal_every, Integers(1, 1 << 16), "every n-th work request is signalled"}},
       [](const Node& node, W& way, Reading& reading) {
         if (way.transport != Transport::ud || way.verb == Operation::send) return;
@@ -64,30 +64,29 @@ std::vector<KeyOf<KeyValueEntry>> CommonKeysOf(KeyValueSystem system) {
        &KeyValueEntry::parameters,
        &KeyValueParameters::name,
        Name(),
-       "by which workloads name it",
+       "name for workloads to refer to",
        {.required = true}},
-      {"type", choice, "what it is", {.required = true}},
+      {"type", choice, "type of the entry", {.required = true}},
       {"servers",
        HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
        "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
        {.required = true}},
       {"clients",
        HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
-       "hosts that ask",
+       "hosts that send requests",
        {.required = true}},
       OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
           {.standard = "storage, else the only class that is not cnp"}),
       OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
-          "of each server; each holds its part of the keys"),
+          "processes per server; each holds its part of the keys"),
       OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
-          "of each client"),
-      OfP("window", &KeyValueParameters::window, Integers(1, 1024),
-          "operations of a client's process that are open"),
-      OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "what a process spends"),
+          "processes per client"),
+      OfP("window", &KeyValueParameters::window, Integers(1, 1024), "open operations of a client's process"),
+      OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
       OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-          "of a client for an answer; then it asks again"),
+          "time until a client repeats a request"),
       OfP("retries", &KeyValueParameters::retries, Integers(0, 1000),
-          "how often it does, before the operation has failed")};
+          "repetitions before the operation fails")};
 }
 
 void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
@@ -112,10 +111,10 @@ const char* HelpOf(KeyValueSystem system) {
 std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
   const KeyOf<KeyValueEntry> prefetch =
       OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
-          "random accesses to memory are prefetched while other requests are served");
-  const KeyOf<KeyValueEntry> tables = OfP(
-      "tables", &KeyValueParameters::tables, Flag(),
-      "real tables, else as many READs of the sizes that they would take, as the HERD paper emulates them");
+          "prefetch random accesses to memory while other requests are served");
+  const KeyOf<KeyValueEntry> tables =
+      OfP("tables", &KeyValueParameters::tables, Flag(),
+          "real tables; otherwise READs of the same number and sizes, as the HERD paper emulates them");
   const KeyOf<KeyValueEntry> signal =
       OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
           "every n-th answer of a process is signalled");
@@ -123,23 +122,23 @@ std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
     case KeyValueSystem::herd:
       return {prefetch,
               OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
-                  "after so many in a row a no-op moves a process's pipeline on"),
+                  "consecutive empty polls after which a no-op moves a process's pipeline on"),
               OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
-                  "answers with so long a value or a longer one are fetched by the NIC"),
+                  "the NIC fetches answers with a value of this size or larger"),
               signal,
               OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
-                  "of a process's cache: what is written overwrites the oldest"),
+                  "log of a process's cache; new values overwrite the oldest"),
               OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
-                  "keys that a process's index has slots for")};
+                  "capacity of a process's index, in keys")};
     case KeyValueSystem::echo:
       return {OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "from client to server"),
-              OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "and back"),
+              OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "from server to client"),
               OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
-                  "random accesses to memory for each request"),
+                  "random accesses to memory per request"),
               prefetch};
     case KeyValueSystem::farm_var:
       return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
-                          "to a value, in its table")};
+                          "size of a pointer to a value, in its table")};
     default:
       return {tables};
   }

@@ -33,11 +33,11 @@ KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
 /// What all protocols have.
 std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standard_class) {
   using Leg = StorageLeg;
-  return {{"protocol", ProtocolOfLeg(protocol), "how the hosts talk", {.required = true}},
+  return {{"protocol", ProtocolOfLeg(protocol), "protocol between the hosts", {.required = true}},
           {"priority", &Leg::priority, ClassOfService(), "a class", {.standard = standard_class}},
-          {"crc", &Leg::crc, Flag(), "a CRC over the data, by which damage is found"},
+          {"crc", &Leg::crc, Flag(), "a CRC over the data, to detect damage"},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
-           "from the failure of a queue pair or connection to the next try"}};
+           "from the failure of a queue pair or connection to the next attempt"}};
 }
 
 std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credits, const char* pool) {
@@ -66,8 +66,8 @@ constexpr const char *kOfSu[] = {"small", "large", "chunk", "landings"}, *kOfRdm
 
 const KeysOf<StorageLeg>& SkKeys() {
   std::vector<KeyOf<StorageLeg>> all =
-      RdmaKeys("sk_rdma", "requests of a connection that may be open",
-               "registered memory of an extent node's core for data, at most");
+      RdmaKeys("sk_rdma", "maximum open requests of a connection",
+               "maximum registered memory of an extent node's core for data");
   for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "sk_rdma"));
   for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "sk_rdma"));
   static const KeysOf<StorageLeg> keys({.name = "sk_rdma", .page = kServicePage, .help = "protocol sk_rdma"},
@@ -84,7 +84,7 @@ const KeysOf<StorageLeg>& TcpKeys() {
                  OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
                  "ns-3's congestion control"});
   all.push_back({"connections", &Leg::connections, Integers(1, 64),
-                 "from a host to another; calls go by them in turn"});
+                 "connections between two hosts; calls use them in round-robin order"});
   for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "tcp"));
   for (const char* key : kOfRdma) all.push_back(OfAnother(key, "sk_rdma or su_rdma", "tcp"));
   static const KeysOf<Leg> keys({.name = "tcp", .page = kServicePage, .help = "protocol tcp"}, all);
@@ -109,18 +109,18 @@ void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
 
 const KeysOf<StorageLeg>& SuKeys() {
   using Leg = StorageLeg;
-  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs that each end keeps for the other's data",
-                                         "registered memory of a core for data, at most, for each direction");
+  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs at each end for the other's data",
+                                         "maximum registered memory of a core for data, per direction");
   for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "su_rdma"));
   all.insert(all.end(),
              {
-                 {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "of a chunk, up to which it is sent"},
+                 {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "largest chunk that is sent (SEND)"},
                  {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
-                  "up to which it is written; beyond, the receiver reads it"},
+                  "largest chunk that is written (WRITE); the receiver READs larger ones"},
                  {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
-                  "what is written goes out in chunks of at most so much, one at a time"},
+                  "maximum chunk of a write; chunks go one at a time"},
                  {"landings", &Leg::landings, Integers(1, kMostCredits),
-                  "of `large` bytes each, where the other end's chunks are written to"},
+                  "buffers of `large` bytes for chunks that the other end writes"},
              });
   static const KeysOf<Leg> keys({.name = "su_rdma", .page = kServicePage, .help = "protocol su_rdma"}, all,
                                 CheckSu);
@@ -169,11 +169,11 @@ const KeysOf<SealParameters>& SealKeys() {
   static const KeysOf<Seal> keys(
       {.name = "seal", .page = kServicePage},
       {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
-        "without an answer; a node that refuses is one at once"},
+        "time without an answer; a refusal seals immediately"},
        {"backoff", &Seal::backoff, Integers(1, 16),
-        "after a seal without an answer `after` is so many times as long, until answers come in time again"},
+        "factor on `after` after a seal without an answer, until answers are in time again"},
        {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
-        "until the next extent is there; the disk's writes wait for it"}});
+        "time until the next extent exists; the disk's writes wait for it"}});
   return keys;
 }
 
@@ -182,8 +182,9 @@ const KeysOf<StorageBugs>& StorageBugKeys() {
   static const KeysOf<Bugs> keys(
       {.name = "storage_bugs", .page = kServicePage},
       {{"early_answer", &Bugs::early_answer, Flag(), "a write is answered after all replicas but one"},
-       {"repeats", &Bugs::repeats, Flag(), "a write that comes again is executed again"},
-       {"stale_reads", &Bugs::stale_reads, Flag(), "reads find a write later than its writer is told"}});
+       {"repeats", &Bugs::repeats, Flag(), "a repeated write is executed again"},
+       {"stale_reads", &Bugs::stale_reads, Flag(),
+        "reads see a write only some time after its acknowledgement"}});
   return keys;
 }
 
@@ -268,12 +269,12 @@ const KeysOf<Service>& StorageKeys() {
        .page = kServicePage,
        .help = "disks of compute hosts, whose blocks lie on extent nodes",
        .type = "storage"},
-      {{"name", &Service::parameters, &P::name, Name(), "by which workloads name it", {.required = true}},
+      {{"name", &Service::parameters, &P::name, Name(), "name for workloads to refer to", {.required = true}},
        {"type",
         KindOf<Service>{{"choice", "storage", R"({"const": "storage"})"},
                         {},
                         [](const Service&, const Writing&) { return "storage"; }},
-        "what it is",
+        "type of the entry",
         {.required = true}},
        {"compute",
         HostsOfService<Service>(&P::compute, &ServiceSource::compute),
@@ -281,7 +282,7 @@ const KeysOf<Service>& StorageKeys() {
         {.required = true}},
        {"extent_nodes",
         HostsOfService<Service>(&P::extent_nodes, &ServiceSource::extent_nodes),
-        "hosts where the blocks lie; every compute host has a connection to each",
+        "hosts that store the blocks; every compute host has a connection to each",
         {.required = true}},
        {"front",
         &Service::parameters,
@@ -293,55 +294,56 @@ const KeysOf<Service>& StorageKeys() {
         &Service::parameters,
         &P::back,
         MaybeLeg(),
-        "front ends to partition servers, and these to extent nodes; without it compute hosts ask extent "
-        "nodes themselves",
+        "between front ends, partition servers and extent nodes; without it compute hosts use extent nodes "
+        "directly",
         {.standard = "none"}},
        {"front_ends",
         HostsOfService<Service>(&P::front_ends, &ServiceSource::front_ends),
-        "hosts that compute hosts ask, which ask partition servers",
+        "hosts between compute hosts and partition servers",
         {.standard = "the extent nodes"}},
        {"partition_servers",
         HostsOfService<Service>(&P::partition_servers, &ServiceSource::partition_servers),
-        "hosts that know where a disk's blocks lie, a disk to each in turn",
+        "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
         {.standard = "the extent nodes"}},
        {"replicas",
         Where(HasBack, &P::replicas, Integers(1, 16)),
-        "of what is written, on as many extent nodes; a write is answered when all have answered",
+        "copies of a write, on as many extent nodes; a write is answered when all have answered",
         {.standard = "3"}},
        {"timeout", &Service::parameters, &P::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-        "of a compute host, until it asks for an operation again"},
+        "time until a compute host repeats an operation"},
        {"retries",
         Where(HasTimeout, &P::retries, Integers(0, 1000)),
-        "with a timeout: how often it does, before the operation fails",
+        "with a timeout: repetitions before the operation fails",
         {.standard = "3"}},
        {"hedge",
         Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
-        "of a read, until a second replica is asked; what comes first counts",
+        "time until a read also goes to a second replica; the first answer counts",
         {.standard = "never"}},
        {"placement", &Service::parameters, PlacementOfExtents(), "of extents on extent nodes"},
        {"erasure",
         Where(HasBack, &P::erasure, ErasureOfExtents()),
-        "of sealed extents; without it all are replicas",
+        "erasure code of sealed extents; without it all are replicas",
         {.standard = "none"}},
        {"background",
         Where(HasBack, &P::background, BackgroundOfServers()),
-        "what partition servers do beside what they are asked for",
+        "background work of partition servers",
         {.standard = "none"}},
        {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
-        "of an extent one of whose nodes refuses, or does not answer"},
+        "sealing of an extent when a node refuses or does not answer"},
        {"failover",
         &Service::parameters,
         &P::failover,
         Maybe(FailoverTo(Leg())),
-        "what stands by for both legs, and when connections move there and back",
+        "standby for both legs, and rules for moving connections there and back",
         {.standard = "none"}},
        {"bugs", &Service::parameters, &P::bugs, Mapping(StorageBugKeys()),
-        "defects of the service, to try those who look for them"},
+        "deliberate defects of the service, to test their detection"},
        {"disk", &Service::parameters, &P::disk, DiskOfNode(), "of an extent node"},
        {"disk_size", &Service::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
-        "of a compute host's disk: addresses are drawn below it"},
+        "size of a compute host's disk; addresses are drawn below it"},
        {"extent", &Service::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
-        "without a back leg a disk's extents lie on the extent nodes in turn; with one they are placed"}},
+        "size of an extent; without a back leg a disk's extents are on the extent nodes in round-robin "
+        "order, with one they are placed"}},
       [](const Node& node, Service& service, Reading& reading) {
         CheckHostsOfService(node, service.parameters, reading);
         CheckBack(node, service.parameters, reading);

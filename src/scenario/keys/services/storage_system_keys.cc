@@ -42,7 +42,7 @@ const KeysOf<TimeLaw>& TimeLawKeys() {
        {"p99", &TimeLaw::p99, Times(Nanoseconds(1), kLongestIo), "its 99th percentile", {.required = true}},
        {"tail",
         Mapping(TailKeys()),
-        "a rare share that takes longer, evenly drawn from a range",
+        "a rare share with longer times, uniform in a range",
         {.standard = "none"}}},
       [](const Node& node, TimeLaw& law, Reading& reading) {
         if (law.p99 < law.median)
@@ -89,31 +89,34 @@ KindOf<Rate> Bandwidths() {
 }
 
 const KeysOf<Disk>& BandwidthKeys() {
-  static const KeysOf<Disk> keys(
-      {.name = "disk_bandwidth", .page = kStorageSystemPage},
-      {{"read", &Disk::read_bandwidth, Bandwidths(), "of reads, in turn", {.standard = kOfTheDevice}},
-       {"write",
-        &Disk::write_bandwidth,
-        Bandwidths(),
-        "by which the cache drains",
-        {.standard = kOfTheDevice}}});
+  static const KeysOf<Disk> keys({.name = "disk_bandwidth", .page = kStorageSystemPage},
+                                 {{"read",
+                                   &Disk::read_bandwidth,
+                                   Bandwidths(),
+                                   "of reads, one after the other",
+                                   {.standard = kOfTheDevice}},
+                                  {"write",
+                                   &Disk::write_bandwidth,
+                                   Bandwidths(),
+                                   "rate at which the cache drains",
+                                   {.standard = kOfTheDevice}}});
   return keys;
 }
 
 const KeysOf<Disk>& DiskKeys() {
   static const KeysOf<Disk> keys(
       {.name = "disk", .page = kStorageSystemPage},
-      {{"device", Device(), "a named one, whose figures hold where nothing else is said"},
-       {"read", &Disk::read, TimeLaws(), "that a read takes", {.standard = kOfTheDevice}},
-       {"write", &Disk::write, TimeLaws(), "that a write takes, into the cache", {.standard = kOfTheDevice}},
+      {{"device", Device(), "named device, the defaults of the other keys"},
+       {"read", &Disk::read, TimeLaws(), "time of a read", {.standard = kOfTheDevice}},
+       {"write", &Disk::write, TimeLaws(), "time of a write, into the cache", {.standard = kOfTheDevice}},
        {"iops",
         &Disk::iops,
         OrWord("unlimited", 0, Numbers(1, 1e9)),
-        "I/Os that it begins in a second, at most; the others wait in line",
+        "maximum I/Os started per second; the others queue",
         {.standard = kOfTheDevice}},
-       {"bandwidth", Mapping(BandwidthKeys()), "what it reads and writes in a second, at most"},
+       {"bandwidth", Mapping(BandwidthKeys()), "maximum bytes read and written per second"},
        {"cache", &Disk::cache, Sizes(Bytes(0), Bytes(int64_t{1} << 40)),
-        "of writes, protected: what it has room for waits for no bandwidth"}});
+        "protected write cache; a write that fits does not wait for bandwidth"}});
   return keys;
 }
 
@@ -124,7 +127,7 @@ const KeysOf<StorageParameters>& PlacementKeys() {
       {{"across", &StorageParameters::across,
         OneOf<FailureDomain>(
             {{"host", host}, {"rack", rack}, {"cluster", cluster}, {"datacenter", datacenter}}),
-        "what no two replicas or fragments of an extent share, where there are as many; else no host"}});
+        "no two replicas or fragments of an extent share this, if there are enough; otherwise no host"}});
   return keys;
 }
 
@@ -134,14 +137,14 @@ const KeysOf<ErasureParameters>& ErasureKeys() {
       {.name = "erasure", .page = kStorageSystemPage},
       {{"data", &Erasure::data, Integers(2, 30), "fragments that hold the data"},
        {"local", &Erasure::local, Integers(0, 15),
-        "groups of these with a parity each; 0: none, a Reed-Solomon code"},
+        "groups of data fragments with a parity each; 0: a Reed-Solomon code"},
        {"global", &Erasure::global, Integers(0, 30), "parities of all data"},
        {"coded", &Erasure::coded, Fractions(1, true),
-        "share of the extents that disks are made of; the others are replicas"},
+        "coded share of the disks' extents; the others are replicas"},
        {"cycles_per_byte",
         &Erasure::cycles_per_byte,
         Numbers(0, 1e6),
-        "of a partition server's core, for each byte that is rebuilt",
+        "of a partition server's core, per rebuilt byte",
         {.standard = "4.35, without local groups 8.06"}}},
       [](const Node& node, Erasure& e, Reading& reading) {
         if (!node.Find("cycles_per_byte") && e.local == 0) e.cycles_per_byte = kReedSolomonCycles;
@@ -165,9 +168,9 @@ const KeysOf<BackgroundParameters>& BackgroundKeys() {
   const auto rates = [] { return OrWord("none", Rate(0), Rates()); };
   static const KeysOf<Background> keys(
       {.name = "background", .page = kStorageSystemPage},
-      {{"gc", &Background::gc, rates(), "that each partition server reads to collect garbage"},
-       {"reencode", &Background::reencode, rates(), "that each reads to code extents that are replicas"},
-       {"piece", &Background::piece, Sizes(Bytes(4096), Bytes(64 << 20)), "that is read at once"}});
+      {{"gc", &Background::gc, rates(), "rate at which each partition server reads to collect garbage"},
+       {"reencode", &Background::reencode, rates(), "rate at which each reads to code replicated extents"},
+       {"piece", &Background::piece, Sizes(Bytes(4096), Bytes(64 << 20)), "size of a read"}});
   return keys;
 }
 

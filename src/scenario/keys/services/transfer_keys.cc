@@ -65,7 +65,7 @@ const KeysOf<Workload>& TransferKeys() {
         std::vector<KeyOf<Workload>> all = CommonKeys("transfers");
         all.insert(
             all.end(),
-            {{"service", ServiceOfConnections(), "whose connections", {.required = true}},
+            {{"service", ServiceOfConnections(), "service that provides the connections", {.required = true}},
              Of("size", &TransferArrivals::size, Sizes(Bytes(PayloadMark::kBytes), Bytes(int64_t{1} << 30)),
                 "of a payload", {.required = true}),
              Of("verb", &TransferArrivals::kind,
@@ -73,18 +73,18 @@ const KeysOf<Workload>& TransferKeys() {
                                       {"read", OperationKind::read},
                                       {"write", OperationKind::write},
                                       {"send", OperationKind::send}}),
-                "how it goes; a READ brings it from the server, others take it there; auto: the daemon "
+                "verb; a READ brings the payload from the server, others take it there; auto: the daemon "
                 "chooses"),
              Of("next", &TransferArrivals::random, OneOf<bool>({{"own", false}, {"random", true}}),
-                "closed loop: the next payload is on the connection of the one that ended, or on one that "
-                "its thread draws"),
+                "closed loop: the next payload uses the connection of the one that ended, or one that its "
+                "thread draws"),
              Of("window", &TransferArrivals::window, Integers(1, 1 << 16),
-                "closed loop: payloads that are open, of a connection; where they are drawn, of a thread"),
+                "closed loop: open payloads of a connection or, with drawn connections, of a thread"),
              Of("rate", &TransferArrivals::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
-                "open loop: payloads a second of a client, each on a connection that is drawn"),
+                "open loop: payloads per second of a client, each on a random connection"),
              Of("start", &TransferArrivals::start, Times(),
-                "of the first payload, not before all connections of its client are there"),
-             Of("stop", &TransferArrivals::stop, Maybe(Times(Time(1))), "no payload starts from here on",
+                "start of the first payload, after all connections of its client are open"),
+             Of("stop", &TransferArrivals::stop, Maybe(Times(Time(1))), "no payload starts at or after this",
                 {.standard = "the duration"}),
              {"from",
               HostsKind(

@@ -81,7 +81,7 @@ KeyOf<Parameters> Slices(const char* standard) {
   return {"slices",
           &Parameters::slices,
           Integers(1, 64),
-          "equal parts of memory and pools, each for a block of ports",
+          "number of equal parts of memory and pools, each for a block of ports",
           {.standard = standard}};
 }
 
@@ -90,8 +90,7 @@ std::vector<KeyOf<Parameters>> Changes() {
           {"alpha", Alpha(), "of its lossless groups, at all speeds", {.standard = "the profile's"}},
           {"tables",
            ChangedTables(),
-           "fields of its rows that have another value here, {BUFFER_PROFILE: {ingress_lossless: {xoff: "
-           "120000}}}, and rows of your own",
+           "changed fields of its rows, {BUFFER_PROFILE: {ingress_lossless: {xoff: 120000}}}, and new rows",
            {.standard = "the profile's"}}};
 }
 
@@ -117,10 +116,10 @@ const KeysOf<Parameters>& NamedBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
       {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile", .not_yet = {"policy"}},
-      WithChanges(
-          BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
-          BufferKey("size", ChangedSize(), "another memory; pools and static limits keep their shares of it",
-                    {.standard = "the profile's"})),
+      WithChanges(BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
+                  BufferKey("size", ChangedSize(),
+                            "size of the memory; pools and static limits keep their shares of it",
+                            {.standard = "the profile's"})),
       CheckAlphaAlone);
   return keys;
 }
@@ -139,19 +138,16 @@ const KeysOf<Parameters>& InlineBufferKeys() {
   static const KeysOf<Parameters> keys(
       {.name = "buffer_inline", .page = kBufferPage, .help = "own tables", .block = true},
       {{"size", &Parameters::size, Sizes(Kibibytes(1)), "the memory", {.required = true}},
-       {"asic",
-        Asic(),
-        "a family of ASICs, whose cells, slices and arithmetic of pools hold",
-        {.standard = "none"}},
+       {"asic", Asic(), "ASIC family: its cells, slices and arithmetic of pools", {.standard = "none"}},
        {"cell",
         &Parameters::cell,
         Sizes(Bytes(1), Kibibytes(64)),
-        "frames are rounded up to cells",
+        "cell size; frames are rounded up to cells",
         {.standard = "the family's, else 1B"}},
        Slices("the family's, else 1"),
        {"tables",
         Tables(),
-        "pools, profiles, and what groups and queues have, as in config_db",
+        "pools, profiles, and their use by groups and queues, as in config_db",
         {.required = true}}});
   return keys;
 }
@@ -226,12 +222,12 @@ const KeysOf<SonicSource>& SonicSourceKeys() {
       {{"sonic",
         &Source::config,
         File(),
-        "a SONiC switch's config_db.json; one for all switches that match",
+        "a SONiC switch's config_db.json, for all matching switches",
         {.required = true}},
        {"lookup",
         &Source::lookup,
         File(),
-        "its pg_profile_lookup.ini, where the lossless groups are to be made as SONiC's buffer manager does",
+        "its pg_profile_lookup.ini, to create the lossless groups as SONiC's buffer manager does",
         {.standard = "none"}},
        {"asic",
         &Source::asic,
@@ -241,12 +237,12 @@ const KeysOf<SonicSource>& SonicSourceKeys() {
        {"ports",
         &Source::ports,
         OneOf<Naming>({{"name", Naming::name}, {"order", Naming::order}}),
-        "how ports of the topology find theirs in the file",
+        "mapping of the topology's ports to those in the file",
         {.standard = "by name if it has all of the names, in order if none"}},
        {"tables",
         &Source::tables,
         SonicFields(),
-        "fields of the file that have another value here: {TABLE: {key: {field: value}}}",
+        "changed fields of the file: {TABLE: {key: {field: value}}}",
         {.standard = "none"}}});
   return keys;
 }

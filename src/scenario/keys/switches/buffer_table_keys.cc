@@ -46,15 +46,16 @@ const KeysOf<BufferPool>& PoolKeys() {
         &Pool::type,
         OneOf<Pool::Type>(
             {{"ingress", Pool::Type::ingress}, {"egress", Pool::Type::egress}, {"both", Pool::Type::both}}),
-        "which direction counts in it",
+        "direction of the traffic that it counts",
         {.required = true}},
        {"mode",
         &Pool::mode,
         OneOf<Pool::Mode>({{"dynamic", Pool::Mode::dynamic}, {"static", Pool::Mode::fixed}}),
-        "whether limits go by what is free",
+        "dynamic: limits depend on the free bytes",
         {.required = true}},
-       {"size", &Pool::size, TableBytes(), "what its objects share and have reserved", {.required = true}},
-       {"xoff", &Pool::xoff, TableBytes(), "headroom pool, beside size or, by ASIC family, in it"}});
+       {"size", &Pool::size, TableBytes(), "shared and reserved bytes of its objects", {.required = true}},
+       {"xoff", &Pool::xoff, TableBytes(),
+        "headroom pool, in addition to size or, for some ASIC families, within it"}});
   return keys;
 }
 
@@ -83,20 +84,20 @@ const KeysOf<BufferProfile>& ProfileKeys() {
   static const KeysOf<Profile> keys(
       {.name = "buffer_table_profile", .page = kTablesPage},
       {{"pool", &Profile::pool, Text(), "a row of BUFFER_POOL", {.required = true}},
-       {"size", &Profile::size, TableBytes(), "reserved for each object that has the profile"},
+       {"size", &Profile::size, TableBytes(), "reserved for each object with the profile"},
        {"xon", &Profile::xon, TableBytes(),
-        "a group resumes its sender below this, or below limit - xon_offset if that is more"},
+        "a group resumes its sender below the larger of this and limit - xon_offset"},
        {"xon_offset", &Profile::xon_offset, TableBytes(), "see xon"},
        {"xoff",
         &Profile::xoff,
         Maybe(TableBytes()),
-        "most headroom of a group; makes the profile lossless",
+        "maximum headroom of a group; makes the profile lossless",
         {.standard = "none"}},
        {"static_th", &Profile::static_th, Maybe(TableBytes()), "the limit in bytes", {.standard = "none"}},
        {"dynamic_th",
         &Profile::dynamic_th,
         DynamicTh(),
-        "the limit is 2^dynamic_th × free; this or static_th",
+        "the limit is 2^dynamic_th × free bytes; use this or static_th",
         {.standard = "none"}},
        {"packet_discard_action", DiscardAction(), "trimming is not supported yet", {.standard = "drop"}}});
   return keys;
@@ -119,7 +120,7 @@ const KeysOf<PortProfiles>& PortProfileKeys() {
       }};
   static const KeysOf<PortProfiles> keys(
       {.name = "buffer_port_row", .page = kTablesPage},
-      {{"profile_list", list, "one profile a pool: what the port may have in it", {.required = true}}});
+      {{"profile_list", list, "one profile per pool: the port's limit in the pool", {.required = true}}});
   return keys;
 }
 
@@ -407,14 +408,17 @@ const KeysOf<BufferParameters>& BufferTableKeys() {
         Assignments(Type::ingress),
         "profiles of groups: ports, a pattern or a list with commas, and one priority or a range",
         {.required = true}},
-       {"BUFFER_QUEUE", Assignments(Type::egress), "the same of queues", {.required = true}},
+       {"BUFFER_QUEUE",
+        Assignments(Type::egress),
+        "profiles of queues, in the same form",
+        {.required = true}},
        {"BUFFER_PORT_INGRESS_PROFILE_LIST",
         PortLists(Type::ingress),
-        "what a port's groups may have together",
+        "joint limits of a port's groups",
         {.standard = "none"}},
        {"BUFFER_PORT_EGRESS_PROFILE_LIST",
         PortLists(Type::egress),
-        "what a port's queues may have together",
+        "joint limits of a port's queues",
         {.standard = "none"}}});
   return keys;
 }

@@ -19,13 +19,13 @@ const KeysOf<EcnParameters>& CurveKeys() {
   using Ecn = EcnParameters;
   static const KeysOf<Ecn> keys(
       {.name = "curve", .page = "models/dcqcn.md"},
-      {{"kmin", &Ecn::kmin, Sizes(), "below it no packet is marked", {.required = true}},
-       {"kmax", &Ecn::kmax, Sizes(), "above it every packet is marked", {.required = true}},
-       {"pmax", &Ecn::pmax, Fractions(), "probability at kmax", {.required = true}},
+      {{"kmin", &Ecn::kmin, Sizes(), "no packet is marked below it", {.required = true}},
+       {"kmax", &Ecn::kmax, Sizes(), "every packet is marked above it", {.required = true}},
+       {"pmax", &Ecn::pmax, Fractions(), "marking probability at kmax", {.required = true}},
        {"per_rate",
         &Ecn::per_rate,
         Maybe(Rates()),
-        "the thresholds are for this port rate and scale with the port's",
+        "port rate of the thresholds; they scale with the port's rate",
         {.standard = "none: they hold for any rate"}}},
       [](const Node& node, Ecn& ecn, Reading&) {
         const Node *kmin = node.Find("kmin"), *kmax = node.Find("kmax");
@@ -115,14 +115,14 @@ const KeysOf<Switch>& PfcKeys() {
   using Pfc = PfcParameters;
   static const KeysOf<Switch> keys(
       {.name = "pfc", .page = "models/pfc.md"},
-      {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither pauses nor heeds pauses"},
+      {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither sends nor obeys pauses"},
        {"response", &Switch::pfc, &Pfc::response, Times(Time(0), Seconds(1)),
         "from the last bit of a PFC frame to its effect, here and at the hosts of this switch"},
        {"quanta", &Switch::pfc, &Pfc::quanta, Integers(1, 65535),
-        "pause time asked for, here and by the hosts of this switch, in 512 bit times of the port"},
+        "pause time requested by this switch and its hosts, in 512 bit times of the port"},
        {"refresh", &Switch::pfc, &Pfc::refresh, Refresh(),
-        "pauses repeat after this, here and at those hosts; auto: half the pause time; longer than the pause "
-        "leaves holes"},
+        "interval between refreshes of a pause, here and at those hosts; auto: half the pause time; a longer "
+        "one than the pause leaves gaps"},
        {"watchdog",
         OwnWatchdogs(),
         "a watchdog on pauses, or a list of them for different ports",
@@ -134,22 +134,23 @@ const KeysOf<ChassisParameters>& ChassisKeys() {
   using Chassis = ChassisParameters;
   static const KeysOf<Chassis> keys(
       {.name = "chassis", .page = "models/chassis.md"},
-      {{"line_cards", &Chassis::line_cards, Integers(1, 64), "ports divide among them in contiguous blocks"},
+      {{"line_cards", &Chassis::line_cards, Integers(1, 64),
+        "number of line cards; ports are assigned in contiguous blocks"},
        {"on_chip", &Chassis::on_chip, Sizes(Bytes(1)),
-        "memory on a line card's chip; Jericho2 and 2c+ are given 16 to 32 MB in public material"},
+        "memory on a line card's chip; public figures for Jericho2 and 2c+ are 16 to 32 MB"},
        {"spill", &Chassis::spill, Sizes(),
-        "a virtual output queue with as much on the chip goes on in the deep memory"},
+        "bytes on the chip at which a virtual output queue continues in the deep memory"},
        {"deep_bandwidth", &Chassis::deep_bandwidth, Fractions(100),
-        "of the rates of the line card's ports together, for writing and for reading each"},
-       {"credit", &Chassis::credit, Sizes(Bytes(64), Bytes(1 << 20)), "granted at once"},
+        "for writing and for reading each, as a share of the line card's total port rate"},
+       {"credit", &Chassis::credit, Sizes(Bytes(64), Bytes(1 << 20)), "bytes per credit"},
        {"credit_speedup",
         &Chassis::credit_speedup,
         Fractions(10, true),
-        "credits come this much faster than the egress port sends",
+        "rate of credits relative to the egress port's rate",
         {.breaks = true}},
        {"egress_queue", &Chassis::egress_queue, OrWord("auto", Bytes(0), Sizes()),
-        "at most so much is granted to, or in, a queue of an egress port; auto: what it sends in two fabric "
-        "latencies, and four credits"},
+        "maximum bytes granted to, or in, a queue of an egress port; auto: its bytes in two fabric "
+        "latencies, plus four credits"},
        {"fabric_latency", &Chassis::fabric_latency, Times(Time(0), Seconds(1)),
         "one way, for requests, credits and frames"}});
   return keys;
@@ -165,18 +166,18 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         "shell patterns over names of switches",
         {.required = true}},
        {"latency", &Switch::latency, Times(Time(0), Seconds(1)),
-        "from the last bit in to the first possible bit out, of a chassis into the fabric"},
+        "from the last bit in to the first possible bit out; in a chassis, into the fabric"},
        {"buffer",
         Buffer(),
         "a named profile, the HPCC simulator's rules with a size, SONiC's tables, or a SONiC switch's "
         "configuration",
         {.standard = "{profile: azure-24mb}"}},
        {"ecn", Ecn(), "RED curves by class", {.standard = "none", .page = "models/dcqcn.md"}},
-       {"pfc", Mapping(PfcKeys()), "when it pauses, and for how long", {.page = "models/pfc.md"}},
+       {"pfc", Mapping(PfcKeys()), "times of pauses", {.page = "models/pfc.md"}},
        {"chassis",
         &Switch::chassis,
         Maybe(Mapping(ChassisKeys())),
-        "line cards with virtual output queues and a deep memory each",
+        "line cards, each with virtual output queues and a deep memory",
         {.standard = "none: an output-queued switch", .page = "models/chassis.md"}}});
   return keys;
 }

@@ -32,7 +32,7 @@ const KeysOf<IoZone>& ZoneKeys() {
        {"space",
         &IoZone::space,
         Fractions(),
-        "share of the disk, behind the zone before it",
+        "share of the disk, after the previous zone",
         {.required = true}}});
   return keys;
 }
@@ -84,26 +84,23 @@ const KeysOf<IoAddresses>& AddressKeys() {
       {.name = "addresses", .page = kIosPage, .some_of = {{"zipf", "pareto", "normal", "zones", "random"}}},
       {{"zipf",
         Uneven(AddressOrder::zipf, Numbers(1e-3, 100)),
-        "theta: rank r is asked for as r to the -theta",
+        "theta: rank r has frequency r to the -theta",
         {.standard = "none"}},
        {"pareto",
         Uneven(AddressOrder::pareto, Numbers(1e-3, 0.999)),
-        "h: a share h of the blocks has 1-h of the I/Os",
+        "h: a share h of the blocks gets 1-h of the I/Os",
         {.standard = "none"}},
        {"normal",
         Uneven(AddressOrder::normal, Fractions(1, true)),
         "deviation, as a share of the disk",
         {.standard = "none"}},
-       {"zones", Zones(), "parts of the disk, from its beginning on", {.standard = "none"}},
+       {"zones", Zones(), "parts of the disk, from its beginning", {.standard = "none"}},
        {"centre",
         &IoAddresses::centre,
         Maybe(Fractions(1, true)),
-        "of zipf, pareto and normal: behind this share of the disk the ranks lie",
+        "for zipf, pareto and normal: start of the ranks, as a share of the disk",
         {.standard = "drawn"}},
-       {"random",
-        RandomShare(),
-        "share of the I/Os that are so; the others follow the one before them",
-        {.standard = "100%"}}},
+       {"random", RandomShare(), "share of random I/Os; the others are sequential", {.standard = "100%"}}},
       [](const Node& node, IoAddresses& a, Reading& reading) {
         int orders = 0;
         for (const char* key : {"zipf", "pareto", "normal", "zones"}) {

@@ -215,26 +215,27 @@ const KeysOf<Workload>& FioKeys() {
         all.erase(all.begin());
         all.insert(all.begin(),
                    {"name", OfRecorded(&RecordedSource::name), Name(), "of its results", {.required = true}});
-        all.insert(all.end(), {{"service", ServiceOfIo(), "whose disks", {.required = true}},
-                               {"file", OtherFile(), "relative to the scenario", {.required = true}},
-                               {"time_scale",
-                                OfRecorded(&RecordedSource::time_scale),
-                                Unless0(Fractions()),
-                                "simulated seconds for each of the file's: runtime, ramp_time, startdelay; "
-                                "not rates and think times",
-                                {.standard = "none"}},
-                               {"span",
-                                OfRecorded(&RecordedSource::span),
-                                Unless0(Times(Time(1))),
-                                "or what all jobs of the file take together",
-                                {.standard = "none"}},
-                               {"start", OfRecorded(&RecordedSource::start), Times(), "of the file's time"},
-                               {"stop",
-                                OfRecorded(&RecordedSource::stop),
-                                Maybe(Times(Time(1))),
-                                "no I/O starts from here on",
-                                {.standard = "the duration"}},
-                               FromOfIo()});
+        all.insert(all.end(),
+                   {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
+                    {"file", OtherFile(), "relative to the scenario", {.required = true}},
+                    {"time_scale",
+                     OfRecorded(&RecordedSource::time_scale),
+                     Unless0(Fractions()),
+                     "simulated seconds per second of the file: runtime, ramp_time, startdelay; not rates "
+                     "and think times",
+                     {.standard = "none"}},
+                    {"span",
+                     OfRecorded(&RecordedSource::span),
+                     Unless0(Times(Time(1))),
+                     "alternative to time_scale: simulated time of all jobs of the file together",
+                     {.standard = "none"}},
+                    {"start", OfRecorded(&RecordedSource::start), Times(), "start of the file's time"},
+                    {"stop",
+                     OfRecorded(&RecordedSource::stop),
+                     Maybe(Times(Time(1))),
+                     "no I/O starts at or after this",
+                     {.standard = "the duration"}},
+                    FromOfIo()});
         return all;
       }(),
       CheckFio, StartingWith<IoArrivals>);

@@ -27,7 +27,7 @@ const KeysOf<Io::Block>& BlockKeys() {
        {"share",
         &Io::Block::share,
         Fractions(),
-        "of the I/Os; all shares together are 100%",
+        "share of the I/Os; the sum of shares is 100%",
         {.standard = "100%, where it is the only one"}}});
   return keys;
 }
@@ -167,21 +167,22 @@ const KeysOf<Workload>& IoKeys() {
         std::vector<KeyOf<Workload>> all = CommonKeys("io");
         all.insert(
             all.end(),
-            {{"service", ServiceOfIo(), "whose disks", {.required = true}},
-             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os, each with its share",
-                {.required = true}),
-             Of("reads", &Io::reads, Fractions(1, true), "share of the I/Os that read; the others write"),
+            {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
+             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os with their shares", {.required = true}),
+             Of("reads", &Io::reads, Fractions(1, true), "share of reads; the others are writes"),
              InLoop(false, "depth", &Io::depth, Integers(1, kMostDepth), "closed loop: open I/Os of a disk",
                     {.standard = "none"}),
              InLoop(true, "rate", &Io::rate, Numbers(1e-3, 1e9),
-                    "open loop: I/Os a second of a disk, however many are open", {.standard = "none"}),
+                    "open loop: I/Os per second of a disk, regardless of open ones", {.standard = "none"}),
              InLoop(true, "arrival", &Io::even, OneOf<bool>({{"poisson", false}, {"even", true}}),
                     "with rate: gaps are exponential, or equal", {.standard = "poisson"}),
-             InLoop(false, "think", &Io::think, Times(), "with depth: from an I/O's end to the next"),
-             Of("addresses", &Io::addresses, Addresses(), "where on the disk", {.standard = "random"}),
-             Of("ramp", &Io::ramp, Times(), "I/Os that start so soon after start are not in the percentiles"),
+             InLoop(false, "think", &Io::think, Times(), "with depth: from the end of an I/O to the next"),
+             Of("addresses", &Io::addresses, Addresses(), "distribution of addresses on the disk",
+                {.standard = "random"}),
+             Of("ramp", &Io::ramp, Times(),
+                "time after start; I/Os that start within it are not in the percentiles"),
              Of("start", &Io::start, Times(), "of the first I/O"),
-             Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts from here on",
+             Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts at or after this",
                 {.standard = "the duration"}),
              FromOfIo()});
         return all;

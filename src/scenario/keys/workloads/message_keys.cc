@@ -22,7 +22,7 @@ KeyOf<Workload> ScopeOf(Scope& (*scope)(Workload&)) {
                         {"cluster", Scope::cluster},
                         {"datacenter", Scope::datacenter},
                         {"region", Scope::region}}),
-          "how far targets may lie"};
+          "maximum distance of targets"};
 }
 
 /// The name of a distribution, a path or a fixed size.
@@ -62,7 +62,7 @@ const KeysOf<IncastArrivals>& RepeatOfIncastKeys() {
   using A = IncastArrivals;
   static const KeysOf<A> keys(
       {.name = "incast_repeat", .page = kWorkloadPage},
-      {{"every", &A::every, Times(Nanoseconds(1)), "from burst to burst", {.required = true}},
+      {{"every", &A::every, Times(Nanoseconds(1)), "time between bursts", {.required = true}},
        {"count", &A::count, Integers(1, 1'000'000'000), "bursts in all", {.required = true}}});
   return keys;
 }
@@ -109,9 +109,9 @@ const KeysOf<ListArrivals::Message>& MessageKeys() {
   using Message = ListArrivals::Message;
   static const KeysOf<Message> keys(
       {.name = "message", .page = kWorkloadPage},
-      {{"at", &Message::at, Times(), "when it starts"},
+      {{"at", &Message::at, Times(), "start time"},
        {"from", &Message::from, Host(), "a host", {.required = true}},
-       {"to", &Message::to, Host(), "a host; the same one where its NIC has resources", {.required = true}},
+       {"to", &Message::to, Host(), "a host; may be the sender if its NIC has resources", {.required = true}},
        {"size", &Message::size, Sizes(Bytes(1)), "payload", {.required = true}},
        {"priority", &Message::priority, ClassOfMessage(), "a class", {.standard = "the workload's"}}},
       [](const Node& node, Message& m, Reading& reading) {
@@ -175,7 +175,7 @@ const KeysOf<Workload>& PoissonKeys() {
       "poisson",
       "every sender by itself: exponential gaps, sizes drawn, target drawn evenly within the scope",
       {{"sizes", SizesOfMessages(), "of messages", {.required = true}},
-       Of("load", &A::load, Fractions(1.5), "payload bytes offered per sender over its line rate",
+       Of("load", &A::load, Fractions(1.5), "offered payload per sender, as a share of its line rate",
           {.required = true}),
        ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; })},
       Ends::optional, [](const Node& node, Workload& w, Reading& reading) {
@@ -193,7 +193,7 @@ const KeysOf<Workload>& IncastKeys() {
        Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))), "senders a burst"),
        ScopeOf([](Workload& w) -> Scope& { return ArrivalsOf<A>(w).scope; }),
        Of("at", &A::at, Times(), "the first burst"),
-       {"repeat", ArrivalsOf<A>, RepeatOfIncast(), "bursts come again", {.standard = "once"}}},
+       {"repeat", ArrivalsOf<A>, RepeatOfIncast(), "repetition of bursts", {.standard = "once"}}},
       Ends::to_needed, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = ArrivalsOf<A>(w);
         CheckEnds(node, a.from, a.to, reading);
@@ -208,8 +208,8 @@ const KeysOf<Workload>& PermutationKeys() {
   static const KeysOf<Workload> keys = TypeKeys<A>(
       "permutation", "every host sends to another, nobody receives from two: one cycle, drawn",
       {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
-       Of("at", &A::at, Times(), "when all begin"),
-       {"hosts", HostsKind(hosts, &WorkloadSource::from), "who takes part", {.standard = "\"*\""}}},
+       Of("at", &A::at, Times(), "start of all"),
+       {"hosts", HostsKind(hosts, &WorkloadSource::from), "participating hosts", {.standard = "\"*\""}}},
       Ends::none, [](const Node& node, Workload& w, Reading& reading) {
         if (ArrivalsOf<A>(w).hosts.size() < 2)
           reading.errors.Add(ScenarioError(node.where, "a permutation of fewer than two hosts"));
@@ -224,7 +224,7 @@ const KeysOf<Workload>& StreamKeys() {
                   {Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}),
                    Of("in_flight", &A::in_flight, Integers(1, 1'000'000), "messages outstanding per pair"),
                    Of("start", &A::start, Times(), "of the first message"),
-                   Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts from here on",
+                   Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts at or after this",
                       {.standard = "the duration"})},
                   Ends::both_needed, [](const Node& node, Workload& w, Reading& reading) {
                     auto& a = ArrivalsOf<A>(w);
@@ -238,7 +238,7 @@ const KeysOf<Workload>& ListKeys() {
   using A = ListArrivals;
   static const KeysOf<Workload> keys =
       TypeKeys<A>("list", "messages one by one",
-                  {{"messages", ArrivalsOf<A>, Messages(), "each by itself", {.required = true}}});
+                  {{"messages", ArrivalsOf<A>, Messages(), "list of single messages", {.required = true}}});
   return keys;
 }
 

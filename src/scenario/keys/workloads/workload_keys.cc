@@ -56,7 +56,7 @@ const KeysOf<WorkloadParameters>& PerPairKeys() {
                                                {{"per_pair",
                                                  &WorkloadParameters::qps_per_pair,
                                                  Integers(1, 65536),
-                                                 "queue pairs that stay",
+                                                 "persistent queue pairs per pair of hosts",
                                                  {.required = true}}});
   return keys;
 }
@@ -153,19 +153,19 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
                               [text](const Workload&, const Writing&) { return text; }};
   std::vector<KeyOf<Workload>> keys{
       {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
-      {"type", kind, "what arrives when", {.required = true}},
+      {"type", kind, "generators of messages and operations", {.required = true}},
       {"enabled",
        &Workload::source,
        &WorkloadSource::enabled,
        Enabled(),
-       "false: it is checked, and left out of the run",
+       "false: the workload is checked, but does not run",
        {.standard = "true"}}};
   if (OfService(text)) {
     keys.push_back({"priority", NoClass(OfIos(text)), "", {.refused = true}});
     return keys;
   }
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
-                  "what carries the messages; a READ is posted by the receiver"});
+                  "verb that carries the messages; the receiver posts a READ"});
   keys.push_back({"priority",
                   ClassOfWorkload(),
                   text == "hpcc" ? "a class for all flows" : "a class",
@@ -173,11 +173,11 @@ std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
                                               : "storage, else the only class that is not cnp"}});
   if (text == "verbs") return keys;  // whose processes have their own
   keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
-                  "a memory registration (FMR) is posted ahead of each message, which waits for it"});
+                  "post a memory registration (FMR) before each message, which waits for it"});
   keys.push_back({"qp",
                   &Workload::parameters,
                   Qp(),
-                  "queue pairs that stay, or a new one for each message",
+                  "persistent queue pairs, or a new one for each message",
                   {.standard = text == "hpcc" ? "per_message" : "{per_pair: 1}"}});
   return keys;
 }

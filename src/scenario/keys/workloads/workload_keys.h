@@ -60,11 +60,11 @@ std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
   const auto to = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).to; };
   return {{"from",
            HostsKind(from, &WorkloadSource::from),
-           "a host, a shell pattern over hosts, or a list of them; a single target is left out",
+           "a host, a shell pattern over hosts, or a list of them; a single target is excluded",
            {.required = ends == Ends::both_needed, .standard = "\"*\""}},
           {"to",
            HostsKind(to, &WorkloadSource::to),
-           "the same of targets",
+           "targets, in the same form",
            {.required = ends != Ends::optional, .standard = "\"*\""}}};
 }
 /// The keys of a type: what all have, its own, from and to.

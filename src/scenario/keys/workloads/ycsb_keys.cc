@@ -89,23 +89,23 @@ const KeysOf<Workload>& YcsbKeys() {
       [&] {
         std::vector<KeyOf<Workload>> all = CommonKeys("ycsb");
         all.insert(all.end(),
-                   {{"service", ServiceOfKeys(), "whose keys", {.required = true}},
-                    {"file", OtherFile(), "its properties; relative to the scenario", {.required = true}},
+                   {{"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
+                    {"file", OtherFile(), "file of properties, relative to the scenario", {.required = true}},
                     {"set",
                      OfRecorded(&RecordedSource::set),
                      SettingsKind(),
-                     "over what the file says, as YCSB's -p",
+                     "overrides of the file, as YCSB's -p",
                      {.standard = "nothing"}},
                     {"time_scale",
                      OfRecorded(&RecordedSource::time_scale),
                      Unless0(Fractions()),
-                     "simulated seconds for each of maxexecutiontime; target is as written",
+                     "simulated seconds per second of maxexecutiontime; target is unchanged",
                      {.standard = "none"}},
                     {"start", OfRecorded(&RecordedSource::start), Times(), "of the first operation"},
                     {"stop",
                      OfRecorded(&RecordedSource::stop),
                      Maybe(Times(Time(1))),
-                     "no operation starts from here on",
+                     "no operation starts at or after this",
                      {.standard = "the duration"}},
                     FromOfKeys()});
         return all;
