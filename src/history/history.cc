@@ -12,13 +12,6 @@ namespace headroom {
 
 namespace {
 
-/// An operation at one block.
-struct Touch {
-  uint64_t block = 0;
-  WriteId value = 0;
-  uint32_t operation = 0;
-};
-
 RegisterWords WordsOfBlocks() {
   const auto write = [](WriteId id) { return fmt::format("write {}", id); };
   return {[write](WriteId id) { return id == 0 ? "what was there at first" : write(id); }, write, "a read"};
@@ -51,44 +44,58 @@ void History::EndRead(uint32_t operation, Time now, std::span<const WriteId> ids
 
 void History::Fail(uint32_t operation) { operations_[operation].failed = true; }
 
-HistoryJudgement History::Judge(const HistoryNames& names) const {
+/// What the disk's operations did to whole blocks. `in_part`: blocks that a write covered in part.
+std::vector<History::Touch> History::TouchesOf(const std::vector<uint32_t>& numbers,
+                                               std::vector<uint64_t>& in_part) const {
+  std::vector<Touch> touches;
+  for (const uint32_t number : numbers) {
+    const Operation& o = operations_[number];
+    const WholeBlocks blocks = WholeBlocks::In(o.address, o.bytes);
+    if (o.failed) continue;
+    if (o.kind == OperationKind::write) {
+      const uint64_t first = o.address / kHistoryBlock;
+      const uint64_t last = (o.address + o.bytes - 1) / kHistoryBlock;
+      if (o.address % kHistoryBlock != 0) in_part.push_back(first);
+      if ((o.address + o.bytes) % kHistoryBlock != 0) in_part.push_back(last);
+      for (uint64_t i = 0; i < blocks.count; ++i) touches.push_back({blocks.first + i, IdOf(number), number});
+    } else if (o.ended != kNever) {
+      auto run = seen_.begin() + static_cast<std::ptrdiff_t>(o.seen);
+      for (uint64_t i = 0, of_run = 0; i < blocks.count; ++i) {
+        if (of_run == run->blocks) ++run, of_run = 0;
+        touches.push_back({blocks.first + i, run->id, number});
+        ++of_run;
+      }
+    }
+  }
+  std::sort(in_part.begin(), in_part.end());
+  in_part.erase(std::unique(in_part.begin(), in_part.end()), in_part.end());
+  std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
+    return std::tuple(a.block, a.operation) < std::tuple(b.block, b.operation);
+  });
+  return touches;
+}
+
+std::string History::WordsOf(const RegisterViolation& violation) const {
   const RegisterWords words = WordsOfBlocks();
+  if (violation.rule != RegisterViolation::Rule::unknown_value) return Words(violation, words);
+  const WriteId id = violation.first.value;
+  const bool known = id <= operations_.size() && operations_[id - 1].kind == OperationKind::write;
+  return Words(violation.first, words) + ", which " +
+         (!known                       ? "is no write"
+          : operations_[id - 1].failed ? "failed"
+                                       : "was not to this block");
+}
+
+HistoryJudgement History::Judge(const HistoryNames& names) const {
   HistoryJudgement judgement;
   std::map<uint32_t, std::vector<uint32_t>> of_disk;
   for (uint32_t i = 0; i < operations_.size(); ++i) of_disk[operations_[i].disk].push_back(i);
-  std::vector<Touch> touches;
-  std::vector<uint64_t> in_part;
   std::vector<RegisterOperation> at_block;
   std::vector<bool> judged(operations_.size());
   for (const auto& [disk, numbers] : of_disk) {
-    touches.clear();
-    in_part.clear();
-    for (const uint32_t number : numbers) {
-      const Operation& o = operations_[number];
-      const WholeBlocks blocks = WholeBlocks::In(o.address, o.bytes);
-      if (o.failed) continue;
-      if (o.kind == OperationKind::write) {
-        const uint64_t first = o.address / kHistoryBlock;
-        const uint64_t last = (o.address + o.bytes - 1) / kHistoryBlock;
-        if (o.address % kHistoryBlock != 0) in_part.push_back(first);
-        if ((o.address + o.bytes) % kHistoryBlock != 0) in_part.push_back(last);
-        for (uint64_t i = 0; i < blocks.count; ++i)
-          touches.push_back({blocks.first + i, IdOf(number), number});
-      } else if (o.ended != kNever) {
-        auto run = seen_.begin() + static_cast<std::ptrdiff_t>(o.seen);
-        for (uint64_t i = 0, of_run = 0; i < blocks.count; ++i) {
-          if (of_run == run->blocks) ++run, of_run = 0;
-          touches.push_back({blocks.first + i, run->id, number});
-          ++of_run;
-        }
-      }
-    }
-    std::sort(in_part.begin(), in_part.end());
-    in_part.erase(std::unique(in_part.begin(), in_part.end()), in_part.end());
+    std::vector<uint64_t> in_part;
+    const std::vector<Touch> touches = TouchesOf(numbers, in_part);
     judgement.in_part += in_part.size();
-    std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
-      return std::tuple(a.block, a.operation) < std::tuple(b.block, b.operation);
-    });
     for (size_t begin = 0, end = 0; begin < touches.size(); begin = end) {
       const uint64_t block = touches[begin].block;
       const bool left_out = std::binary_search(in_part.begin(), in_part.end(), block);
@@ -102,20 +109,9 @@ HistoryJudgement History::Judge(const HistoryNames& names) const {
       }
       if (left_out) continue;
       ++judgement.blocks;
-      const auto v = FindViolation(at_block);
-      if (!v) continue;
-      const std::string where =
-          fmt::format("block {} of {} (from byte {}): ", block, names.disk(disk), block * kHistoryBlock);
-      if (v->rule != RegisterViolation::Rule::unknown_value) {
-        judgement.Violate(where + Words(*v, words));
-        continue;
-      }
-      const WriteId id = v->first.value;
-      const bool known = id <= operations_.size() && operations_[id - 1].kind == OperationKind::write;
-      judgement.Violate(where + Words(v->first, words) + ", which " +
-                        (!known                       ? "is no write"
-                         : operations_[id - 1].failed ? "failed"
-                                                      : "was not to this block"));
+      if (const auto violation = FindViolation(at_block))
+        judgement.Violate(fmt::format("block {} of {} (from byte {}): {}", block, names.disk(disk),
+                                      block * kHistoryBlock, WordsOf(*violation)));
     }
   }
   for (size_t i = 0; i < operations_.size(); ++i) {

@@ -14,6 +14,8 @@
 
 namespace headroom {
 
+struct RegisterViolation;
+
 class History {
  public:
   /// `address` and `bytes`: of a disk; below 2^63. Returns the operation's number.
@@ -55,6 +57,15 @@ class History {
     WriteId id = 0;
     uint64_t blocks = 0;
   };
+  /// An operation at one block.
+  struct Touch {
+    uint64_t block = 0;
+    WriteId value = 0;
+    uint32_t operation = 0;
+  };
+  std::vector<Touch> TouchesOf(const std::vector<uint32_t>& numbers, std::vector<uint64_t>& in_part) const;
+  std::string WordsOf(const RegisterViolation& violation) const;
+
   std::vector<Operation> operations_;
   std::vector<Run> seen_;
 };

@@ -60,7 +60,9 @@ class Recorder final : public EventTarget {
   void SampleRates();
   void SampleGoodput(Time at);
   void EndGoodput();
+  PortPriorityCounters CountersOf(NodeId n, uint16_t port, int priority) const;
   void CollectPorts();
+  void CollectPauses();
   void CollectSwitches();
   void CollectNics();
   void CollectFirsts();

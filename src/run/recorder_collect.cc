@@ -56,6 +56,38 @@ void Recorder::EndGoodput() {
   if (last < record_.end) SampleGoodput(record_.end);
 }
 
+/// Of one priority, from the end of the warm-up on.
+PortPriorityCounters Recorder::CountersOf(NodeId n, uint16_t i, int p) const {
+  const Port& port = *network_.ports()[n][i];
+  const PriorityCounters& c = port.counters(p);
+  const PriorityDrops& d = port.drops(p);
+  const Baseline* b = baseline_.empty() ? nullptr : &baseline_[n][i];
+  const PriorityCounters c0 = b ? b->counters[p] : PriorityCounters{};
+  const PriorityDrops d0 = b ? b->drops[p] : PriorityDrops{};
+  PortPriorityCounters out;
+  out.tx_bytes = c.tx_bytes - c0.tx_bytes;
+  out.tx_packets = c.tx_packets - c0.tx_packets;
+  out.rx_bytes = c.rx_bytes - c0.rx_bytes;
+  out.rx_packets = c.rx_packets - c0.rx_packets;
+  out.tx_wire_bytes = out.tx_bytes + static_cast<uint64_t>(scenario_.frames.gap) * out.tx_packets;
+  out.marked_packets = c.marked_packets - c0.marked_packets;
+  for (int k = 0; k < kDropReasons; ++k) out.drops[k] = d.packets[k] - d0.packets[k];
+  out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
+  out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
+  out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
+  out.peak_queue = Bytes(port.peak_queue(p));
+  if (n < scenario_.topology.hosts) return out;
+  const Switch& owner = network_.switch_at(n);
+  const SharedBuffer& buffer = owner.buffer();
+  out.peak_queue = Bytes(owner.peak_queue(Watermark::run, i, p));
+  out.peak_group = Bytes(buffer.peak_group(i, p));
+  out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
+  if (buffer.lossless(i, p)) out.headroom_configured = Bytes(buffer.headroom_cap(i, p));
+  out.peak_group_shared = Bytes(buffer.watermark(Watermark::run, SharedBuffer::Measure::group_shared, i, p));
+  out.peak_queue_shared = Bytes(owner.queue_watermark(Watermark::run, i, p));
+  return out;
+}
+
 void Recorder::CollectPorts() {
   const Time now = EventQueue::Get().now();
   record_.ports.reserve(2 * scenario_.topology.links.size());
@@ -67,40 +99,10 @@ void Recorder::CollectPorts() {
       r.port = i;
       r.rate = port.rate();
       for (int p = 0; p < kPriorities; ++p) {
-        PortPriorityCounters out;
-        const PriorityCounters& c = port.counters(p);
-        const PriorityDrops& d = port.drops(p);
-        record_.packet_hops += c.tx_packets;
-        record_.data_packet_hops += c.data_tx_packets;
-        for (const uint64_t bytes : d.bytes) record_.conservation.dropped += bytes;
-
-        const Baseline* b = baseline_.empty() ? nullptr : &baseline_[n][i];
-        const PriorityCounters c0 = b ? b->counters[p] : PriorityCounters{};
-        const PriorityDrops d0 = b ? b->drops[p] : PriorityDrops{};
-        out.tx_bytes = c.tx_bytes - c0.tx_bytes;
-        out.tx_packets = c.tx_packets - c0.tx_packets;
-        out.rx_bytes = c.rx_bytes - c0.rx_bytes;
-        out.rx_packets = c.rx_packets - c0.rx_packets;
-        out.tx_wire_bytes = out.tx_bytes + static_cast<uint64_t>(scenario_.frames.gap) * out.tx_packets;
-        out.marked_packets = c.marked_packets - c0.marked_packets;
-        for (int k = 0; k < kDropReasons; ++k) {
-          out.drops[k] = d.packets[k] - d0.packets[k];
-        }
-        out.pause_frames_tx = port.pause_frames(p) - (b ? b->pause_frames[p] : 0);
-        out.resume_frames_tx = port.resume_frames(p) - (b ? b->resume_frames[p] : 0);
-        out.pfc_frames_rx = port.pfc_frames_received(p) - (b ? b->pfc_frames_received[p] : 0);
-        out.peak_queue = Bytes(port.peak_queue(p));
-        if (n >= scenario_.topology.hosts) {
-          const Switch& owner = network_.switch_at(n);
-          const SharedBuffer& buffer = owner.buffer();
-          out.peak_queue = Bytes(owner.peak_queue(Watermark::run, i, p));
-          out.peak_group = Bytes(buffer.peak_group(i, p));
-          out.peak_headroom = Bytes(buffer.peak_headroom(i, p));
-          if (buffer.lossless(i, p)) out.headroom_configured = Bytes(buffer.headroom_cap(i, p));
-          out.peak_group_shared =
-              Bytes(buffer.watermark(Watermark::run, SharedBuffer::Measure::group_shared, i, p));
-          out.peak_queue_shared = Bytes(owner.queue_watermark(Watermark::run, i, p));
-        }
+        record_.packet_hops += port.counters(p).tx_packets;
+        record_.data_packet_hops += port.counters(p).data_tx_packets;
+        for (const uint64_t bytes : port.drops(p).bytes) record_.conservation.dropped += bytes;
+        const PortPriorityCounters out = CountersOf(n, i, p);
         if (out != PortPriorityCounters{}) r.priority[p] = out;
       }
       // A transmission that is still under way is not a packet-hop yet.
@@ -111,7 +113,11 @@ void Recorder::CollectPorts() {
       record_.ports.push_back(std::move(r));
     }
   }
-  // Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
+  CollectPauses();
+}
+
+/// Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
+void Recorder::CollectPauses() {
   std::vector<size_t> first_port(network_.ports().size(), 0);
   for (size_t n = 1; n < first_port.size(); ++n)
     first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();

@@ -11,8 +11,9 @@ namespace headroom {
 
 namespace po = boost::program_options;
 
-int PerfCommand(const Arguments& arguments) {
-  po::options_description named("options");
+namespace {
+
+void AddPerfOptions(po::options_description& named) {
   // clang-format off
   named.add_options()
       ("from", po::value<std::string>()->value_name("HOST"), "where the test is started")
@@ -35,21 +36,9 @@ int PerfCommand(const Arguments& arguments) {
       ("report_gbits", "bandwidth in Gb/sec, not MiB/sec")
       ("json", "for programs");
   // clang-format on
-  po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "perf FILE --from HOST --to HOST [options]\n\n"
-                   "Bandwidth or latency between two hosts of a scenario, in the tables of perftest. Its "
-                   "workloads do\n"
-                   "not run.\n\n"
-                   "examples:\n"
-                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n"
-                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
-                   values))
-    return kDone;
-  RequireInputs(values, 1, 1, "the scenario file");
-  for (const char* host : {"from", "to"}) {
-    if (values.count(host) == 0) throw po::error(fmt::format("--{} is missing", host));
-  }
+}
+
+PerfOptions PerfOptionsFrom(const po::variables_map& values) {
   PerfOptions options;
   const auto number = [&](const char* name) {
     return values.count(name) ? std::optional(values[name].as<int>()) : std::nullopt;
@@ -66,6 +55,30 @@ int PerfCommand(const Arguments& arguments) {
   options.inline_size = number("inline_size");
   options.tx_depth = values["tx-depth"].as<int>();
   options.queue_pairs = values["qp"].as<int>();
+  return options;
+}
+
+}  // namespace
+
+int PerfCommand(const Arguments& arguments) {
+  po::options_description named("options");
+  AddPerfOptions(named);
+  po::variables_map values;
+  if (!ReadOptions(arguments, named,
+                   "perf FILE --from HOST --to HOST [options]\n\n"
+                   "Bandwidth or latency between two hosts of a scenario, in the tables of perftest. Its "
+                   "workloads do\n"
+                   "not run.\n\n"
+                   "examples:\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n"
+                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
+                   values))
+    return kDone;
+  RequireInputs(values, 1, 1, "the scenario file");
+  for (const char* host : {"from", "to"}) {
+    if (values.count(host) == 0) throw po::error(fmt::format("--{} is missing", host));
+  }
+  const PerfOptions options = PerfOptionsFrom(values);
   const int jobs = values["jobs"].as<int>();
   if (jobs < 1) throw po::error("--jobs must be at least 1");
   std::vector<std::string> sets;

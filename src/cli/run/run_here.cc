@@ -120,6 +120,31 @@ bool KeepsFinished(const std::filesystem::path& target) {
 
 namespace {
 
+/// What a run reports, to the line and to whoever interrupts it.
+RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const MemoryWatchdog& memory,
+                     ProgressLine& line) {
+  RunOptions options;
+  options.check = request.check || kAssertions;
+  options.histories = request.check;
+  options.captures = request.captures;
+  options.on_setup = [&](const std::string& what) {
+    if (interrupted != 0) throw InterruptedBefore();
+    memory.Look();
+    line.Step(scenario.name + ": setting up " + what);
+  };
+  options.on_start = [&line] {
+    if (interrupted != 0) throw InterruptedBefore();
+    goes_on = 1;
+    line.Start();
+  };
+  options.on_progress = [&](const Progress& p) {
+    memory.Look();
+    line.Update(request.progress == ProgressTo::log ? request.name : scenario.name, scenario, p);
+    return interrupted == 0;
+  };
+  return options;
+}
+
 int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const auto start = std::chrono::steady_clock::now();
   CatchInterrupts();
@@ -141,26 +166,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
     staged.emplace(request.target, request.replacing);
   }
 
-  RunOptions options;
-  options.check = request.check || kAssertions;
-  options.histories = request.check;
-  options.captures = request.captures;
+  RunOptions options = OptionsOf(request, scenario, memory, line);
   if (staged) options.capture_dir = staged->path() / "pcap";
-  options.on_setup = [&](const std::string& what) {
-    if (interrupted != 0) throw InterruptedBefore();
-    memory.Look();
-    line.Step(scenario.name + ": setting up " + what);
-  };
-  options.on_start = [&line] {
-    if (interrupted != 0) throw InterruptedBefore();
-    goes_on = 1;
-    line.Start();
-  };
-  options.on_progress = [&](const Progress& p) {
-    memory.Look();
-    line.Update(request.progress == ProgressTo::log ? request.name : scenario.name, scenario, p);
-    return interrupted == 0;
-  };
   RunRecord record = Run(scenario, options);
   line.Step(scenario.name + ": writing the result");
   if (record.status == RunStatus::interrupted) line.Clear();

@@ -139,6 +139,28 @@ std::string PointName(const Point& point, const std::vector<Variation>& vary) {
   return name;
 }
 
+namespace {
+
+/// The only run of a series, whose result is the series's.
+void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOptions& options,
+               SeriesResult& result) {
+  RunRequest request = planned.request;
+  request.target = result.target;
+  const auto before = SummaryFileOf(result.target);
+  request.progress = options.progress;
+  // Point and seed are settings beside the file's: without a point, and with the file's own seed, it says
+  // the same.
+  const bool same = planned.point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
+  result.code =
+      options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);
+  // What was there before, and was not replaced, is not this run's.
+  if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return;
+  result.runs.push_back({planned.point, ReadSummary(result.target), result.target});
+  result.summaries.emplace_back(planned.point, result.runs.back().summary);
+}
+
+}  // namespace
+
 SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
   SeriesResult result;
   result.target = TargetOf(file, options);
@@ -146,20 +168,7 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
 
   const std::vector<Planned> single = Plan(file, path, options, result.target, seeds);
   if (single.size() == 1) {
-    RunRequest request = single.front().request;
-    request.target = result.target;
-    const auto before = SummaryFileOf(result.target);
-    request.progress = options.progress;
-    // Point and seed are settings beside the file's: without a point, and with the file's own seed, it says
-    // the same.
-    const bool same =
-        single.front().point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
-    result.code =
-        options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);
-    // What was there before, and was not replaced, is not this run's.
-    if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return result;
-    result.runs.push_back({single.front().point, ReadSummary(result.target), result.target});
-    result.summaries.emplace_back(single.front().point, result.runs.back().summary);
+    RunSingle(file, single.front(), options, result);
     return result;
   }
 

@@ -264,10 +264,12 @@ Apply Region(F field) {
   };
 }
 
-std::map<std::string, Apply> Options() {
-  constexpr int64_t kMany = 1'000'000'000'000;
+constexpr int64_t kMany = 1'000'000'000'000;
+
+/// What is read or written, and how much of it.
+std::map<std::string, Apply> OptionsOfData() {
   using W = WrittenJob;
-  std::map<std::string, Apply> all{
+  return {
       {"rw", ApplyRw},
       {"rwmixread", Whole([](W& w) -> int& { return w.read_share; }, 0, 100)},
       {"rwmixwrite",
@@ -285,6 +287,20 @@ std::map<std::string, Apply> Options() {
       {"offset_increment", Region([](W& w) -> Amount& { return w.increment; })},
       {"number_ios", Whole([](W& w) -> int64_t& { return w.job.number_ios; }, 0, kMany)},
       {"loops", Whole([](W& w) -> int64_t& { return w.loops; }, 1, 1'000'000)},
+      {"random_distribution", ApplyDistribution},
+      {"percentage_random", ApplyRandomShare},
+      {"norandommap", Flag([](W& w) -> bool& { return w.no_map; })},
+      {"rw_sequencer",
+       [](const Line& line, Reader& reader) {
+         reader.written.job.addresses.repeated = ParseFioWord(line.value, {"sequential", "identical"}) == 1;
+       }},
+  };
+}
+
+/// When, and how many at once.
+std::map<std::string, Apply> OptionsOfTime() {
+  using W = WrittenJob;
+  return {
       {"iodepth", Whole([](W& w) -> int& { return w.job.depth; }, 1, 65'536)},
       {"numjobs", Whole([](W& w) -> int& { return w.job.clones; }, 1, 4096)},
       {"runtime", Microtime([](W& w) -> int64_t& { return w.runtime_us; }, kSecondUs)},
@@ -316,17 +332,15 @@ std::map<std::string, Apply> Options() {
          reader.written.job.think_issued = ParseFioWord(line.value, {"complete", "issue"}) == 1;
        }},
       {"thinktime_iotime", Microtime([](W& w) -> int64_t& { return w.think_every_us; }, kSecondUs)},
-      {"random_distribution", ApplyDistribution},
-      {"percentage_random", ApplyRandomShare},
-      {"norandommap", Flag([](W& w) -> bool& { return w.no_map; })},
-      {"rw_sequencer",
-       [](const Line& line, Reader& reader) {
-         reader.written.job.addresses.repeated = ParseFioWord(line.value, {"sequential", "identical"}) == 1;
-       }},
       {"ioengine", [](const Line& line, Reader& reader) { reader.written.engine = EngineOf(line.value); }},
       {"name", [](const Line& line, Reader& reader) { reader.written.job.name = line.value.text; }},
       {"kb_base", [](const Line&, Reader&) {}},
   };
+}
+
+std::map<std::string, Apply> Options() {
+  std::map<std::string, Apply> all = OptionsOfData();
+  all.merge(OptionsOfTime());
   const std::pair<const char*, const char*> aliases[] = {{"readwrite", "rw"},
                                                          {"blocksize", "bs"},
                                                          {"blocksize_range", "bsrange"},

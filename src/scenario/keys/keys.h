@@ -111,6 +111,13 @@ struct KeyOf : Key {
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), PlaceOf<S>(place))) {}
 };
 
+/// One list of keys after the other.
+template <class S>
+std::vector<KeyOf<S>> Chain(std::vector<KeyOf<S>> keys, std::vector<KeyOf<S>> more) {
+  keys.insert(keys.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  return keys;
+}
+
 /// What is said of a mapping as a whole.
 struct Section {
   std::string name;                    ///< of its definition in the schema; one of its own
