@@ -12,6 +12,7 @@ target_link_libraries(headroom_requirements INTERFACE
 target_compile_features(headroom_requirements INTERFACE cxx_std_20)
 
 set(room_objects)
+set(grouped_files)
 
 # add_room(NAME FILE...): an object library of these files.
 function(add_room name)
@@ -48,7 +49,7 @@ function(compile_in_units target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_of_unit})
 endfunction()
 
-# grouped_rooms(OPTIMISATION FOLDER...): up to 24 files of these folders compile as one unit: three quarters of what a
+# grouped_rooms(OPTIMISATION FOLDER...): what earlier groups have is left out. Up to 24 files of these folders compile as one unit: three quarters of what a
 # file costs are its headers. So names in their anonymous namespaces are a group's. OPTIMISATION is for release builds,
 # where it stands instead of -O3. Groups at -Og share headers that are compiled beforehand; for the one or two units of
 # the others these would cost more.
@@ -60,6 +61,8 @@ macro(grouped_rooms optimisation)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${folder}/*.cc)
     list(APPEND files ${found})
   endforeach()
+  list(REMOVE_ITEM files ${grouped_files})
+  list(APPEND grouped_files ${files})
   list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
   add_room(${name} ${files})
   compile_in_units(${name} 24)

@@ -20,11 +20,11 @@ std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
   const std::vector<WorkloadParameters>& workloads = fabric.scenario().workloads;
   std::vector<SharedFlow> flows;
   for (size_t w = 0; w < workloads.size(); ++w) {
-    if (std::holds_alternative<PoissonArrivals>(workloads[w].arrivals)) {
+    if (workloads[w].arrivals->AsLoad() != nullptr) {
       out.at_a_rate.push_back(workloads[w].name);
       continue;
     }
-    if (StaysAtHome(workloads[w])) continue;
+    if (workloads[w].arrivals->StaysAtHome()) continue;
     const std::vector<Flow> its = FlowsOf(workloads[w], fabric, kMostFlows);
     const double all = static_cast<double>(flows.size() + its.size());
     out.too_many |= its.empty() || all > static_cast<double>(kMostFlows) ||

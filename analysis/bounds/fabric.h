@@ -27,6 +27,9 @@ class Fabric {
   const EcmpPaths& paths() const { return paths_; }
   const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
 
+  /// As workloads are asked.
+  const HostView& hosts() const { return hosts_; }
+
   /// The link of a host, as it leaves the host.
   const PathHop& UplinkOf(NodeId host) const { return paths_.HopAt(host, 0); }
   Rate LineRate(NodeId host) const { return LinkOf(UplinkOf(host)).spec.rate; }
@@ -46,6 +49,7 @@ class Fabric {
   EcmpPaths paths_;
   std::vector<uint32_t> rack_of_;
   std::vector<NodeId> racks_;
+  HostView hosts_;
 };
 
 }  // namespace headroom

@@ -20,13 +20,9 @@ struct Flow {
 inline constexpr size_t kMostFlows = 20'000;
 inline constexpr double kMostFlowLinks = 5e8;
 
-/// Those of a list, permutation or stream; of the first burst of an incast, where fan_in or its target is
-/// drawn, the first ones allowed stand for those drawn. Empty for Poisson arrivals, and where there would be
-/// more than `most`.
+/// Those of a workload's first messages (Arrivals::OfferFlows). Empty where these are drawn, and where there
+/// would be more than `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
-
-/// Whether all it sends is from hosts to themselves, and meets no link.
-bool StaysAtHome(const WorkloadParameters& workload);
 
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);

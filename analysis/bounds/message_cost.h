@@ -15,10 +15,6 @@ struct MessageCost {
   double ack_wire = 0;
 };
 
-/// The mean of ceil(size / step), at least 1, over a distribution: sizes are linear between its points.
-/// REQUIRES: step > 0.
-double MeanPieces(const SizeDistribution& sizes, double step);
-
 MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int ack_every,
                            const FrameFormat& frames);
 

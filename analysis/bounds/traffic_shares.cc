@@ -4,18 +4,17 @@
 #include <map>
 #include <numeric>
 
-#include "workload/bursts.h"
-#include "workload/generator.h"
-
 namespace headroom {
 namespace {
 
-class Sums : public TrafficSums {
+class Sums final : public TrafficSums, public ShareSink {
  public:
   using TrafficSums::TrafficSums;
 
-  /// Messages of `senders`, each with its weight, to all hosts of `reach` but itself, equally likely.
-  void AddUniform(const std::vector<std::pair<NodeId, double>>& senders, const std::vector<NodeId>& reach) {
+  void Add(NodeId from, NodeId to, double amount) override { TrafficSums::Add(from, to, amount); }
+
+  void AddUniform(const std::vector<std::pair<NodeId, double>>& senders,
+                  const std::vector<NodeId>& reach) override {
     std::vector<NodeId> sorted = reach;
     std::ranges::sort(sorted);
     std::map<uint32_t, double> hosts_in_rack;
@@ -42,80 +41,6 @@ class Sums : public TrafficSums {
       }
     }
     return std::move(sums_);
-  }
-};
-
-struct ShareAdder {
-  const WorkloadParameters& workload;
-  const Fabric& fabric;
-  Sums& sums;
-
-  void operator()(const PoissonArrivals& a) const {
-    const Neighbourhoods targets(fabric.topology(), a.to, a.scope);
-    std::map<const std::vector<NodeId>*, std::vector<std::pair<NodeId, double>>> senders;
-    std::vector<const std::vector<NodeId>*> order;
-    for (const NodeId from : a.from) {
-      auto& of_reach = senders[&targets.Of(from)];
-      if (of_reach.empty()) order.push_back(&targets.Of(from));
-      of_reach.emplace_back(from, static_cast<double>(fabric.LineRate(from).v));
-    }
-    for (const auto* reach : order) sums.AddUniform(senders[reach], *reach);
-  }
-  void operator()(const IncastArrivals& a) const {
-    const Neighbourhoods senders(fabric.topology(), a.from, a.scope);
-    for (const NodeId to : a.to) {
-      std::vector<NodeId> from = senders.Of(to);
-      std::erase(from, to);
-      for (const NodeId h : from) sums.Add(h, to, 1.0 / static_cast<double>(from.size()));
-    }
-  }
-  void operator()(const PermutationArrivals& a) const {
-    for (const auto& m : PermutationMessages(a, workload.name)) sums.Add(m.from, m.to, 1);
-  }
-  void operator()(const StreamArrivals& a) const {
-    for (const NodeId from : a.from) {
-      for (const NodeId to : a.to) {
-        if (from != to) sums.Add(from, to, 1);
-      }
-    }
-  }
-  void operator()(const PostingArrivals& a) const {
-    for (const NodeId from : a.from) {
-      for (const NodeId to : a.to) {
-        if (from != to) sums.Add(from, to, 1);
-      }
-    }
-  }
-  void operator()(const IoArrivals& a) const {
-    for (const NodeId from : a.from) {
-      for (const NodeId to : a.to) {
-        if (from == to) continue;
-        sums.Add(from, to, 1 - a.reads);
-        sums.Add(to, from, a.reads);
-      }
-    }
-  }
-  void operator()(const KeyValueArrivals& a) const {
-    for (const NodeId from : a.from) {
-      for (const NodeId to : a.to) {
-        if (from == to) continue;
-        sums.Add(from, to, 1);
-        sums.Add(to, from, 1);
-      }
-    }
-  }
-  void operator()(const TransferArrivals& a) const {
-    for (const NodeId client : a.from) {
-      for (const NodeId server : a.to) {
-        if (client == server) continue;
-        const bool reads = a.kind == OperationKind::read;
-        sums.Add(reads ? server : client, reads ? client : server, 1);
-      }
-    }
-  }
-  void operator()(const ListArrivals& a) const {
-    for (const auto& m : a.messages)
-      if (m.from != m.to) sums.Add(m.from, m.to, 1);
   }
 };
 
@@ -195,7 +120,7 @@ TrafficShares TrafficShares::Reversed(size_t racks) const {
 
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric) {
   Sums sums(fabric);
-  std::visit(ShareAdder{workload, fabric, sums}, workload.arrivals);
+  workload.arrivals->AddShares(workload, fabric.hosts(), sums);
   return sums.Take();
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
 #include "report/text/text_table.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom {
 namespace {
@@ -60,8 +61,9 @@ void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) 
 FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
   FlowsChecks checks;
   for (const WorkloadParameters& workload : fabric.scenario().workloads) {
-    if (std::holds_alternative<PoissonArrivals>(workload.arrivals) || StaysAtHome(workload)) continue;
-    const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+    const Arrivals& arrivals = *workload.arrivals;
+    if (arrivals.AsLoad() != nullptr || arrivals.StaysAtHome()) continue;
+    const IoArrivals* const io = arrivals.AsIos();
     if (io != nullptr && fabric.scenario().services[io->service].back) continue;  // who asks whom is drawn
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =
@@ -72,8 +74,7 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
     }
     checks.workloads.push_back(CheckWorkload(fabric, workload.name, flows));
     // An incast is judged by its whole burst.
-    if (!std::holds_alternative<IncastArrivals>(workload.arrivals))
-      JudgeFlows(checks.workloads.back(), fabric.scenario(), findings);
+    if (arrivals.AsBursts() == nullptr) JudgeFlows(checks.workloads.back(), fabric.scenario(), findings);
   }
   return checks;
 }

@@ -10,48 +10,19 @@
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"
-#include "scenario/expected_traffic.h"
 #include "scenario/memory/memory.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/generator.h"
+#include "workload/io_arrivals.h"
+#include "workload/key_value_arrivals.h"
+#include "workload/transfer_arrivals.h"
+#include "workload/types/incast.h"
+#include "workload/types/stream.h"
 
 namespace headroom {
 namespace {
 
 using Severity = Finding::Severity;
-
-/// Messages per second that a workload offers on average while it lasts.
-struct MessageRate {
-  const Fabric& fabric;
-  double payload;
-
-  std::optional<double> operator()(const PoissonArrivals& a) const {
-    double line = 0;
-    for (const NodeId h : a.from) line += static_cast<double>(fabric.LineRate(h).v);
-    return a.load * line / 8 / payload;
-  }
-  std::optional<double> operator()(const IncastArrivals& a) const {
-    if (a.count < 2 || a.every.v == 0) return std::nullopt;
-    const double senders = static_cast<double>(a.fan_in > 0 ? static_cast<size_t>(a.fan_in) : a.from.size());
-    return senders / InSeconds(a.every);
-  }
-  std::optional<double> operator()(const IoArrivals& a) const {
-    if (a.rate == 0) return std::nullopt;
-    return a.rate * static_cast<double>(a.from.size());
-  }
-  std::optional<double> operator()(const KeyValueArrivals& a) const {
-    if (a.rate == 0) return std::nullopt;
-    return a.rate * static_cast<double>(a.from.size()) * a.processes;
-  }
-  std::optional<double> operator()(const TransferArrivals& a) const {
-    if (a.rate == 0) return std::nullopt;
-    return a.rate * static_cast<double>(a.from.size());
-  }
-  template <class Other>
-  std::optional<double> operator()(const Other&) const {
-    return std::nullopt;
-  }
-};
 
 class Offered {
  public:
@@ -70,25 +41,25 @@ class Offered {
     check.type = workload.type;
     check.traffic_class = s.classes[workload.priority].name;
     check.each = CostOfMessages(workload, s.mtu, ack_every_, s.frames);
-    check.messages = ExpectedMessages(workload, s);
-    if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
+    check.messages = workload.arrivals->Expected(s);
+    if (const StreamArrivals* const stream = workload.arrivals->AsLoop())
       check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
-    if (const auto* disks = std::get_if<IoArrivals>(&workload.arrivals))
+    if (const IoArrivals* const disks = workload.arrivals->AsIos())
       check.messages = std::min(check.messages, ReachableIos(*disks, workload.name, services));
 
-    if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
+    if (const KeyValueArrivals* const keys = workload.arrivals->AsKeys())
       check.messages = std::min(check.messages, ReachableOperations(*keys, workload.name, services));
 
     const LinkTraffic traffic = OffersOperations(workload) ? TrafficOf(workload, check.hops)
                                                            : TrafficOf(workload, check.each, check.hops);
     check.packet_hops = check.messages * traffic.FrameHops();
 
-    const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals);
+    const IncastArrivals* const incast = workload.arrivals->AsBursts();
     for (size_t link = 0; incast != nullptr && link < bursts_.size(); ++link) {
       if (traffic.frames[link] > 0 && incast->size > bursts_[link].size)
         bursts_[link] = {workload.name, incast->size};
     }
-    const auto rate = std::visit(MessageRate{fabric_, check.each.payload}, workload.arrivals);
+    const std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts());
     if (rate) {
       check.offered_bps = *rate * check.each.payload * 8;
       AddBytes(traffic.wire, *rate, incast == nullptr);
@@ -192,9 +163,9 @@ class Offered {
   /// Of an average operation.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
     OperationTraffic traffic(fabric_);
-    if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals)) AddAverage(*io, traffic);
-    if (const auto* kv = std::get_if<KeyValueArrivals>(&workload.arrivals)) AddAverage(*kv, traffic);
-    if (const auto* t = std::get_if<TransferArrivals>(&workload.arrivals)) AddAverage(*t, traffic);
+    if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
+    if (const KeyValueArrivals* const kv = workload.arrivals->AsKeys()) AddAverage(*kv, traffic);
+    if (const TransferArrivals* const t = workload.arrivals->AsTransfers()) AddAverage(*t, traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
     return links;
@@ -242,7 +213,7 @@ class Offered {
 };
 
 Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const Fabric& fabric) {
-  const auto& a = std::get<IncastArrivals>(workload.arrivals);
+  const IncastArrivals& a = *workload.arrivals->AsBursts();
   const Neighbourhoods senders(fabric.topology(), a.from, a.scope);
   Burst burst{.workload = workload.name,
               .fan_in = 0,
@@ -308,7 +279,7 @@ void JudgeAcks(const Scenario& s, Findings& findings) {
   if (shares == 0) return;
   for (const WorkloadParameters& burst : s.workloads) {
     const TrafficClass& of = s.classes[burst.priority];
-    const auto* const incast = std::get_if<IncastArrivals>(&burst.arrivals);
+    const IncastArrivals* const incast = burst.arrivals->AsBursts();
     if (!of.lossless || incast == nullptr) continue;
     const auto in_class = std::ranges::count(s.workloads, burst.priority, &WorkloadParameters::priority);
     if (in_class == 1 && incast->to.size() == 1) continue;
@@ -348,7 +319,7 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const 
   for (const WorkloadParameters& workload : s.workloads) {
     check.workloads.push_back(offered.Add(workload, flows, services));
     check.packet_hops += check.workloads.back().packet_hops;
-    if (const auto* incast = std::get_if<IncastArrivals>(&workload.arrivals)) {
+    if (const IncastArrivals* const incast = workload.arrivals->AsBursts()) {
       check.bursts.push_back(BurstOf(workload, check.workloads.back().each, fabric));
       JudgeBurst(check.bursts.back(), s, *incast, findings);
     }

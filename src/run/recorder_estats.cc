@@ -47,7 +47,7 @@ EstatsRecord RecordOf(const Estats::Key& key, const Estats::Spans& spans) {
 void Recorder::AddMessages() {
   const auto add = [this](const MessageRecord& m, Time at, WcStatus status) {
     const WorkloadParameters& workload = scenario_.workloads[m.workload];
-    if (std::holds_alternative<PostingArrivals>(workload.arrivals)) return;
+    if (workload.arrivals->OnVerbs()) return;
     const Operation verb = workload.verb;
     const bool reads = verb == Operation::read_request;
     const NodeId host = reads ? m.dst : m.src;
@@ -94,7 +94,7 @@ void Recorder::CollectOperationEstats() {
   };
   for (const auto& [what, estats] : operation_estats_) {
     const auto& [kind, status, workload] = what;
-    const ServiceOperation operation{OperationsOf(scenario_.workloads[workload]), kind};
+    const ServiceOperation operation{scenario_.workloads[workload].arrivals->Asks()->of, kind};
     for (const auto& [key, spans] : estats.spans()) {
       EstatsRecord& r = record_.estats.emplace_back(asked(RecordOf(key, spans), operation, status));
       r.until = EndOf(key.interval);

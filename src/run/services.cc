@@ -6,8 +6,9 @@
 
 #include "scenario/senders.h"
 #include "scenario/service_load.h"
-#include "workload/key_value.h"
-#include "workload/transfers.h"
+#include "workload/io.h"
+#include "workload/key_value_arrivals.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom {
 
@@ -17,7 +18,7 @@ namespace {
 uint32_t LargestIo(const Scenario& scenario, uint32_t service) {
   int64_t largest = 1;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* io = std::get_if<IoArrivals>(&w.arrivals);
+    const IoArrivals* const io = w.arrivals->AsIos();
     if (io == nullptr || io->service != service) continue;
     largest = std::max(largest, LargestBlock(*io).v);
   }
@@ -34,26 +35,17 @@ const StorageLeg* LegOverTcp(const Scenario& scenario) {
   return nullptr;
 }
 
-IoSpan SpanOfOperations(const WorkloadParameters& workload, const Scenario& scenario) {
-  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
-    return SpanOf(*io, scenario.warmup, scenario.duration);
-  if (const auto* keys = std::get_if<KeyValueArrivals>(&workload.arrivals))
-    return SpanOf(*keys, scenario.warmup, scenario.duration);
-  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals))
-    return SpanOf(*transfers, scenario.warmup, scenario.duration);
-  return {};
-}
-
 /// By workload; of one that has no operations nothing is asked.
 std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   std::vector<IoSpan> spans;
-  for (const WorkloadParameters& w : scenario.workloads) spans.push_back(SpanOfOperations(w, scenario));
+  for (const WorkloadParameters& w : scenario.workloads)
+    spans.push_back(w.arrivals->Span(scenario.warmup, scenario.duration));
   return spans;
 }
 
 bool InsertsInto(const Scenario& scenario, uint32_t service) {
   return std::ranges::any_of(scenario.workloads, [service](const WorkloadParameters& w) {
-    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
     return keys != nullptr && keys->service == service && keys->inserts > 0;
   });
 }
@@ -78,9 +70,9 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
     const WorkloadParameters& workload = scenario.workloads[w];
     if (!OffersOperations(workload)) continue;
-    const auto* io = std::get_if<IoArrivals>(&workload.arrivals);
+    const IoArrivals* const io = workload.arrivals->AsIos();
     const Bytes disk = io != nullptr ? scenario.services[io->service].disk_size : Bytes(0);
-    generators_[w] = MakeOperationGenerator(workload, w, view, disk, *this);
+    generators_[w] = workload.arrivals->MakeOperations(workload, w, {view, disk, *this});
     ++generating_;
   }
   operations_.SetOnDone([this](const OperationRecord& ended) {
@@ -114,7 +106,7 @@ void Services::AddStorage(Network& network, bool histories) {
   for (uint32_t i = 0; i < scenario.services.size(); ++i) {
     const auto attached = [this, i](NodeId client) {
       for (size_t w = 0; w < generators_.size(); ++w) {
-        const auto* io = std::get_if<IoArrivals>(&scenario_.workloads[w].arrivals);
+        const IoArrivals* const io = scenario_.workloads[w].arrivals->AsIos();
         if (io != nullptr && io->service == i) generators_[w]->OnAttached(client);
       }
     };
@@ -172,13 +164,13 @@ void Services::Start() {
     TagQueuePairs(TagOfConnections(scenario_, i));
     connections_[i]->Start([this, i](NodeId client) {
       for (size_t w = 0; w < generators_.size(); ++w) {
-        const auto* transfers = std::get_if<TransferArrivals>(&scenario_.workloads[w].arrivals);
+        const TransferArrivals* const transfers = scenario_.workloads[w].arrivals->AsTransfers();
         if (transfers != nullptr && transfers->service == i) generators_[w]->OnAttached(client);
       }
     });
   }
   for (size_t w = 0; w < generators_.size(); ++w) {
-    const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[w].arrivals);
+    const KeyValueArrivals* const keys = scenario_.workloads[w].arrivals->AsKeys();
     if (keys == nullptr) continue;
     for (const NodeId client : keys->from) generators_[w]->OnAttached(client);
   }
@@ -191,15 +183,15 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
   numbered.operation = operations_.Begin(workload, request.client, request.kind, Bytes(request.bytes), ramp);
   operations_[numbered.operation].stream = request.stream;
   operations_[numbered.operation].address = request.address;
-  if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario_.workloads[workload].arrivals))
+  if (const KeyValueArrivals* const keys = scenario_.workloads[workload].arrivals->AsKeys())
     return key_values_[keys->service]->Submit(numbered);
-  if (const auto* transfers = std::get_if<TransferArrivals>(&scenario_.workloads[workload].arrivals))
+  if (const TransferArrivals* const transfers = scenario_.workloads[workload].arrivals->AsTransfers())
     return connections_[transfers->service]->Submit(numbered);
   Trail* const trail = operations_.trail();
   const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
   const Time now = EventQueue::Get().now();
   if (begins) trail->SetCurrent(trail->Add(0, OperationPart::other, now, now));
-  services_[std::get<IoArrivals>(scenario_.workloads[workload].arrivals).service]->Submit(numbered);
+  services_[scenario_.workloads[workload].arrivals->AsIos()->service]->Submit(numbered);
   if (begins) trail->SetCurrent(0);
 }
 

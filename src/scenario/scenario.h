@@ -110,11 +110,16 @@ inline const std::string& ServiceName(const Scenario& scenario, size_t n) {
 }
 /// The name of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline const std::string& ServiceOf(const WorkloadParameters& workload, const Scenario& scenario) {
-  if (const auto* io = std::get_if<IoArrivals>(&workload.arrivals))
-    return scenario.services[io->service].name;
-  if (const auto* transfers = std::get_if<TransferArrivals>(&workload.arrivals))
-    return scenario.connections[transfers->service].name;
-  return scenario.key_values[std::get<KeyValueArrivals>(workload.arrivals).service].name;
+  const AskedService asked = *workload.arrivals->Asks();
+  switch (asked.of) {
+    case ServiceOperation::Of::key:
+      return scenario.key_values[asked.service].name;
+    case ServiceOperation::Of::connection:
+      return scenario.connections[asked.service].name;
+    case ServiceOperation::Of::disk:
+      break;
+  }
+  return scenario.services[asked.service].name;
 }
 
 }  // namespace headroom

@@ -35,14 +35,6 @@ uint8_t TagOfConnections(const Scenario& s, size_t service) {
   return FrameTag(s.workloads.size() + s.services.size() + s.key_values.size() + service);
 }
 
-static bool SendsMessages(const WorkloadParameters& w, uint8_t priority) {
-  if (OffersOperations(w)) return false;  // its service does
-  const auto* list = std::get_if<ListArrivals>(&w.arrivals);
-  if (list == nullptr) return w.priority == priority;
-  return std::ranges::any_of(list->messages,
-                             [&](const auto& m) { return m.priority.value_or(w.priority) == priority; });
-}
-
 static bool HasQueuePairs(const StorageParameters& service, uint8_t priority) {
   const auto has = [priority](const StorageLeg& leg) {
     return leg.protocol != StorageProtocol::tcp && leg.priority == priority;
@@ -53,7 +45,7 @@ static bool HasQueuePairs(const StorageParameters& service, uint8_t priority) {
 
 bool HasQueuePairs(const Scenario& s, uint8_t priority) {
   const auto here = [priority](const auto& service) { return service.priority == priority; };
-  return std::ranges::any_of(s.workloads, [&](const auto& w) { return SendsMessages(w, priority); }) ||
+  return std::ranges::any_of(s.workloads, [&](const auto& w) { return w.arrivals->SendsIn(priority, w); }) ||
          std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
          std::ranges::any_of(s.key_values, here) || std::ranges::any_of(s.connections, here);
 }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "workload/key_value_arrivals.h"
+#include "workload/transfer_arrivals.h"
+
 namespace headroom {
 
 KeyValueLoad LoadOfKeys(const Scenario& scenario, uint32_t service) {
   KeyValueLoad load{0, Bytes(0), Bytes(0)};
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
     if (keys == nullptr || keys->service != service) continue;
     load.keys = std::max(load.keys, keys->keys);
     load.key = std::max(load.key, keys->key);
@@ -19,7 +22,7 @@ KeyValueLoad LoadOfKeys(const Scenario& scenario, uint32_t service) {
 ConnectionLoad LoadOfConnections(const Scenario& scenario, uint32_t service) {
   ConnectionLoad load;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals);
+    const TransferArrivals* const transfers = w.arrivals->AsTransfers();
     if (transfers == nullptr || transfers->service != service) continue;
     load.largest = std::max(load.largest, transfers->size);
     const bool drawn = transfers->random || transfers->rate > 0;

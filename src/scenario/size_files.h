@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "scenario/yaml/error.h"
+#include "workload/distributions.h"
 #include "workload/io_addresses.h"
-#include "workload/parameters.h"
 
 namespace headroom {
 

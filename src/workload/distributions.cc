@@ -21,6 +21,12 @@ const std::vector<std::shared_ptr<const SizeDistribution>>& BuiltIn() {
   return all;
 }
 
+/// ∫ max(1, ceil(t / step)) dt from 0 to x: n whole steps of 1, 2, …, n pieces, then n + 1.
+double PiecesUpTo(double x, double step) {
+  const double n = std::floor(x / step);
+  return step * n * (n + 1) / 2 + (n + 1) * (x - n * step);
+}
+
 }  // namespace
 
 std::shared_ptr<const SizeDistribution> FindDistribution(std::string_view name) {
@@ -42,6 +48,20 @@ double MeanBytes(const SizeDistribution& distribution) {
   for (size_t i = 1; i < points.size(); ++i) {
     const double middle = (points[i - 1].bytes + points[i].bytes) / 2;
     mean += middle * (points[i].cumulative - points[i - 1].cumulative);
+  }
+  return mean;
+}
+
+double MeanPieces(const SizeDistribution& distribution, double step) {
+  const auto& points = distribution.points;
+  double mean = points.front().cumulative * Pieces(points.front().bytes, step);
+  for (size_t i = 1; i < points.size(); ++i) {
+    const double from = points[i - 1].bytes, to = points[i].bytes;
+    const double share = points[i].cumulative - points[i - 1].cumulative;
+    if (share <= 0) continue;
+    const double pieces =
+        to > from ? (PiecesUpTo(to, step) - PiecesUpTo(from, step)) / (to - from) : Pieces(to, step);
+    mean += share * pieces;
   }
   return mean;
 }

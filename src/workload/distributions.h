@@ -1,15 +1,32 @@
 // Published flow-size distributions, and drawing from them and from those of files (scenario/size_files.h).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/units.h"
-#include "workload/parameters.h"
 
 namespace headroom {
+
+/// A flow-size distribution: cumulative probability at sizes, linear between points.
+struct SizeDistribution {
+  struct Point {
+    double bytes = 0;
+    double cumulative = 0;  ///< 0 … 1, not decreasing, last is 1
+    bool operator==(const Point&) const = default;
+  };
+  std::string name;
+  std::string source;
+  std::vector<Point> points;
+  bool operator==(const SizeDistribution&) const = default;
+};
+
+/// Pieces of `step` that so much takes, at least 1. REQUIRES: step > 0.
+inline double Pieces(double bytes, double step) { return std::max(1.0, std::ceil(bytes / step)); }
 
 /// A built-in distribution; null for an unknown name.
 std::shared_ptr<const SizeDistribution> FindDistribution(std::string_view name);
@@ -20,6 +37,9 @@ std::vector<std::string> DistributionNames();
 /// Sizes are linear between points; a first point of positive probability is a mass at its size.
 /// REQUIRES, here and below: a valid distribution, as the functions above return.
 double MeanBytes(const SizeDistribution& distribution);
+
+/// The mean of Pieces(size, step).
+double MeanPieces(const SizeDistribution& distribution, double step);
 
 /// The size below which a share `u` of all messages is, rounded, at least 1 byte. REQUIRES: 0 ≤ u ≤ 1.
 Bytes SampleSize(const SizeDistribution& distribution, double u);

@@ -39,9 +39,9 @@ int64_t DrawnSize(const IoJobSide& side, bool unaligned, int64_t room, RandomStr
 
 }  // namespace
 
-FioGenerator::FioGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                           OperationOffers& offers)
-    : arrivals_(std::get<IoArrivals>(workload.arrivals)),
+FioGenerator::FioGenerator(const IoArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+                           const HostView& hosts, OperationOffers& offers)
+    : arrivals_(arrivals),
       job_(*arrivals_.job),
       index_(index),
       stop_(std::min(arrivals_.stop.value_or(hosts.duration), hosts.duration)),

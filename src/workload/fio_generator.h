@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "workload/io_arrivals.h"
 #include "workload/io_offsets.h"
 #include "workload/operation_generator.h"
 
@@ -16,9 +17,9 @@ namespace headroom {
 
 class FioGenerator final : public OperationGenerator {
  public:
-  /// REQUIRES: workload.arrivals have a job.
-  FioGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-               OperationOffers& offers);
+  /// REQUIRES: they have a job.
+  FioGenerator(const IoArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+               const HostView& hosts, OperationOffers& offers);
   void Start() override;
   void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord& ended) override;

@@ -9,6 +9,9 @@
 
 namespace headroom {
 
+class MessageSink;
+class Nic;
+
 /// Where generators put their messages.
 class Offers {
  public:
@@ -22,12 +25,13 @@ class Offers {
   ~Offers() = default;
 };
 
-/// What generators need to know of the network.
-struct HostView {
-  const Topology* topology = nullptr;
-  std::vector<Rate> line_rates;    ///< by host
-  std::vector<uint32_t> contexts;  ///< ns-3 node ids, by host
-  Time duration;                   ///< no arrival at or after this
+/// Where a generator works.
+struct GeneratorGround {
+  const HostView& hosts;
+  Offers& offers;
+  // Of a program on verbs (Arrivals::OnVerbs).
+  const std::vector<Nic*>* nics = nullptr;  ///< by host
+  MessageSink* sink = nullptr;              ///< hears what becomes of its messages
 };
 
 class Generator : public EventTarget {
@@ -38,11 +42,6 @@ class Generator : public EventTarget {
   /// One of its messages completed.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
 };
-
-/// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send
-/// to.
-std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
-                                         const HostView& hosts, Offers& offers);
 
 /// The hosts of `candidates` that share `host`'s rack, cluster, datacenter or region.
 class Neighbourhoods {

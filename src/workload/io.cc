@@ -12,23 +12,23 @@ ClientGenerator::Parameters ParametersOf(const IoArrivals& a) {
 
 }  // namespace
 
-IoGenerator::IoGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                         Bytes disk, OperationOffers& offers)
-    : ClientGenerator(ParametersOf(std::get<IoArrivals>(workload.arrivals)), workload, index, hosts, offers),
-      arrivals_(std::get<IoArrivals>(workload.arrivals)),
-      disk_(disk) {
+IoGenerator::IoGenerator(const IoArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+                         const OperationGround& ground)
+    : ClientGenerator(ParametersOf(arrivals), workload, index, ground.hosts, ground.offers),
+      arrivals_(arrivals),
+      disk_(ground.disk) {
   Bytes least = LargestBlock(arrivals_);
   ForEachBlock(arrivals_, [&](bool, Bytes size, double) { least = std::min(least, size); });
   std::shared_ptr<const AddressDistribution> distribution;
   if (!arrivals_.addresses.Plain())
     distribution = std::make_shared<const AddressDistribution>(arrivals_.addresses,
-                                                               IoOffsets::BlocksOf(disk, {least, least}));
+                                                               IoOffsets::BlocksOf(disk_, {least, least}));
   for (const Client& c : clients()) {
-    const std::string name = StreamsOf(c.id, workload, hosts);
+    const std::string name = StreamsOf(c.id, workload, ground.hosts);
     Draws& draws = draws_.emplace_back(Draws{RandomStream(name + "/kinds"), RandomStream(name + "/sizes"),
                                              RandomStream(name + "/places"), nullptr});
     if (distribution)
-      draws.offsets = std::make_unique<IoOffsets>(arrivals_.addresses, disk, std::array{least, least}, true,
+      draws.offsets = std::make_unique<IoOffsets>(arrivals_.addresses, disk_, std::array{least, least}, true,
                                                   distribution, name);
   }
 }

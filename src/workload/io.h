@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "workload/client_generator.h"
+#include "workload/io_arrivals.h"
 #include "workload/io_offsets.h"
 
 namespace headroom {
@@ -30,17 +31,10 @@ struct IoSpan {
     return std::max(over - std::max(from, first), Time(0));
   }
 };
-inline IoSpan SpanOf(const IoArrivals& io, Time warmup, Time duration) {
-  const Time until = std::min(io.stop.value_or(duration), duration);
-  if (io.job) return {std::max(warmup, io.start), until, io.ramp, io.job->EndsByItself()};
-  return {std::max(warmup, io.start + io.ramp), until, {}, io.trace != nullptr};
-}
-
 class IoGenerator final : public ClientGenerator {
  public:
-  /// `disk`: bytes of each host's. REQUIRES: workload.arrivals are IoArrivals.
-  IoGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts, Bytes disk,
-              OperationOffers& offers);
+  IoGenerator(const IoArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+              const OperationGround& ground);
   void OnEnded(const OperationRecord& ended) override;
 
  private:

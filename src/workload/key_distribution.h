@@ -10,7 +10,7 @@
 #include <set>
 
 #include "sim/random.h"
-#include "workload/parameters.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom {
 

@@ -24,14 +24,13 @@ int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process) 
   return arrivals.threads / processes + (turn < arrivals.threads % processes ? 1 : 0);
 }
 
-KeyValueGenerator::KeyValueGenerator(const WorkloadParameters& workload, uint32_t index,
-                                     const HostView& hosts, OperationOffers& offers)
-    : ClientGenerator(ParametersOf(std::get<KeyValueArrivals>(workload.arrivals)), workload, index, hosts,
-                      offers),
-      arrivals_(std::get<KeyValueArrivals>(workload.arrivals)),
+KeyValueGenerator::KeyValueGenerator(const KeyValueArrivals& arrivals, const WorkloadParameters& workload,
+                                     uint32_t index, const OperationGround& ground)
+    : ClientGenerator(ParametersOf(arrivals), workload, index, ground.hosts, ground.offers),
+      arrivals_(arrivals),
       keys_(arrivals_) {
   for (const Client& c : clients()) {
-    const std::string name = StreamsOf(c.id, workload, hosts);
+    const std::string name = StreamsOf(c.id, workload, ground.hosts);
     Draws& draws =
         draws_.emplace_back(Draws{RandomStream(name + "/kinds"), RandomStream(name + "/keys"), {}});
     if (arrivals_.target > 0) draws.paces.resize(static_cast<size_t>(arrivals_.processes));

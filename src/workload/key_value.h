@@ -5,20 +5,12 @@
 // inserts and but for sequential keys another client changes nothing.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "workload/client_generator.h"
-#include "workload/io.h"
 #include "workload/key_distribution.h"
 
 namespace headroom {
-
-/// What operations a second are counted in.
-inline IoSpan SpanOf(const KeyValueArrivals& keys, Time warmup, Time duration) {
-  const Time until = std::min(keys.stop.value_or(duration), duration);
-  return {std::max(warmup, keys.start), until, {}, keys.operations > 0};
-}
 
 /// What each process of clients has open in a closed loop: all of its window; or so many in all as there are
 /// threads, which are dealt out in turn, to a process of each client first.
@@ -26,9 +18,8 @@ int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process);
 
 class KeyValueGenerator final : public ClientGenerator {
  public:
-  /// REQUIRES: workload.arrivals are KeyValueArrivals.
-  KeyValueGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                    OperationOffers& offers);
+  KeyValueGenerator(const KeyValueArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+                    const OperationGround& ground);
   void OnEnded(const OperationRecord& ended) override;
 
  private:

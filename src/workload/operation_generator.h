@@ -20,10 +20,11 @@ class OperationGenerator : public EventTarget {
   virtual void OnOtherOver(uint32_t /*workload*/, NodeId /*host*/) {}
 };
 
-/// Makes the generator of workload number `index`. `disk`: bytes of each host's, where they are I/Os.
-/// REQUIRES: OffersOperations(workload).
-std::unique_ptr<OperationGenerator> MakeOperationGenerator(const WorkloadParameters& workload, uint32_t index,
-                                                           const HostView& hosts, Bytes disk,
-                                                           OperationOffers& offers);
+/// Where such a generator works.
+struct OperationGround {
+  const HostView& hosts;
+  Bytes disk;  ///< of each host, where they are I/Os
+  OperationOffers& offers;
+};
 
 }  // namespace headroom

@@ -10,9 +10,9 @@ constexpr uint64_t kEndOfTrace = UINT64_MAX;
 
 }  // namespace
 
-TraceGenerator::TraceGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
+TraceGenerator::TraceGenerator(const IoArrivals& arrivals, uint32_t index, const HostView& hosts,
                                OperationOffers& offers)
-    : arrivals_(std::get<IoArrivals>(workload.arrivals)),
+    : arrivals_(arrivals),
       trace_(*arrivals_.trace),
       index_(index),
       stop_(std::min(arrivals_.stop.value_or(hosts.duration), hosts.duration)),

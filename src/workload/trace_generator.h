@@ -3,15 +3,15 @@
 
 #include <vector>
 
+#include "workload/io_arrivals.h"
 #include "workload/operation_generator.h"
 
 namespace headroom {
 
 class TraceGenerator final : public OperationGenerator {
  public:
-  /// REQUIRES: workload.arrivals have a trace.
-  TraceGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                 OperationOffers& offers);
+  /// REQUIRES: they have a trace.
+  TraceGenerator(const IoArrivals& arrivals, uint32_t index, const HostView& hosts, OperationOffers& offers);
   void Start() override;
   /// What the trace had asked for before begins now.
   void OnAttached(NodeId host) override;

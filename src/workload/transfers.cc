@@ -12,12 +12,11 @@ ClientGenerator::Parameters ParametersOf(const TransferArrivals& a) {
 
 }  // namespace
 
-TransferGenerator::TransferGenerator(const WorkloadParameters& workload, uint32_t index,
-                                     const HostView& hosts, OperationOffers& offers)
-    : ClientGenerator(ParametersOf(std::get<TransferArrivals>(workload.arrivals)), workload, index, hosts,
-                      offers),
-      arrivals_(std::get<TransferArrivals>(workload.arrivals)) {
-  for (const Client& c : clients()) picks_.emplace_back(StreamsOf(c.id, workload, hosts) + "/picks");
+TransferGenerator::TransferGenerator(const TransferArrivals& arrivals, const WorkloadParameters& workload,
+                                     uint32_t index, const OperationGround& ground)
+    : ClientGenerator(ParametersOf(arrivals), workload, index, ground.hosts, ground.offers),
+      arrivals_(arrivals) {
+  for (const Client& c : clients()) picks_.emplace_back(StreamsOf(c.id, workload, ground.hosts) + "/picks");
 }
 
 /// One of a thread's connections: every `threads`-th from its own number on.

@@ -5,25 +5,17 @@
 // another client changes nothing.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "workload/client_generator.h"
-#include "workload/io.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom {
 
-/// What operations a second are counted in.
-inline IoSpan SpanOf(const TransferArrivals& transfers, Time warmup, Time duration) {
-  const Time until = std::min(transfers.stop.value_or(duration), duration);
-  return {std::max(warmup, transfers.start), until, {}, false};
-}
-
 class TransferGenerator final : public ClientGenerator {
  public:
-  /// REQUIRES: workload.arrivals are TransferArrivals.
-  TransferGenerator(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                    OperationOffers& offers);
+  TransferGenerator(const TransferArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+                    const OperationGround& ground);
   void OnEnded(const OperationRecord& ended) override;
 
  private:

@@ -9,6 +9,8 @@
 #include "acceptance/switch_under_test.h"
 #include "run/run.h"
 #include "support/scenarios.h"
+#include "workload/types/incast.h"
+#include "workload/types/permutation.h"
 
 namespace headroom::traffic_test {
 namespace {

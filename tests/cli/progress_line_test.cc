@@ -7,6 +7,7 @@
 #include "cli/progress_line.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/list.h"
 
 namespace headroom::progress_line_test {
 namespace {

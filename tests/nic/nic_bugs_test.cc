@@ -8,6 +8,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 #include "support/one_slow_target.h"
+#include "workload/types/stream.h"
 
 namespace headroom::nic_bugs_test {
 namespace {

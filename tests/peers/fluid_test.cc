@@ -14,6 +14,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/stream.h"
 
 namespace headroom::fluid_test {
 namespace {

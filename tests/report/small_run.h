@@ -3,6 +3,7 @@
 
 #include "run/records.h"
 #include "scenario/scenario.h"
+#include "workload/types/list.h"
 
 namespace headroom {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/small_run.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom {
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "support/scenarios.h"
+#include "workload/types/incast.h"
+#include "workload/types/poisson.h"
 
 namespace headroom {
 

@@ -7,6 +7,9 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/incast.h"
+#include "workload/types/list.h"
+#include "workload/types/permutation.h"
 
 namespace headroom::chassis_test {
 namespace {

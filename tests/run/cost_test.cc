@@ -9,6 +9,7 @@
 #include "support/cable.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/permutation.h"
 
 #ifdef __SANITIZE_ADDRESS__  // GCC has this function but no header for it
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),

@@ -4,6 +4,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/list.h"
 
 namespace headroom::ending_test {
 namespace {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "files/text_file.h"
+#include "protocol/posting/posting_arrivals.h"
 #include "report/csv/csv_tables.h"
 #include "report/summary/summary.h"
 #include "run/busy.h"
@@ -14,6 +15,8 @@
 #include "support/scenarios.h"
 #include "support/test_folder.h"
 #include "support/text_file.h"
+#include "workload/io_arrivals.h"
+#include "workload/types/list.h"
 
 namespace headroom::estats_test {
 namespace {

@@ -4,6 +4,7 @@
 #include "run/record_text.h"
 #include "run/small_storage.h"
 #include "run/storms.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::failover_test {
 namespace {
@@ -124,7 +125,7 @@ TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
     store.front.protocol = StorageProtocol::su_rdma;
     store.failover->when.fraction = 1;
     store.failover->when.back = Microseconds(300);
-    auto& io = std::get<IoArrivals>(s.workloads[0].arrivals);
+    auto& io = s.workloads[0].arrivals.As<IoArrivals>();
     io.blocks = {{Bytes(512 << 10), 0.5}, {Bytes(8192), 0.5}};
     io.depth = 4;
     io.from = store.compute;
@@ -145,7 +146,7 @@ TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
     Scenario s = Disks(StorageProtocol::tcp);
     s.duration = Milliseconds(9);
     s.workloads[0] = WorkloadOf("disks", [&] {
-      auto io = std::get<IoArrivals>(s.workloads[0].arrivals);
+      auto io = s.workloads[0].arrivals.As<IoArrivals>();
       io.depth = 1;
       return io;
     }());

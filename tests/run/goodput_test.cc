@@ -6,6 +6,7 @@
 #include "run/busy.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "workload/types/list.h"
 
 namespace headroom::goodput_test {
 namespace {

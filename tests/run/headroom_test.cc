@@ -7,6 +7,7 @@
 #include "run/storms.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/incast.h"
 
 namespace headroom::headroom_test {
 namespace {
@@ -118,7 +119,7 @@ TEST(Headroom, DcqcnKeepsTheIncastAwayFromMostPauses) {
       Scenario s = Incast();
       s.switches[0].buffer = *FindBufferProfile("azure-24mb");
       s.switches[0].ecn[3] = Ecn(100'000, 400'000, 0.1);
-      auto& a = std::get<IncastArrivals>(s.workloads[0].arrivals);
+      auto& a = s.workloads[0].arrivals.As<IncastArrivals>();
       a.size = Kilobytes(4000);
       if (dcqcn) {
         for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::dcqcn;

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "nic/resources/resource_parameters.h"
+#include "protocol/posting/posting_arrivals.h"
 #include "run/busy.h"
 #include "run/storms.h"
 #include "support/one_slow_target.h"
+#include "workload/types/list.h"
 
 namespace headroom::message_times_test {
 namespace {

@@ -9,6 +9,8 @@
 #include "run/record_text.h"
 #include "run/small_storage.h"
 #include "scenario/senders.h"
+#include "workload/io_arrivals.h"
+#include "workload/types/list.h"
 
 namespace headroom::pause_causes_test {
 namespace {
@@ -294,7 +296,7 @@ TEST(PauseCauses, frames_of_services_are_told_apart) {
     s.services.push_back(other);
     WorkloadParameters more = s.workloads[0];
     more.name = "more";
-    std::get<IoArrivals>(more.arrivals).service = 1;
+    more.arrivals.As<IoArrivals>().service = 1;
     s.workloads.push_back(more);
     const RunRecord r = RunWithCauses(s);
     std::map<std::string, double> by;

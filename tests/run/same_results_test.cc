@@ -5,6 +5,7 @@
 #include "run/record_text.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "workload/types/stream.h"
 
 namespace headroom::same_results_test {
 namespace {

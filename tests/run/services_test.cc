@@ -9,6 +9,7 @@
 #include "run/small_storage.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::services_test {
 namespace {
@@ -124,7 +125,7 @@ TEST(Services, an_io_across_extents_is_of_the_nodes_of_both) {
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     InChild([protocol] {
       Scenario s = Storage(protocol, 2, 3, Blocks(12 << 10, 0.5, 8));
-      std::get<IoArrivals>(s.workloads[0].arrivals).blocks.push_back({Bytes(4096), 1});
+      s.workloads[0].arrivals.As<IoArrivals>().blocks.push_back({Bytes(4096), 1});
       s.duration = Milliseconds(5);
       s.services[0].disk_size = Bytes(1 << 20);
       s.services[0].extent = Bytes(64 << 10);
@@ -315,7 +316,7 @@ TEST(Services, another_host_changes_nobody_s_ios) {
       IoArrivals io = Blocks(4096, 0.5, 1);
       io.blocks = {{Bytes(512), 0.5}, {Bytes(4096), 0.5}};
       Scenario s = Storage(StorageProtocol::sk_rdma, 3, 1, io);
-      std::get<IoArrivals>(s.workloads[0].arrivals).from.resize(clients);
+      s.workloads[0].arrivals.As<IoArrivals>().from.resize(clients);
       std::string ios;
       for (const OperationRecord& o : headroom::Run(s, {}).operations) {
         if (o.client == 0 && o.number < 20)

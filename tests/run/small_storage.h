@@ -5,6 +5,7 @@
 
 #include "support/operation_parts.h"
 #include "support/scenarios.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom {
 

@@ -5,6 +5,7 @@
 #include "run/run.h"
 #include "run/small_storage.h"
 #include "support/in_child.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::storage_system_test {
 namespace {
@@ -53,7 +54,7 @@ TEST(StorageSystem, a_write_takes_as_long_as_the_slowest_of_its_replicas) {
   InChild([] {
     Scenario s = System(3, 0);
     s.workloads[0].arrivals = [&] {
-      IoArrivals io = std::get<IoArrivals>(s.workloads[0].arrivals);
+      IoArrivals io = s.workloads[0].arrivals.As<IoArrivals>();
       io.depth = 1;
       io.blocks = {{Bytes(8192), 1}};
       return io;
@@ -96,7 +97,7 @@ TEST(StorageSystem, hedged_reads_take_what_comes_first) {
   InChild([] {
     Scenario s = System(4, 1);
     s.services[0].disk = {Microseconds(90), Microseconds(20), 20'000};  // overloaded: queues differ
-    std::get<IoArrivals>(s.workloads[0].arrivals).depth = 32;
+    s.workloads[0].arrivals.As<IoArrivals>().depth = 32;
     s.services[0].hedge = Microseconds(300);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);

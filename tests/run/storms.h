@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/list.h"
 
 namespace headroom {
 

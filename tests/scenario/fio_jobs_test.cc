@@ -14,6 +14,7 @@
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/test_folder.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::fio_jobs_test {
 namespace {
@@ -53,7 +54,7 @@ class FioJobs : public ::testing::Test {
     return "";
   }
   static const IoArrivals& Io(const Scenario& s, size_t w = 0) {
-    return std::get<IoArrivals>(s.workloads.at(w).arrivals);
+    return s.workloads.at(w).arrivals.As<IoArrivals>();
   }
 
   const TestFolder folder_;
@@ -338,7 +339,7 @@ TEST_F(FioJobs, one_job_has_the_name_of_its_entry_and_no_times_need_no_scale) {
   ASSERT_EQ(s.workloads.size(), 1u);
   EXPECT_EQ(s.workloads[0].name, "w");
   EXPECT_EQ(Io(s).start, Milliseconds(1));
-  EXPECT_EQ(ExpectedMessages(s.workloads[0], s), 10);  // five at each of two hosts
+  EXPECT_EQ(s.workloads[0].arrivals->Expected(s), 10);  // five at each of two hosts
 }
 
 TEST_F(FioJobs, without_a_duration_the_run_is_as_long_as_they_are) {

@@ -9,6 +9,9 @@
 
 #include "dcqcn/generations.h"
 #include "switch/buffer/profiles.h"
+#include "workload/types/incast.h"
+#include "workload/types/list.h"
+#include "workload/types/permutation.h"
 
 namespace headroom::load_test {
 namespace {
@@ -249,7 +252,7 @@ TEST(Load, buffers_and_ecn_curves_are_replaced_whole) {
 
 TEST(Load, patterns_leave_out_the_only_target) {
   const Scenario s = Load(kStar + "workloads: [{name: b, type: incast, size: 1MB, to: h2}]");
-  const auto& incast = std::get<IncastArrivals>(s.workloads[0].arrivals);
+  const auto& incast = s.workloads[0].arrivals.As<IncastArrivals>();
   EXPECT_EQ(incast.from, (std::vector<NodeId>{0, 1, 3}));
   EXPECT_EQ(incast.to, std::vector<NodeId>{2});
   EXPECT_EQ(incast.fan_in, 0);
@@ -265,7 +268,7 @@ TEST(Load, hpcc_files) {
   EXPECT_EQ(s.switches[0].buffer, HpccBuffer(Bytes(2 << 20)));
   const WorkloadParameters& w = s.workloads[0];
   EXPECT_TRUE(w.qp_per_message);
-  const auto& list = std::get<ListArrivals>(w.arrivals);
+  const auto& list = w.arrivals.As<ListArrivals>();
   ASSERT_EQ(list.messages.size(), 2u);
   EXPECT_EQ(list.messages[0].at, Time(0));
   EXPECT_EQ(list.messages[1].at, Microseconds(500));  // from the first arrival
@@ -279,16 +282,15 @@ TEST(Load, includes_merge_and_the_including_file_wins) {
   EXPECT_EQ(s.nics[0].generation, "gen1");
   EXPECT_EQ(s.nics[1].generation, "gen3");
   ASSERT_EQ(s.workloads.size(), 2u);
-  EXPECT_EQ(std::get<IncastArrivals>(s.workloads[0].arrivals).fan_in, 3);
-  EXPECT_EQ(std::get<IncastArrivals>(s.workloads[0].arrivals).count, 4);
+  EXPECT_EQ(s.workloads[0].arrivals.As<IncastArrivals>().fan_in, 3);
+  EXPECT_EQ(s.workloads[0].arrivals.As<IncastArrivals>().count, 4);
 }
 
 TEST(Load, sets_go_over_the_file) {
   const std::string text = kStar + kPermutation;
   EXPECT_EQ(Load(text, {"seed=7", "seed=8"}).seed, 8u);
-  EXPECT_EQ(
-      std::get<PermutationArrivals>(Load(text, {"workloads.perm.size=1KiB"}).workloads[0].arrivals).size,
-      Bytes(1024));
+  EXPECT_EQ(Load(text, {"workloads.perm.size=1KiB"}).workloads[0].arrivals.As<PermutationArrivals>().size,
+            Bytes(1024));
   EXPECT_EQ(Load(text, {"nics.*.dcqcn.rp.g=1/64"}).nics[2].dcqcn.rp.g, 1.0 / 64);
   EXPECT_EQ(Load(text, {"switches.*.ecn.storage={kmin: 1MB, kmax: 2MB, pmax: 5%}"}).switches[0].ecn[3]->pmax,
             0.05);

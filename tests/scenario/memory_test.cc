@@ -28,7 +28,7 @@ const std::string kStar =
 
 double Messages(const std::string& workload) {
   const Scenario s = LoadScenarioText(kStar + "workloads: [{name: w, " + workload + "}]\n", "m.yaml", ".");
-  return ExpectedMessages(s.workloads[0], s);
+  return s.workloads[0].arrivals->Expected(s);
 }
 
 TEST(Memory, expected_messages) {

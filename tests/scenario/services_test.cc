@@ -11,6 +11,7 @@
 #include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
+#include "workload/io_arrivals.h"
 #include "workload/operation.h"
 
 namespace headroom::services_test {
@@ -34,7 +35,7 @@ std::string Io(const std::string& keys) {
   return Text(Store(), "{name: disks, type: io, service: store, " + keys + "}");
 }
 Scenario Load(const std::string& text) { return LoadScenarioText(text, "s.yaml", "."); }
-const IoArrivals& IoOf(const Scenario& s) { return std::get<IoArrivals>(s.workloads[0].arrivals); }
+const IoArrivals& IoOf(const Scenario& s) { return s.workloads[0].arrivals.As<IoArrivals>(); }
 
 std::string MessageOf(const std::string& text) {
   try {
@@ -109,7 +110,7 @@ observe: {operations: 1/100}
   EXPECT_EQ(open.start, Milliseconds(2));
   EXPECT_EQ(open.stop, Milliseconds(9));
   EXPECT_EQ(s.workloads[0].priority, 2);  // its service's
-  const auto& closed = std::get<IoArrivals>(s.workloads[1].arrivals);
+  const auto& closed = s.workloads[1].arrivals.As<IoArrivals>();
   EXPECT_EQ(closed.think, Microseconds(5));
   const auto& corrupt = std::get<CorruptFault>(s.faults[0]);
   EXPECT_EQ(corrupt.host, 3u);
@@ -324,7 +325,7 @@ TEST(Services, that_are_wrong_are_told_of_before_workloads_that_name_them) {
 
 double Ios(const std::string& keys, const std::string& disk = "") {
   const Scenario s = Load(Text(Store(kFront + disk), "{name: w, type: io, service: store, " + keys + "}"));
-  return ExpectedMessages(s.workloads[0], s);
+  return s.workloads[0].arrivals->Expected(s);
 }
 
 TEST(Services, ios_are_expected_as_many_as_rate_line_disk_or_depth_let_through) {
@@ -354,7 +355,7 @@ TEST(Services, connections_and_operations_are_part_of_the_memory) {
   EXPECT_GE(su, 6 * 2 * 2 * SuMessage::kBytes);
   EXPECT_LT(su, 6 * 2 * 2 * (SuMessage::kBytes + 150));
   const Scenario s = Load(Text(Store()));
-  const double half = ExpectedMessages(s.workloads[0], s) * sizeof(OperationRecord) / 2;
+  const double half = s.workloads[0].arrivals->Expected(s) * sizeof(OperationRecord) / 2;
   const double less = whole(kFront) - whole(kFront, "observe: {operations: 1/2}\n");
   EXPECT_GT(less, half);
   EXPECT_LT(less, 3 * half);

@@ -12,6 +12,7 @@
 #include "support/shared_data.h"
 #include "support/test_folder.h"
 #include "workload/distributions.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::size_files_test {
 namespace {
@@ -181,10 +182,10 @@ TEST_F(SizeFiles, of_a_scenario_are_read_and_written) {
             "sizes.csv:4:7: the last share is 0.9; 1, or 100 where shares are percentages");
   folder_.Write("sizes.csv", "size_bytes,cdf\n4096,0.35\n8192,0.55\n65536,1\n");
   const ScenarioFile file = LoadScenarioFileText(text, "s.yaml", folder_.path());
-  const auto& io = std::get<IoArrivals>(file.scenario.workloads.at(0).arrivals);
+  const auto& io = file.scenario.workloads.at(0).arrivals.As<IoArrivals>();
   EXPECT_EQ(io.blocks.size(), 3u);
   const ScenarioFile again = LoadScenarioFileText(WriteResolved(file).yaml, "resolved.yaml", folder_.path());
-  EXPECT_EQ(std::get<IoArrivals>(again.scenario.workloads.at(0).arrivals), io);
+  EXPECT_EQ(again.scenario.workloads.at(0).arrivals.As<IoArrivals>(), io);
 }
 
 }  // namespace

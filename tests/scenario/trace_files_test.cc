@@ -7,6 +7,7 @@
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/test_folder.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom::trace_files_test {
 namespace {
@@ -29,7 +30,7 @@ class TraceFiles : public ::testing::Test {
   Scenario Load(const std::string& trace, const std::string& more) const {
     return LoadFile(trace, more).scenario;
   }
-  static const IoArrivals& Io(const Scenario& s) { return std::get<IoArrivals>(s.workloads.at(0).arrivals); }
+  static const IoArrivals& Io(const Scenario& s) { return s.workloads.at(0).arrivals.As<IoArrivals>(); }
   std::string MessageOf(const std::string& trace, const std::string& more) const {
     try {
       Load(trace, more);
@@ -56,7 +57,7 @@ TEST_F(TraceFiles, of_msr_count_hundreds_of_nanoseconds) {
             (std::vector<BlockTrace::Io>{{Time(0), 4096, 8192, false}, {Time(0), 1048576, 4096, true}}));
   EXPECT_EQ(trace.disks[1].ios, (std::vector<BlockTrace::Io>{{Microseconds(10), 0, 512, true}}));
   EXPECT_EQ(s.duration, Milliseconds(10));
-  EXPECT_EQ(ExpectedMessages(s.workloads[0], s), 3);
+  EXPECT_EQ(s.workloads[0].arrivals->Expected(s), 3);
   EXPECT_NEAR(Io(s).reads, 1 / 3.0, 1e-9);
 }
 

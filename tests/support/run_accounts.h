@@ -31,7 +31,7 @@ inline void ExpectParts(const Scenario& s, const RunRecord& r) {
     if (!m.Finished()) continue;
     // Posting loops on connections without ACKs complete as they send; a NIC with resources sends its ACK
     // before the data is in memory.
-    const bool posted = std::holds_alternative<PostingArrivals>(s.workloads[m.workload].arrivals);
+    const bool posted = s.workloads[m.workload].arrivals->OnVerbs();
     EXPECT_TRUE(posted || !s.nics[m.dst].resources.Ideal() || m.delivered <= m.completed)
         << m.delivered.v << " " << m.completed.v;
     if (!s.observe.parts) continue;
@@ -52,7 +52,7 @@ inline void ExpectOrder(const Scenario& s, const RunRecord& r) {
   std::map<std::tuple<uint32_t, NodeId, NodeId, uint16_t>, Time> last;
   for (const MessageRecord& m : r.messages) {
     const WorkloadParameters& w = s.workloads[m.workload];
-    if (w.qp_per_message || std::holds_alternative<PostingArrivals>(w.arrivals)) continue;
+    if (w.qp_per_message || w.arrivals->OnVerbs()) continue;
     Time& before = last[{m.workload, m.src, m.dst, m.source_port}];
     EXPECT_LE(before, m.completed);
     before = m.completed;

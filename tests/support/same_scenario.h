@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scenario/scenario.h"
+#include "workload/types/poisson.h"
 
 namespace headroom {
 
@@ -33,12 +34,13 @@ inline Scenario WithoutPlaces(Scenario s) {
       for (size_t at; (at = text->find("input-")) != std::string::npos;) text->erase(at, 6);
   }
   for (WorkloadParameters& workload : s.workloads) {
-    auto* poisson = std::get_if<PoissonArrivals>(&workload.arrivals);
+    const PoissonArrivals* const poisson = workload.arrivals->AsLoad();
     if (!poisson || !poisson->sizes) continue;
     SizeDistribution sizes = *poisson->sizes;
     sizes.name = NameOfInput(sizes.name);
     sizes.source = NameOfInput(sizes.source);
-    poisson->sizes = std::make_shared<const SizeDistribution>(std::move(sizes));
+    workload.arrivals.As<PoissonArrivals>().sizes =
+        std::make_shared<const SizeDistribution>(std::move(sizes));
   }
   return s;
 }

@@ -1,5 +1,6 @@
 // Workloads of type io whose addresses are not drawn evenly.
 #include "workload/io.h"
+#include "workload/io_arrivals.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "workload/address_distribution.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom::key_distribution_test {
 namespace {

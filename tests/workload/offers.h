@@ -30,7 +30,7 @@ class Offered final : public Offers {
     hosts_.line_rates.assign(topology.hosts, line);
     hosts_.contexts.assign(topology.hosts, 0);
     queue->AddEntity(UINT32_MAX);
-    generator = MakeGenerator(workload, 0, hosts_, *this);
+    generator = workload.arrivals->MakeGenerator(workload, 0, {hosts_, *this});
     if (before) before(*this);
     generator->Start();
     const bool stop = false;

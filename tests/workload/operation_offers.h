@@ -34,7 +34,7 @@ class AskedIos final : public OperationOffers, public EventTarget {
     queue->AddEntity(UINT32_MAX);
     open_.resize(topology_.hosts);
     for (uint32_t w = 0; w < workloads.size(); ++w)
-      generators_.push_back(MakeOperationGenerator(workloads[w], w, view, disk, *this));
+      generators_.push_back(workloads[w].arrivals->MakeOperations(workloads[w], w, {view, disk, *this}));
     for (const auto& generator : generators_) generator->Start();
     for (const auto& generator : generators_)
       for (NodeId host = 0; host < topology_.hosts; ++host) generator->OnAttached(host);

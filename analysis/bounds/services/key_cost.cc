@@ -107,7 +107,7 @@ bool KeyCost::AlwaysHits() const {
   const double each = static_cast<double>(load.keys) / p_.server_processes() + 1;
   bool puts = false;
   for (const WorkloadParameters& w : scenario_.workloads) {
-    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const kv = w.arrivals->AsKeys();
     puts = puts || (kv != nullptr && kv->service == kv_.service && kv->puts + kv->inserts + kv->modifies > 0);
   }
   const double written = !puts ? 0

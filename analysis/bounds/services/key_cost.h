@@ -14,6 +14,7 @@
 #include "analysis/bounds/ideal.h"
 #include "analysis/bounds/services/wire_cost.h"
 #include "scenario/scenario.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom {
 

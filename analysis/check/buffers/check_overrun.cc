@@ -8,7 +8,8 @@
 
 #include "analysis/bounds/flows.h"
 #include "report/text/text_table.h"
-#include "workload/generator.h"
+#include "workload/types/incast.h"
+#include "workload/types/stream.h"
 
 namespace headroom {
 namespace {
@@ -25,34 +26,25 @@ bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   });
 }
 
-/// When a workload sends; nothing where that is drawn in the run, or the workload is a list.
+/// When a workload sends; nothing where that is drawn in the run, or its messages are listed.
 struct Sending {
   std::vector<Time> starts;
   std::optional<Bytes> again;  ///< a stream's message
   Time stop;
 };
 
-struct SendingOf {
-  const Fabric& fabric;
-
-  Sending operator()(const IncastArrivals& a) const {
-    Sending sending;
-    if (!SendersAreKnown(a, fabric)) return sending;
-    const int bursts = a.to.size() == 1 ? a.count : 1;  // another may be to another target
-    for (int i = 0; i < bursts; ++i) sending.starts.push_back(a.at + a.every * i);
-    return sending;
+Sending SendingOf(const Arrivals& arrivals, const Fabric& fabric) {
+  Sending sending;
+  if (const IncastArrivals* const a = arrivals.AsBursts(); a != nullptr && SendersAreKnown(*a, fabric)) {
+    const int bursts = a->to.size() == 1 ? a->count : 1;  // another may be to another target
+    for (int i = 0; i < bursts; ++i) sending.starts.push_back(a->at + a->every * i);
   }
-  Sending operator()(const PermutationArrivals& a) const { return {{a.at}, {}, {}}; }
-  Sending operator()(const StreamArrivals& a) const {
-    if (a.Loopback()) return {};
+  if (const StreamArrivals* const a = arrivals.AsLoop(); a != nullptr && !arrivals.StaysAtHome()) {
     const Time duration = fabric.scenario().duration;
-    return {{a.start}, a.message, std::min(a.stop.value_or(duration), duration)};
+    return {{a->start}, a->message, std::min(a->stop.value_or(duration), duration)};
   }
-  template <class Other>
-  Sending operator()(const Other&) const {
-    return {};
-  }
-};
+  return sending;
+}
 
 /// Whether some queue of this class marks.
 bool IsMarked(const Scenario& s, uint8_t priority) {
@@ -110,20 +102,20 @@ class KnownFlows {
   void Add(uint32_t index) {
     const WorkloadParameters& workload = fabric_.scenario().workloads[index];
     const std::vector<Flow> flows = FlowsOf(workload, fabric_, kMostFlows);
-    if (const auto* list = std::get_if<ListArrivals>(&workload.arrivals)) return AddList(index, *list, flows);
-    const Sending sending = std::visit(SendingOf{fabric_}, workload.arrivals);
+    if (const auto list = workload.arrivals->Listed(workload)) return AddList(index, *list, flows);
+    const Sending sending = SendingOf(*workload.arrivals, fabric_);
     std::map<std::pair<NodeId, NodeId>, int64_t> of_pair;
     for (const Flow& flow : flows) ++of_pair[{flow.from, flow.to}];
     for (const Flow& flow : flows) {
       Bytes size(static_cast<int64_t>(flow.bytes));
-      if (const auto* stream = std::get_if<StreamArrivals>(&workload.arrivals))
+      if (const StreamArrivals* const stream = workload.arrivals->AsLoop())
         size = stream->message * std::max<int64_t>(1, stream->in_flight / of_pair[{flow.from, flow.to}]);
       for (const Time start : sending.starts) AddMessage(index, flow, size, start, sending);
     }
   }
 
   /// The queue pairs of a pair of hosts take its messages in turn.
-  void AddList(uint32_t index, const ListArrivals& list, const std::vector<Flow>& flows) {
+  void AddList(uint32_t index, const std::vector<ListedMessage>& list, const std::vector<Flow>& flows) {
     struct QueuePairs {
       std::vector<Flow> flows;
       size_t turn = 0;
@@ -131,7 +123,7 @@ class KnownFlows {
     std::map<std::tuple<NodeId, NodeId, uint8_t>, QueuePairs> pairs;
     for (const Flow& flow : flows) pairs[{flow.from, flow.to, flow.priority}].flows.push_back(flow);
     const uint8_t priority = fabric_.scenario().workloads[index].priority;
-    for (const ListArrivals::Message& m : list.messages) {
+    for (const ListedMessage& m : list) {
       const auto pair = pairs.find({m.from, m.to, m.priority.value_or(priority)});
       if (pair == pairs.end()) continue;  // to itself, or too many flows
       QueuePairs& qps = pair->second;

@@ -6,6 +6,7 @@
 
 #include "protocol/connections/connecting.h"
 #include "scenario/yaml/quantity.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom {
 
@@ -21,7 +22,7 @@ std::string AtLeast(Time time) {
 
 void CheckConnections(const Scenario& scenario, Findings& findings) {
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* transfers = std::get_if<TransferArrivals>(&w.arrivals);
+    const TransferArrivals* const transfers = w.arrivals->AsTransfers();
     if (transfers == nullptr) continue;
     const Time end = std::min(transfers->stop.value_or(scenario.duration), scenario.duration);
     const Time connected = ConnectedAfter(scenario.connections[transfers->service]);

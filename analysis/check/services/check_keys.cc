@@ -88,7 +88,7 @@ int64_t OpenOf(const KeyValueArrivals& kv) {
 int64_t OpenInAll(const Scenario& s, uint32_t service) {
   int64_t open = 0;
   for (const WorkloadParameters& w : s.workloads) {
-    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const kv = w.arrivals->AsKeys();
     if (kv == nullptr || kv->service != service) continue;
     if (kv->rate > 0) return INT64_MAX;
     open += OpenOf(*kv);
@@ -255,7 +255,7 @@ KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
   std::vector<bool> named(s.key_values.size());
   for (const KeyValueParameters& p : s.key_values) checks.services.push_back(ServiceOf(p, s));
   for (const WorkloadParameters& w : s.workloads) {
-    const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const kv = w.arrivals->AsKeys();
     if (kv == nullptr) continue;
     const KeyValueParameters& p = s.key_values[kv->service];
     if (!named[kv->service]) JudgeLog(p, *kv, findings);

@@ -178,8 +178,8 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   ServicesChecks checks;
   std::vector<IoWorkload> workloads;
   for (const WorkloadParameters& w : s.workloads)
-    if (std::holds_alternative<IoArrivals>(w.arrivals))
-      workloads.emplace_back(fabric, w, s.services[std::get<IoArrivals>(w.arrivals).service]);
+    if (const IoArrivals* const io = w.arrivals->AsIos())
+      workloads.emplace_back(fabric, w, s.services[io->service]);
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     const StorageParameters& p = s.services[i];
     ServiceCheck check = ServiceOf(p, fabric);

@@ -7,7 +7,6 @@
 #include "analysis/bounds/tcp_cost.h"
 #include "protocol/tcp/tcp_message.h"
 #include "report/text/text_table.h"
-#include "scenario/expected_traffic.h"
 
 namespace headroom {
 namespace {
@@ -67,13 +66,13 @@ IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
     : fabric_(fabric),
       scenario_(fabric.scenario()),
       workload_(workload),
-      io_(std::get<IoArrivals>(workload.arrivals)),
+      io_(*workload.arrivals->AsIos()),
       service_(service) {
   check_.workload = workload.name;
   check_.service = service_.name;
   check_.protocol = ProtocolName(service_.front.protocol);
   check_.rate = io_.rate;
-  check_.mean_bytes = MeanMessage(workload);
+  check_.mean_bytes = workload.arrivals->MeanBytes();
   if (service_.back) {
     BoundSystem();
     return;

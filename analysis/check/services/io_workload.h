@@ -7,6 +7,7 @@
 
 #include "analysis/bounds/fabric.h"
 #include "analysis/bounds/services/io_cost.h"
+#include "workload/io_arrivals.h"
 
 namespace headroom {
 

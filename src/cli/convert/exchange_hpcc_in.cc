@@ -16,6 +16,7 @@
 #include "scenario/write/write.h"
 #include "scenario/yaml/line_reader.h"
 #include "scenario/yaml/quantity.h"
+#include "workload/types/list.h"
 
 namespace headroom {
 

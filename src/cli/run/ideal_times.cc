@@ -13,7 +13,7 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
   std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
   for (MessageRecord& m : messages) {
     // Of processes that post verbs, what waits in their own queues would count.
-    if (std::holds_alternative<PostingArrivals>(scenario.workloads[m.workload].arrivals)) continue;
+    if (scenario.workloads[m.workload].arrivals->OnVerbs()) continue;
     const auto [at, added] = paths.try_emplace({m.src, m.dst, m.source_port});
     if (added) {
       const auto there = ways.Of(m.src, m.dst, m.source_port);

@@ -11,6 +11,8 @@
 #include <set>
 
 #include "files/staged_directory.h"
+#include "workload/key_value_arrivals.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom {
 
@@ -93,13 +95,13 @@ class FioTally {
   FioTally(const Scenario& scenario, Time end, bool by_host, const std::vector<std::string>& hosts)
       : end_(end), by_host_(by_host) {
     for (uint32_t w = 0; w < scenario.workloads.size(); ++w) {
-      const auto* io = std::get_if<IoArrivals>(&scenario.workloads[w].arrivals);
+      const IoArrivals* const io = scenario.workloads[w].arrivals->AsIos();
       const auto know = [&](const std::vector<NodeId>& clients) {
         for (const NodeId client : clients)
           known_.insert({scenario.workloads[w].name, scenario.topology.nodes[client].name});
       };
-      if (const auto* keys = std::get_if<KeyValueArrivals>(&scenario.workloads[w].arrivals)) know(keys->from);
-      if (const auto* transfers = std::get_if<TransferArrivals>(&scenario.workloads[w].arrivals))
+      if (const KeyValueArrivals* const keys = scenario.workloads[w].arrivals->AsKeys()) know(keys->from);
+      if (const TransferArrivals* const transfers = scenario.workloads[w].arrivals->AsTransfers())
         know(transfers->from);
       if (io == nullptr) continue;
       for (const NodeId client : io->from) {
@@ -108,7 +110,7 @@ class FioTally {
         if (by_host && std::find(hosts.begin(), hosts.end(), host) == hosts.end()) continue;
         FioJob& job = JobOf(scenario.workloads[w].name, by_host ? host : "");
         job.workload = w;
-        job.span = SpanOf(*io, scenario.warmup, scenario.duration);
+        job.span = scenario.workloads[w].arrivals->Span(scenario.warmup, scenario.duration);
         ++job.clients;
       }
     }

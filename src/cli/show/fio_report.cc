@@ -41,7 +41,7 @@ namespace {
 std::vector<std::string> IoClients(const Scenario& scenario) {
   std::vector<std::string> clients;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* io = std::get_if<IoArrivals>(&w.arrivals);
+    const IoArrivals* const io = w.arrivals->AsIos();
     if (io == nullptr) continue;
     for (const NodeId host : io->from) {
       const std::string& name = scenario.topology.nodes[host].name;

@@ -24,7 +24,7 @@ struct FioContext {
   /// sK-RDMA and TCP are in the kernel, sU-RDMA in the program.
   bool InKernel(const FioJob& job) const;
   const IoArrivals& Io(const FioJob& job) const {
-    return std::get<IoArrivals>(scenario.workloads[job.workload].arrivals);
+    return *scenario.workloads[job.workload].arrivals->AsIos();
   }
 };
 

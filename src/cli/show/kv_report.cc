@@ -91,15 +91,15 @@ Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>
   std::set<std::string> workloads, all;
   for (const WorkloadParameters& w : scenario.workloads) {
     all.insert(w.name);
-    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
     if (keys == nullptr) continue;
     workloads.insert(w.name);
     for (const NodeId client : keys->from) {
       const std::string& host = scenario.topology.nodes[client].name;
       if (by_host && !hosts.contains(host)) continue;
       Tally& tally = tallies[{w.name, by_host ? host : ""}];
-      tally.span = SpanOf(*keys, scenario.warmup, scenario.duration);
-      for (const OperationKind kind : KindsOf(w)) tally.groups[kind];
+      tally.span = w.arrivals->Span(scenario.warmup, scenario.duration);
+      for (const OperationKind kind : w.arrivals->Kinds()) tally.groups[kind];
     }
   }
   const std::filesystem::path file = run.dir() / "operations.csv";
@@ -215,7 +215,7 @@ ordered_json JsonOf(const std::vector<Section>& sections, const std::string& not
 std::vector<std::string> KvClients(const Scenario& scenario) {
   std::vector<std::string> clients;
   for (const WorkloadParameters& w : scenario.workloads) {
-    const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals);
+    const KeyValueArrivals* const keys = w.arrivals->AsKeys();
     if (keys == nullptr) continue;
     for (const NodeId host : keys->from) {
       const std::string& name = scenario.topology.nodes[host].name;
@@ -241,9 +241,9 @@ std::set<std::string> MatchingKvClients(const RunFiles& run, const std::string& 
 std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_json& summary, Time end) {
   std::vector<Section> sections;
   for (const WorkloadParameters& w : scenario.workloads) {
-    if (const auto* keys = std::get_if<KeyValueArrivals>(&w.arrivals))
+    if (const KeyValueArrivals* const keys = w.arrivals->AsKeys())
       sections.push_back(
-          FromSummary(summary, w.name, SpanOf(*keys, scenario.warmup, scenario.duration), end));
+          FromSummary(summary, w.name, w.arrivals->Span(scenario.warmup, scenario.duration), end));
   }
   return sections;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "protocol/posting/posting_loops.h"
 #include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
@@ -23,13 +22,8 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
   for (Nic* nic : nics_) nic->SetSink(this);
   for (uint32_t i = 0; i < workloads.size(); ++i) {
-    if (std::holds_alternative<PostingArrivals>(workloads[i].arrivals)) {
-      generators_.push_back(std::make_unique<PostingLoops>(workloads[i], i, hosts, nics_, *this, *this));
-    } else if (OffersOperations(workloads[i])) {
-      generators_.push_back(nullptr);  // a service's
-    } else {
-      generators_.push_back(MakeGenerator(workloads[i], i, hosts, *this));
-    }
+    const GeneratorGround ground{hosts_, *this, &nics_, this};
+    generators_.push_back(workloads[i].arrivals->MakeGenerator(workloads[i], i, ground));
   }
 }
 

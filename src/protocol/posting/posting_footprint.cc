@@ -37,8 +37,7 @@ Forecast DatagramBytes(const Direction& d) {
 
 /// Every pair of processes has its lane, and, where nothing is a datagram, queue pairs of its own: as many
 /// lanes as processes here times processes there.
-Forecast PostingLoops::FootprintOf(const WorkloadParameters& workload, Forecast messages) {
-  const auto& a = std::get<PostingArrivals>(workload.arrivals);
+Forecast PostingLoops::FootprintOf(const PostingArrivals& a, Operation requests, Forecast messages) {
   const double from = static_cast<double>(a.from.size()) * a.processes_from;
   const double to = static_cast<double>(a.to.size()) * a.processes_to;
   const auto both =
@@ -72,7 +71,7 @@ Forecast PostingLoops::FootprintOf(const WorkloadParameters& workload, Forecast 
                               QueuePairBytes(0, d.receives) - QueuePairBytes(0, 0)};
     }
   };
-  add(a.transport, workload.verb, false);
+  add(a.transport, requests, false);
   std::swap(d.posters, d.takers);
   if (a.reply) add(a.reply->transport, a.reply->verb, a.reply->transport == a.transport);
   return all;

@@ -16,18 +16,18 @@ constexpr uint32_t kGrh = Verbs::kGrhBytes;
 
 }  // namespace
 
-PostingLoops::PostingLoops(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-                           const std::vector<Nic*>& nics, Offers& offers, MessageSink& sink)
-    : arrivals_(std::get<PostingArrivals>(workload.arrivals)),
+PostingLoops::PostingLoops(const PostingArrivals& arrivals, const WorkloadParameters& workload,
+                           uint32_t index, const GeneratorGround& ground)
+    : arrivals_(arrivals),
       name_(workload.name),
       verb_(workload.verb),
       index_(index),
       priority_(workload.priority),
-      stop_(std::min(arrivals_.stop.value_or(hosts.duration), hosts.duration)),
-      hosts_(hosts),
-      nics_(nics),
-      offers_(offers),
-      sink_(sink),
+      stop_(std::min(arrivals_.stop.value_or(ground.hosts.duration), ground.hosts.duration)),
+      hosts_(ground.hosts),
+      nics_(*ground.nics),
+      offers_(ground.offers),
+      sink_(*ground.sink),
       entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
       busy_lane_(EventQueue::Get().LaneFor(EventClass::workload, arrivals_.cpu)) {}
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nic/nic.h"
+#include "protocol/posting/posting_arrivals.h"
 #include "sim/footprint.h"
 #include "sim/random.h"
 #include "sim/ring.h"
@@ -23,13 +24,14 @@ namespace headroom {
 
 class PostingLoops final : public Generator {
  public:
-  PostingLoops(const WorkloadParameters& workload, uint32_t index, const HostView& hosts,
-               const std::vector<Nic*>& nics, Offers& offers, MessageSink& sink);
+  /// REQUIRES: the ground has NICs and a sink.
+  PostingLoops(const PostingArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+               const GeneratorGround& ground);
   void Start() override;
   void OnEvent(uint64_t arg) override;
 
   /// What the loops of a workload take of this process's memory when it posts so many messages.
-  static Forecast FootprintOf(const WorkloadParameters& workload, Forecast messages);
+  static Forecast FootprintOf(const PostingArrivals& arrivals, Operation requests, Forecast messages);
 
  private:
   static constexpr uint64_t kBegin = UINT64_MAX, kEnd = UINT64_MAX - 1;

@@ -170,10 +170,11 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const auto& by_kind = record.operation_totals[w];
-    const bool keys = !std::holds_alternative<IoArrivals>(scenario.workloads[w].arrivals);
+    const Arrivals& arrivals = *scenario.workloads[w].arrivals;
+    const bool keys = arrivals.Asks()->of != ServiceOperation::Of::disk;
     ordered_json& one = out[scenario.workloads[w].name];
     OperationTotals all;
-    for (const OperationKind kind : KindsOf(scenario.workloads[w])) {
+    for (const OperationKind kind : arrivals.Kinds()) {
       const OperationTotals& totals = by_kind[static_cast<size_t>(kind)];
       one[OperationKindName(kind)] = Describe(totals, followed, keys);
       all = Together(all, totals);

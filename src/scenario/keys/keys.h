@@ -184,7 +184,10 @@ class KeysOf : public Keys {
       S (*start)() = [] { return S{}; })
       : Keys(
             std::move(section), {std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end())},
-            [start] { return std::make_shared<S>(start()); }, Erased(check)) {}
+            [start] { return std::make_shared<S>(start()); }, Erased(check)),
+        start_(start) {}
+  /// An object before its keys are read.
+  S Start() const { return start_(); }
 
  private:
   static Check Erased(const CheckOf& check) {
@@ -192,6 +195,8 @@ class KeysOf : public Keys {
     return
         [check](const Node& node, void* s, Reading& reading) { check(node, *static_cast<S*>(s), reading); };
   }
+
+  S (*start_)();
 };
 
 /// For a check: an error where the key is missing and nothing else is wrong; a misspelt key is not also a

@@ -62,7 +62,7 @@ Forecast FramesInFlight(const Scenario& s) {
   double packets = 0, payload = 0;
   for (const WorkloadParameters& w : s.workloads) {
     packets += ExpectedPackets(w, s);
-    payload += ExpectedMessages(w, s) * MeanMessage(w);
+    payload += w.arrivals->Expected(s) * w.arrivals->MeanBytes();
   }
   if (packets == 0) return {};
   const Bytes size = s.frames.Data(static_cast<int64_t>(payload / packets), false);
@@ -82,7 +82,7 @@ Forecast FramesInFlight(const Scenario& s) {
 std::vector<MemoryPart> MemoryParts(const Scenario& s) {
   std::vector<Demand> demands;
   for (const WorkloadParameters& w : s.workloads) {
-    const Forecast count = CountOf(w, s);
+    const Forecast count = w.arrivals->Count(w, s);
     demands.push_back({&w, count, OpenOf(w, s, count), PacketsOf(w, s, count)});
   }
   constexpr double kWithRecord = 1.25;  // what its counters are written to at the end

@@ -4,12 +4,14 @@
 #include <numeric>
 
 #include "nic/transport/message_times.h"
-#include "protocol/posting/posting_loops.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
 #include "scenario/memory/paused_share.h"
 #include "workload/message_record.h"
+#include "workload/types/line_limits.h"
 
 namespace headroom {
 
@@ -22,7 +24,7 @@ constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;
 
 /// Records; they grow one by one, and one of them is moved at a time.
 Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
-  const bool posts = std::holds_alternative<PostingArrivals>(d.workload->arrivals);
+  const bool posts = d.workload->arrivals->OnVerbs();
   constexpr double kGrown = 1.15, kWaits = 0.8;
   double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
   if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
@@ -69,12 +71,10 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
                      MemoryPart::Of::workloads, w.name});
     MemoryPart pairs{
         fmt::format("queue pairs of workload {}", w.name), "", {}, MemoryPart::Of::workloads, w.name};
-    if (const auto* a = std::get_if<PostingArrivals>(&w.arrivals)) {
-      pairs.what += fmt::format(", one for each of {} times {} processes",
-                                a->from.size() * static_cast<size_t>(a->processes_from),
-                                a->to.size() * static_cast<size_t>(a->processes_to));
-      pairs.less = "fewer processes, or a smaller window";
-      pairs.bytes = PostingLoops::FootprintOf(w, d.count);
+    if (const auto own = w.arrivals->QueuePairs(w, d.count)) {
+      pairs.what += own->which;
+      pairs.less = own->less;
+      pairs.bytes = own->bytes;
     } else {
       pairs.less = w.qp_per_message ? "qp: {per_pair: 1}, or fewer messages"
                                     : "fewer hosts in from or to, a smaller qp.per_pair, or a lower load";

@@ -7,6 +7,7 @@
 #include "scenario/memory/parts.h"
 #include "scenario/memory/paused_share.h"
 #include "scenario/yaml/pattern.h"
+#include "workload/types/line_limits.h"
 
 namespace headroom {
 
@@ -45,7 +46,7 @@ Forecast SampleBytes(const Scenario& s, const std::vector<Demand>& demands,
   const double classes = static_cast<double>(
       std::count_if(s.classes.begin(), s.classes.end(), [](const auto& c) { return !c.name.empty(); }));
   double stretch = 1;
-  for (const Demand& d : demands) stretch = std::max(stretch, StretchOf(*d.workload, s, d.count));
+  for (const Demand& d : demands) stretch = std::max(stretch, d.workload->arrivals->Stretch(s, d.count));
   const auto times = [&](const Observation& o) {
     const auto every = static_cast<double>(o.every.v),
                most = static_cast<double>(s.deadline.v / o.every.v + 1);

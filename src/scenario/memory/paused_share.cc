@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "scenario/expected_traffic.h"
+#include "workload/types/incast.h"
+#include "workload/types/poisson.h"
 
 namespace headroom {
 
@@ -43,9 +44,9 @@ bool Pauses(const Scenario& s, uint8_t priority, double burst) {
 double OfBursts(const Scenario& s, const Lines& lines) {
   double share = 0;
   for (const WorkloadParameters& w : s.workloads) {
-    const auto* incast = std::get_if<IncastArrivals>(&w.arrivals);
+    const IncastArrivals* const incast = w.arrivals->AsBursts();
     if (incast == nullptr) continue;
-    const double payload = ExpectedMessages(w, s) * static_cast<double>(incast->size.v);
+    const double payload = w.arrivals->Expected(s) * static_cast<double>(incast->size.v);
     const double drained = lines.host[incast->to.front()] * InSeconds(s.duration);
     if (Pauses(s, w.priority, payload / std::max(1, incast->count)) && drained > 0)
       share += payload / drained;
@@ -89,9 +90,10 @@ bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
   const double wire =
       static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v) / static_cast<double>(s.mtu);
   for (const WorkloadParameters& w : s.workloads) {
-    const auto* poisson = std::get_if<PoissonArrivals>(&w.arrivals);
+    const PoissonArrivals* const poisson = w.arrivals->AsLoad();
     if (poisson == nullptr || (!all && SlowsDown(s, w.priority))) continue;
-    if (Pauses(s, w.priority, ExpectedMessages(w, s) * MeanMessage(w))) Add(*poisson, wire, lines, offered);
+    if (Pauses(s, w.priority, w.arrivals->Expected(s) * w.arrivals->MeanBytes()))
+      Add(*poisson, wire, lines, offered);
   }
   for (size_t i = 0; i < lines.host.size(); ++i)
     if (offered.to_host[i] > lines.host[i]) return true;

@@ -12,6 +12,8 @@
 #include "protocol/trail.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"
+#include "workload/io_arrivals.h"
+#include "workload/key_value_arrivals.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -46,7 +48,7 @@ Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) 
   Forecast steps, messages;
   for (const Demand& d : demands) {
     if (!OffersOperations(*d.workload)) continue;
-    if (const auto* io = std::get_if<IoArrivals>(&d.workload->arrivals)) {
+    if (const IoArrivals* const io = d.workload->arrivals->AsIos()) {
       const bool back = s.services[io->service].back.has_value();
       steps += (back ? 60 : 15) * Forecast{d.count.expected, 20 * d.count.worst};
       messages += (back ? 20 : 5) * Forecast{d.count.expected, 20 * d.count.worst};
@@ -85,15 +87,16 @@ Forecast StorageBytes(const StorageParameters& p, const Topology& topology, cons
   return {bytes + kUnderWay * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
 }
 
-template <class Arrivals>
-Asked AskedOf(const std::vector<Demand>& demands, uint32_t service, Forecast* puts = nullptr) {
+/// Of service number `service` among those of its kind. `puts`: its operations that change something.
+Asked AskedOf(const std::vector<Demand>& demands, ServiceOperation::Of of, uint32_t service,
+              Forecast* puts = nullptr) {
   Asked asked;
   for (const Demand& d : demands) {
-    const auto* a = std::get_if<Arrivals>(&d.workload->arrivals);
-    if (a == nullptr || a->service != service) continue;
+    const std::optional<AskedService> asks = d.workload->arrivals->Asks();
+    if (!asks || asks->of != of || asks->service != service) continue;
     asked.count += d.count;
     asked.open += d.open;
-    if constexpr (std::is_same_v<Arrivals, KeyValueArrivals>)
+    if (const KeyValueArrivals* const a = d.workload->arrivals->AsKeys(); a != nullptr && puts != nullptr)
       *puts += std::min(1.0, a->puts + a->inserts + a->modifies) * d.count;
   }
   return asked;
@@ -114,12 +117,13 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
                      OperationBytes(s, d), MemoryPart::Of::workloads, d.workload->name});
   }
   for (uint32_t i = 0; i < s.services.size(); ++i)
-    parts.push_back(PartOfService(s.services[i].name, "fewer hosts, connections or credits, or a lower rate",
-                                  StorageBytes(s.services[i], s.topology, AskedOf<IoArrivals>(demands, i))));
+    parts.push_back(PartOfService(
+        s.services[i].name, "fewer hosts, connections or credits, or a lower rate",
+        StorageBytes(s.services[i], s.topology, AskedOf(demands, ServiceOperation::Of::disk, i))));
   for (uint32_t i = 0; i < s.key_values.size(); ++i) {
     const KeyValueParameters& p = s.key_values[i];
     Forecast puts;
-    const Asked asked = AskedOf<KeyValueArrivals>(demands, i, &puts);
+    const Asked asked = AskedOf(demands, ServiceOperation::Of::key, i, &puts);
     MemoryPart part =
         PartOfService(p.name, "fewer processes or client_processes, a smaller window, or fewer keys",
                       KeyValueFootprint(p, LoadOfKeys(s, i), {asked.count, puts, asked.open}));
@@ -128,9 +132,10 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     parts.push_back(std::move(part));
   }
   for (uint32_t i = 0; i < s.connections.size(); ++i)
-    parts.push_back(PartOfService(s.connections[i].name, "fewer connections, or a smaller window",
-                                  ConnectionFootprint(s.connections[i], LoadOfConnections(s, i),
-                                                      AskedOf<TransferArrivals>(demands, i).open)));
+    parts.push_back(
+        PartOfService(s.connections[i].name, "fewer connections, or a smaller window",
+                      ConnectionFootprint(s.connections[i], LoadOfConnections(s, i),
+                                          AskedOf(demands, ServiceOperation::Of::connection, i).open)));
   if (!parts.empty())
     parts.push_back(
         {"where the time of operations went", "observe: {operations: none}", RememberedBytes(s, demands)});

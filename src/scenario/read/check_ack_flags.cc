@@ -6,53 +6,9 @@
 #include "scenario/read/check_workloads.h"
 
 namespace headroom {
-namespace {
-
-/// Data that come to these hosts in this priority and are not acknowledged.
-struct Unacknowledged {
-  const char* what;
-  std::vector<NodeId> at;
-  uint8_t priority = 0;
-};
-
-/// Where the responses to READs of bulk come to.
-struct Readers {
-  std::vector<NodeId> operator()(const PermutationArrivals& a) const { return a.hosts; }
-  std::vector<NodeId> operator()(const ListArrivals& a) const {
-    std::vector<NodeId> hosts;
-    for (const ListArrivals::Message& m : a.messages) hosts.push_back(m.to);
-    return hosts;
-  }
-  template <class Arrivals>
-  std::vector<NodeId> operator()(const Arrivals& a) const {
-    return a.to;
-  }
-};
-
-const char* Datagrams(Transport transport) {
-  return transport == Transport::uc ? "messages of uc" : "datagrams (ud)";
-}
-
-std::vector<Unacknowledged> UnacknowledgedOf(const WorkloadParameters& w) {
-  std::vector<Unacknowledged> all;
-  const bool reads = w.verb == Operation::read_request;
-  const auto* posting = std::get_if<PostingArrivals>(&w.arrivals);
-  if (reads)
-    all.push_back(
-        {"READ responses", posting ? posting->from : std::visit(Readers{}, w.arrivals), w.priority});
-  if (!posting) return all;
-  if (posting->transport != Transport::rc)
-    all.push_back({Datagrams(posting->transport), posting->to, w.priority});
-  if (posting->reply && posting->reply->transport != Transport::rc)
-    all.push_back({Datagrams(posting->reply->transport), posting->from, w.priority});
-  return all;
-}
-
-}  // namespace
-
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
                    const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
-  const auto refuse = [&](const Position& where, const Unacknowledged& data) {
+  const auto refuse = [&](const Position& where, const UnacknowledgedData& data) {
     const auto at =
         std::ranges::find_if(data.at, [&](NodeId host) { return nics[host].FlagsAcks(data.priority); });
     if (at == data.at.end()) return false;
@@ -65,7 +21,7 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
     return true;
   };
   for (const Workload& workload : workloads) {
-    for (const Unacknowledged& data : UnacknowledgedOf(workload.parameters))
+    for (const UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters))
       if (refuse(workload.source.where, data)) break;
   }
   // Of both ends: hosts join by datagrams, and either may read.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -45,35 +44,11 @@ PlaceKey KeyOf(const Place& place, Scope scope) {
   return {0, 0, 0};
 }
 
-class Checker {
+class Checker final : public TargetCheck {
  public:
   explicit Checker(const Topology& topology) : topology_(topology), component_(Components(topology)) {}
 
-  void operator()(const PoissonArrivals& a) const {
-    CheckWays(a.from, a.to);
-    CheckScope(a.from, a.to, a.scope, 1, "to send to");
-  }
-  void operator()(const IncastArrivals& a) const {
-    CheckWays(a.from, a.to);
-    CheckScope(a.to, a.from, a.scope, std::max(1, a.fan_in), "to receive from");
-  }
-  void operator()(const PermutationArrivals& a) const { CheckWays(a.hosts, a.hosts); }
-  void operator()(const StreamArrivals& a) const {
-    CheckWays(a.from, a.to);
-    if (!a.Loopback()) CheckScope(a.from, a.to, Scope::region, 1, "to send to");
-  }
-  void operator()(const PostingArrivals& a) const {
-    CheckWays(a.from, a.to);
-    CheckScope(a.from, a.to, Scope::region, 1, "to send to");
-  }
-  void operator()(const IoArrivals&) const {}  // its service's hosts
-  void operator()(const KeyValueArrivals& a) const { CheckWays(a.from, a.to); }
-  void operator()(const TransferArrivals& a) const { CheckWays(a.from, a.to); }
-  void operator()(const ListArrivals& a) const {
-    for (const ListArrivals::Message& m : a.messages) CheckWays({m.from}, {m.to});
-  }
-
-  void CheckWays(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const {
+  void Ways(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const override {
     if (from.empty() || to.empty()) return;
     const auto apart = [&](NodeId n) { return component_[n] != component_[from.front()]; };
     auto found = std::find_if(to.begin(), to.end(), apart);
@@ -85,14 +60,8 @@ class Checker {
         where, fmt::format("there is no way from \"{}\" to \"{}\"", Name(from.front()), Name(*found)));
   }
 
-  Position where;
-
- private:
-  const std::string& Name(NodeId node) const { return topology_.nodes[node].name; }
-
-  /// Each of `hosts` needs at least `least` of `others`, itself apart, within the scope.
-  void CheckScope(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope,
-                  int64_t least, const char* what) const {
+  void Within(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope, int64_t least,
+              const char* what) const override {
     std::map<PlaceKey, int64_t> count;
     for (const NodeId other : others) ++count[KeyOf(topology_.nodes[other].place, scope)];
     for (const NodeId host : hosts) {
@@ -106,6 +75,11 @@ class Checker {
     if (hosts.empty()) throw ScenarioError(where, "the workload has no sender");
   }
 
+  Position where;
+
+ private:
+  const std::string& Name(NodeId node) const { return topology_.nodes[node].name; }
+
   const Topology& topology_;
   std::vector<NodeId> component_;
 };
@@ -117,11 +91,11 @@ void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& se
   Checker checker(topology);
   for (const Workload& workload : workloads) {
     checker.where = workload.source.where;
-    errors.Guard([&] { std::visit(std::cref(checker), workload.parameters.arrivals); });
+    errors.Guard([&] { workload.parameters.arrivals->CheckTargets(checker); });
   }
   for (const Service& service : services.storage) {
     checker.where = service.source.where;
-    errors.Guard([&] { checker.CheckWays(service.parameters.compute, service.parameters.extent_nodes); });
+    errors.Guard([&] { checker.Ways(service.parameters.compute, service.parameters.extent_nodes); });
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenario/ycsb/properties.h"
-#include "workload/parameters.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom::ycsb {
 

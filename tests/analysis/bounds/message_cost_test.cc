@@ -2,41 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "workload/distributions.h"
+#include "workload/types/permutation.h"
 
 namespace headroom::message_cost_test {
 namespace {
-
-TEST(MeanPieces, OfUniformSizes) {
-  // Uniform up to 4 steps: a quarter each of 1, 2, 3 and 4 pieces.
-  SizeDistribution uniform;
-  uniform.points = {{0, 0}, {4'096, 1}};
-  EXPECT_DOUBLE_EQ(MeanPieces(uniform, 1'024), 2.5);
-  // Uniform from 1 to 2.5 steps: two thirds 2, one third 3.
-  uniform.points = {{1'000, 0}, {2'500, 1}};
-  EXPECT_DOUBLE_EQ(MeanPieces(uniform, 1'000), 2.0 * 2 / 3 + 3.0 / 3);
-}
-
-TEST(MeanPieces, OfFixedSizesAndTheEmptyMessage) {
-  SizeDistribution sizes;
-  // A quarter of 0 B, a quarter of exactly two steps, half of one byte more.
-  sizes.points = {{0, 0.25}, {2'048, 0.25}, {2'048, 0.5}, {2'049, 0.5}, {2'049, 1}};
-  EXPECT_DOUBLE_EQ(MeanPieces(sizes, 1'024), 0.25 * 1 + 0.25 * 2 + 0.5 * 3);
-}
-
-TEST(MeanPieces, AgreesWithSampling) {
-  const auto sizes = FindDistribution("AliStorage2019");
-  ASSERT_NE(sizes, nullptr);
-  double sum = 0;
-  constexpr int kSamples = 200'000;
-  for (int i = 0; i < kSamples; ++i) {
-    const double bytes = static_cast<double>(SampleSize(*sizes, (i + 0.5) / kSamples).v);
-    sum += std::max(1.0, std::ceil(bytes / 1'024));
-  }
-  EXPECT_NEAR(MeanPieces(*sizes, 1'024), sum / kSamples, 0.002 * sum / kSamples);
-}
 
 TEST(CostOfMessages, CountsHeadersGapsAndAcks) {
   WorkloadParameters workload;

@@ -6,6 +6,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
+#include "workload/types/list.h"
 
 namespace headroom::check_nics_against_runs_test {
 namespace {

@@ -14,6 +14,7 @@
 #include "scenario/hpcc_files.h"
 #include "scenario/read/load.h"
 #include "support/shared_data.h"
+#include "workload/types/list.h"
 
 namespace headroom::exchange_test {
 namespace {
@@ -306,7 +307,7 @@ TEST_F(HtsimTest, BundlesAreParallelLinks) {
 TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
   const Scenario s =
       Loaded(kTree, "Nodes 16\nConnections 2\n0->15 id 1 start 2500 size 4000\n3->4 start 1 size 7 prio 3\n");
-  const auto& list = std::get<ListArrivals>(s.workloads[0].arrivals);
+  const auto& list = s.workloads[0].arrivals.As<ListArrivals>();
   ASSERT_EQ(list.messages.size(), 2u);
   EXPECT_TRUE(s.workloads[0].qp_per_message);
   EXPECT_EQ(s.name, "htsim-import");
@@ -315,7 +316,7 @@ TEST_F(HtsimTest, ConnectionsStartAtPicoseconds) {
 
 TEST_F(HtsimTest, NumbersAreReadUpToThePoint) {
   const Scenario s = Loaded(kTree, "Nodes 16\nConnections 1\n0->15 start 2500.000 size 4000.0\n");
-  const auto& list = std::get<ListArrivals>(s.workloads[0].arrivals);
+  const auto& list = s.workloads[0].arrivals.As<ListArrivals>();
   EXPECT_EQ(list.messages.at(0).at, Picoseconds(2500));
   EXPECT_EQ(list.messages.at(0).size, Bytes(4000));
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->15 start 0.5 size 1\n"),
@@ -404,7 +405,7 @@ TEST_F(ExchangeTest, CsvWithWorkloadsKeepsThemApart) {
       "name: x\nduration: 1ms\ntopology: {type: star, hosts: 2, link: {rate: 1Gbps, delay: 1us}}\n" + text,
       "x.yaml", ".");
   ASSERT_EQ(s.workloads.size(), 2u);
-  EXPECT_EQ(std::get<ListArrivals>(s.workloads[0].arrivals).messages.size(), 2u);
+  EXPECT_EQ(s.workloads[0].arrivals.As<ListArrivals>().messages.size(), 2u);
 }
 
 TEST_F(ExchangeTest, CsvMayNameVerbs) {

@@ -8,6 +8,7 @@
 #include "report/result.h"
 #include "report/small_storage_run.h"
 #include "report/summary/summary.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom::kv_report_test {
 namespace {

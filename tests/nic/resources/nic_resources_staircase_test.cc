@@ -1,6 +1,7 @@
 // Inline operations fall in steps where a work request needs one more line of 64 B, and only there.
 #include <gtest/gtest.h>
 
+#include "protocol/posting/posting_arrivals.h"
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"

@@ -7,6 +7,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/verbs_lab.h"
+#include "workload/types/stream.h"
 
 namespace headroom::nic_resources_test {
 namespace {

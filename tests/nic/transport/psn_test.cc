@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/lab.h"
+#include "workload/types/list.h"
 
 namespace headroom::psn_test {
 namespace {

@@ -10,6 +10,7 @@
 #include "support/in_child.h"
 #include "support/operation_parts.h"
 #include "support/scenarios.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom::connection_service_test {
 namespace {
@@ -129,7 +130,7 @@ RunRecord Chosen(int64_t bytes, double busy) {
   s.connections[0].busy = busy;
   s.connections[0].load_window = Microseconds(10);
   s.workloads.resize(1);
-  auto& a = std::get<TransferArrivals>(s.workloads[0].arrivals);
+  auto& a = s.workloads[0].arrivals.As<TransferArrivals>();
   a.from = {0};
   a.to = {1};
   a.kind = OperationKind::transfer;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "protocol/messages/traffic.h"
+#include "protocol/posting/posting_arrivals.h"
 #include "run/network.h"
 #include "support/cable.h"
 #include "support/in_child.h"

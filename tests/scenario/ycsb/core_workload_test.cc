@@ -8,6 +8,7 @@
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/test_folder.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom::ycsb_test {
 namespace {
@@ -40,10 +41,10 @@ class Ycsb : public ::testing::Test {
   static KeyValueArrivals Letter(const char* letter) {
     const Scenario s =
         LoadScenarioText(Text(std::string("workload") + letter + ".properties"), "s.yaml", kLetters);
-    return std::get<KeyValueArrivals>(s.workloads.at(0).arrivals);
+    return s.workloads.at(0).arrivals.As<KeyValueArrivals>();
   }
   KeyValueArrivals Of(const std::string& properties, const std::string& more = "") const {
-    return std::get<KeyValueArrivals>(Load("recordcount=1000\n" + properties, more).workloads.at(0).arrivals);
+    return Load("recordcount=1000\n" + properties, more).workloads.at(0).arrivals.As<KeyValueArrivals>();
   }
   /// Without the folder. The properties begin in line 2.
   std::string MessageOf(const std::string& properties, const std::string& more = "") const {
@@ -208,8 +209,8 @@ TEST_F(Ycsb, resolved_text_is_the_same_scenario) {
   fs::create_directories(folder_ / "again");
   fs::copy_file(resolved.files[0].from, folder_ / "again" / resolved.files[0].name);
   const ScenarioFile again = LoadScenarioFileText(resolved.yaml, "resolved.yaml", folder_ / "again");
-  const auto& kv = std::get<KeyValueArrivals>(again.scenario.workloads.at(0).arrivals);
-  EXPECT_EQ(kv, std::get<KeyValueArrivals>(file.scenario.workloads.at(0).arrivals));
+  const auto& kv = again.scenario.workloads.at(0).arrivals.As<KeyValueArrivals>();
+  EXPECT_EQ(kv, file.scenario.workloads.at(0).arrivals.As<KeyValueArrivals>());
   EXPECT_EQ(kv.stop, Microseconds(510));
   EXPECT_EQ(again.scenario.observe.operations.one_in, 0u);
   EXPECT_EQ(WriteResolved(again).yaml, resolved.yaml);

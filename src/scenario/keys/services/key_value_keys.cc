@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/workloads/kv_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 
 namespace headroom::keys {

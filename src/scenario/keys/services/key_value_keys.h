@@ -8,6 +8,8 @@
 
 namespace headroom::keys {
 
+inline constexpr const char* kKeyValuePage = "key-value.md";
+
 /// In the order of KeyValueSystem.
 const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes();
 /// An entry of this type before its keys are read.

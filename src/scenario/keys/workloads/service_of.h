@@ -26,13 +26,13 @@ KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
                                   std::string("there is no service") + what + ' ' + Quote(ParseText(node)),
                                   std::string("services: [{name: …, type: ") + type + ", …}]");
             const std::string name = ParseKnown(node, "service", names);
-            Arrivals& arrivals = ArrivalsOf<Arrivals>(w);
+            Arrivals& arrivals = DataOf<Arrivals>(w);
             arrivals.service = static_cast<uint32_t>(std::ranges::find(names, name) - names.begin());
             take((*(reading.*entries))[arrivals.service], arrivals, w);
           },
           [=](const Workload& w, const Writing& writing) {
             if (!(writing.*services)) return std::string();
-            return (*(writing.*services))[std::get<Arrivals>(w.parameters.arrivals).service].name;
+            return (*(writing.*services))[DataOf<Arrivals>(w).service].name;
           }};
 }
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "nic/parameters.h"
 #include "scenario/keys/network/class_keys.h"
-#include "scenario/keys/workloads/io_keys.h"
-#include "scenario/keys/workloads/message_keys.h"
 #include "scenario/names.h"
 
 namespace headroom::keys {
@@ -18,12 +18,6 @@ KindOf<Operation> Verb() {
   return OneOf<Operation>({std::begin(kVerbs), std::end(kVerbs)}, {"cas", "faa", "atomic"});
 }
 
-/// Whether the messages bring their own classes: flows of HPCC's files, unless the workload says one for all.
-bool OwnPriorities(const WorkloadParameters& workload) {
-  const auto* list = std::get_if<ListArrivals>(&workload.arrivals);
-  return workload.type == "hpcc" && list && !list->messages.empty() && list->messages.front().priority;
-}
-
 KindOf<Workload> ClassOfWorkload() {
   return {{"class", "", R"({"type": "string"})"},
           [](const Node& node, Workload& w, Reading& reading) {
@@ -31,7 +25,7 @@ KindOf<Workload> ClassOfWorkload() {
             w.parameters.priority = ParseClass(node, *reading.classes);
           },
           [](const Workload& w, const Writing& writing) {
-            if (OwnPriorities(w.parameters) || !writing.classes) return std::string();
+            if (!writing.classes) return std::string();
             return WriteTexts({(*writing.classes)[w.parameters.priority].name});
           }};
 }
@@ -40,13 +34,10 @@ KindOf<Workload> ClassOfWorkload() {
 KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
 
 /// Of what a service carries.
-KindOf<Workload> NoClass(bool of_disks) {
+KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
   return {{},
-          [of_disks](const Node& node, Workload&, Reading&) {
-            throw ScenarioError(
-                node.where,
-                fmt::format("the class of {} is their service's", of_disks ? "I/Os" : "operations on keys"),
-                of_disks ? "services: [{front: {priority: …}}]" : "services: [{priority: …}]");
+          [what, where](const Node& node, Workload&, Reading&) {
+            throw ScenarioError(node.where, fmt::format("the class of {} is their service's", what), where);
           },
           {}};
 }
@@ -79,106 +70,101 @@ KindOf<WorkloadParameters> Qp() {
           }};
 }
 
-bool OfIos(const std::string& type) { return type == "io" || type == "fio" || type == "trace"; }
-bool OfKeys(const std::string& type) { return type == "kv" || type == "ycsb"; }
-bool OfTransfers(const std::string& type) { return type == "transfers"; }
-/// What carries it is its service's.
-bool OfService(const std::string& type) { return OfIos(type) || OfKeys(type) || OfTransfers(type); }
-
-/// A workload of the type before its keys are read.
-void StartAs(const std::string& type, Workload& w, const NodeNames& names) {
-  WorkloadParameters& p = w.parameters;
-  p.type = type;
-  p.qp_per_message = type == "hpcc";
-  const std::vector<NodeId> all = names.AllHosts();
-  w.source.from = w.source.to = {"*"};
-  const auto between = [&](auto arrivals) {
-    arrivals.from = arrivals.to = all;
-    p.arrivals = std::move(arrivals);
-  };
-  if (type == "poisson") return between(PoissonArrivals{});
-  if (type == "incast") return between(IncastArrivals{});
-  if (type == "stream") return between(StreamArrivals{});
-  if (type == "verbs") return between(PostingArrivals{});
-  if (OfIos(type)) {
-    p.arrivals = IoArrivals{};
-    if (type == "trace") w.source.recorded.time_scale = 1;
-    return;
-  }
-  if (OfKeys(type)) {
-    p.arrivals = KeyValueArrivals{};
-    return;
-  }
-  if (OfTransfers(type)) {
-    p.arrivals = TransferArrivals{};
-    return;
-  }
-  p.arrivals = ListArrivals{};
-  if (type == "permutation") p.arrivals = PermutationArrivals{.size = {}, .hosts = all, .at = {}};
-}
-
-/// An entry, which of type fio is several workloads.
+/// An entry, which may be several workloads.
 std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
-  Workload workload;
-  workload.source.where = node.where;
   MapReader map(node, reading.errors);
   std::vector<std::string> names;
-  for (const auto* type : WorkloadTypes()) names.push_back(type->section().type);
-  size_t type = names.size();
-  map.Read("type", [&](const Node& value) { type = ParseChoice(value, names); });
-  if (type == names.size()) {
-    for (const Key& key : CommonKeys("verbs")) {
+  for (const WorkloadType& type : WorkloadTypes()) names.push_back(type.keys().section().type);
+  size_t number = names.size();
+  map.Read("type", [&](const Node& value) { number = ParseChoice(value, names); });
+  if (number == names.size()) {
+    Workload workload;
+    workload.source.where = node.where;
+    for (const Key& key : MessageKeys("", true)) {
       if (key.read) map.Read(key.name, [&](const Node& value) { key.read(value, &workload, reading); });
     }
     map.Need({"name", "type"});
     map.FinishMissing();
     return {workload};
   }
-  StartAs(names[type], workload, *reading.names);
-  // Flows of HPCC's files bring their own, I/Os have their service's.
-  if (!node.Find("priority") && names[type] != "hpcc" && !OfService(names[type]))
-    reading.errors.Guard([&] { workload.parameters.priority = DefaultClass(node.where, *reading.classes); });
-  WorkloadTypes()[type]->Read(node, &workload, reading);
-  if (names[type] == "fio" && !reading.errors.Any()) return JobsOf(node, workload, reading);
+  const WorkloadType& type = WorkloadTypes()[number];
+  Workload workload = type.keys().Start();
+  workload.source.where = node.where;
+  workload.source.from = workload.source.to = {"*"};
+  WorkloadParameters& p = workload.parameters;
+  p.type = names[number];
+  p.arrivals->StartWith(reading.names->AllHosts());
+  if (!node.Find("priority") && !type.own_classes && !OffersOperations(p))
+    reading.errors.Guard([&] { p.priority = DefaultClass(node.where, *reading.classes); });
+  type.keys().Read(node, &workload, reading);
+  if (type.expand != nullptr && !reading.errors.Any()) return type.expand(node, workload, reading);
   return {workload};
+}
+
+/// All that are registered, in whatever order.
+std::vector<WorkloadType>& Registered() {
+  static std::vector<WorkloadType> types;
+  return types;
 }
 
 }  // namespace
 
-std::vector<KeyOf<Workload>> CommonKeys(const char* type) {
-  using P = WorkloadParameters;
+RegisteredType::RegisteredType(const WorkloadType& type) { Registered().push_back(type); }
+
+const std::vector<WorkloadType>& WorkloadTypes() {
+  static std::vector<WorkloadType> types;
+  if (types.size() == Registered().size()) return types;
+  types = Registered();
+  std::ranges::stable_sort(types, {}, &WorkloadType::place);
+  std::set<std::string> names;
+  for (const WorkloadType& type : types) {
+    const std::string& name = type.keys().section().type;
+    if (!names.insert(name).second)
+      throw std::invalid_argument("two types of workloads are named " + Quote(name));
+  }
+  return types;
+}
+
+std::vector<KeyOf<Workload>> NameKeys(const char* type) {
   const std::string text = type;
   const KindOf<Workload> kind{{"choice", text, fmt::format(R"({{"const": "{}"}})", text)},
                               {},
                               [text](const Workload&, const Writing&) { return text; }};
-  std::vector<KeyOf<Workload>> keys{
-      {"name", &Workload::parameters, &P::name, Name(), "of its results", {.required = true}},
-      {"type", kind, "generators of messages and operations", {.required = true}},
-      {"enabled",
-       &Workload::source,
-       &WorkloadSource::enabled,
-       Enabled(),
-       "false: the workload is checked, but does not run",
-       {.standard = "true"}}};
-  if (OfService(text)) {
-    keys.push_back({"priority", NoClass(OfIos(text)), "", {.refused = true}});
-    return keys;
-  }
+  return {{"name",
+           &Workload::parameters,
+           &WorkloadParameters::name,
+           Name(),
+           "of its results",
+           {.required = true}},
+          {"type", kind, "generators of messages and operations", {.required = true}},
+          {"enabled",
+           &Workload::source,
+           &WorkloadSource::enabled,
+           Enabled(),
+           "false: the workload is checked, but does not run",
+           {.standard = "true"}}};
+}
+
+std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where) {
+  std::vector<KeyOf<Workload>> keys = NameKeys(type);
+  keys.push_back({"priority", NoClass(what, where), "", {.refused = true}});
+  return keys;
+}
+
+std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const MessageWords& words) {
+  using P = WorkloadParameters;
+  std::vector<KeyOf<Workload>> keys = NameKeys(type);
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
                   "verb that carries the messages; the receiver posts a READ"});
-  keys.push_back({"priority",
-                  ClassOfWorkload(),
-                  text == "hpcc" ? "a class for all flows" : "a class",
-                  {.standard = text == "hpcc" ? "each flow's priority group"
-                                              : "storage, else the only class that is not cnp"}});
-  if (text == "verbs") return keys;  // whose processes have their own
+  keys.push_back({"priority", ClassOfWorkload(), words.priority, {.standard = words.standard_priority}});
+  if (on_verbs) return keys;  // whose processes have their own
   keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
                   "post a memory registration (FMR) before each message, which waits for it"});
   keys.push_back({"qp",
                   &Workload::parameters,
                   Qp(),
                   "persistent queue pairs, or a new one for each message",
-                  {.standard = text == "hpcc" ? "per_message" : "{per_pair: 1}"}});
+                  {.standard = words.standard_qp}});
   return keys;
 }
 
@@ -190,6 +176,13 @@ KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
             hosts(w) = reading.names->Hosts(node);
           },
           [=](const Workload& w, const Writing&) { return WriteTexts(w.source.*texts); }};
+}
+
+KindOf<Scope> Scopes() {
+  return OneOf<Scope>({{"rack", Scope::rack},
+                       {"cluster", Scope::cluster},
+                       {"datacenter", Scope::datacenter},
+                       {"region", Scope::region}});
 }
 
 void CheckLoopback(const Position& where, NodeId host, const Reading& context) {
@@ -220,21 +213,13 @@ void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, co
                     fmt::format("stop {} is not after start {}", FormatTime(*stop), FormatTime(start))));
 }
 
-const std::vector<const KeysOf<Workload>*>& WorkloadTypes() {
-  static const std::vector<const KeysOf<Workload>*> types{
-      &PoissonKeys(), &IncastKeys(),  &PermutationKeys(), &StreamKeys(), &ListKeys(),
-      &HpccKeys(),    &PostingKeys(), &IoKeys(),          &FioKeys(),    &TraceKeys(),
-      &KvKeys(),      &YcsbKeys(),    &TransferKeys()};
-  return types;
-}
-
 KindOf<std::vector<Workload>> Workloads() {
   Shape shape{"list",
               "",
               R"({"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/workload"}})",
               {},
               "*"};
-  shape.inside.assign(WorkloadTypes().begin(), WorkloadTypes().end());
+  for (const WorkloadType& type : WorkloadTypes()) shape.inside.push_back(&type.keys());
   const auto read = [](const Node& list, std::vector<Workload>& workloads, Reading& reading) {
     std::set<std::string> names;
     size_t entry = 0;
@@ -260,9 +245,11 @@ KindOf<std::vector<Workload>> Workloads() {
     std::string text;
     for (const Workload& w : workloads) {
       if (w.source.recorded.job > 0) continue;  // of an entry that is written
-      for (const auto* type : WorkloadTypes())
-        if (type->section().type == w.parameters.type)
-          text += "\n  - " + type->WriteLines(&w, writing).substr(4);
+      const auto type = std::ranges::find_if(WorkloadTypes(), [&](const WorkloadType& t) {
+        return t.keys().section().type == w.parameters.type;
+      });
+      if (type == WorkloadTypes().end()) continue;
+      text += "\n  - " + type->keys().WriteLines(&w, writing).substr(4);
       text.pop_back();
     }
     return text;

@@ -1,6 +1,8 @@
 // `workloads:`, an entry of which is a mapping by its `type`.
 #pragma once
 
+#include <climits>
+#include <memory>
 #include <vector>
 
 #include "scenario/keys/keys.h"
@@ -11,41 +13,63 @@ namespace headroom::keys {
 inline constexpr const char* kWorkloadPage = "models/workloads.md";
 
 KindOf<std::vector<Workload>> Workloads();
-/// The keys of the types, in the order of messages.
-const std::vector<const KeysOf<Workload>*>& WorkloadTypes();
-/// Those of posting loops.
-const KeysOf<Workload>& PostingKeys();
-/// Those of I/Os.
-const KeysOf<Workload>& IoKeys();
-const KeysOf<Workload>& FioKeys();
-const KeysOf<Workload>& TraceKeys();
-/// Those of operations on keys.
-const KeysOf<Workload>& KvKeys();
-const KeysOf<Workload>& YcsbKeys();
-/// Those of payloads on connections.
-const KeysOf<Workload>& TransferKeys();
+
+/// A type of workload.
+struct WorkloadType {
+  /// In schema, pages and messages the types stand in this order; those of other programs come last.
+  int place = INT_MAX;
+  const KeysOf<Workload>& (*keys)() = nullptr;  ///< its section's type is its name
+  bool own_classes = false;                     ///< its messages bring theirs
+  /// An entry that is several workloads; none: it is one.
+  std::vector<Workload> (*expand)(const Node& node, const Workload& read, const Reading& reading) = nullptr;
+};
+/// Stands at the end of a type's file: `static const RegisteredType registered({.place = 1, .keys =
+/// PoissonKeys});`. It registers the type before main begins.
+struct RegisteredType {
+  explicit RegisteredType(const WorkloadType& type);
+};
+/// Those that are registered, in their order. Throws std::invalid_argument where two have one name.
+const std::vector<WorkloadType>& WorkloadTypes();
 
 // What workloads of several types share.
 
-/// name and type; of all but I/Os verb and priority; of all but these and posting loops register and qp.
-std::vector<KeyOf<Workload>> CommonKeys(const char* type);
+/// name, type and enabled.
+std::vector<KeyOf<Workload>> NameKeys(const char* type);
+/// Of messages: also verb, priority, and, but for programs on verbs, register and qp.
+struct MessageWords {
+  const char* priority = "a class";
+  const char* standard_priority = "storage, else the only class that is not cnp";
+  const char* standard_qp = "{per_pair: 1}";
+};
+std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const MessageWords& words = {});
+/// Of operations: also priority, which is refused. `what`: "I/Os"; `where`: it is said instead.
+std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where);
 
 template <class A>
-A& ArrivalsOf(Workload& workload) {
-  return std::get<A>(workload.parameters.arrivals);
+A& DataOf(Workload& workload) {
+  return workload.parameters.arrivals.As<A>();
 }
 template <class A>
+const A& DataOf(const Workload& workload) {
+  return workload.parameters.arrivals.As<A>();
+}
+/// Before its keys are read.
+template <class Type>
 Workload StartingWith() {
   Workload workload;
-  workload.parameters.arrivals = A{};
+  workload.parameters.arrivals = std::make_unique<Type>();
   return workload;
 }
-/// A key of the arrivals.
+/// A key of the arrivals' data.
 template <class A, class F>
 KeyOf<Workload> Of(const char* name, F A::*field, const std::type_identity_t<KindOf<F>>& kind,
                    const char* help, Traits traits = {}) {
-  return {name, [field](Workload& w) -> F& { return ArrivalsOf<A>(w).*field; }, kind, help,
-          std::move(traits)};
+  return {name, [field](Workload& w) -> F& { return DataOf<A>(w).*field; }, kind, help, std::move(traits)};
+}
+/// A key of all of them.
+template <class A>
+KeyOf<Workload> OfAll(const char* name, const KindOf<A>& kind, const char* help, Traits traits = {}) {
+  return {name, [](Workload& w) -> A& { return DataOf<A>(w); }, kind, help, std::move(traits)};
 }
 
 /// Hosts that a key names, with what it says.
@@ -56,8 +80,8 @@ enum class Ends { none, optional, to_needed, both_needed };
 template <class A>
 std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
   if (ends == Ends::none) return {};
-  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).from; };
-  const auto to = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<A>(w).to; };
+  const auto from = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).from; };
+  const auto to = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).to; };
   return {{"from",
            HostsKind(from, &WorkloadSource::from),
            "a host, a shell pattern over hosts, or a list of them; a single target is excluded",
@@ -67,15 +91,16 @@ std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
            "targets, in the same form",
            {.required = ends != Ends::optional, .standard = "\"*\""}}};
 }
-/// The keys of a type: what all have, its own, from and to.
+/// The keys of a type of messages: what all have, its own, from and to.
 using CheckWorkload = KeysOf<Workload>::CheckOf;
-template <class A>
+template <class Type>
 KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<KeyOf<Workload>>& own,
                           Ends ends = Ends::none, const CheckWorkload& check = {}) {
-  std::vector<KeyOf<Workload>> keys = CommonKeys(type);
+  const bool on_verbs = Type().OnVerbs();
+  std::vector<KeyOf<Workload>> keys = MessageKeys(type, on_verbs);
   keys.insert(keys.end(), own.begin(), own.end());
-  if constexpr (requires(A a) { a.from; }) {
-    const std::vector<KeyOf<Workload>> more = EndKeys<A>(ends);
+  if constexpr (requires(Type t) { t.a.from; }) {
+    const std::vector<KeyOf<Workload>> more = EndKeys<decltype(Type::a)>(ends);
     keys.insert(keys.end(), more.begin(), more.end());
   }
   Section section{.name = std::string("workload_") + type,
@@ -83,8 +108,14 @@ KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<
                   .help = help,
                   .type = type,
                   .not_yet = {"protocol"}};
-  if (section.type != "verbs") section.not_yet.emplace_back("transport");
-  return {section, keys, check, StartingWith<A>};
+  if (!on_verbs) section.not_yet.emplace_back("transport");
+  return {section, keys, check, StartingWith<Type>};
+}
+/// The maximum distance of targets.
+KindOf<Scope> Scopes();
+template <class A>
+KeyOf<Workload> ScopeKey() {
+  return Of("scope", &A::scope, Scopes(), "maximum distance of targets");
 }
 /// Traffic of a host to itself shares what its NIC has: throws where that is nothing.
 void CheckLoopback(const Position& where, NodeId host, const Reading& context);

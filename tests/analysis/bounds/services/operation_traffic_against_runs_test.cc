@@ -15,6 +15,9 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/read/load.h"
 #include "support/in_child.h"
+#include "workload/io_arrivals.h"
+#include "workload/key_value_arrivals.h"
+#include "workload/transfer_arrivals.h"
 
 namespace headroom::operation_traffic_against_runs_test {
 namespace {
@@ -62,11 +65,10 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
     traffic.AddMessages(m.src, m.dst, s.workloads[m.workload].verb, m.size.v, 1);
   for (const OperationRecord& o : r.operations) {
     const WorkloadParameters& w = s.workloads[o.workload];
-    if (const auto* io = std::get_if<IoArrivals>(&w.arrivals))
-      traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
-    if (const auto* kv = std::get_if<KeyValueArrivals>(&w.arrivals))
+    if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
+    if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
       traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
-    if (const auto* t = std::get_if<TransferArrivals>(&w.arrivals))
+    if (const TransferArrivals* t = w.arrivals->AsTransfers())
       traffic.AddTransfers(t->service, o.client, o.server, o.kind, o.bytes, 1);
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) {
@@ -91,8 +93,7 @@ bool IsKnown(const Scenario& s) {
   const bool acks_apart = std::ranges::any_of(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
-  const bool posts = std::ranges::any_of(
-      s.workloads, [](const auto& w) { return std::holds_alternative<PostingArrivals>(w.arrivals); });
+  const bool posts = std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->OnVerbs(); });
   return s.faults.empty() && !acks_apart && !posts;
 }
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "scenario/keys/workloads/io_keys.h"
+#include "workload/types/io_types.h"
 
 namespace headroom::keys {
 

@@ -1,11 +1,109 @@
-// The keys of a workload of type transfers: payloads on a service's connections.
+// Type transfers: payloads on a service's connections (workload/transfers.h).
+#include "workload/transfers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "protocol/connections/connecting.h"
 #include "protocol/connections/transfers.h"
 #include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/workloads/service_of.h"
+#include "scenario/scenario.h"
+#include "workload/io.h"
+#include "workload/types/line_limits.h"
+
+namespace headroom {
+
+namespace {
+
+class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
+ public:
+  using ArrivalsOf::ArrivalsOf;
+
+  std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
+                                                     const OperationGround& ground) const override {
+    return std::make_unique<TransferGenerator>(a, workload, index, ground);
+  }
+  Time NeededArrival() const override { return a.start; }
+  std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
+    return {Alone(hosts, a.size, a.start, a.from, a.to)};
+  }
+
+  void CheckTargets(const TargetCheck& check) const override { check.Ways(a.from, a.to); }
+  void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {
+    for (const NodeId client : a.from) {
+      for (const NodeId server : a.to) sink.Add(Reads() ? server : client, Reads() ? client : server, 1);
+    }
+  }
+  void OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const override {
+    for (const NodeId client : a.from) {
+      for (const NodeId server : a.to) {
+        if (client == server || sink.Full()) continue;
+        sink.Offer(Reads() ? server : client, Reads() ? client : server, workload.priority, 0);
+      }
+    }
+  }
+
+  /// In a closed loop as many as the lines, or posting requests, let through.
+  double Expected(const Scenario& s) const override {
+    const Time span = SpanFrom(s);
+    if (span.v == 0) return 0;
+    const double hosts = static_cast<double>(a.from.size());
+    if (a.rate > 0) return hosts * a.rate * InSeconds(span);
+    const double most = LineBytes(a.from, span, s) / MeanBytes();
+    const double each = InSeconds(s.connections[a.service].costs.post);
+    const double posted = each > 0 ? hosts * a.threads * InSeconds(span) / each : most;
+    return OpenAtOnce() + std::min(most, posted);
+  }
+  double MeanBytes() const override { return static_cast<double>(a.size.v); }
+  std::optional<double> PerSecond(const HostView&) const override {
+    if (a.rate == 0) return std::nullopt;
+    return a.rate * static_cast<double>(a.from.size());
+  }
+  Forecast Count(const WorkloadParameters&, const Scenario& s) const override {
+    const double expected = Expected(s);
+    if (a.rate > 0) return Drawn(expected);
+    const Time span = SpanFrom(s);
+    if (span.v == 0) return {};
+    const double lines = ThroughLines(a.from, a.to, MeanBytes(), span, s);
+    const double got = std::min(expected, ThroughRoundTrips(OpenAtOnce(), 1, span, s));
+    return {got, std::max(expected, OpenAtOnce() + Loopback(a.from, a.to, s) * lines)};
+  }
+  std::optional<Forecast> Open(const WorkloadParameters&, const Scenario&,
+                               const Forecast& count) const override {
+    if (a.rate > 0) return std::nullopt;
+    return Min(count, Exactly(OpenAtOnce()));
+  }
+
+  std::optional<AskedService> Asks() const override {
+    return AskedService{ServiceOperation::Of::connection, a.service};
+  }
+  std::vector<OperationKind> Kinds() const override { return {a.kind}; }
+  IoSpan Span(Time warmup, Time duration) const override {
+    return {std::max(warmup, a.start), std::min(a.stop.value_or(duration), duration), {}, false};
+  }
+  const TransferArrivals* AsTransfers() const override { return &a; }
+
+ private:
+  bool Reads() const { return a.kind == OperationKind::read; }
+  /// In a closed loop.
+  double OpenAtOnce() const {
+    return static_cast<double>(a.from.size()) * a.window * (a.random ? a.threads : a.connections);
+  }
+  /// Not before its clients are connected.
+  Time SpanFrom(const Scenario& s) const {
+    return SpanOf(std::max(a.start, ConnectedAfter(s.connections[a.service])), a.stop, s);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> ArrivalsFrom(TransferArrivals a) {
+  return std::make_unique<TransferType>(std::move(a));
+}
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -26,7 +124,7 @@ KindOf<Workload> ServiceOfConnections() {
 }
 
 void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
-  const TransferArrivals& a = ArrivalsOf<TransferArrivals>(w);
+  const TransferArrivals& a = DataOf<TransferArrivals>(w);
   CheckStop(node, a.start, a.stop, reading);
   if (a.service >= reading.connections->size() || a.to.empty()) return;
   const ConnectionParameters& p = (*reading.connections)[a.service].parameters;
@@ -53,8 +151,6 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
   }
 }
 
-}  // namespace
-
 const KeysOf<Workload>& TransferKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_transfers",
@@ -62,7 +158,8 @@ const KeysOf<Workload>& TransferKeys() {
        .help = "payloads on the connections of a service, from its clients",
        .type = "transfers"},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("transfers");
+        std::vector<KeyOf<Workload>> all =
+            OperationKeys("transfers", "operations on keys", "services: [{priority: …}]");
         all.insert(
             all.end(),
             {{"service", ServiceOfConnections(), "service that provides the connections", {.required = true}},
@@ -88,14 +185,18 @@ const KeysOf<Workload>& TransferKeys() {
                 {.standard = "the duration"}),
              {"from",
               HostsKind(
-                  [](Workload& of) -> std::vector<NodeId>& { return ArrivalsOf<TransferArrivals>(of).from; },
+                  [](Workload& of) -> std::vector<NodeId>& { return DataOf<TransferArrivals>(of).from; },
                   &WorkloadSource::from),
               "a host, a shell pattern over hosts, or a list of them",
               {.standard = "the clients of the service"}}});
         return all;
       }(),
-      CheckTransfers, StartingWith<TransferArrivals>);
+      CheckTransfers, StartingWith<TransferType>);
   return keys;
 }
+
+const RegisteredType kTransfers({.place = 13, .keys = TransferKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

@@ -1,4 +1,4 @@
-// The keys of a workload of type fio: the jobs of a fio job file, each a workload.
+// Type fio: the jobs of a fio job file, each a workload (workload/fio_generator.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +6,44 @@
 #include <set>
 
 #include "scenario/fio/jobs.h"
-#include "scenario/keys/workloads/io_keys.h"
-#include "scenario/referenced_files.h"
+#include "workload/fio_generator.h"
+#include "workload/io.h"
+#include "workload/types/io_types.h"
+#include "workload/types/line_limits.h"
+
+namespace headroom {
+
+namespace {
+
+class FioType final : public DiskType<FioType> {
+ public:
+  using DiskType::DiskType;
+  std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
+                                                     const OperationGround& ground) const override {
+    return std::make_unique<FioGenerator>(a, workload, index, ground.hosts, ground.offers);
+  }
+  std::optional<Time> LastArrival() const override {
+    return a.stop ? std::optional(*a.stop - Time(1)) : std::nullopt;
+  }
+  double Expected(const Scenario& s) const override {
+    const Time span = SpanOf(a.start, a.stop, s);
+    return std::min(DiskType::Expected(s),
+                    static_cast<double>(a.from.size()) * Clones() * a.job->MostIos(span));
+  }
+  IoSpan Span(Time warmup, Time duration) const override {
+    const Time until = std::min(a.stop.value_or(duration), duration);
+    return {std::max(warmup, a.start), until, a.ramp, a.job->EndsByItself()};
+  }
+
+ protected:
+  int Clones() const override { return a.job->clones; }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> FioFrom(IoArrivals a) { return std::make_unique<FioType>(std::move(a)); }
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -137,7 +173,7 @@ Workload WorkloadOf(const WrittenJob& written, const Workload& entry, double sca
                     const StorageParameters& service) {
   const RecordedSource& source = entry.source.recorded;
   Workload workload = entry;
-  IoArrivals& io = ArrivalsOf<IoArrivals>(workload);
+  IoArrivals& io = DataOf<IoArrivals>(workload);
   IoJob job = written.job;
   const Position& where = written.where;
   SetRegion(written, service.disk_size, job);
@@ -181,16 +217,15 @@ void CheckFio(const Node& node, Workload& w, Reading& reading) {
   if (node.Find("time_scale") && node.Find("span"))
     reading.errors.Add(
         ScenarioError(node.Find("span")->where, "\"span\" beside \"time_scale\"", "one of them"));
-  CheckFrom(node, ArrivalsOf<IoArrivals>(w), reading);
+  CheckFrom(node, DataOf<IoArrivals>(w), reading);
 }
 
-}  // namespace
-
+/// Each a workload; `read` is what the entry says.
 std::vector<Workload> JobsOf(const Node& node, const Workload& read, const Reading& reading) {
   const Node& file = *node.Find("file");
   const std::vector<WrittenJob> jobs = fio::ReadJobs(read.source.file, file.where);
   const double scale = ScaleOf(node, read.source.recorded, jobs);
-  const auto& io = std::get<IoArrivals>(read.parameters.arrivals);
+  const auto& io = DataOf<IoArrivals>(read);
   const StorageParameters& service = (*reading.services)[io.service].parameters;
   std::vector<Workload> workloads;
   std::set<std::string> names;
@@ -211,7 +246,7 @@ const KeysOf<Workload>& FioKeys() {
            "the jobs of a fio job file at each host of from; each is a workload NAME-JOB, of one job NAME",
        .type = "fio"},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("fio");
+        std::vector<KeyOf<Workload>> all = IoTypeKeys("fio");
         all.erase(all.begin());
         all.insert(all.begin(),
                    {"name", OfRecorded(&RecordedSource::name), Name(), "of its results", {.required = true}});
@@ -238,8 +273,12 @@ const KeysOf<Workload>& FioKeys() {
                     FromOfIo()});
         return all;
       }(),
-      CheckFio, StartingWith<IoArrivals>);
+      CheckFio, StartingWith<FioType>);
   return keys;
 }
+
+const RegisteredType kFio({.place = 9, .keys = FioKeys, .expand = JobsOf});
+
+}  // namespace
 
 }  // namespace headroom::keys

@@ -1,10 +1,10 @@
-#include "workload/stream.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "workload/offers.h"
+#include "workload/types/stream.h"
 
 namespace headroom::stream_test {
 namespace {

@@ -1,12 +1,22 @@
-// The keys of a workload of type ycsb: a workload file of YCSB.
+// Type ycsb: a workload file of YCSB.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scenario/keys/workloads/io_keys.h"
-#include "scenario/keys/workloads/kv_keys.h"
 #include "scenario/ycsb/core_workload.h"
+#include "workload/types/io_types.h"
+#include "workload/types/key_types.h"
+
+namespace headroom {
+
+namespace {
+
+class YcsbType final : public KeyType<YcsbType> {};
+
+}  // namespace
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -57,7 +67,7 @@ std::optional<Time> StopOf(const RecordedSource& source, const ycsb::CoreWorkloa
 
 void ReadInto(const Node& node, Workload& w, Reading& reading) {
   const ycsb::CoreWorkload read = ReadFile(node, w);
-  auto& kv = ArrivalsOf<KeyValueArrivals>(w);
+  auto& kv = DataOf<KeyValueArrivals>(w);
   const KeyValueArrivals entry = std::exchange(kv, read.arrivals);
   kv.service = entry.service;
   kv.from = entry.from;
@@ -78,8 +88,6 @@ void CheckYcsb(const Node& node, Workload& w, Reading& reading) {
   if (!reading.errors.Any()) reading.errors.Guard([&] { ReadInto(node, w, reading); });
 }
 
-}  // namespace
-
 const KeysOf<Workload>& YcsbKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_ycsb",
@@ -87,7 +95,7 @@ const KeysOf<Workload>& YcsbKeys() {
        .help = "a workload file of YCSB, whose threads are the windows of a service's clients",
        .type = "ycsb"},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("ycsb");
+        std::vector<KeyOf<Workload>> all = KeyTypeKeys("ycsb");
         all.insert(all.end(),
                    {{"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
                     {"file", OtherFile(), "file of properties, relative to the scenario", {.required = true}},
@@ -110,8 +118,12 @@ const KeysOf<Workload>& YcsbKeys() {
                     FromOfKeys()});
         return all;
       }(),
-      CheckYcsb, StartingWith<KeyValueArrivals>);
+      CheckYcsb, StartingWith<YcsbType>);
   return keys;
 }
+
+const RegisteredType kYcsb({.place = 12, .keys = YcsbKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

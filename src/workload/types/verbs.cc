@@ -1,7 +1,92 @@
-// The keys of a workload of type verbs: processes that post as fast as they can.
+// Type verbs: processes that post verbs as fast as their window and their processor let them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "protocol/posting/posting_loops.h"
 #include "scenario/keys/workloads/workload_keys.h"
+#include "workload/types/line_limits.h"
+#include "workload/types/messages_between.h"
+
+namespace headroom {
+
+namespace {
+
+const char* Datagrams(Transport transport) {
+  return transport == Transport::uc ? "messages of uc" : "datagrams (ud)";
+}
+
+class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
+ public:
+  using BetweenHosts::BetweenHosts;
+
+  std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                           const GeneratorGround& ground) const override {
+    return std::make_unique<PostingLoops>(a, workload, index, ground);
+  }
+  bool OnVerbs() const override { return true; }
+
+  Time NeededArrival() const override { return a.start; }
+  std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
+    return {Alone(hosts, a.message, a.start, a.from, a.to)};
+  }
+
+  std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override {
+    std::vector<UnacknowledgedData> all;
+    if (workload.verb == Operation::read_request)
+      all.push_back({"READ responses", a.from, workload.priority});
+    if (a.transport != Transport::rc) all.push_back({Datagrams(a.transport), a.to, workload.priority});
+    if (a.reply && a.reply->transport != Transport::rc)
+      all.push_back({Datagrams(a.reply->transport), a.from, workload.priority});
+    return all;
+  }
+  std::vector<SentByHost> ByHost(const Topology& topology, double messages) const override {
+    std::vector<SentByHost> hosts = BetweenHosts::ByHost(topology, messages);
+    for (SentByHost& host : hosts) host.peers *= static_cast<double>(a.processes_from) * a.processes_to;
+    return hosts;
+  }
+
+  /// As many as its processors, or the line, let through.
+  double Expected(const Scenario& s) const override {
+    const Time span = SpanOf(a.start, a.stop, s);
+    const double line = LineBytes(a.from, span, s) / MeanBytes();
+    return a.cpu.v > 0 ? std::min(line, From() * static_cast<double>(span.v / a.cpu.v + 1)) : line;
+  }
+  double MeanBytes() const override { return static_cast<double>(a.message.v); }
+  Forecast Count(const WorkloadParameters& workload, const Scenario& s) const override {
+    const bool reads = workload.verb == Operation::read_request;
+    const double posters = reads ? To() : From(), answerers = reads ? From() : To();
+    const double open = a.window * (a.random ? posters : From() * To());
+    const Time span = SpanOf(a.start, a.stop, s);
+    double most = open + ThroughLines(a.from, a.to, MeanBytes(), span, s);
+    if (a.cpu.v > 0) {
+      const auto each = static_cast<double>(span.v / a.cpu.v + 1);
+      most = std::min(most, posters * each);
+      if (a.reply) most = std::min(most, open + answerers * each);
+    }
+    return {std::min(most, ThroughRoundTrips(open, 1, span, s)), most};
+  }
+  std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters& workload,
+                                            const Forecast& count) const override {
+    return QueuePairMemory{fmt::format(", one for each of {} times {} processes",
+                                       a.from.size() * static_cast<size_t>(a.processes_from),
+                                       a.to.size() * static_cast<size_t>(a.processes_to)),
+                           "fewer processes, or a smaller window",
+                           PostingLoops::FootprintOf(a, workload.verb, count)};
+  }
+
+ private:
+  double From() const { return static_cast<double>(a.from.size()) * a.processes_from; }
+  double To() const { return static_cast<double>(a.to.size()) * a.processes_to; }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> ArrivalsFrom(PostingArrivals a) {
+  return std::make_unique<PostingType>(std::move(a));
+}
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -66,7 +151,7 @@ KindOf<PostingArrivals> Reply() {
 }
 
 void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
-  auto& a = ArrivalsOf<PostingArrivals>(w);
+  auto& a = DataOf<PostingArrivals>(w);
   const Operation verb = w.parameters.verb;
   if (a.stop && *a.stop <= a.start)
     reading.errors.Add(ScenarioError(node.Find("stop")->where, "stop is not after start"));
@@ -91,11 +176,9 @@ void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
   CheckEnds(node, a.from, a.to, reading);
 }
 
-}  // namespace
-
 const KeysOf<Workload>& PostingKeys() {
   using A = PostingArrivals;
-  static const KeysOf<Workload> keys = TypeKeys<A>(
+  static const KeysOf<Workload> keys = TypeKeys<PostingType>(
       "verbs", "processes that post verbs as fast as processor and window allow, and may be answered",
       {Of("transport", &A::transport, TransportOfPosting(), "reliable, unreliable, datagrams"),
        Of("message", &A::message, Sizes(Bytes(1), Bytes(int64_t{1} << 30)), "size of each message",
@@ -104,20 +187,21 @@ const KeysOf<Workload>& PostingKeys() {
        Of("signal_every", &A::signal_every, Integers(1, kMostPosted),
           "every n-th work request of a queue pair is signalled"),
        Of("window", &A::window, Integers(1, kMostPosted), "open messages of a queue pair"),
-       {"processes", ArrivalsOf<A>, Mapping(ProcessKeys()), "number at each host"},
+       OfAll<A>("processes", Mapping(ProcessKeys()), "number at each host"),
        Of("next", &A::random, OneOf<bool>({{"turns", false}, {"random", true}}),
           "target of a process's next message"),
        Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "time of a process per work request"),
        Of("start", &A::start, Times(), "of the first message"),
        Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts at or after this",
           {.standard = "the duration"}),
-       {"reply",
-        ArrivalsOf<A>,
-        Reply(),
-        "the process at the other end answers each message with one of its size",
-        {.standard = "none"}}},
+       OfAll<A>("reply", Reply(), "the process at the other end answers each message with one of its size",
+                {.standard = "none"})},
       Ends::both_needed, CheckPostingLoop);
   return keys;
 }
+
+const RegisteredType kVerbsType({.place = 7, .keys = PostingKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

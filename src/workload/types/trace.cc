@@ -1,14 +1,58 @@
-// The keys of a workload of type trace: I/Os of a recorded block trace, at its times.
+// Type trace: I/Os of a recorded block trace, at its times (workload/trace_generator.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "scenario/keys/workloads/io_keys.h"
 #include "scenario/names.h"
+#include "scenario/scenario.h"
 #include "scenario/trace_files.h"
 #include "scenario/yaml/nearest.h"
+#include "workload/io.h"
+#include "workload/trace_generator.h"
+#include "workload/types/io_types.h"
+
+namespace headroom {
+
+namespace {
+
+class TraceType final : public DiskType<TraceType> {
+ public:
+  using DiskType::DiskType;
+  std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters&, uint32_t index,
+                                                     const OperationGround& ground) const override {
+    return std::make_unique<TraceGenerator>(a, index, ground.hosts, ground.offers);
+  }
+  std::optional<Time> LastArrival() const override {
+    Time last;
+    for (const BlockTrace::Disk& disk : a.trace->disks)
+      if (!disk.ios.empty()) last = std::max(last, disk.ios.back().at);
+    return a.stop ? std::min(last, *a.stop) : last;
+  }
+  double Expected(const Scenario& s) const override {
+    const Time stop = std::min(a.stop.value_or(s.duration), s.duration);
+    ptrdiff_t ios = 0;
+    for (const BlockTrace::Disk& disk : a.trace->disks)
+      ios += std::ranges::lower_bound(disk.ios, stop, {}, &BlockTrace::Io::at) - disk.ios.begin();
+    return static_cast<double>(ios);
+  }
+  Forecast Count(const WorkloadParameters&, const Scenario& s) const override { return Exactly(Expected(s)); }
+  std::optional<Forecast> Open(const WorkloadParameters&, const Scenario&, const Forecast&) const override {
+    return std::nullopt;
+  }
+  double Stretch(const Scenario&, const Forecast&) const override { return 1; }
+  IoSpan Span(Time warmup, Time duration) const override {
+    const Time until = std::min(a.stop.value_or(duration), duration);
+    return {std::max(warmup, a.start + a.ramp), until, {}, true};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> TraceFrom(IoArrivals a) { return std::make_unique<TraceType>(std::move(a)); }
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -100,7 +144,7 @@ class Pieces {
 
 void ReadTrace(const Node& node, Workload& w, const Reading& reading) {
   const RecordedSource& source = w.source.recorded;
-  IoArrivals& io = ArrivalsOf<IoArrivals>(w);
+  IoArrivals& io = DataOf<IoArrivals>(w);
   const StorageParameters& service = (*reading.services)[io.service].parameters;
   const Node& file = *node.Find("file");
   const RecordedTrace recorded = ReadTraceFile(w.source.file, source.format, file.where);
@@ -126,29 +170,26 @@ void ReadTrace(const Node& node, Workload& w, const Reading& reading) {
 }
 
 void CheckTrace(const Node& node, Workload& w, Reading& reading) {
-  const IoArrivals& io = ArrivalsOf<IoArrivals>(w);
+  const IoArrivals& io = DataOf<IoArrivals>(w);
   CheckStop(node, io.start, io.stop, reading);
   if (!CheckFrom(node, io, reading) || reading.errors.Any()) return;
   reading.errors.Guard([&] { ReadTrace(node, w, reading); });
 }
 
 Workload StartingTrace() {
-  Workload w = StartingWith<IoArrivals>();
+  Workload w = StartingWith<TraceType>();
   w.source.recorded.time_scale = 1;
   return w;
 }
 
-}  // namespace
-
 const KeysOf<Workload>& TraceKeys() {
-  using Io = IoArrivals;
   static const KeysOf<Workload> keys(
       {.name = "workload_trace",
        .page = kIosPage,
        .help = "I/Os of a block trace at its times, however many are open",
        .type = "trace"},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("trace");
+        std::vector<KeyOf<Workload>> all = IoTypeKeys("trace");
         all.insert(all.end(),
                    {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
                     {"file", OtherFile(), "relative to the scenario", {.required = true}},
@@ -180,5 +221,9 @@ const KeysOf<Workload>& TraceKeys() {
       CheckTrace, StartingTrace);
   return keys;
 }
+
+const RegisteredType kTrace({.place = 10, .keys = TraceKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

@@ -1,10 +1,22 @@
-// The keys of a workload of type kv: operations on a service's keys.
+// Type kv: operations on a service's keys.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "workload/types/key_types.h"
 
-#include "scenario/keys/workloads/kv_keys.h"
-#include "scenario/keys/workloads/service_of.h"
+namespace headroom {
+
+namespace {
+
+class KvType final : public KeyType<KvType> {
+ public:
+  using KeyType::KeyType;
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> ArrivalsFrom(KeyValueArrivals a) { return std::make_unique<KvType>(std::move(a)); }
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -23,12 +35,12 @@ KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* n
       [there, field, write = kind.write](const KeyValueArrivals& kv, const Writing& writing) {
         return there(kv) ? write(kv.*field, writing) : std::string();
       }};
-  return {name, ArrivalsOf<KeyValueArrivals>, of, help, std::move(traits)};
+  return OfAll<KeyValueArrivals>(name, of, help, std::move(traits));
 }
 /// A key that is refused where the service is an ECHO, and is not written there.
 KeyOf<Workload> NotOfEcho(KeyOf<Workload> key) {
   key.write = [write = std::move(key.write)](const void* workload, const Writing& writing) {
-    const auto& kv = std::get<KeyValueArrivals>(static_cast<const Workload*>(workload)->parameters.arrivals);
+    const auto& kv = DataOf<KeyValueArrivals>(*static_cast<const Workload*>(workload));
     const bool echo = writing.key_values && (*writing.key_values)[kv.service].system == KeyValueSystem::echo;
     return echo ? std::string() : write(workload, writing);
   };
@@ -46,7 +58,7 @@ bool HasOperations(const KeyValueArrivals& kv) { return kv.operations > 0; }
 bool HasThreads(const KeyValueArrivals& kv) { return kv.threads > 0; }
 
 void CheckKv(const Node& node, Workload& w, Reading& reading) {
-  const KeyValueArrivals& kv = ArrivalsOf<KeyValueArrivals>(w);
+  const KeyValueArrivals& kv = DataOf<KeyValueArrivals>(w);
   CheckStop(node, kv.start, kv.stop, reading);
   if (const Node* theta = node.Find("theta"); theta && !HasTheta(kv))
     reading.errors.Add(
@@ -75,79 +87,6 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   CheckKeysOfService(node, w, reading);
 }
 
-}  // namespace
-
-/// Threads wait for their operations, of which a process has no more open than its window.
-void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& reading) {
-  const int64_t windows = static_cast<int64_t>(kv.from.size()) * kv.processes * kv.window;
-  if (kv.threads <= windows) return;
-  reading.errors.Add(
-      ScenarioError(where,
-                    fmt::format("{} threads, and the clients of the service have {} operations open: "
-                                "{} clients × {} processes × window {}",
-                                kv.threads, windows, kv.from.size(), kv.processes, kv.window),
-                    fmt::format("allowed: up to {}, or a larger window of the service", windows)));
-}
-
-KindOf<Workload> ServiceOfKeys() {
-  return ServiceKind<KeyValueArrivals>(
-      &Reading::key_values, &Writing::key_values, " of keys", "herd",
-      +[](const KeyValueEntry& entry, KeyValueArrivals& kv, Workload& w) {
-        kv.from = entry.parameters.clients;
-        kv.to = entry.parameters.servers;
-        kv.processes = entry.parameters.client_processes;
-        kv.window = entry.parameters.window;
-        w.source.from = entry.source.clients;
-        w.source.to = entry.source.servers;
-        w.parameters.priority = entry.parameters.priority;
-      });
-}
-
-KeyOf<Workload> FromOfKeys() {
-  return {
-      "from",
-      HostsKind([](Workload& of) -> std::vector<NodeId>& { return ArrivalsOf<KeyValueArrivals>(of).from; },
-                &WorkloadSource::from),
-      "a host, a shell pattern over hosts, or a list of them",
-      {.standard = "the clients of the service"}};
-}
-
-void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, const Position* value) {
-  const auto& kv = std::get<KeyValueArrivals>(w.parameters.arrivals);
-  if (kv.service >= reading.key_values->size() || kv.to.empty()) return;
-  const KeyValueParameters& service = (*reading.key_values)[kv.service].parameters;
-  const auto refuse = [&](const char* key, const std::string& why, const std::string& fix) {
-    const Node* at = node.Find(key);
-    reading.errors.Add(ScenarioError(at ? at->where : value ? *value : node.where, why, fix));
-  };
-  for (const NodeId host : kv.from) {
-    if (std::ranges::find(service.clients, host) != service.clients.end()) continue;
-    refuse("from",
-           fmt::format("{} is no client of service {}", Quote(reading.topology->nodes[host].name),
-                       Quote(service.name)),
-           "a host of its clients");
-    break;
-  }
-  if (service.system == KeyValueSystem::echo) {
-    for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
-      if (node.Find(key))
-        refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
-  }
-  constexpr Bytes kMostItem{1000};
-  if (kv.value > kMostItem)
-    refuse("value", fmt::format("a value of {} is more than slots of requests hold", FormatSize(kv.value)),
-           "allowed: up to 1000B");
-  const bool datagrams =
-      service.system == KeyValueSystem::herd ||
-      (service.system == KeyValueSystem::echo &&
-       (service.request.transport == Transport::ud || service.reply.transport == Transport::ud));
-  if (datagrams && kv.value > Bytes(reading.mtu))
-    refuse("value",
-           fmt::format("a value of {} is more than a datagram carries, an MTU of {} B", FormatSize(kv.value),
-                       reading.mtu),
-           "mtu: 1024");
-}
-
 const KeysOf<Workload>& KvKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_kv",
@@ -155,7 +94,7 @@ const KeysOf<Workload>& KvKeys() {
        .help = "operations on the keys of a service, from processes of its clients",
        .type = "kv"},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("kv");
+        std::vector<KeyOf<Workload>> all = KeyTypeKeys("kv");
         all.insert(
             all.end(),
             {{"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
@@ -209,8 +148,12 @@ const KeysOf<Workload>& KvKeys() {
              FromOfKeys()});
         return all;
       }(),
-      CheckKv, StartingWith<KeyValueArrivals>);
+      CheckKv, StartingWith<KvType>);
   return keys;
 }
+
+const RegisteredType kKv({.place = 11, .keys = KvKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

@@ -1,4 +1,3 @@
-#include "workload/poisson.h"
 
 #include <gtest/gtest.h>
 #include <ns3/rng-seed-manager.h>
@@ -10,6 +9,7 @@
 
 #include "workload/distributions.h"
 #include "workload/offers.h"
+#include "workload/types/poisson.h"
 
 namespace headroom::poisson_test {
 namespace {

@@ -1,4 +1,3 @@
-#include "workload/bursts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,9 @@
 #include <stdexcept>
 
 #include "workload/offers.h"
+#include "workload/types/incast.h"
+#include "workload/types/list.h"
+#include "workload/types/permutation.h"
 
 namespace headroom::bursts_test {
 namespace {
@@ -129,7 +131,9 @@ TEST(Permutation, EveryCycleIsAsLikelyAndTheSeedDecides) {
   for (uint64_t seed = 1; seed <= 1200; ++seed) {
     ns3::RngSeedManager::SetRun(seed);
     std::vector<NodeId> to;
-    for (const auto& m : PermutationMessages(a, "perm")) to.push_back(m.to);
+    const WorkloadParameters workload = WorkloadOf("perm", a);
+    const auto messages = workload.arrivals->Listed(workload);
+    for (const ListedMessage& m : *messages) to.push_back(m.to);
     ++seen[to];
   }
   ns3::RngSeedManager::SetRun(run);

@@ -1,14 +1,32 @@
-// The keys of a workload of type io: reads and writes of a service's disks.
+// Type io: reads and writes of a service's disks, in a closed loop or at a rate (workload/io.h).
+#include "workload/io.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "scenario/keys/workloads/io_keys.h"
-#include "scenario/keys/workloads/service_of.h"
-#include "scenario/referenced_files.h"
 #include "scenario/size_files.h"
 #include "scenario/yaml/nearest.h"
+#include "workload/types/io_types.h"
+
+namespace headroom {
+
+namespace {
+
+class IoType final : public DiskType<IoType> {
+ public:
+  using DiskType::DiskType;
+  std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
+                                                     const OperationGround& ground) const override {
+    return std::make_unique<IoGenerator>(a, workload, index, ground);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> IoFrom(IoArrivals a) { return std::make_unique<IoType>(std::move(a)); }
+
+}  // namespace headroom
 
 namespace headroom::keys {
 
@@ -69,7 +87,7 @@ KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::typ
                            [open, field, write = kind.write](const Io& io, const Writing& writing) {
                              return (io.rate > 0) == open ? write(io.*field, writing) : std::string();
                            }};
-  return {name, ArrivalsOf<Io>, of_loop, help, std::move(traits)};
+  return OfAll<Io>(name, of_loop, help, std::move(traits));
 }
 
 void CheckLargestBlock(const Node& node, const Io& io, const StorageParameters& service, Reading& reading) {
@@ -88,7 +106,7 @@ void CheckOnce(const Node& node, const Io& io, Reading& reading) {
 }
 
 void CheckIo(const Node& node, Workload& w, Reading& reading) {
-  const Io& io = ArrivalsOf<Io>(w);
+  const Io& io = DataOf<Io>(w);
   CheckStop(node, io.start, io.stop, reading);
   const auto needs = [&](const char* key, const char* other) {
     const Node* value = node.Find(key);
@@ -102,60 +120,6 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
   CheckLargestBlock(node, io, (*reading.services)[io.service].parameters, reading);
 }
 
-}  // namespace
-
-KindOf<Workload> ServiceOfIo() {
-  return ServiceKind<Io>(
-      &Reading::services, &Writing::services, "", "storage",
-      +[](const Service& service, Io& io, Workload& w) {
-        io.from = service.parameters.compute;
-        io.to = service.parameters.back ? service.parameters.front_ends : service.parameters.extent_nodes;
-        w.source.from = service.source.compute;
-        w.source.to = service.source.extent_nodes;
-        w.parameters.priority = service.parameters.front.priority;
-      });
-}
-
-KeyOf<Workload> FromOfIo() {
-  const auto from = [](Workload& w) -> std::vector<NodeId>& { return ArrivalsOf<Io>(w).from; };
-  return {"from",
-          HostsKind(from, &WorkloadSource::from),
-          "a host, a shell pattern over hosts, or a list of them",
-          {.standard = "the compute hosts of the service"}};
-}
-
-bool CheckFrom(const Node& node, const IoArrivals& io, const Reading& reading) {
-  if (io.to.empty()) return false;
-  const StorageParameters& service = (*reading.services)[io.service].parameters;
-  for (const NodeId host : io.from) {
-    if (std::ranges::find(service.compute, host) != service.compute.end()) continue;
-    reading.errors.Add(
-        ScenarioError(node.Find("from")->where,
-                      fmt::format("{} is no compute host of service {}",
-                                  Quote(reading.topology->nodes[host].name), Quote(service.name))));
-    break;
-  }
-  return true;
-}
-
-KindOf<Workload> OtherFile() {
-  return {{"file", "", R"({"type": "string"})"},
-          [](const Node& node, Workload& w, Reading&) { w.source.file = ParsePath(node); },
-          [](const Workload& w, const Writing& writing) {
-            return WriteTexts({writing.files->Add(w.source.file)});
-          }};
-}
-
-LargestIo LargestOf(const StorageParameters& service) {
-  LargestIo most{service.extent, "an extent"};
-  const auto limit = [&](Bytes bytes, const char* of) {
-    if (bytes < most.bytes) most = {bytes, of};
-  };
-  limit(service.disk_size, "a disk");
-  if (service.front.protocol == StorageProtocol::sk_rdma) limit(service.front.pool, "the pool");
-  return most;
-}
-
 const KeysOf<Workload>& IoKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_io",
@@ -164,7 +128,7 @@ const KeysOf<Workload>& IoKeys() {
        .type = "io",
        .one_of = {{"depth", "rate"}}},
       [&] {
-        std::vector<KeyOf<Workload>> all = CommonKeys("io");
+        std::vector<KeyOf<Workload>> all = IoTypeKeys("io");
         all.insert(
             all.end(),
             {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
@@ -187,8 +151,12 @@ const KeysOf<Workload>& IoKeys() {
              FromOfIo()});
         return all;
       }(),
-      CheckIo, StartingWith<Io>);
+      CheckIo, StartingWith<IoType>);
   return keys;
 }
+
+const RegisteredType kIo({.place = 8, .keys = IoKeys});
+
+}  // namespace
 
 }  // namespace headroom::keys

@@ -1,0 +1,300 @@
+// What a type of workload must answer: who sends to whom, when and how much, and what it does in a run.
+//
+// Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers, its keys,
+// and a line that registers it (workload/types/type.h). Those who ask know this interface alone. Most
+// questions have an answer for types that have nothing to say; docs/extending.md shows which ones a new type
+// answers.
+//
+// All of it is asked before a run, but for the generators, which are made when a run begins.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "net/topology/topology.h"
+#include "sim/footprint.h"
+#include "sim/units.h"
+#include "workload/operation_kind.h"
+
+namespace headroom {
+
+class Generator;
+struct GeneratorGround;
+struct IncastArrivals;
+struct IoArrivals;
+struct IoSpan;
+struct KeyValueArrivals;
+class OperationGenerator;
+struct OperationGround;
+struct PoissonArrivals;
+struct Scenario;
+struct StreamArrivals;
+struct TransferArrivals;
+struct WorkloadParameters;
+
+/// How far a sender's targets lie; each includes the one before.
+enum class Scope { rack, cluster, datacenter, region };
+
+/// What workloads need to know of the network.
+struct HostView {
+  const Topology* topology = nullptr;
+  std::vector<Rate> line_rates;    ///< by host
+  std::vector<uint32_t> contexts;  ///< ns-3 node ids, by host; of a run alone
+  Time duration;                   ///< no arrival at or after this
+};
+
+/// A message that is known before the run.
+struct ListedMessage {
+  Time at;
+  NodeId from = 0, to = 0;
+  Bytes size;
+  std::optional<uint8_t> priority;  ///< none: its workload's
+  bool operator==(const ListedMessage&) const = default;
+};
+
+/// A message as if it were alone in the network.
+struct LoneMessage {
+  Bytes size;
+  Time start;
+  Rate rate;  ///< of the slower of its two lines
+};
+
+/// What one host sends.
+struct SentByHost {
+  double messages = 0;
+  double peers = 0;  ///< whom it sends to, by traffic class
+};
+
+/// Data without ACKs that come to these hosts.
+struct UnacknowledgedData {
+  const char* what;
+  std::vector<NodeId> at;
+  uint8_t priority = 0;
+};
+
+/// Queue pairs that a program on verbs makes, as a part of a run's memory.
+struct QueuePairMemory {
+  std::string which;  ///< ", one for each of …"
+  const char* less;   ///< what makes it smaller
+  Forecast bytes;
+};
+
+/// What is asked of a service.
+struct AskedService {
+  ServiceOperation::Of of = ServiceOperation::Of::disk;
+  uint32_t service = 0;  ///< index into the scenario's services of this kind
+};
+
+/// Takes shares of a workload's messages, in any unit.
+class ShareSink {
+ public:
+  virtual void Add(NodeId from, NodeId to, double amount) = 0;
+  /// Messages of `senders`, each with its weight, to all hosts of `reach` but itself, equally likely.
+  virtual void AddUniform(const std::vector<std::pair<NodeId, double>>& senders,
+                          const std::vector<NodeId>& reach) = 0;
+
+ protected:
+  ~ShareSink() = default;
+};
+
+/// Takes messages in the order in which queue pairs take them.
+class FlowSink {
+ public:
+  /// `bytes`: 0 of messages without end.
+  virtual void Offer(NodeId from, NodeId to, uint8_t priority, double bytes) = 0;
+  /// There are more than anybody looks at: the rest may be left out.
+  virtual bool Full() const = 0;
+
+ protected:
+  ~FlowSink() = default;
+};
+
+/// Throws a ScenarioError where senders have nobody to send to.
+class TargetCheck {
+ public:
+  /// Links lead from each of `from` to each of `to`.
+  virtual void Ways(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const = 0;
+  /// Each of `hosts` has at least `least` of `others`, itself apart, within the scope; there is such a host.
+  /// `what` ends the sentence: "to send to".
+  virtual void Within(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope,
+                      int64_t least, const char* what) const = 0;
+
+ protected:
+  ~TargetCheck() = default;
+};
+
+class Arrivals {
+ public:
+  virtual ~Arrivals() = default;
+  virtual std::unique_ptr<Arrivals> Clone() const = 0;
+  /// Of the same type, with the same data.
+  virtual bool Equals(const Arrivals& other) const = 0;
+  /// Before its keys are read: all hosts take part.
+  virtual void StartWith(const std::vector<NodeId>& /*all hosts*/) {}
+
+  // In a run: one of the two.
+
+  /// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send
+  /// to. Null: it offers operations.
+  virtual std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters&, uint32_t index,
+                                                   const GeneratorGround&) const;
+  /// The same of operations. Null: it offers messages.
+  virtual std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters&, uint32_t index,
+                                                             const OperationGround&) const;
+  /// Its generator is a program on verbs: it makes its queue pairs, and notes its messages itself.
+  virtual bool OnVerbs() const { return false; }
+
+  // When.
+
+  /// The last time at which it is known to offer a message; none where it goes on by itself.
+  virtual std::optional<Time> LastArrival() const { return std::nullopt; }
+  /// What must lie before the end of the arrivals.
+  virtual Time NeededArrival() const { return {}; }
+  /// Those of its messages of which one may end last, if each were alone.
+  virtual std::vector<LoneMessage> LastAlone(const HostView&) const { return {}; }
+
+  // Who.
+
+  virtual void CheckTargets(const TargetCheck&) const {}
+  virtual std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters&) const { return {}; }
+  /// What each host sends, by host, where all of it is `messages`.
+  virtual std::vector<SentByHost> ByHost(const Topology&, double messages) const;
+  /// The expected shares. Arrivals that are drawn count as equally likely, those that are listed as they are.
+  virtual void AddShares(const WorkloadParameters&, const HostView&, ShareSink&) const = 0;
+  /// Its first messages; of a burst whose senders or target are drawn, the first ones allowed stand for
+  /// those. Nothing: they are all drawn.
+  virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
+  /// All it sends is from hosts to themselves.
+  virtual bool StaysAtHome() const { return false; }
+  /// Some of its messages, not its service's, have this class.
+  virtual bool SendsIn(uint8_t priority, const WorkloadParameters&) const;
+
+  // How much.
+
+  /// Messages that it offers, or operations.
+  virtual double Expected(const Scenario&) const = 0;
+  /// Payload of a message, on average; 0 where there is none.
+  virtual double MeanBytes() const = 0;
+  /// The mean of ceil(size / step), at least 1, over its messages.
+  virtual double MeanPieces(double step) const;
+  /// Messages that it offers a second while it lasts; none where nobody knows.
+  virtual std::optional<double> PerSecond(const HostView&) const { return std::nullopt; }
+  /// How often an average message's data go from host to host.
+  virtual double Legs(const Scenario&) const { return 1; }
+  /// What it offers, at most what lines and processors let through.
+  virtual Forecast Count(const WorkloadParameters&, const Scenario&) const;
+  /// Of `count` those that have begun and are not over; none where the network decides.
+  virtual std::optional<Forecast> Open(const WorkloadParameters&, const Scenario&,
+                                       const Forecast& /*count*/) const {
+    return std::nullopt;
+  }
+  /// How long an open loop goes on until all that it asked for is done, as a multiple of the time in which it
+  /// asks: more than 1 where it asks for more than lines and cores let through.
+  virtual double Stretch(const Scenario&, const Forecast& /*count*/) const { return 1; }
+  /// Of a program on verbs.
+  virtual std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters&,
+                                                    const Forecast& /*count*/) const {
+    return std::nullopt;
+  }
+
+  // In what manner. A type may answer with any of these that describe it, whatever its own data are; null or
+  // none where none does.
+
+  /// Each sender at a load, targets drawn.
+  virtual const PoissonArrivals* AsLoad() const { return nullptr; }
+  /// Bursts of many senders to one target.
+  virtual const IncastArrivals* AsBursts() const { return nullptr; }
+  /// A closed loop of messages.
+  virtual const StreamArrivals* AsLoop() const { return nullptr; }
+  /// All messages one by one, sorted by time.
+  virtual std::optional<std::vector<ListedMessage>> Listed(const WorkloadParameters&) const {
+    return std::nullopt;
+  }
+
+  // Operations of a service.
+
+  /// Whom it asks; none: it offers messages.
+  virtual std::optional<AskedService> Asks() const { return std::nullopt; }
+  /// The kinds of operations that it may offer.
+  virtual std::vector<OperationKind> Kinds() const { return {}; }
+  /// What operations a second are counted in.
+  virtual IoSpan Span(Time warmup, Time duration) const;
+  /// What its operations on disks are like, in the mean.
+  virtual const IoArrivals* AsIos() const { return nullptr; }
+  virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
+  virtual const TransferArrivals* AsTransfers() const { return nullptr; }
+
+ protected:
+  Arrivals() = default;
+  Arrivals(const Arrivals&) = default;
+  Arrivals& operator=(const Arrivals&) = default;
+};
+
+/// The data of a type.
+template <class A>
+struct ArrivalsData {
+  A a;
+};
+
+/// A type with its data: class PoissonType final : public ArrivalsOf<PoissonType, PoissonArrivals>.
+/// REQUIRES: A has an operator==.
+template <class Self, class A, class Base = Arrivals>
+class ArrivalsOf : public Base, public ArrivalsData<A> {
+ public:
+  ArrivalsOf() = default;
+  explicit ArrivalsOf(A data) : ArrivalsData<A>{std::move(data)} {}
+  std::unique_ptr<Arrivals> Clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
+  bool Equals(const Arrivals& other) const override {
+    const auto* same = dynamic_cast<const Self*>(&other);
+    return same != nullptr && same->a == this->a;
+  }
+};
+
+/// The arrivals of a workload: a value, of whatever type.
+class AnyArrivals {
+ public:
+  AnyArrivals() = default;
+  template <std::derived_from<Arrivals> Type>
+  AnyArrivals(std::unique_ptr<Type> from) : held_(std::move(from)) {}  // NOLINT: as pointers convert
+  /// Data of a type of Headroom's: the header of the data declares ArrivalsFrom.
+  template <class A>
+  requires requires(A a) { ArrivalsFrom(std::move(a)); }
+  AnyArrivals(A data) : held_(ArrivalsFrom(std::move(data))) {}  // NOLINT
+  AnyArrivals(const AnyArrivals& o) : held_(o.held_ ? o.held_->Clone() : nullptr) {}
+  AnyArrivals(AnyArrivals&&) = default;
+  AnyArrivals& operator=(AnyArrivals o) {
+    held_ = std::move(o.held_);
+    return *this;
+  }
+
+  const Arrivals* operator->() const { return held_.get(); }
+  Arrivals* operator->() { return held_.get(); }
+  const Arrivals& operator*() const { return *held_; }
+  explicit operator bool() const { return held_ != nullptr; }
+
+  /// Its data, for who made it: the keys of its type. REQUIRES: they are of this type.
+  template <class A>
+  A& As() {
+    return dynamic_cast<ArrivalsData<A>&>(*held_).a;
+  }
+  template <class A>
+  const A& As() const {
+    return dynamic_cast<const ArrivalsData<A>&>(*held_).a;
+  }
+
+  friend bool operator==(const AnyArrivals& a, const AnyArrivals& b) {
+    return a.held_ && b.held_ ? a.held_->Equals(*b.held_) : a.held_ == b.held_;
+  }
+
+ private:
+  std::unique_ptr<Arrivals> held_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,58 @@
+// Types that ask for keys of a service: what kv and ycsb share, in a run and as keys of scenarios.
+#pragma once
+
+#include "scenario/keys/workloads/workload_keys.h"
+#include "workload/key_value_arrivals.h"
+
+namespace headroom {
+
+/// Answers from AsKeys().
+class OperationsOnKeys : public Arrivals {
+ public:
+  std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
+                                                     const OperationGround& ground) const override;
+  Time NeededArrival() const override;
+  std::vector<LoneMessage> LastAlone(const HostView& hosts) const override;
+  void CheckTargets(const TargetCheck& check) const override;
+  void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
+  void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
+  double Expected(const Scenario& scenario) const override;
+  double MeanBytes() const override;
+  std::optional<double> PerSecond(const HostView& hosts) const override;
+  Forecast Count(const WorkloadParameters& workload, const Scenario& scenario) const override;
+  std::optional<Forecast> Open(const WorkloadParameters& workload, const Scenario& scenario,
+                               const Forecast& count) const override;
+
+  std::optional<AskedService> Asks() const override;
+  std::vector<OperationKind> Kinds() const override;
+  IoSpan Span(Time warmup, Time duration) const override;
+};
+
+template <class Self>
+class KeyType : public ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys> {
+ public:
+  using ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys>::ArrivalsOf;
+  const KeyValueArrivals* AsKeys() const override { return &this->a; }
+};
+
+}  // namespace headroom
+
+namespace headroom::keys {
+
+/// Of workloads.
+inline constexpr const char* kKeyWorkloadPage = "models/key-workloads.md";
+
+/// `service`, from which clients, servers and windows come.
+KindOf<Workload> ServiceOfKeys();
+/// Some of its clients.
+KeyOf<Workload> FromOfKeys();
+/// What its service can do, and whose hosts are its clients. `value`: where the size of values is written, if
+/// not under that key. REQUIRES: all keys are read.
+void CheckKeysOfService(const Node& node, const Workload& workload, Reading& reading,
+                        const Position* value = nullptr);
+/// No more threads than windows have room for.
+void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& reading);
+/// What keys of these types begin with.
+std::vector<KeyOf<Workload>> KeyTypeKeys(const char* type);
+
+}  // namespace headroom::keys

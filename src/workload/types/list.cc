@@ -1,0 +1,229 @@
+// Types list and hpcc: messages one by one, as a scenario lists them or from an HPCC simulator's flow file.
+#include "workload/types/list.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "scenario/hpcc_files.h"
+#include "scenario/keys/network/class_keys.h"
+#include "scenario/keys/workloads/workload_keys.h"
+#include "scenario/names.h"
+#include "scenario/referenced_files.h"
+#include "workload/distributions.h"
+#include "workload/parameters.h"
+#include "workload/types/listed_messages.h"
+
+namespace headroom {
+
+namespace {
+
+template <class Self>
+class MessageList : public ArrivalsOf<Self, ListArrivals, ListedMessages> {
+ public:
+  using ArrivalsOf<Self, ListArrivals, ListedMessages>::ArrivalsOf;
+
+  std::optional<Time> LastArrival() const override {
+    return this->a.messages.empty() ? Time(0) : this->a.messages.back().at;
+  }
+  std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
+    std::vector<LoneMessage> all;
+    for (const ListedMessage& m : this->a.messages) {
+      if (m.from != m.to)
+        all.push_back({m.size, m.at, std::min(hosts.line_rates[m.from], hosts.line_rates[m.to])});
+    }
+    return all;
+  }
+
+  void CheckTargets(const TargetCheck& check) const override {
+    for (const ListedMessage& m : this->a.messages) check.Ways({m.from}, {m.to});
+  }
+  std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override {
+    if (workload.verb != Operation::read_request) return {};
+    UnacknowledgedData data{"READ responses", {}, workload.priority};
+    for (const ListedMessage& m : this->a.messages) data.at.push_back(m.to);
+    return {data};
+  }
+  std::vector<SentByHost> ByHost(const Topology& topology, double) const override {
+    std::vector<SentByHost> hosts(topology.hosts);
+    std::set<std::tuple<NodeId, NodeId, std::optional<uint8_t>>> seen;
+    for (const ListedMessage& m : this->a.messages) {
+      ++hosts[m.from].messages;
+      hosts[m.from].peers += seen.insert({m.from, m.to, m.priority}).second;
+    }
+    return hosts;
+  }
+  std::optional<std::vector<ListedMessage>> Listed(const WorkloadParameters&) const override {
+    return this->a.messages;
+  }
+  bool StaysAtHome() const override {
+    return std::ranges::all_of(this->a.messages, [](const auto& m) { return m.from == m.to; });
+  }
+  bool SendsIn(uint8_t priority, const WorkloadParameters& workload) const override {
+    return std::ranges::any_of(
+        this->a.messages, [&](const auto& m) { return m.priority.value_or(workload.priority) == priority; });
+  }
+
+  double Expected(const Scenario&) const override { return static_cast<double>(this->a.messages.size()); }
+  double MeanBytes() const override {
+    double sum = 0;
+    for (const ListedMessage& m : this->a.messages) sum += static_cast<double>(m.size.v);
+    return this->a.messages.empty() ? 0 : sum / static_cast<double>(this->a.messages.size());
+  }
+  double MeanPieces(double step) const override {
+    double sum = 0;
+    for (const ListedMessage& m : this->a.messages) sum += Pieces(static_cast<double>(m.size.v), step);
+    return sum / std::max<double>(1, static_cast<double>(this->a.messages.size()));
+  }
+};
+
+class ListType final : public MessageList<ListType> {
+ public:
+  using MessageList::MessageList;
+  /// None of those written out is left out.
+  Time NeededArrival() const override { return *LastArrival(); }
+};
+
+class HpccType final : public MessageList<HpccType> {
+ public:
+  Time NeededArrival() const override { return a.messages.empty() ? Time(0) : a.messages.front().at; }
+};
+
+}  // namespace
+
+std::unique_ptr<Arrivals> ArrivalsFrom(ListArrivals a) { return std::make_unique<ListType>(std::move(a)); }
+
+}  // namespace headroom
+
+namespace headroom::keys {
+
+namespace {
+
+KindOf<NodeId> Host() {
+  return {{"host", "", R"({"$ref": "#/definitions/name"})"},
+          [](const Node& node, NodeId& host, Reading& reading) { host = reading.names->Host(node); },
+          [](const NodeId& host, const Writing& writing) {
+            return writing.topology ? WriteTexts({writing.topology->nodes[host].name}) : "";
+          }};
+}
+
+KindOf<std::optional<uint8_t>> ClassOfMessage() {
+  return {{"class", "", R"({"type": "string"})"},
+          [](const Node& node, std::optional<uint8_t>& priority, Reading& reading) {
+            priority = ParseClass(node, *reading.classes);
+          },
+          [](const std::optional<uint8_t>& priority, const Writing& writing) {
+            return priority ? WriteTexts({(*writing.classes)[*priority].name}) : "";
+          }};
+}
+
+const KeysOf<ListedMessage>& ListedMessageKeys() {
+  using Message = ListedMessage;
+  static const KeysOf<Message> keys(
+      {.name = "message", .page = kWorkloadPage},
+      {{"at", &Message::at, Times(), "start time"},
+       {"from", &Message::from, Host(), "a host", {.required = true}},
+       {"to", &Message::to, Host(), "a host; may be the sender if its NIC has resources", {.required = true}},
+       {"size", &Message::size, Sizes(Bytes(1)), "payload", {.required = true}},
+       {"priority", &Message::priority, ClassOfMessage(), "a class", {.standard = "the workload's"}}},
+      [](const Node& node, Message& m, Reading& reading) {
+        if (m.from == m.to && node.Find("from") && node.Find("to"))
+          reading.errors.Guard([&] { CheckLoopback(node.Find("to")->where, m.from, reading); });
+      });
+  return keys;
+}
+
+void SortByTime(ListArrivals& a) { std::ranges::stable_sort(a.messages, {}, &ListedMessage::at); }
+
+KindOf<ListArrivals> Messages() {
+  return {ShapeOfList(ListedMessageKeys().shape(), 1),
+          [](const Node& node, ListArrivals& a, Reading& reading) {
+            for (const Node& item : ParseList(node))
+              ListedMessageKeys().Read(item, &a.messages.emplace_back(), reading);
+            if (a.messages.empty()) throw ScenarioError(node.where, "the list is empty");
+            SortByTime(a);
+          },
+          [](const ListArrivals& a, const Writing& writing) {
+            std::string text;
+            for (const ListedMessage& m : a.messages)
+              text +=
+                  "\n" + std::string(writing.indent + 2, ' ') + "- " + ListedMessageKeys().Write(&m, writing);
+            return text;
+          }};
+}
+
+void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
+  ListArrivals& arrivals = DataOf<ListArrivals>(workload);
+  workload.source.file = ParsePath(node);
+  for (const HpccFlow& flow : ReadHpccFlows(workload.source.file, node.where)) {
+    const auto host = [&](const std::string& name) {
+      Node word;
+      word.kind = Node::Kind::scalar;
+      word.text = name;
+      word.where = flow.where;
+      return reading.names->Host(word);
+    };
+    ListedMessage message;
+    message.at = flow.start;
+    message.from = host(flow.src);
+    message.to = host(flow.dst);
+    message.size = flow.size;
+    if (message.from == message.to) CheckLoopback(flow.where, message.from, reading);
+    if (!workload.source.own_priority) {
+      message.priority = static_cast<uint8_t>(flow.priority);
+      if ((*reading.classes)[message.priority.value()].name.empty())
+        throw ScenarioError(flow.where, fmt::format("no traffic class has priority {}", flow.priority));
+      if (arrivals.messages.empty()) workload.parameters.priority = *message.priority;
+    }
+    arrivals.messages.push_back(message);
+  }
+  SortByTime(arrivals);
+}
+
+const KeysOf<Workload>& ListKeys() {
+  using A = ListArrivals;
+  static const KeysOf<Workload> keys =
+      TypeKeys<ListType>("list", "messages one by one",
+                         {OfAll<A>("messages", Messages(), "list of single messages", {.required = true})});
+  return keys;
+}
+
+/// Flows bring their classes, unless the workload says one for all; it is written only then.
+const KeysOf<Workload>& HpccKeys() {
+  const KindOf<Workload> file{
+      {"file", "", R"({"type": "string"})"}, ReadHpccFlowFile, [](const Workload& w, const Writing& writing) {
+        return WriteTexts({writing.files->Add(w.source.file)});
+      }};
+  static const KeysOf<Workload> keys(
+      {.name = "workload_hpcc",
+       .page = kWorkloadPage,
+       .help = "an HPCC simulator's flow file",
+       .type = "hpcc",
+       .not_yet = {"protocol", "transport"}},
+      [&] {
+        std::vector<KeyOf<Workload>> all = MessageKeys(
+            "hpcc", false, {"a class for all flows", "each flow's priority group", "per_message"});
+        const auto priority = std::ranges::find(all, "priority", &Key::name);
+        priority->write = [write = priority->write](const void* workload, const Writing& writing) {
+          const auto& list = DataOf<ListArrivals>(*static_cast<const Workload*>(workload));
+          const bool own = !list.messages.empty() && list.messages.front().priority;
+          return own ? std::string() : write(workload, writing);
+        };
+        all.push_back({"file", file, "relative to the scenario", {.required = true}});
+        return all;
+      }(),
+      {},
+      [] {
+        Workload w = StartingWith<HpccType>();
+        w.parameters.qp_per_message = true;
+        return w;
+      });
+  return keys;
+}
+
+const RegisteredType kList({.place = 5, .keys = ListKeys});
+const RegisteredType kHpcc({.place = 6, .keys = HpccKeys, .own_classes = true});
+
+}  // namespace
+
+}  // namespace headroom::keys

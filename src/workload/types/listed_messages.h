@@ -1,0 +1,19 @@
+// Types all of whose messages are known before the run (Arrivals::Listed): what holds of all of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workload/arrivals.h"
+
+namespace headroom {
+
+class ListedMessages : public Arrivals {
+ public:
+  std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                           const GeneratorGround& ground) const override;
+  void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
+  void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
+};
+
+}  // namespace headroom

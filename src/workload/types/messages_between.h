@@ -1,0 +1,49 @@
+// Types whose messages go from hosts `from` to hosts `to`: what holds of all of them.
+//
+// A type whose data have `from` and `to`, and a `scope` where it has one, is class PoissonType final : public
+// BetweenHosts<PoissonType, PoissonArrivals>. Beside Expected and MeanBytes it answers where it differs.
+#pragma once
+
+#include <vector>
+
+#include "workload/arrivals.h"
+
+namespace headroom {
+
+class MessagesBetween : public Arrivals {
+ public:
+  std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                           const GeneratorGround& ground) const override = 0;
+  /// Each sender has somebody to send to.
+  void CheckTargets(const TargetCheck& check) const override;
+  /// Responses to READs, at the targets.
+  std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override;
+  /// Senders are alike.
+  std::vector<SentByHost> ByHost(const Topology& topology, double messages) const override;
+  /// As many from each sender to each target.
+  void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
+  /// Without end, each sender to each target.
+  void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
+
+ protected:
+  struct Ends {
+    const std::vector<NodeId>&from, &to;
+    Scope scope = Scope::region;
+  };
+  virtual Ends ends() const = 0;
+};
+
+template <class Self, class A>
+class BetweenHosts : public ArrivalsOf<Self, A, MessagesBetween> {
+ public:
+  using ArrivalsOf<Self, A, MessagesBetween>::ArrivalsOf;
+  void StartWith(const std::vector<NodeId>& all) override { this->a.from = this->a.to = all; }
+
+ protected:
+  MessagesBetween::Ends ends() const override {
+    if constexpr (requires { this->a.scope; }) return {this->a.from, this->a.to, this->a.scope};
+    return {this->a.from, this->a.to};
+  }
+};
+
+}  // namespace headroom
