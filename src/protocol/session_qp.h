@@ -12,13 +12,10 @@ namespace headroom {
 
 class SessionQp {
  public:
-  /// `name`: of its random numbers.
-  SessionQp(Process& process, uint8_t priority, const QpCapabilities& cap, const std::string& name)
-      : process_(process),
-        priority_(priority),
-        tag_(process.verbs().tag()),
-        cap_(cap),
-        random_(name + "/psn") {}
+  /// `tag`: of its frames (Frame::tag); `name`: of its random numbers.
+  SessionQp(Process& process, uint8_t priority, uint8_t tag, const QpCapabilities& cap,
+            const std::string& name)
+      : process_(process), priority_(priority), tag_(tag), cap_(cap), random_(name + "/psn") {}
 
   /// Null before the first.
   QueuePair* get() const { return qp_; }
@@ -36,7 +33,7 @@ class SessionQp {
  private:
   Process& process_;
   uint8_t priority_;
-  uint8_t tag_;  ///< of its frames, whenever the queue pair is made
+  uint8_t tag_;
   QpCapabilities cap_;
   RandomStream random_;
   QueuePair* qp_ = nullptr;

@@ -54,7 +54,6 @@ bool InsertsInto(const Scenario& scenario, uint32_t service) {
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
-      nics_(network.nics()),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup),
       hosts_(scenario.topology.hosts),
@@ -114,10 +113,9 @@ void Services::AddStorage(Network& network, bool histories) {
       histories_.push_back(std::make_unique<ServiceHistory>());
       histories_.back()->extents = scenario.services[i].back.has_value();
     }
-    TagQueuePairs(TagOfService(scenario, i));
     services_.push_back(std::make_unique<StorageService>(
-        scenario.services[i], static_cast<uint16_t>(i + 1), LargestIo(scenario, i), hosts_, scenario.topology,
-        operations_, histories ? histories_.back().get() : nullptr, attached));
+        scenario.services[i], static_cast<uint16_t>(i + 1), TagOfService(scenario, i), LargestIo(scenario, i),
+        hosts_, scenario.topology, operations_, histories ? histories_.back().get() : nullptr, attached));
     services_.back()->SetOnMove([this, i](const Failover::Change& change) {
       if (on_move_) on_move_(i, change);
     });
@@ -129,27 +127,22 @@ void Services::AddStorage(Network& network, bool histories) {
 
 void Services::AddKeyValues(bool histories) {
   for (uint32_t i = 0; i < scenario_.key_values.size(); ++i) {
-    TagQueuePairs(TagOfKeyValues(scenario_, i));
     const KeyValueParameters& service = scenario_.key_values[i];
     const bool judged = histories && service.keeps_values();
     key_histories_.push_back(judged ? std::make_unique<KeyHistory>() : nullptr);
     key_values_.push_back(MakeKeyValueService(
         service, {service_hosts_, scenario_.topology, operations_, LoadOfKeys(scenario_, i), scenario_.warmup,
-                  key_histories_.back().get()}));
+                  TagOfKeyValues(scenario_, i), key_histories_.back().get()}));
   }
 }
 
 void Services::AddConnections() {
   for (uint32_t i = 0; i < scenario_.connections.size(); ++i) {
-    TagQueuePairs(TagOfConnections(scenario_, i));
-    connections_.push_back(
-        MakeConnectionService(scenario_.connections[i], {service_hosts_, scenario_.topology, operations_,
-                                                         LoadOfConnections(scenario_, i), scenario_.warmup}));
+    connections_.push_back(MakeConnectionService(
+        scenario_.connections[i],
+        {service_hosts_, scenario_.topology, operations_, LoadOfConnections(scenario_, i), scenario_.warmup,
+         TagOfConnections(scenario_, i)}));
   }
-}
-
-void Services::TagQueuePairs(uint8_t tag) {
-  for (Nic* nic : nics_) nic->verbs().SetTag(tag);
 }
 
 void Services::Start() {
@@ -157,11 +150,9 @@ void Services::Start() {
     if (generator) generator->Start();
   }
   for (size_t i = 0; i < services_.size(); ++i) {
-    TagQueuePairs(TagOfService(scenario_, i));
     services_[i]->Start();
   }
   for (uint32_t i = 0; i < connections_.size(); ++i) {
-    TagQueuePairs(TagOfConnections(scenario_, i));
     connections_[i]->Start([this, i](NodeId client) {
       for (size_t w = 0; w < generators_.size(); ++w) {
         const TransferArrivals* const transfers = scenario_.workloads[w].arrivals->AsTransfers();
@@ -174,8 +165,6 @@ void Services::Start() {
     if (keys == nullptr) continue;
     for (const NodeId client : keys->from) generators_[w]->OnAttached(client);
   }
-  // Whose a queue pair is that is made later nobody says where there are several.
-  if (services_.size() + key_values_.size() + connections_.size() > 1) TagQueuePairs(kNoTag);
 }
 
 void Services::Offer(uint32_t workload, const OperationRequest& request, bool ramp) {

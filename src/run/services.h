@@ -49,14 +49,11 @@ class Services final : public OperationOffers {
   void AddStorage(Network& network, bool histories);
   void AddKeyValues(bool histories);
   void AddConnections();
-  /// Queue pairs that are made from now on are this sender's.
-  void TagQueuePairs(uint8_t tag);
   void CheckDone();
   void NoteCores();
   HistoryJudgement Judge(const RunRecord& record) const;
 
   const Scenario& scenario_;
-  std::vector<Nic*> nics_;
   Operations operations_;
   std::vector<std::unique_ptr<HostCores>> hosts_;           ///< by host; null: no service is there
   std::vector<std::unique_ptr<ServiceHistory>> histories_;  ///< as services_; none where they are not kept

@@ -57,9 +57,7 @@ QueuePair* Verbs::CreateQp(const QpInitAttr& attr) {
     return nullptr;
   if (attr.type == QpType::uc && attr.srq != nullptr) return nullptr;
   if (attr.priority >= kPriorities) return nullptr;
-  QpInitAttr tagged = attr;
-  if (tagged.tag == 0) tagged.tag = tag_;
-  return pairs_.emplace_back(std::make_unique<QueuePair>(*this, nic_, tagged)).get();
+  return pairs_.emplace_back(std::make_unique<QueuePair>(*this, nic_, attr)).get();
 }
 
 int Verbs::ModifyQp(QueuePair* qp, const QpAttr& attr) {

@@ -100,9 +100,6 @@ class Verbs {
   /// more inline data than 256 bytes, no work requests. Where a NIC flags its ACKs for marks (ack_flag),
   /// those on UC and UD go unheard, and PostSend refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
-  /// Queue pairs that are created without a tag have this one.
-  void SetTag(uint8_t tag) { tag_ = tag; }
-  uint8_t tag() const { return tag_; }
   /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
   /// has content; without, data are counted and not carried; with a prefix `bytes` are the content of the
   /// prefixes alone. `access`: bits of Access. Null where ibv_reg_mr refuses, or for content of another
@@ -177,7 +174,6 @@ class Verbs {
 
   VerbsNic& nic_;
   Memory memory_;
-  uint8_t tag_ = 0;
   Ring<Written> written_;
   std::deque<CompletionQueue> cqs_;
   std::deque<MemoryWatch> watches_;

@@ -44,6 +44,7 @@ class Leg final {
     const StorageLeg& parameters;
     std::string name;      ///< of the random numbers of its channels
     uint16_t number = 0;   ///< of its own, among those of all services
+    uint8_t tag = 0;       ///< of its queue pairs' frames
     uint32_t largest = 1;  ///< bytes of a call, at most
     bool content = false;  ///< data are carried; else counted
     bool back = false;     ///< its calls are parts of requests that have begun elsewhere

@@ -16,6 +16,7 @@ SkParameters ParametersOf(const Leg::Setup& setup) {
   p.crc = setup.parameters.crc;
   p.content = setup.content;
   p.priority = setup.parameters.priority;
+  p.tag = setup.tag;
   p.reopen = setup.parameters.reopen;
   return p;
 }

@@ -18,6 +18,7 @@ SuParameters StreamOf(const Leg::Setup& setup) {
   p.content = setup.content;
   p.begins = !setup.back;
   p.priority = leg.priority;
+  p.tag = setup.tag;
   p.reopen = leg.reopen;
   return p;
 }

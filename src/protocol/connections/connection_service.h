@@ -26,6 +26,7 @@ struct ConnectionGround {
   Operations& operations;
   ConnectionLoad load;
   Time warmup;
+  uint8_t tag = 0;  ///< of its queue pairs' frames
 };
 
 class ConnectionService {

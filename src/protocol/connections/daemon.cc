@@ -10,6 +10,7 @@ namespace headroom {
 Daemon::Daemon(NodeId host, const ConnectionParameters& parameters, const ConnectionGround& ground,
                Transfers& transfers, DaemonUser& user)
     : host_(host),
+      tag_(ground.tag),
       p_(parameters),
       verbs_(*ground.hosts[host].verbs),
       transfers_(transfers),
@@ -34,6 +35,7 @@ void Daemon::Join(Daemon& a, Daemon& b) {
     attr.send_cq = attr.recv_cq = at.cq_;
     attr.srq = at.srq_;
     attr.priority = at.p_.priority;
+    attr.tag = at.tag_;
     attr.cap.max_send_wr = static_cast<uint32_t>(at.p_.depth);
     Peer peer;
     peer.daemon = &with;

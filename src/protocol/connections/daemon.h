@@ -135,6 +135,7 @@ class Daemon {
   uint32_t NewVirtual(uint32_t connection, uint32_t peer);
 
   const NodeId host_;
+  const uint8_t tag_;  ///< of its queue pairs' frames
   const ConnectionParameters& p_;
   Verbs& verbs_;
   Transfers& transfers_;

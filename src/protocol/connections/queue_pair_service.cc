@@ -56,6 +56,7 @@ void QueuePairService::Join(uint32_t connection, uint32_t group, uint32_t turn) 
   j.lock.hand_over = p_.costs.hand_over;
   QpInitAttr attr;
   attr.priority = p_.priority;
+  attr.tag = ground_.tag;
   attr.cap.max_send_wr = static_cast<uint32_t>(p_.depth);
   attr.cap.max_recv_wr = static_cast<uint32_t>(p_.receives);
   Verbs &here = *ground_.hosts[c.client].verbs, &there = *ground_.hosts[c.server].verbs;

@@ -27,6 +27,7 @@ struct KeyValueGround {
   Operations& operations;
   KeyValueLoad load;
   Time warmup;
+  uint8_t tag = 0;                ///< of its queue pairs' frames
   KeyHistory* history = nullptr;  ///< keeps what it does; null: nobody does
 };
 

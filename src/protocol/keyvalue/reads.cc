@@ -32,6 +32,7 @@ Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, co
       QpInitAttr attr;
       attr.send_cq = attr.recv_cq = c.cq;
       attr.priority = service.priority;
+      attr.tag = ground.tag;
       attr.cap.max_send_wr = p_.window + 1;
       for (const NodeId server : service.servers) {
         QueuePair* here = c.verbs->CreateQp(attr);

@@ -151,6 +151,7 @@ QueuePair* SlotExchange::MakeQp(NodeId host, CompletionQueue* cq, Transport tran
   attr.type = TypeOf(transport);
   attr.send_cq = attr.recv_cq = cq;
   attr.priority = p_.priority;
+  attr.tag = ground_.tag;
   attr.cap.max_send_wr = sends;
   attr.cap.max_recv_wr = receives;
   QueuePair* qp = verbs.CreateQp(attr);

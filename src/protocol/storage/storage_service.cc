@@ -18,26 +18,27 @@ uint32_t LargestCall(const StorageParameters& parameters, uint32_t largest_io) {
 
 }  // namespace
 
-StorageService::StorageService(const StorageParameters& parameters, uint16_t number, uint32_t largest,
-                               const Hosts& hosts, const Topology& topology, Operations& operations,
-                               ServiceHistory* history, std::function<void(NodeId)> attached)
+StorageService::StorageService(const StorageParameters& parameters, uint16_t number, uint8_t tag,
+                               uint32_t largest, const Hosts& hosts, const Topology& topology,
+                               Operations& operations, ServiceHistory* history,
+                               std::function<void(NodeId)> attached)
     : parameters_(parameters),
       history_(history),
       hosts_(hosts),
       attached_(std::move(attached)),
-      front_(
-          {parameters.front, parameters.name, static_cast<uint16_t>(4 * number), largest, history != nullptr},
-          hosts, topology) {
+      front_({parameters.front, parameters.name, static_cast<uint16_t>(4 * number), tag, largest,
+              history != nullptr},
+             hosts, topology) {
   if (parameters.back)
     back_ = std::make_unique<Leg>(
-        Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1),
+        Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1), tag,
                    LargestCall(parameters, largest), history != nullptr, true},
         hosts, topology);
-  SetUpFailover(number, largest, topology, operations.trail());
+  SetUpFailover(number, tag, largest, topology, operations.trail());
   parameters.back ? MakeSystem(topology, operations) : MakeNodes(topology, operations);
 }
 
-void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Topology& topology,
+void StorageService::SetUpFailover(uint16_t number, uint8_t tag, uint32_t largest, const Topology& topology,
                                    Trail* trail) {
   if (!parameters_.failover) return;
   const StorageFailover& failover = *parameters_.failover;
@@ -46,7 +47,7 @@ void StorageService::SetUpFailover(uint16_t number, uint32_t largest, const Topo
   });
   const auto stands_by = [&](Leg& leg, const char* name, int place) {
     auto standby = std::make_unique<Leg>(
-        Leg::Setup{failover.to, parameters_.name + name, static_cast<uint16_t>(4 * number + place),
+        Leg::Setup{failover.to, parameters_.name + name, static_cast<uint16_t>(4 * number + place), tag,
                    LargestCall(parameters_, largest), history_ != nullptr, &leg == back_.get()},
         hosts_, topology);
     leg.SetStandby(*standby, *failover_, trail);

@@ -31,12 +31,13 @@ namespace headroom {
 class StorageService final {
  public:
   using Hosts = std::vector<std::unique_ptr<HostCores>>;
-  /// `number`: of the service, for the connection managers; `largest`: bytes of an I/O at most; `hosts` by
-  /// host, null where no service is. `history`: null, or what to keep of it all; data are carried then.
-  /// All outlive this; `attached` hears of each compute host whose disk is there.
-  StorageService(const StorageParameters& parameters, uint16_t number, uint32_t largest, const Hosts& hosts,
-                 const Topology& topology, Operations& operations, ServiceHistory* history,
-                 std::function<void(NodeId)> attached);
+  /// `number`: of the service, for the connection managers; `tag`: of its queue pairs' frames; `largest`:
+  /// bytes of an I/O at most; `hosts` by host, null where no service is. `history`: null, or what to keep of
+  /// it all; data are carried then. All outlive this; `attached` hears of each compute host whose disk is
+  /// there.
+  StorageService(const StorageParameters& parameters, uint16_t number, uint8_t tag, uint32_t largest,
+                 const Hosts& hosts, const Topology& topology, Operations& operations,
+                 ServiceHistory* history, std::function<void(NodeId)> attached);
 
   /// Hears of connections that move.
   void SetOnMove(Failover::OnChange f) { on_move_ = std::move(f); }
@@ -73,7 +74,7 @@ class StorageService final {
   /// Null where no history is kept.
   History* OperationsHistory() const { return history_ == nullptr ? nullptr : &history_->operations; }
   AppendLog* Appends() const { return history_ == nullptr ? nullptr : &history_->appends; }
-  void SetUpFailover(uint16_t number, uint32_t largest, const Topology& topology, Trail* trail);
+  void SetUpFailover(uint16_t number, uint8_t tag, uint32_t largest, const Topology& topology, Trail* trail);
 
   const StorageParameters& parameters_;
   ServiceHistory* const history_;

@@ -20,7 +20,8 @@ SkClient::SkClient(Process& process, ConnectionManager& cm, const SkParameters& 
       parameters_(parameters),
       base_(process.Add(*this)),
       entity_(entity),
-      qp_(process, parameters.priority, {2 * parameters.credits + 2, parameters.credits}, name),
+      qp_(process, parameters.priority, parameters.tag, {2 * parameters.credits + 2, parameters.credits},
+          name),
       receives_(size_t{parameters.credits} * SkMessage::kBytes) {
   receives_region_ = process.verbs().RegMr(kResponses + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
                                            kLocalWrite, receives_);

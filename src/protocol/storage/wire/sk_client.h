@@ -29,6 +29,7 @@ struct SkParameters {
   bool crc = true;
   bool content = true;  ///< data are carried; else counted. Both ends alike
   uint8_t priority = 3;
+  uint8_t tag = 0;  ///< of its frames
   Time reopen = Milliseconds(1);
 };
 

@@ -19,7 +19,8 @@ SkServer::SkServer(Process& process, ConnectionManager& cm, RegisteredPool& buff
       parameters_(parameters),
       disk_(disk),
       base_(process.Add(*this)),
-      qp_(process, parameters.priority, {3 * parameters.credits + 2, parameters.credits}, name),
+      qp_(process, parameters.priority, parameters.tag, {3 * parameters.credits + 2, parameters.credits},
+          name),
       receives_(size_t{parameters.credits} * SkMessage::kBytes) {
   receives_region_ = process.verbs().RegMr(kRequests + (base_ >> 32) * (uint64_t{1} << 32), receives_.size(),
                                            kLocalWrite, receives_);

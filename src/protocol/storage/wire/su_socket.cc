@@ -22,7 +22,7 @@ SuSocket::SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools
       user_(user),
       base_(process.Add(*this)),
       entity_(entity),
-      qp_(process, parameters.priority, {1u << 12, 1u << 14}, name) {
+      qp_(process, parameters.priority, parameters.tag, {1u << 12, 1u << 14}, name) {
   const uint64_t length = uint64_t{parameters.landings} * parameters.large;
   if (parameters.content) landing_bytes_.resize(length);
   landing_address_ = kLandings + (base_ >> 32) * (uint64_t{1} << 32);

@@ -42,6 +42,7 @@ struct SuParameters {
   bool content = true;  ///< data are carried; else counted. Both ends alike
   bool begins = true;   ///< what comes is new to the host, not a part of what has begun elsewhere
   uint8_t priority = 3;
+  uint8_t tag = 0;                ///< of its frames
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };
 
