@@ -20,7 +20,7 @@ Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in,
   }
 }
 
-uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp) {
+uint32_t Operations::Begin(uint32_t workload, const OperationRequest& request, bool ramp) {
   uint32_t id = static_cast<uint32_t>(open_.size());
   if (free_.empty()) {
     open_.emplace_back();
@@ -30,20 +30,22 @@ uint32_t Operations::Begin(uint32_t workload, NodeId client, OperationKind kind,
   }
   OperationRecord& o = open_[id] = {};
   o.workload = workload;
-  o.number = numbers_[workload][client]++;
-  o.client = client;
-  o.kind = kind;
-  o.bytes = bytes;
+  o.number = numbers_[workload][request.client]++;
+  o.client = request.client;
+  o.kind = request.kind;
+  o.bytes = Bytes(request.bytes);
+  o.target = request.target;
+  o.thread = request.thread;
   o.start = EventQueue::Get().now();
   if (begun_at_[workload] == kNever) spans_[workload].Begin(o.start);
   begun_at_[workload] = std::min(begun_at_[workload], o.start);
   o.ramp = ramp || o.start < warmup_;
-  OperationTotals& t = totals_[workload][static_cast<size_t>(kind)];
+  OperationTotals& t = totals_[workload][static_cast<size_t>(o.kind)];
   if (o.ramp) {
     ++t.ramp;
   } else {
     ++t.offered;
-    t.bytes += bytes.v;
+    t.bytes += o.bytes.v;
     t.first_start = std::min(t.first_start, o.start);
   }
   ++unfinished_;

@@ -25,7 +25,7 @@ class Operations {
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
   /// One begins now. Returns its number.
-  uint32_t Begin(uint32_t workload, NodeId client, OperationKind kind, Bytes bytes, bool ramp);
+  uint32_t Begin(uint32_t workload, const OperationRequest& request, bool ramp);
   OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
   /// It ends now, with the step that is being done.
   void Complete(uint32_t operation, OperationStatus status);

@@ -63,10 +63,8 @@ void Recorder::AddMessages() {
 
 void Recorder::Watch(Services& services) {
   services_ = &services;
-  services.SetOnMove([this](size_t service, const Failover::Change& c) {
-    Note({c.at, c.back ? "failback" : "failover", c.host, EventRecord::kNone, EventRecord::kNone,
-          fmt::format("{} connection{} of {}: {}", c.connections, c.connections == 1 ? "" : "s",
-                      scenario_.services[service].name, c.why)});
+  services.SetOnEvent([this](const ServiceEvent& e) {
+    Note({e.at, e.kind, e.host, EventRecord::kNone, EventRecord::kNone, e.detail});
   });
   if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -16,9 +17,7 @@
 #include "net/traffic_class.h"
 #include "nic/transport/message_parts.h"
 #include "nic/verbs/work_request.h"
-#include "protocol/connections/connection_record.h"
 #include "protocol/core_costs.h"
-#include "protocol/keyvalue/key_value_record.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
 #include "workload/message_record.h"
@@ -277,10 +276,8 @@ struct RunRecord {
   std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<WaitRecord> operation_waits;                                     ///< of their messages
   std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
-  std::vector<ServiceRecord> services;                                         ///< as the scenario's
-  std::vector<ConnectionRecord> connections;  ///< services of these, the same
-  std::vector<KeyValueRecord> key_values;     ///< the same
-  std::vector<CoreRecord> cores;              ///< of hosts with services
+  std::vector<std::shared_ptr<const ServiceRecord>> services;                  ///< by number (ServiceAt)
+  std::vector<CoreRecord> cores;                                               ///< of hosts with services
   std::vector<PauseRecord> pauses;
   std::vector<PauseCause> pause_causes;  ///< of those that nodes sent, in their order, the largest first
   std::vector<EventRecord> events_log;
@@ -305,6 +302,11 @@ struct RunRecord {
   Conservation conservation;
   std::optional<HistoryJudgement> histories;  ///< of all services, where they were kept
 
+  /// The record of a service by its number, as one of its kind. Throws std::bad_cast for another kind.
+  template <class R>
+  const R& Service(size_t number) const {
+    return dynamic_cast<const R&>(*services.at(number));
+  }
   /// REQUIRES: `message` is one of `messages`, and they were split.
   const MessageParts& PartsOf(const MessageRecord& message) const {
     return message_parts[static_cast<size_t>(&message - messages.data())];

@@ -98,28 +98,39 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-inline bool HasServices(const Scenario& scenario) {
-  return !scenario.services.empty() || !scenario.key_values.empty() || !scenario.connections.empty();
+/// A service of any kind.
+struct ScenarioService {
+  const std::string& name;
+  const char* type;  ///< as in files
+  const ServiceParameters& parameters;
+};
+inline size_t ServiceCount(const Scenario& s) {
+  return s.services.size() + s.key_values.size() + s.connections.size();
 }
-/// The name of service number `n`: those of storage first, then those of keys, then those of connections.
-inline const std::string& ServiceName(const Scenario& scenario, size_t n) {
-  if (n < scenario.services.size()) return scenario.services[n].name;
-  n -= scenario.services.size();
-  if (n < scenario.key_values.size()) return scenario.key_values[n].name;
-  return scenario.connections.at(n - scenario.key_values.size()).name;
+/// Service number `n`: those of storage first, then those of keys, then those of connections. REQUIRES:
+/// n < ServiceCount(scenario).
+inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
+  if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
+  n -= s.services.size();
+  if (n < s.key_values.size()) {
+    const KeyValueParameters& p = s.key_values[n];
+    return {p.name, KeyValueSystemName(p.system), p};
+  }
+  const ConnectionParameters& p = s.connections.at(n - s.key_values.size());
+  return {p.name, ConnectionSystemName(p.system), p};
 }
-/// The name of the service that a workload asks. REQUIRES: OffersOperations(workload).
-inline const std::string& ServiceOf(const WorkloadParameters& workload, const Scenario& scenario) {
+/// The number of the service that a workload asks. REQUIRES: OffersOperations(workload).
+inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
   const AskedService asked = *workload.arrivals->Asks();
   switch (asked.of) {
     case ServiceOperation::Of::key:
-      return scenario.key_values[asked.service].name;
+      return s.services.size() + asked.service;
     case ServiceOperation::Of::connection:
-      return scenario.connections[asked.service].name;
+      return s.services.size() + s.key_values.size() + asked.service;
     case ServiceOperation::Of::disk:
       break;
   }
-  return scenario.services[asked.service].name;
+  return asked.service;
 }
 
 }  // namespace headroom

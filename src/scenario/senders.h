@@ -12,10 +12,8 @@ namespace headroom {
 int TagCount(const Scenario& scenario);
 /// Who has the tag: a workload of messages, or a service; "others" where several have it, empty for kNoTag.
 std::string SenderName(const Scenario& scenario, uint8_t tag);
-/// Tags of services: of storage, of keys, of connections, by their place among these.
+/// The tag of a service, by its number (ServiceAt).
 uint8_t TagOfService(const Scenario& scenario, size_t service);
-uint8_t TagOfKeyValues(const Scenario& scenario, size_t service);
-uint8_t TagOfConnections(const Scenario& scenario, size_t service);
 /// Whether anyone's queue pairs have this priority; else it carries TCP alone, or nothing.
 bool HasQueuePairs(const Scenario& scenario, uint8_t priority);
 

@@ -53,7 +53,7 @@ struct ServiceSource {
   std::vector<std::string> front_ends, partition_servers;  ///< where they are named
   Position where;
 };
-struct Service {
+struct StorageEntry {
   StorageParameters parameters;
   ServiceSource source;
 };
@@ -80,7 +80,7 @@ struct ConnectionEntry {
 
 /// All that stand under `services`.
 struct ServiceLists {
-  std::vector<Service> storage;
+  std::vector<StorageEntry> storage;
   std::vector<KeyValueEntry> key_values;
   std::vector<ConnectionEntry> connections;
 };

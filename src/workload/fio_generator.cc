@@ -138,7 +138,7 @@ void FioGenerator::OnEvent(uint64_t arg) {
 }
 
 void FioGenerator::OnEnded(const OperationRecord& ended) {
-  Clone& c = hosts_[host_of_[ended.client] - 1].clones[ended.stream];
+  Clone& c = hosts_[host_of_[ended.client] - 1].clones[ended.thread];
   --c.open;
   ++c.ended;
   if (c.state != State::over) return Run(c);
@@ -280,9 +280,9 @@ bool FioGenerator::Issue(Clone& c) {
   OperationRequest request;
   request.client = c.host->id;
   request.kind = c.writes ? OperationKind::write : OperationKind::read;
-  request.address = static_cast<uint64_t>(c.base + *offset);
+  request.target = static_cast<uint64_t>(c.base + *offset);
   request.bytes = static_cast<uint32_t>(bytes);
-  request.stream = c.number;
+  request.thread = c.number;
   offers_.Offer(index_, request, EventQueue::Get().now() < c.begun + arrivals_.ramp);
   return true;
 }

@@ -74,7 +74,7 @@ void IoGenerator::Offer(Client& host, uint32_t) {
       std::ranges::find_if(blocks, [&](const IoBlock& b) { return drawn < (below += b.share); });
   const int64_t bytes = (block == blocks.end() ? blocks.back() : *block).size.v;
   request.bytes = static_cast<uint32_t>(bytes);
-  request.address = static_cast<uint64_t>(Address(draws, !reads, bytes));
+  request.target = static_cast<uint64_t>(Address(draws, !reads, bytes));
   Put(request, EventQueue::Get().now() < arrivals_.start + arrivals_.ramp);
 }
 

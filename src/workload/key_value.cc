@@ -62,9 +62,9 @@ void KeyValueGenerator::Next(Client& client, uint32_t process) {
 }
 
 void KeyValueGenerator::OnEnded(const OperationRecord& ended) {
-  if (ended.kind == OperationKind::insert) keys_.Acknowledge(ended.address);
+  if (ended.kind == OperationKind::insert) keys_.Acknowledge(ended.target);
   if (IsOpen() || IsOver()) return;
-  Next(*Find(ended.client), ended.stream);
+  Next(*Find(ended.client), ended.thread);
 }
 
 OperationKind KeyValueGenerator::Kind(Client& client) {
@@ -81,10 +81,10 @@ void KeyValueGenerator::Offer(Client& client, uint32_t process) {
   OperationRequest request;
   request.client = client.id;
   request.kind = Kind(client);
-  request.address =
+  request.target =
       request.kind == OperationKind::insert ? keys_.Insert() : keys_.Draw(draws_[client.place].keys);
   request.bytes = static_cast<uint32_t>(arrivals_.value.v);
-  request.stream = process;
+  request.thread = process;
   Put(request, false);
   if (offered_ == arrivals_.operations) Exhaust();
 }

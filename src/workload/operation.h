@@ -57,9 +57,9 @@ struct OperationRecord {
   NodeId client = 0, server = 0;
   OperationKind kind = OperationKind::read;
   OperationStatus status = OperationStatus::ok;
-  bool ramp = false;     ///< began in its workload's ramp: not in the percentiles
-  uint32_t stream = 0;   ///< as its request says
-  uint64_t address = 0;  ///< as its request says
+  bool ramp = false;    ///< began in its workload's ramp: not in the percentiles
+  uint64_t target = 0;  ///< as its request says
+  uint32_t thread = 0;  ///< as its request says
   uint32_t retries = 0;
   uint32_t qp = 0;  ///< of the client's request
   Bytes bytes;
@@ -94,10 +94,11 @@ struct OperationRequest {
   uint32_t operation = 0;  ///< under which to tell what becomes of it
   NodeId client = 0;
   OperationKind kind = OperationKind::read;
-  uint64_t address = 0;  ///< on the client's disk; or the number of a key, from 0
   uint32_t bytes = 0;
-  uint32_t stream = 0;  ///< of the generator's at this client; it hears of it again when the operation ends.
-                        ///< Of keys: the client's process; of transfers: its connection
+  /// What it is done to: an address of the client's disk, the number of a key or of one of the client's
+  /// connections, each from 0.
+  uint64_t target = 0;
+  uint32_t thread = 0;  ///< of the client, that asks: a process of keys, a clone of fio's
 };
 
 /// Where generators put their operations.

@@ -64,7 +64,7 @@ void TraceGenerator::OnEvent(uint64_t index) {
     OperationRequest request;
     request.client = recorded.host;
     request.kind = io.writes ? OperationKind::write : OperationKind::read;
-    request.address = io.address;
+    request.target = io.address;
     request.bytes = io.bytes;
     offers_.Offer(index_, request, now < arrivals_.start + arrivals_.ramp);
   }

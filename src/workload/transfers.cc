@@ -45,8 +45,9 @@ void TransferGenerator::Offer(Client& client, uint32_t) {
 void TransferGenerator::OnEnded(const OperationRecord& ended) {
   if (IsOpen() || IsOver() || ended.status == OperationStatus::failed) return;
   Client& client = *Find(ended.client);
-  OfferOn(client, arrivals_.random ? Pick(client, ended.stream % static_cast<uint32_t>(arrivals_.threads))
-                                   : ended.stream);
+  const auto connection = static_cast<uint32_t>(ended.target);
+  OfferOn(client, arrivals_.random ? Pick(client, connection % static_cast<uint32_t>(arrivals_.threads))
+                                   : connection);
 }
 
 void TransferGenerator::OfferOn(Client& client, uint32_t connection) {
@@ -54,7 +55,7 @@ void TransferGenerator::OfferOn(Client& client, uint32_t connection) {
   request.client = client.id;
   request.kind = arrivals_.kind;
   request.bytes = static_cast<uint32_t>(arrivals_.size.v);
-  request.stream = connection;
+  request.target = connection;
   Put(request, false);
 }
 

@@ -24,7 +24,7 @@ class Driver final : public EventTarget {
 
  private:
   void Begin() {
-    const uint32_t operation = operations_.Begin(0, 0, OperationKind::get, Bytes(32), false);
+    const uint32_t operation = operations_.Begin(0, {.kind = OperationKind::get, .bytes = 32}, false);
     const Time takes = Microseconds(2) + Time(static_cast<int64_t>(done_ * 7919 % 3'000'000));
     EventQueue::Get().PushTarget(EventQueue::Get().now() + takes,
                                  TimedEvent::Order(EventClass::workload, entity_, ++done_), this, operation);

@@ -2,6 +2,7 @@
 // node).
 #pragma once
 
+#include "protocol/storage_record.h"
 #include "report/small_run.h"
 #include "workload/io_arrivals.h"
 
@@ -91,7 +92,7 @@ inline RunRecord SmallStorageRecord() {
     t.latencies.Add(o.completed - o.start);
     for (size_t i = 0; i < kOperationParts; ++i) t.parts_us[i] += InMicroseconds(o.parts[i]);
   }
-  ServiceRecord store;
+  StorageRecord store;
   store.connections = 1;
   store.losses = 2;
   store.corrupt = 1;
@@ -101,7 +102,7 @@ inline RunRecord SmallStorageRecord() {
   store.executed = 5;
   store.most_registered = Bytes(65'536);
   store.tcp = TcpRecord{4, 1, 80'000, 60, 3};
-  r.services = {store};
+  r.services = {std::make_shared<StorageRecord>(store)};
   r.cores = {{0, 0, {Microseconds(25)}, r.end},
              {0, 1, {Microseconds(1), Microseconds(4)}, r.end},
              {1, 0, {Microseconds(10), Microseconds(25), Microseconds(15)}, r.end}};

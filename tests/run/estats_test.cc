@@ -6,6 +6,7 @@
 
 #include "files/text_file.h"
 #include "protocol/posting/posting_arrivals.h"
+#include "protocol/storage_record.h"
 #include "report/csv/csv_tables.h"
 #include "report/summary/summary.h"
 #include "run/busy.h"
@@ -228,12 +229,13 @@ TEST(RunEstats, WorkRequestsOfServicesHaveTheirService) {
       if (!e.asked) counted[e.service][e.operation] += e.count;
     }
     // sK-RDMA: a registration, a request and an answer each; data of writes are READ.
-    const size_t ios = r.services[0].executed;
+    const size_t ios = r.Service<StorageRecord>(0).executed;
     EXPECT_EQ(counted[0][WcOpcode::reg_mr], ios);
     EXPECT_EQ(counted[0][WcOpcode::send], 2 * ios);
-    EXPECT_EQ(counted[0][WcOpcode::rdma_read], r.services[0].reads);
+    EXPECT_EQ(counted[0][WcOpcode::rdma_read], r.Service<StorageRecord>(0).reads);
     // The run ends with the last I/O, before the last SENDs of each of eight ends are polled.
-    EXPECT_NEAR(static_cast<double>(counted[1][WcOpcode::send]), static_cast<double>(r.services[1].sends), 8);
+    EXPECT_NEAR(static_cast<double>(counted[1][WcOpcode::send]),
+                static_cast<double>(r.Service<StorageRecord>(1).sends), 8);
     EXPECT_EQ(counted[1][WcOpcode::reg_mr], 0u);
     EXPECT_EQ(counted[EstatsRecord::kNoService].size(), 2u)
         << "SENDs and RECVs by which connections are set up";
@@ -257,7 +259,7 @@ TEST(RunEstats, IosCountWhereNoLineOfThemIsKeptAndOnlyOfHostsThatMatch) {
       counted += e.asked ? e.count : 0;
     }
     EXPECT_GT(counted, 10u);
-    EXPECT_LT(counted, r.services[0].executed + r.services[1].executed);
+    EXPECT_LT(counted, r.Service<StorageRecord>(0).executed + r.Service<StorageRecord>(1).executed);
   });
 }
 
@@ -285,7 +287,7 @@ TEST(RunEstats, OperationsOnKeysAndConnectionsHaveNamesAndServicesOfTheirOwn) {
     for (const EstatsRecord& e : r.estats) {
       if (e.asked) of_operation[e.OperationName()] += e.count;
       if (e.service != EstatsRecord::kNoService)
-        of_service[ServiceName(s, static_cast<size_t>(e.service))] += e.count;
+        of_service[ServiceAt(s, static_cast<size_t>(e.service)).name] += e.count;
     }
     for (const char* name : {"store", "cache", "tables", "lines"}) EXPECT_GT(of_service[name], 0u) << name;
     for (const auto& [workload, kind, name] : {std::tuple{0u, OperationKind::read, "io_read"},

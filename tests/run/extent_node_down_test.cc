@@ -1,6 +1,7 @@
 // Extent nodes whose program is away, in whole runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/small_storage.h"
 #include "run/storms.h"
@@ -39,8 +40,8 @@ TEST(ExtentNodeDown, others_stand_in_for_it) {
         EXPECT_EQ(o.status, OperationStatus::ok);
         EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
       }
-      EXPECT_GT(r.services[0].system->refused, 0u);
-      EXPECT_EQ(r.services[0].system->reconstructed > 0, coded);
+      EXPECT_GT(r.Service<StorageRecord>(0).system->refused, 0u);
+      EXPECT_EQ(r.Service<StorageRecord>(0).system->reconstructed > 0, coded);
       EXPECT_EQ(EventsOf(r, "fault_start").at(0).detail, "extent_node_down of store");
       EXPECT_EQ(EventsOf(r, "fault_stop").at(0).time, Milliseconds(2));
     });
@@ -87,7 +88,7 @@ TEST(ExtentNodeDown, a_late_fragment_is_replaced_though_another_is_refused) {
       longest = std::max(longest, o.completed - o.start);
     }
     EXPECT_LT(longest, Milliseconds(2));
-    EXPECT_GT(r.services[0].system->hedges, 0u);
+    EXPECT_GT(r.Service<StorageRecord>(0).system->hedges, 0u);
   });
 }
 

@@ -1,6 +1,7 @@
 // Whole runs of storage services whose extents are coded, moved and coded anew beside what customers ask for.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/run.h"
 #include "run/small_storage.h"
 #include "support/in_child.h"
@@ -26,8 +27,8 @@ void ExpectWhole(const RunRecord& record) {
   EXPECT_TRUE(record.conservation.Ok());
   ASSERT_GT(record.operations.size(), 20u);
   for (const OperationRecord& o : record.operations) EXPECT_EQ(o.status, OperationStatus::ok);
-  EXPECT_EQ(record.services[0].system->missing, 0u);
-  EXPECT_EQ(record.services[0].system->conflicts, 0u);
+  EXPECT_EQ(record.Service<StorageRecord>(0).system->missing, 0u);
+  EXPECT_EQ(record.Service<StorageRecord>(0).system->conflicts, 0u);
 }
 
 /// A read of a coded extent is one of a fragment, or of two at its end.
@@ -37,10 +38,10 @@ TEST(Extents, coded_ones_are_read_fragment_by_fragment) {
     s.services[0].erasure->coded = 1;
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
-    EXPECT_GE(record.services[0].executed, record.operations.size());
-    EXPECT_LT(record.services[0].executed, record.operations.size() * 5 / 4);
-    EXPECT_EQ(record.services[0].system->reconstructed, 0u);
-    EXPECT_FALSE(record.services[0].system->background);
+    EXPECT_GE(record.Service<StorageRecord>(0).executed, record.operations.size());
+    EXPECT_LT(record.Service<StorageRecord>(0).executed, record.operations.size() * 5 / 4);
+    EXPECT_EQ(record.Service<StorageRecord>(0).system->reconstructed, 0u);
+    EXPECT_FALSE(record.Service<StorageRecord>(0).system->background);
   });
 }
 
@@ -51,7 +52,7 @@ TEST(Extents, what_goes_on_in_the_background_ends_with_the_workloads) {
         BackgroundParameters{GigabitsPerSecond(8), GigabitsPerSecond(8), Bytes(64 << 10)};
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
-    const BackgroundRecord& did = *record.services[0].system->background;
+    const BackgroundRecord& did = *record.Service<StorageRecord>(0).system->background;
     EXPECT_GT(did.collected, 0u);
     EXPECT_GT(did.coded, 0u);
     EXPECT_GT(did.gc_moved, 0u);

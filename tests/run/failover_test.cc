@@ -1,6 +1,7 @@
 // Storage services whose connections leave one protocol for another and come back, in whole runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/small_storage.h"
 #include "run/storms.h"
@@ -42,7 +43,9 @@ void ExpectAllEnded(const RunRecord& r) {
     ASSERT_EQ(Part(o, OperationPart::other).v, 0);
     bytes += static_cast<uint64_t>(o.bytes.v);
   }
-  EXPECT_EQ(r.services[0].failover.main_bytes + r.services[0].failover.standby_bytes, bytes);
+  EXPECT_EQ(
+      r.Service<StorageRecord>(0).failover.main_bytes + r.Service<StorageRecord>(0).failover.standby_bytes,
+      bytes);
 }
 
 std::string TextOf(const Scenario& s, const std::function<void(const RunRecord&)>& check) {
@@ -68,7 +71,7 @@ TEST(Failover, by_schedule_loses_nothing_and_each_io_is_executed_once) {
     s.services[0].failover->when.schedule = {{Milliseconds(2), 1}, {Milliseconds(4), 0}};
     TextOf(s, [](const RunRecord& r) {
       ExpectAllEnded(r);
-      const ServiceRecord& service = r.services[0];
+      const StorageRecord& service = r.Service<StorageRecord>(0);
       EXPECT_EQ(service.connections, 6u);
       EXPECT_EQ(service.executed, r.operations.size());
       EXPECT_EQ(service.losses, 0u);
@@ -95,9 +98,9 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
     s.faults = {NicRestartFault{0, {Milliseconds(1), Microseconds(1500), Time{}, 1}}};
     TextOf(s, [](const RunRecord& r) {
       ExpectAllEnded(r);
-      EXPECT_EQ(r.services[0].failover.away, 2u);
-      EXPECT_EQ(r.services[0].failover.back, 2u);
-      EXPECT_GT(r.services[0].failover.asked_again, 0u);
+      EXPECT_EQ(r.Service<StorageRecord>(0).failover.away, 2u);
+      EXPECT_EQ(r.Service<StorageRecord>(0).failover.back, 2u);
+      EXPECT_GT(r.Service<StorageRecord>(0).failover.asked_again, 0u);
       // Each has a core of its own, which hears of it when it is through with what came before.
       ASSERT_FALSE(EventsOf(r, "failover").empty());
       for (const EventRecord& e : EventsOf(r, "failover")) {
@@ -134,7 +137,7 @@ TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
     options.histories = true;
     const RunRecord r = headroom::Run(s, options);
     ExpectAllEnded(r);
-    EXPECT_GT(r.services[0].failover.back, 5u);
+    EXPECT_GT(r.Service<StorageRecord>(0).failover.back, 5u);
     EXPECT_TRUE(r.histories->Ok());
     return std::string();
   });
@@ -154,7 +157,7 @@ TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
     s.faults = {NicRestartFault{0, {Milliseconds(1), Microseconds(1500), Time{}, 1}}};
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.status, RunStatus::complete);
-    EXPECT_EQ(r.services[0].failover.back, 2u);
+    EXPECT_EQ(r.Service<StorageRecord>(0).failover.back, 2u);
     EXPECT_GT(r.operations.size(), 100u);
     for (const OperationRecord& o : r.operations) EXPECT_EQ(o.status, OperationStatus::ok);
     return std::string();
@@ -178,9 +181,9 @@ TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_o
       ExpectAllEnded(r);
       uint64_t writes = 0;
       for (const OperationRecord& o : r.operations) writes += o.kind == OperationKind::write;
-      EXPECT_GE(r.services[0].executed, r.operations.size());
+      EXPECT_GE(r.Service<StorageRecord>(0).executed, r.operations.size());
       EXPECT_GT(writes, 200u);
-      EXPECT_GT(r.services[0].failover.asked_again, 0u);
+      EXPECT_GT(r.Service<StorageRecord>(0).failover.asked_again, 0u);
     });
   }
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "history/block_ids.h"
+#include "protocol/storage_record.h"
 #include "run/judged.h"
 #include "run/record_text.h"
 #include "run/run.h"
@@ -51,7 +52,7 @@ TEST(Histories, of_stores_in_good_health_are_right_and_every_operation_is_judged
         EXPECT_EQ(record.histories->operations, record.operations.size());
         EXPECT_EQ(record.histories->left_out, 0u);
         EXPECT_GT(record.histories->blocks, 300u);
-        const auto& system = record.services[0].system;
+        const auto& system = record.Service<StorageRecord>(0).system;
         EXPECT_EQ(record.histories->appends, system ? system->appends : 0);
       });
     }

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "protocol/keyvalue/key_value_record.h"
 #include "run/judged.h"
 #include "run/record_text.h"
 #include "run/run.h"
@@ -76,7 +77,7 @@ TEST(KeyHistories, of_lossy_networks_are_right_though_requests_go_out_again) {
     const std::string text = TextFromChild([&] {
       const RunRecord record = Judged(yaml);
       ExpectRight(record);
-      return fmt::format("{} {}", record.key_values[0].retried, record.histories->operations);
+      return fmt::format("{} {}", record.Service<KeyValueRecord>(0).retried, record.histories->operations);
     });
     retried += std::stoull(text);
     judged += std::stoull(text.substr(text.find(' ')));
@@ -117,7 +118,7 @@ TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and
       const auto later = static_cast<double>(std::ranges::count_if(
           ends, [](Time end) { return end > Microseconds(200) && end <= Microseconds(240); }));
       EXPECT_GT(after, 0.8 * later);
-      return std::to_string(record.key_values[0].retried);
+      return std::to_string(record.Service<KeyValueRecord>(0).retried);
     });
     lost += std::stoi(text);
   }
@@ -129,8 +130,8 @@ TEST(KeyHistories, of_a_cache_that_forgets_are_right_and_misses_are_no_fault) {
     const RunRecord record =
         Judged(Yaml("herd, log: 4KiB, index_keys: 8", "", "value: 200B"), {"workloads.keys.keys=300"});
     ExpectRight(record);
-    EXPECT_GT(record.key_values[0].misses, 50u);
-    EXPECT_GT(record.key_values[0].hits, 50u);
+    EXPECT_GT(record.Service<KeyValueRecord>(0).misses, 50u);
+    EXPECT_GT(record.Service<KeyValueRecord>(0).hits, 50u);
   });
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "protocol/keyvalue/key_value_record.h"
 #include "run/run.h"
 #include "scenario/read/load.h"
 #include "support/in_child.h"
@@ -45,7 +46,7 @@ workloads: [{{name: keys, type: kv, service: cache, keys: 10000, puts: 0%, value
         LoadScenarioText(yaml, "test.yaml", HEADROOM_SOURCE_DIR "/scenarios/papers/common"), {});
     uint64_t ended = 0;
     for (const OperationTotals& of_kind : record.operation_totals[0]) ended += of_kind.steady;
-    EXPECT_EQ(record.key_values[0].wrong + record.key_values[0].retried, 0u);
+    EXPECT_EQ(record.Service<KeyValueRecord>(0).wrong + record.Service<KeyValueRecord>(0).retried, 0u);
     return std::to_string(static_cast<double>(ended) / h.microseconds);
   }));
 }

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "protocol/keyvalue/key_value_record.h"
 #include "run/record_text.h"
 #include "run/run.h"
 #include "scenario/read/load.h"
@@ -85,7 +86,7 @@ void ExpectSound(const RunRecord& record) {
     EXPECT_LE(o.start, o.times.posted);
     EXPECT_LE(o.times.posted, o.completed);
   }
-  EXPECT_EQ(record.key_values.at(0).wrong, 0u);
+  EXPECT_EQ(record.Service<KeyValueRecord>(0).wrong, 0u);
 }
 
 uint64_t Count(const RunRecord& record, OperationKind kind, OperationStatus status = OperationStatus::ok) {
@@ -126,7 +127,7 @@ TEST(KeyValue, whatever_is_lost_or_paused_every_operation_ends_and_its_parts_sum
       ExpectSound(record);
       return fmt::format(
           "{} {}", std::ranges::count(record.operations, OperationStatus::failed, &OperationRecord::status),
-          record.key_values.at(0).retried);
+          record.Service<KeyValueRecord>(0).retried);
     });
     failed += std::stoull(text);
     retried += std::stoull(text.substr(text.find(' ')));
@@ -262,10 +263,10 @@ Gets GetsOf(const char* service, int value) {
     ExpectSound(record);
     const uint64_t gets = Count(record, OperationKind::get);
     EXPECT_EQ(gets, record.operations.size());
-    EXPECT_EQ(record.key_values[0].hits, gets);
+    EXPECT_EQ(record.Service<KeyValueRecord>(0).hits, gets);
     const auto n = static_cast<double>(gets);
     return fmt::format("{:.17g} {:.17g}", static_cast<double>(SentByServers(record)) / n,
-                       static_cast<double>(record.key_values[0].reads) / n);
+                       static_cast<double>(record.Service<KeyValueRecord>(0).reads) / n);
   });
   return {std::stod(text), std::stod(text.substr(text.find(' ')))};
 }
@@ -302,10 +303,11 @@ TEST(KeyValue, puts_read_nothing_and_a_read_modify_write_is_a_get_and_a_put) {
       const uint64_t modifies = Count(record, OperationKind::read_modify_write);
       const uint64_t reading = Count(record, OperationKind::get) + modifies;
       uint64_t requests = 0;
-      for (const ServerProcessRecord& p : record.key_values[0].processes) requests += p.requests;
+      for (const ServerProcessRecord& p : record.Service<KeyValueRecord>(0).processes) requests += p.requests;
       EXPECT_GT(modifies, 20u);
-      EXPECT_EQ(record.key_values[0].reads,
-                (std::string(service) == "farm_var" ? 2 : 1) * reading + record.key_values[0].torn);
+      EXPECT_EQ(
+          record.Service<KeyValueRecord>(0).reads,
+          (std::string(service) == "farm_var" ? 2 : 1) * reading + record.Service<KeyValueRecord>(0).torn);
       EXPECT_EQ(requests, Count(record, OperationKind::put) + modifies);
     });
   }
@@ -319,7 +321,7 @@ TEST(KeyValue, a_cache_forgets_what_its_log_has_overwritten_and_is_never_wrong) 
       a.of = "value: 100B";
       const RunRecord record = RunText(Yaml(a));
       ExpectSound(record);
-      const KeyValueRecord& kv = record.key_values[0];
+      const KeyValueRecord& kv = record.Service<KeyValueRecord>(0);
       EXPECT_EQ(kv.hits + kv.misses, Count(record, OperationKind::get));
       EXPECT_GT(kv.hits, 0u);
       return std::to_string(kv.misses);
@@ -337,7 +339,7 @@ TEST(KeyValue, a_value_that_is_damaged_behind_the_nics_checks_is_wrong) {
       a.service = service;
       a.rest = "faults: [{type: corrupt, probability: 5%, node: h2}]\n";
       const RunRecord record = RunText(Yaml(a));
-      const KeyValueRecord& kv = record.key_values[0];
+      const KeyValueRecord& kv = record.Service<KeyValueRecord>(0);
       const auto corrupt =
           std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
       EXPECT_EQ(kv.wrong, static_cast<uint64_t>(corrupt));
@@ -358,7 +360,7 @@ TEST(KeyValue, a_value_that_lies_damaged_in_a_table_is_not_read_for_ever) {
     a.rest = "faults: [{type: corrupt, probability: 20%, node: h0}]\n";
     const RunRecord record = RunText(Yaml(a));
     EXPECT_EQ(record.status, RunStatus::complete);
-    EXPECT_GT(record.key_values[0].wrong, 0u);
+    EXPECT_GT(record.Service<KeyValueRecord>(0).wrong, 0u);
   });
 }
 

@@ -1,6 +1,7 @@
 // Switches and NICs that restart, in whole runs.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/fault_star.h"
 #include "run/record_text.h"
 #include "run/small_storage.h"
@@ -187,7 +188,7 @@ TEST(NicRestart, storage_services_join_anew_and_every_io_ends) {
             }
             EXPECT_GT(again, 30u);
             EXPECT_LT(r.end, Milliseconds(4));  // no retry of 4 ms ran out
-            EXPECT_GE(r.services[0].losses, 4u);
+            EXPECT_GE(r.Service<StorageRecord>(0).losses, 4u);
             EXPECT_GT(Drops(At(r, host, 0), DropReason::restart), 0u);
             return RecordText(r);
           });

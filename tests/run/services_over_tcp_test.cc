@@ -1,6 +1,7 @@
 // Whole runs of a storage service whose hosts talk by TCP.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/run.h"
 #include "run/small_storage.h"
@@ -55,7 +56,7 @@ TEST(ServicesOverTcp, every_io_ends_and_its_parts_sum_to_its_time) {
           EXPECT_LE(o.times.completed, o.times.polled);
           EXPECT_LE(o.times.polled, o.completed);
         }
-        const ServiceRecord& service = record.services[0];
+        const StorageRecord& service = record.Service<StorageRecord>(0);
         EXPECT_EQ(service.executed, record.operations.size());
         ASSERT_TRUE(service.tcp);
         EXPECT_EQ(service.tcp->losses, 0u);
@@ -116,8 +117,8 @@ TEST(ServicesOverTcp, losses_and_a_link_that_is_down_lose_no_io_and_repeat_none)
       EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
       EXPECT_EQ(++(ended[{o.client, o.number}]), 1);
     }
-    EXPECT_EQ(record.services[0].executed, record.operations.size());
-    EXPECT_GT(record.services[0].tcp->retransmitted, 0u);
+    EXPECT_EQ(record.Service<StorageRecord>(0).executed, record.operations.size());
+    EXPECT_GT(record.Service<StorageRecord>(0).tcp->retransmitted, 0u);
   });
 }
 
@@ -145,7 +146,7 @@ TEST(ServicesOverTcp, operations_cost_over_rdma_what_they_cost_over_tcp) {
       EXPECT_GE(BusyFor(record, CoreWork::operation, 0), s.hosts[0].costs.OfRequest() * (ios - 1));
       EXPECT_GT(BusyFor(record, CoreWork::rdma, 0), Time(0));
       EXPECT_EQ(BusyFor(record, CoreWork::tcp, 0), Time(0));
-      EXPECT_FALSE(record.services[0].tcp);
+      EXPECT_FALSE(record.Service<StorageRecord>(0).tcp);
       for (const OperationRecord& o : record.operations) EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
     });
   }

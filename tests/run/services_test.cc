@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "protocol/storage_record.h"
 #include "run/record_text.h"
 #include "run/run.h"
 #include "run/small_storage.h"
@@ -49,7 +50,7 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
           EXPECT_LE(t.completed, t.polled);
           EXPECT_LE(t.polled, o.completed);
         }
-        EXPECT_EQ(record.services[0].executed, record.operations.size());
+        EXPECT_EQ(record.Service<StorageRecord>(0).executed, record.operations.size());
       });
     }
   }
@@ -103,7 +104,7 @@ TEST(Services, parts_sum_whatever_fails) {
         const RunRecord record = headroom::Run(Troubled(protocol, resources), {});
         EXPECT_EQ(record.status, RunStatus::complete);
         EXPECT_TRUE(record.conservation.Ok());
-        EXPECT_GT(record.services[0].corrupt, 0u);
+        EXPECT_GT(record.Service<StorageRecord>(0).corrupt, 0u);
         ASSERT_GT(record.operations.size(), 100u);
         for (const OperationRecord& o : record.operations) {
           ASSERT_TRUE(o.Finished());
@@ -134,7 +135,7 @@ TEST(Services, an_io_across_extents_is_of_the_nodes_of_both) {
       const RunRecord record = headroom::Run(s, options);
       ASSERT_TRUE(record.histories);
       EXPECT_TRUE(record.histories->Ok());
-      EXPECT_GT(record.services[0].executed, record.operations.size());  // those across two
+      EXPECT_GT(record.Service<StorageRecord>(0).executed, record.operations.size());  // those across two
       for (const OperationRecord& o : record.operations) EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
     });
   }
@@ -369,8 +370,8 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
         EXPECT_EQ(read.failed + write.failed, 0u);
         EXPECT_EQ(read.corrupt, 0u);  // what comes to the compute hosts is sound
         EXPECT_EQ(write.corrupt > 0, crc && protocol == StorageProtocol::sk_rdma);
-        EXPECT_GE(record.services[0].corrupt, write.corrupt);
-        return std::to_string(record.services[0].corrupt);
+        EXPECT_GE(record.Service<StorageRecord>(0).corrupt, write.corrupt);
+        return std::to_string(record.Service<StorageRecord>(0).corrupt);
       });
       found[crc] = std::stoull(text);
     }

@@ -1,6 +1,7 @@
 // Whole runs of storage services with a back leg: replicas, order, what becomes of nodes that do not answer.
 #include <gtest/gtest.h>
 
+#include "protocol/storage_record.h"
 #include "run/fault_star.h"
 #include "run/run.h"
 #include "run/small_storage.h"
@@ -42,9 +43,10 @@ TEST(StorageSystem, a_write_is_done_by_all_its_replicas_and_a_read_by_one) {
         ExpectWhole(record);
         uint64_t writes = 0;
         for (const OperationRecord& o : record.operations) writes += o.kind == OperationKind::write ? 1 : 0;
-        EXPECT_EQ(record.services[0].system->appends, writes);
+        EXPECT_EQ(record.Service<StorageRecord>(0).system->appends, writes);
         const auto copies = static_cast<uint64_t>(replicas);
-        EXPECT_EQ(record.services[0].executed, writes * copies + record.operations.size() - writes);
+        EXPECT_EQ(record.Service<StorageRecord>(0).executed,
+                  writes * copies + record.operations.size() - writes);
       });
     }
   }
@@ -74,7 +76,7 @@ TEST(StorageSystem, one_server_in_all_roles_asks_itself_without_a_message) {
     s.services[0].replicas = 1;
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
-    EXPECT_EQ(record.services[0].connections, 2u);  // of the two compute hosts
+    EXPECT_EQ(record.Service<StorageRecord>(0).connections, 2u);  // of the two compute hosts
   });
 }
 
@@ -85,7 +87,7 @@ TEST(StorageSystem, an_extent_that_is_full_is_followed_by_another) {
     s.services[0].disk_size = Kibibytes(65'536);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
-    const StorageSystemRecord& system = *record.services[0].system;
+    const StorageSystemRecord& system = *record.Service<StorageRecord>(0).system;
     EXPECT_EQ(system.seals, 0u);
     EXPECT_GE(system.filled + 2, system.appended_bytes / (1 << 20));
     EXPECT_GT(system.filled, 2u);
@@ -101,9 +103,9 @@ TEST(StorageSystem, hedged_reads_take_what_comes_first) {
     s.services[0].hedge = Microseconds(300);
     const RunRecord record = headroom::Run(s, {});
     ExpectWhole(record);
-    const StorageSystemRecord& system = *record.services[0].system;
+    const StorageSystemRecord& system = *record.Service<StorageRecord>(0).system;
     EXPECT_GT(system.hedges, 0u);
-    EXPECT_EQ(record.services[0].executed, record.operations.size() + system.hedges);
+    EXPECT_EQ(record.Service<StorageRecord>(0).executed, record.operations.size() + system.hedges);
   });
 }
 
@@ -120,8 +122,8 @@ TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
     uint64_t retries = 0;
     for (const OperationRecord& o : record.operations) retries += o.retries;
     EXPECT_GT(retries, 0u);
-    EXPECT_GT(record.services[0].repeated, 0u);
-    EXPECT_EQ(record.services[0].system->appends, record.operations.size());
+    EXPECT_GT(record.Service<StorageRecord>(0).repeated, 0u);
+    EXPECT_EQ(record.Service<StorageRecord>(0).system->appends, record.operations.size());
   });
 }
 
@@ -135,7 +137,7 @@ TEST(StorageSystem, an_extent_whose_node_does_not_answer_is_sealed) {
     s.faults.push_back(Down(6, sw, Microseconds(500), Milliseconds(20)));
     const RunRecord record = headroom::Run(s, {});
     EXPECT_EQ(record.status, RunStatus::complete);
-    const StorageSystemRecord& system = *record.services[0].system;
+    const StorageSystemRecord& system = *record.Service<StorageRecord>(0).system;
     EXPECT_GT(system.seals, 0u);
     EXPECT_EQ(system.appends, record.operations.size());
   });

@@ -60,10 +60,10 @@ TEST(FioGenerator, clones_have_each_their_depth_region_and_draws) {
   EXPECT_EQ(asked.ios.size(), 300u);
   std::map<uint32_t, std::set<uint64_t>> places;
   for (const auto& io : asked.ios) {
-    const uint64_t begin = (1 << 20) + io.request.stream * (4 << 20);
-    EXPECT_GE(io.request.address, begin);
-    EXPECT_LT(io.request.address, begin + (1 << 20));
-    places[io.request.stream].insert(io.request.address - begin);
+    const uint64_t begin = (1 << 20) + io.request.thread * (4 << 20);
+    EXPECT_GE(io.request.target, begin);
+    EXPECT_LT(io.request.target, begin + (1 << 20));
+    places[io.request.thread].insert(io.request.target - begin);
   }
   ASSERT_EQ(places.size(), 3u);
   EXPECT_NE(places[0], places[1]);
@@ -103,7 +103,7 @@ TEST(FioGenerator, a_pass_is_over_at_the_end_of_the_region) {
     ASSERT_EQ(asked.ios.size(), 100u);
     for (size_t pass = 0; pass < 12; ++pass) {
       std::set<uint64_t> seen;
-      for (size_t i = 0; i < 8; ++i) seen.insert(asked.ios[pass * 8 + i].request.address);
+      for (size_t i = 0; i < 8; ++i) seen.insert(asked.ios[pass * 8 + i].request.target);
       EXPECT_EQ(seen.size(), 8u);
     }
   }
@@ -260,7 +260,7 @@ TEST(FioGenerator, another_host_changes_nothing) {
   ASSERT_EQ(one.size(), of_two.size());
   for (size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].at, of_two[i].at);
-    EXPECT_EQ(one[i].request.address, of_two[i].request.address);
+    EXPECT_EQ(one[i].request.target, of_two[i].request.target);
     EXPECT_EQ(one[i].request.kind, of_two[i].request.kind);
   }
 }

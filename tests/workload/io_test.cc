@@ -29,7 +29,7 @@ TEST(Io, sequential_ios_follow_each_other_and_begin_again) {
   const AskedIos asked({WorkloadOfIo(a, {{Bytes(4096), 1}})}, 1, Microseconds(100), Microseconds(10),
                        Bytes(4 * 4096 + 10));
   ASSERT_EQ(asked.ios.size(), 10u);
-  for (size_t i = 0; i < 10; ++i) EXPECT_EQ(asked.ios[i].request.address, i % 4 * 4096);
+  for (size_t i = 0; i < 10; ++i) EXPECT_EQ(asked.ios[i].request.target, i % 4 * 4096);
 }
 
 TEST(Io, a_pass_of_once_has_each_block_and_begins_again) {
@@ -40,7 +40,7 @@ TEST(Io, a_pass_of_once_has_each_block_and_begins_again) {
   ASSERT_EQ(asked.ios.size(), 8u);
   for (const size_t pass : {0, 4}) {
     std::set<uint64_t> seen;
-    for (size_t i = 0; i < 4; ++i) seen.insert(asked.ios[pass + i].request.address);
+    for (size_t i = 0; i < 4; ++i) seen.insert(asked.ios[pass + i].request.target);
     EXPECT_EQ(seen.size(), 4u);
   }
 }
@@ -53,8 +53,8 @@ TEST(Io, uneven_addresses_stay_on_the_disk) {
                        Microseconds(1), Bytes(8 * 4096));
   EXPECT_EQ(asked.ios.size(), 1000u);
   for (const auto& io : asked.ios) {
-    EXPECT_EQ(io.request.address % 4096, 0u);
-    EXPECT_LE(io.request.address + io.request.bytes, 8u * 4096);
+    EXPECT_EQ(io.request.target % 4096, 0u);
+    EXPECT_LE(io.request.target + io.request.bytes, 8u * 4096);
   }
 }
 

@@ -47,7 +47,7 @@ TEST(KeyValue, keys_follow_the_distribution) {
   kv.choice = KeyChoice::zipf;
   const AskedIos asked = Asked(kv, Milliseconds(20));
   double hottest = 0;
-  for (const auto& io : asked.ios) hottest += io.request.address == 0;
+  for (const auto& io : asked.ios) hottest += io.request.target == 0;
   EXPECT_NEAR(hottest / InAll(asked), 0.129, 5 * std::sqrt(0.129 / InAll(asked)));
 }
 
@@ -78,13 +78,13 @@ TEST(KeyValue, inserts_are_new_and_latest_reads_only_what_ended) {
   bool read_new = false;
   for (const auto& io : asked.ios) {
     if (io.request.kind == OperationKind::insert) {
-      EXPECT_EQ(io.request.address, next++);
-      begun[io.request.address] = io.at;
+      EXPECT_EQ(io.request.target, next++);
+      begun[io.request.target] = io.at;
       continue;
     }
     while (begun.contains(last_ended + 1) && begun[last_ended + 1] + kTakes <= io.at) ++last_ended;
-    EXPECT_LE(io.request.address, last_ended);
-    read_new |= io.request.address >= 1000;
+    EXPECT_LE(io.request.target, last_ended);
+    read_new |= io.request.target >= 1000;
   }
   EXPECT_TRUE(read_new);
 }
@@ -115,7 +115,7 @@ TEST(KeyValue, a_target_holds_each_process_to_its_ticks) {
   kv.target = 400'000;  // 100 000 of each process: one in 10 µs, where its window would do three
   const AskedIos asked = Asked(kv, Milliseconds(1));
   std::map<std::pair<NodeId, uint32_t>, std::vector<Time>> at;
-  for (const auto& io : asked.ios) at[{io.request.client, io.request.stream}].push_back(io.at);
+  for (const auto& io : asked.ios) at[{io.request.client, io.request.thread}].push_back(io.at);
   ASSERT_EQ(at.size(), 4u);
   std::set<Time> first;
   for (const auto& [process, times] : at) {

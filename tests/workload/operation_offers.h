@@ -58,9 +58,9 @@ class AskedIos final : public OperationOffers, public EventTarget {
     --open_[ios[i].request.client];
     OperationRecord ended;
     ended.client = ios[i].request.client;
-    ended.stream = ios[i].request.stream;
+    ended.thread = ios[i].request.thread;
     ended.kind = ios[i].request.kind;
-    ended.address = ios[i].request.address;
+    ended.target = ios[i].request.target;
     generators_[ios[i].workload]->OnEnded(ended);
   }
 

@@ -33,7 +33,7 @@ TEST(TraceGenerator, asks_at_the_times_of_the_trace) {
   const AskedIos asked({WorkloadOfTrace(Trace(), Microseconds(10))}, 3, Milliseconds(1), Milliseconds(5));
   ASSERT_EQ(asked.ios.size(), 4u);
   EXPECT_EQ(asked.ios[0].at, Microseconds(1));
-  EXPECT_EQ(asked.ios[0].request.address, 4096u);
+  EXPECT_EQ(asked.ios[0].request.target, 4096u);
   EXPECT_EQ(asked.ios[0].request.bytes, 512u);
   EXPECT_EQ(asked.ios[0].request.kind, OperationKind::read);
   EXPECT_TRUE(asked.ios[0].ramp);

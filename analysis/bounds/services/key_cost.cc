@@ -54,8 +54,8 @@ void KeyCost::AddRead(double times, int64_t bytes) {
 }
 
 void KeyCost::AddGet(double times) {
-  const KeyValueLoad load = LoadOfKeys(scenario_, kv_.service);
-  const int64_t key = p_.tables ? static_cast<int64_t>(sizeof(Key)) : load.key.v, value = load.value.v;
+  const ServiceLoad load = LoadOfService(scenario_, scenario_.services.size() + kv_.service);
+  const int64_t key = p_.tables ? static_cast<int64_t>(sizeof(Key)) : load.key.v, value = load.largest.v;
   const bool same = value == kv_.value.v, misses = p_.tables && kv_.inserts > 0;
   switch (p_.system) {
     case KeyValueSystem::herd: {
@@ -102,8 +102,8 @@ void KeyCost::AddPut(double times) {
 /// Every key is loaded. A log forgets it where what is loaded, and all PUTs of a process in the time of the
 /// run, take more; an index where so many keys were PUT that nine may meet in a bucket of eight.
 bool KeyCost::AlwaysHits() const {
-  const KeyValueLoad load = LoadOfKeys(scenario_, kv_.service);
-  const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.value.v)));
+  const ServiceLoad load = LoadOfService(scenario_, scenario_.services.size() + kv_.service);
+  const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));
   const double each = static_cast<double>(load.keys) / p_.server_processes() + 1;
   bool puts = false;
   for (const WorkloadParameters& w : scenario_.workloads) {

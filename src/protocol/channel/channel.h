@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "protocol/channel/storage_call.h"
-#include "protocol/service_record.h"
+#include "protocol/storage_record.h"
 
 namespace headroom {
 
@@ -29,7 +29,7 @@ class Channel {
   /// Whether what is called now goes out now, as far as this end knows.
   virtual bool joined() const = 0;
   /// Adds what it has done so far.
-  virtual void Count(ServiceRecord& record) const = 0;
+  virtual void Count(StorageRecord& record) const = 0;
   virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
 };
 

@@ -41,7 +41,7 @@ class Leg::Listener final : public CmListener {
   NodeId host_;
 };
 
-Leg::Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& hosts, const Topology& topology)
+Leg::Leg(const Setup& setup, const std::vector<ServiceHost>& hosts, const Topology& topology)
     : setup_(setup), hosts_(hosts), topology_(topology) {}
 
 Leg::~Leg() = default;
@@ -153,14 +153,14 @@ LegMemory& Leg::MemoryOf(HostCores& host, size_t core) {
   return memory;
 }
 
-void Leg::Count(ServiceRecord& record) const {
+void Leg::Count(StorageRecord& record) const {
   record.connections += channels_.size();
   for (size_t i = 0; i < channels_.size(); ++i) At(i).Count(record);
   CountMemory(record);
   if (standby_ != nullptr) standby_->CountMemory(record);
 }
 
-void Leg::CountMemory(ServiceRecord& record) const {
+void Leg::CountMemory(StorageRecord& record) const {
   for (const auto& [place, memory] : memory_) {
     for (const RegisteredPool* pool : {memory.outgoing.get(), memory.incoming.get()}) {
       if (pool != nullptr) record.most_registered += Bytes(int64_t{pool->most_slabs()} * pool->slab_bytes());

@@ -14,6 +14,7 @@
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/channel/request_costs.h"
 #include "protocol/host_cores.h"
+#include "protocol/service.h"
 #include "protocol/storage/wire/registered_pool.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"
@@ -49,8 +50,8 @@ class Leg final {
     bool content = false;  ///< data are carried; else counted
     bool back = false;     ///< its calls are parts of requests that have begun elsewhere
   };
-  /// `hosts` by host. All outlive this.
-  Leg(const Setup& setup, const std::vector<std::unique_ptr<HostCores>>& hosts, const Topology& topology);
+  /// `hosts` by host; those of its channels have cores. All outlive this.
+  Leg(const Setup& setup, const std::vector<ServiceHost>& hosts, const Topology& topology);
   ~Leg();
 
   /// Another leg stands by: each channel from now on has one of it beside, and `failover` moves it. They
@@ -70,7 +71,7 @@ class Leg final {
 
   /// For channels.
   const Setup& setup() const { return setup_; }
-  HostCores& host(NodeId id) const { return *hosts_[id]; }
+  HostCores& host(NodeId id) const { return *hosts_[id].cores; }
   std::string NameOf(NodeId from, NodeId to) const {
     return setup_.name + '/' + topology_.nodes[from].name + '/' + topology_.nodes[to].name;
   }
@@ -78,7 +79,7 @@ class Leg final {
   TcpPath PathTo(HostCores& from, HostCores& to) const;
 
   size_t channels() const { return channels_.size(); }
-  void Count(ServiceRecord& record) const;
+  void Count(StorageRecord& record) const;
   void ForEachQueuePair(const Channel::UseQueuePair& use) const;
 
  private:
@@ -91,10 +92,10 @@ class Leg final {
   Channel& At(size_t place) const {
     return standby_ == nullptr ? static_cast<Channel&>(*channels_[place]) : *migrating_[place];
   }
-  void CountMemory(ServiceRecord& record) const;
+  void CountMemory(StorageRecord& record) const;
 
   const Setup setup_;
-  const std::vector<std::unique_ptr<HostCores>>& hosts_;
+  const std::vector<ServiceHost>& hosts_;
   const Topology& topology_;
   std::map<std::pair<NodeId, size_t>, LegMemory> memory_;
   std::map<NodeId, std::unique_ptr<Listener>> listeners_;

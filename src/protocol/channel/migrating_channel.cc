@@ -152,9 +152,9 @@ void MigratingChannel::Close() {
   }
 }
 
-void MigratingChannel::Count(ServiceRecord& record) const {
+void MigratingChannel::Count(StorageRecord& record) const {
   for (const End& end : ends_) end.channel->Count(record);
-  ServiceRecord::Failover& f = record.failover;
+  StorageRecord::Failover& f = record.failover;
   f.back += moves_[static_cast<size_t>(Way::main)];
   f.away += moves_[static_cast<size_t>(Way::standby)];
   f.main_bytes += bytes_[static_cast<size_t>(Way::main)];

@@ -29,7 +29,7 @@ class MigratingChannel final : public Channel {
   size_t open() const override { return calls_.size(); }
   bool joined() const override { return At(active_).channel->joined(); }
   /// Both ways'.
-  void Count(ServiceRecord& record) const override;
+  void Count(StorageRecord& record) const override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
   /// The way of new calls.

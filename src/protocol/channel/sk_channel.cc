@@ -103,7 +103,7 @@ void SkChannel::ForEachQueuePair(const UseQueuePair& use) const {
   }
 }
 
-void SkChannel::Count(ServiceRecord& c) const {
+void SkChannel::Count(StorageRecord& c) const {
   for (const Ends& ends : ends_) {
     const SkClient::Counters& asked = ends.client.counters();
     const SkServer::Counters& done = ends.server.counters();

@@ -19,7 +19,7 @@ class SkChannel final : public RdmaChannel {
   void Close() override;
   size_t open() const override;
   bool joined() const override;
-  void Count(ServiceRecord& record) const override;
+  void Count(StorageRecord& record) const override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
   CmParty* Accept(uint64_t session, NodeId from) override;
 

@@ -114,7 +114,7 @@ void SuChannel::ForEachQueuePair(const UseQueuePair& use) const {
   }
 }
 
-void SuChannel::Count(ServiceRecord& c) const {
+void SuChannel::Count(StorageRecord& c) const {
   for (const Ends& ends : ends_) {
     for (const SuSocket* socket : {&ends.caller.socket, &ends.server.socket}) {
       const SuSocket::Counters& counted = socket->counters();

@@ -71,7 +71,7 @@ bool TcpChannel::joined() const {
   return std::ranges::all_of(callers_, [](const TcpCaller& caller) { return caller.joined(); });
 }
 
-void TcpChannel::Count(ServiceRecord& record) const {
+void TcpChannel::Count(StorageRecord& record) const {
   if (!record.tcp) record.tcp.emplace();
   TcpRecord& tcp = *record.tcp;
   TcpCounters sent = server_.counters();

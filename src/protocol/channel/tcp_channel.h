@@ -23,7 +23,7 @@ class TcpChannel final : public Channel {
   void Close() override;
   size_t open() const override;
   bool joined() const override;
-  void Count(ServiceRecord& record) const override;
+  void Count(StorageRecord& record) const override;
   void ForEachQueuePair(const UseQueuePair&) const override {}
 
   /// A connection of the caller's host's.

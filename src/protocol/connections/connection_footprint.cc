@@ -11,7 +11,7 @@ namespace headroom {
 namespace {
 
 /// Of a connection at both ends: its slots, and a mark for each.
-double ConnectionBytes(const ConnectionLoad& load) {
+double ConnectionBytes(const ServiceLoad& load) {
   return sizeof(Connection) + load.open * (2 * PayloadMark::kBytes + 2 * sizeof(uint32_t)) + kAllocation;
 }
 
@@ -22,7 +22,7 @@ Forecast Completions(double queues, Forecast open) {
 
 }  // namespace
 
-Forecast QueuePairService::FootprintOf(const ConnectionParameters& p, const ConnectionLoad& load,
+Forecast QueuePairService::FootprintOf(const ConnectionParameters& p, const ServiceLoad& load,
                                        Forecast open) {
   const double clients = static_cast<double>(p.clients.size()), connections = clients * p.connections;
   const double groups = std::ceil(1.0 * p.threads_in_all() / p.share);
@@ -41,7 +41,7 @@ Forecast QueuePairService::FootprintOf(const ConnectionParameters& p, const Conn
   return all + Completions(groups * (clients + static_cast<double>(p.servers.size())), open);
 }
 
-Forecast Daemon::FootprintOf(const ConnectionParameters& p, const ConnectionLoad& load, Forecast open) {
+Forecast Daemon::FootprintOf(const ConnectionParameters& p, const ServiceLoad& load, Forecast open) {
   const auto clients = static_cast<double>(p.clients.size()), servers = static_cast<double>(p.servers.size());
   const double connections = clients * p.connections, hosts = clients + servers;
   const double receives =
@@ -60,7 +60,7 @@ Forecast Daemon::FootprintOf(const ConnectionParameters& p, const ConnectionLoad
   return all + Completions(hosts, {open.expected, open.worst + hosts * depth});
 }
 
-Forecast ConnectionFootprint(const ConnectionParameters& p, const ConnectionLoad& load, Forecast open) {
+Forecast ConnectionFootprint(const ConnectionParameters& p, const ServiceLoad& load, Forecast open) {
   constexpr size_t kTask = 80, kCaptures = 48;  // what a core is to do for it
   const Forecast all = GrownBytes(open, sizeof(Transfer) + kTask + kCaptures + sizeof(uint32_t));
   return all + (p.system == ConnectionSystem::rdmavisor ? Daemon::FootprintOf(p, load, open)

@@ -1,12 +1,13 @@
 // What services of connections take of this process's memory: footprint.h.
 #pragma once
 
-#include "protocol/connections/connection_service.h"
+#include "protocol/connections/connection_parameters.h"
 #include "sim/footprint.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
 /// `open`: payloads that are asked for and not over, of all workloads.
-Forecast ConnectionFootprint(const ConnectionParameters& service, const ConnectionLoad& load, Forecast open);
+Forecast ConnectionFootprint(const ConnectionParameters& service, const ServiceLoad& load, Forecast open);
 
 }  // namespace headroom

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "net/topology/topology.h"
+#include "protocol/service_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -41,7 +42,7 @@ struct ConnectionCosts {
   bool operator==(const ConnectionCosts&) const = default;
 };
 
-struct ConnectionParameters {
+struct ConnectionParameters : ServiceParameters {
   std::string name;
   ConnectionSystem system = ConnectionSystem::rdmavisor;
   std::vector<NodeId> clients, servers;  ///< a host may be both

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include "protocol/service_record.h"
+
 namespace headroom {
 
 /// Over the whole run, all hosts together.
-struct ConnectionRecord {
+struct ConnectionRecord final : ServiceRecord {
   uint64_t connections = 0;
   uint64_t queue_pairs = 0;                   ///< ends
   uint64_t sends = 0, writes = 0, reads = 0;  ///< of payloads

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-Daemon::Daemon(NodeId host, const ConnectionParameters& parameters, const ConnectionGround& ground,
+Daemon::Daemon(NodeId host, const ConnectionParameters& parameters, const ServiceGround& ground,
                Transfers& transfers, DaemonUser& user)
     : host_(host),
       tag_(ground.tag),

@@ -52,7 +52,7 @@ class DaemonUser {
 class Daemon {
  public:
   /// All outlive this.
-  Daemon(NodeId host, const ConnectionParameters& parameters, const ConnectionGround& ground,
+  Daemon(NodeId host, const ConnectionParameters& parameters, const ServiceGround& ground,
          Transfers& transfers, DaemonUser& user);
   /// One queue pair between the two.
   static void Join(Daemon& a, Daemon& b);
@@ -73,8 +73,7 @@ class Daemon {
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
   /// What all of a service take of this process's memory: connection_footprint.h.
-  static Forecast FootprintOf(const ConnectionParameters& parameters, const ConnectionLoad& load,
-                              Forecast open);
+  static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:
   static constexpr uint32_t kControl = UINT32_MAX;

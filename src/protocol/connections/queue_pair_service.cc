@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-QueuePairService::QueuePairService(const ConnectionParameters& parameters, const ConnectionGround& ground)
+QueuePairService::QueuePairService(const ConnectionParameters& parameters, const ServiceGround& ground)
     : p_(parameters),
       ground_(ground),
       transfers_(p_, ground_),
@@ -72,7 +72,7 @@ void QueuePairService::Join(uint32_t connection, uint32_t group, uint32_t turn) 
   for (uint32_t buffer = 0; buffer < receives; ++buffer) Repost(j, number, buffer);
 }
 
-void QueuePairService::Start(const std::function<void(NodeId)>& attached) {
+void QueuePairService::Start(const Attached& attached) {
   for (const NodeId client : p_.clients) attached(client);
 }
 
@@ -185,7 +185,7 @@ void QueuePairService::OnReceived(const Wc& wc, NodeId host) {
       });
 }
 
-void QueuePairService::NoteCores() {
+void QueuePairService::Stop() {
   if (noted_) return;
   noted_ = true;
   const double span = InSeconds(EventQueue::Get().now() - ground_.warmup);
@@ -200,9 +200,10 @@ void QueuePairService::NoteCores() {
   }
 }
 
-ConnectionRecord QueuePairService::Record() {
-  NoteCores();
-  ConnectionRecord r = transfers_.record;
+std::shared_ptr<const ServiceRecord> QueuePairService::Record() {
+  Stop();
+  auto record = std::make_shared<ConnectionRecord>(transfers_.record);
+  ConnectionRecord& r = *record;
   using M = ConnectionMemory;
   r.queue_pairs = 2 * joined_.size();
   r.queue_bytes =
@@ -211,14 +212,17 @@ ConnectionRecord QueuePairService::Record() {
   r.receive_bytes = static_cast<int64_t>(joined_.size()) * p_.receives * p_.receive_buffer.v;
   r.payload_bytes = static_cast<int64_t>(r.connections) * ground_.load.open * ground_.load.largest.v;
   r.registrations = r.connections;
-  return r;
+  return record;
 }
 
-void QueuePairService::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
+void QueuePairService::ForEachQueuePair(const UseQueuePair& use) const {
   for (const Joined& j : joined_) {
     use(j.client, Verbs::NumberOf(j.qp));
     use(j.server, Verbs::NumberOf(j.there));
   }
 }
+
+static const ServiceType kQueuePairs{"queue_pairs", &MakeAs<QueuePairService, ConnectionParameters>};
+static const ServiceType kLocked{"locked", &MakeAs<QueuePairService, ConnectionParameters>};
 
 }  // namespace headroom

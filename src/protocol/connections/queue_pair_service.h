@@ -10,19 +10,18 @@
 
 namespace headroom {
 
-class QueuePairService final : public ConnectionService {
+class QueuePairService final : public Service {
  public:
-  QueuePairService(const ConnectionParameters& parameters, const ConnectionGround& ground);
+  QueuePairService(const ConnectionParameters& parameters, const ServiceGround& ground);
 
-  void Start(const std::function<void(NodeId)>& attached) override;
+  void Start(const Attached& attached) override;
   void Submit(const OperationRequest& request) override;
-  void NoteCores() override;
-  ConnectionRecord Record() override;
-  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
 
   /// What all of a service take of this process's memory: connection_footprint.h.
-  static Forecast FootprintOf(const ConnectionParameters& parameters, const ConnectionLoad& load,
-                              Forecast open);
+  static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:
   /// A queue pair, both its ends.
@@ -49,7 +48,7 @@ class QueuePairService final : public ConnectionService {
   Core& CoreOf(NodeId host, uint32_t thread) { return cores_[host][thread]; }
 
   const ConnectionParameters p_;
-  const ConnectionGround ground_;
+  const ServiceGround ground_;
   Transfers transfers_;
   std::vector<std::deque<Core>> cores_;                ///< by host
   std::vector<std::vector<CompletionQueue*>> queues_;  ///< by host and group of threads

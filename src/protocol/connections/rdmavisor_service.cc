@@ -2,8 +2,6 @@
 
 #include <set>
 
-#include "protocol/connections/queue_pair_service.h"
-
 namespace headroom {
 
 namespace {
@@ -26,7 +24,7 @@ unsigned FlagsOf(OperationKind kind) {
 
 }  // namespace
 
-RdmavisorService::RdmavisorService(const ConnectionParameters& parameters, const ConnectionGround& ground)
+RdmavisorService::RdmavisorService(const ConnectionParameters& parameters, const ServiceGround& ground)
     : p_(parameters),
       ground_(ground),
       transfers_(p_, ground_),
@@ -50,7 +48,7 @@ RdmavisorService::RdmavisorService(const ConnectionParameters& parameters, const
   }
 }
 
-void RdmavisorService::Start(const std::function<void(NodeId)>& attached) {
+void RdmavisorService::Start(const Attached& attached) {
   attached_ = attached;
   for (const NodeId server : p_.servers) hosts_[server].daemon->Listen(kPort);
   for (const NodeId client : p_.clients) {
@@ -126,7 +124,7 @@ uint32_t RdmavisorService::ThreadOf(uint32_t connection) const {
   return transfers_.connections()[connection].thread;
 }
 
-void RdmavisorService::NoteCores() {
+void RdmavisorService::Stop() {
   if (noted_) return;
   noted_ = true;
   const double span = InSeconds(EventQueue::Get().now() - ground_.warmup);
@@ -142,9 +140,10 @@ void RdmavisorService::NoteCores() {
   r.application_cores = r.application_busy;  // they sleep when there is nothing to do
 }
 
-ConnectionRecord RdmavisorService::Record() {
-  NoteCores();
-  ConnectionRecord r = transfers_.record;
+std::shared_ptr<const ServiceRecord> RdmavisorService::Record() {
+  Stop();
+  auto record = std::make_shared<ConnectionRecord>(transfers_.record);
+  ConnectionRecord& r = *record;
   using M = ConnectionMemory;
   int64_t daemons = 0;
   for (const Host& host : hosts_) {
@@ -157,20 +156,15 @@ ConnectionRecord RdmavisorService::Record() {
       static_cast<int64_t>(r.queue_pairs) * (M::kContext + (M::kSendWork + M::kCompletion) * p_.depth) +
       daemons * (M::kReceiveWork + M::kCompletion) * p_.shared_receives;
   r.receive_bytes = daemons * p_.shared_receives * p_.receive_buffer.v;
-  return r;
+  return record;
 }
 
-void RdmavisorService::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
+void RdmavisorService::ForEachQueuePair(const UseQueuePair& use) const {
   for (const Host& host : hosts_) {
     if (host.daemon) host.daemon->ForEachQueuePair(use);
   }
 }
 
-std::unique_ptr<ConnectionService> MakeConnectionService(const ConnectionParameters& parameters,
-                                                         const ConnectionGround& ground) {
-  if (parameters.system == ConnectionSystem::rdmavisor)
-    return std::make_unique<RdmavisorService>(parameters, ground);
-  return std::make_unique<QueuePairService>(parameters, ground);
-}
+static const ServiceType kRdmavisor{"rdmavisor", &MakeAs<RdmavisorService, ConnectionParameters>};
 
 }  // namespace headroom

@@ -8,15 +8,15 @@
 
 namespace headroom {
 
-class RdmavisorService final : public ConnectionService, DaemonUser {
+class RdmavisorService final : public Service, DaemonUser {
  public:
-  RdmavisorService(const ConnectionParameters& parameters, const ConnectionGround& ground);
+  RdmavisorService(const ConnectionParameters& parameters, const ServiceGround& ground);
 
-  void Start(const std::function<void(NodeId)>& attached) override;
+  void Start(const Attached& attached) override;
   void Submit(const OperationRequest& request) override;
-  void NoteCores() override;
-  ConnectionRecord Record() override;
-  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
 
  private:
   /// A host with its daemon and the threads of its applications.
@@ -34,7 +34,7 @@ class RdmavisorService final : public ConnectionService, DaemonUser {
   Time WhenAwake(const Core& thread) const;
 
   const ConnectionParameters p_;
-  const ConnectionGround ground_;
+  const ServiceGround ground_;
   Transfers transfers_;
   std::deque<Host> hosts_;       ///< by NodeId
   std::vector<uint32_t> vqpns_;  ///< of clients, by connection

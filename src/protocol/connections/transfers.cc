@@ -31,7 +31,7 @@ void PayloadMemory::Make(Verbs& verbs, uint64_t count, uint32_t each) {
 
 /// The connections of a client are its threads' in turn, those of a thread go to the servers in turn. Threads
 /// that share queue pairs begin with the same server.
-Transfers::Transfers(const ConnectionParameters& p, const ConnectionGround& ground)
+Transfers::Transfers(const ConnectionParameters& p, const ServiceGround& ground)
     : ground_(ground), first_(ground.hosts.size()), memories_(ground.hosts.size()) {
   std::vector<uint64_t> places(ground.hosts.size());
   const auto threads = static_cast<uint32_t>(p.threads_in_all()), share = static_cast<uint32_t>(p.share);
@@ -72,7 +72,7 @@ Transfer& Transfers::Begin(const OperationRequest& request) {
   Transfer& t = open_[request.operation];
   t = {};
   t.operation = request.operation;
-  t.connection = ConnectionOf(request.client, request.stream);
+  t.connection = ConnectionOf(request.client, static_cast<uint32_t>(request.target));
   t.bytes = request.bytes;
   t.kind = request.kind;
   t.asked = EventQueue::Get().now();

@@ -4,7 +4,9 @@
 
 #include <vector>
 
-#include "protocol/connections/connection_service.h"
+#include "protocol/connections/connection_parameters.h"
+#include "protocol/connections/connection_record.h"
+#include "protocol/service.h"
 
 namespace headroom {
 
@@ -64,7 +66,7 @@ struct Transfer {
 
 class Transfers {
  public:
-  Transfers(const ConnectionParameters& parameters, const ConnectionGround& ground);
+  Transfers(const ConnectionParameters& parameters, const ServiceGround& ground);
 
   std::vector<Connection>& connections() { return connections_; }
   const std::vector<Connection>& connections() const { return connections_; }
@@ -105,7 +107,7 @@ class Transfers {
   ConnectionRecord record;
 
  private:
-  const ConnectionGround& ground_;
+  const ServiceGround& ground_;
   std::vector<Connection> connections_;
   std::vector<uint32_t> first_;          ///< by host
   std::vector<PayloadMemory> memories_;  ///< by host

@@ -1,5 +1,7 @@
 #include "protocol/keyvalue/called_service.h"
 
+#include <fmt/format.h>
+
 #include "protocol/keyvalue/call_parts.h"
 #include "protocol/keyvalue/versioned_value.h"
 
@@ -32,10 +34,11 @@ uint32_t MostOpen(const KeyValueParameters& p) {
 
 }  // namespace
 
-CalledService::CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
+CalledService::CalledService(const KeyValueParameters& parameters, const ServiceGround& ground,
                              SlotExchangeParameters exchange)
     : p_(parameters),
       ground_(ground),
+      history_(ground.histories && p_.keeps_values() ? std::make_unique<KeyHistory>() : nullptr),
       busy_until_(p_.clients_in_all()),
       most_(MostOpen(p_)),
       places_(p_.clients_in_all()),
@@ -45,12 +48,16 @@ CalledService::CalledService(const KeyValueParameters& parameters, const KeyValu
     client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
 }
 
+void CalledService::Start(const Attached& attached) {
+  for (const NodeId client : p_.clients) attached(client);
+}
+
 void CalledService::Submit(const OperationRequest& request) {
   if (request.operation >= asked_.size()) asked_.resize(request.operation + 1);
   Asked& a = asked_[request.operation];
   a = {};
-  a.key = KeyOfRecord(request.address);
-  a.client = client_of_[request.client] + request.stream;
+  a.key = KeyOfRecord(request.target);
+  a.client = client_of_[request.client] + request.thread;
   a.server = PartOf(a.key);
   a.bytes = request.bytes;
   a.modifies = request.kind == OperationKind::read_modify_write;
@@ -64,35 +71,34 @@ void CalledService::Submit(const OperationRequest& request) {
 
 void CalledService::Ask(uint32_t token) {
   Asked& a = asked_[token];
-  if (ground_.history != nullptr)
-    a.noted = ground_.history->Begin(RecordOf(a.key), a.bytes, EventQueue::Get().now());
+  if (history_ != nullptr) a.noted = history_->Begin(RecordOf(a.key), a.bytes, EventQueue::Get().now());
   Begin(token);
 }
 
 uint64_t CalledService::NextVersion(uint32_t token) {
   ++versions_;
-  if (ground_.history != nullptr) ground_.history->Writes(asked_[token].noted, versions_);
+  if (history_ != nullptr) history_->Writes(asked_[token].noted, versions_);
   return versions_;
 }
 
 bool CalledService::TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value) {
   const Asked& a = asked_[token];
   const bool right = !value || IsVersionOf(a.key, *value);
-  if (KeyHistory* const history = ground_.history; history != nullptr) {
+  if (history_ != nullptr) {
     const Time now = EventQueue::Get().now();
     if (right)
-      history->EndGet(a.noted, now, value ? std::optional(VersionOf(*value)) : std::nullopt);
+      history_->EndGet(a.noted, now, value ? std::optional(VersionOf(*value)) : std::nullopt);
     else
-      history->EndWrong(a.noted, now);
+      history_->EndWrong(a.noted, now);
   }
   return right;
 }
 
 void CalledService::TakeDone(uint32_t token, bool done) {
-  if (ground_.history == nullptr) return;
+  if (history_ == nullptr) return;
   const bool once = exchange_.times().retries == 0;
-  if (once && !done) return ground_.history->Fail(asked_[token].noted);
-  ground_.history->EndPut(asked_[token].noted, EventQueue::Get().now(), once);
+  if (once && !done) return history_->Fail(asked_[token].noted);
+  history_->EndPut(asked_[token].noted, EventQueue::Get().now(), once);
 }
 
 void CalledService::Account(uint32_t token) {
@@ -134,12 +140,25 @@ void CalledService::OnGivenUp(uint32_t token) {
   End(token, OperationStatus::failed);
 }
 
-KeyValueRecord CalledService::Record() {
-  KeyValueRecord record;
-  exchange_.Collect(record);
-  record.wrong = wrong_;
-  AddTo(record);
+std::shared_ptr<const ServiceRecord> CalledService::Record() {
+  auto record = std::make_shared<KeyValueRecord>();
+  exchange_.Collect(*record);
+  record->wrong = wrong_;
+  AddTo(*record);
   return record;
+}
+
+bool CalledService::Judge(HistoryJudgement& all) {
+  if (history_ == nullptr) return false;
+  KeyValueRecord record;
+  AddTo(record);
+  KeyHistory::Names names;
+  names.key = [this](uint64_t key) { return fmt::format("key {} of {}", key, p_.name); };
+  names.loaded = static_cast<uint64_t>(ground_.load.keys);
+  // A table that is full has refused some, and one where PUTs of new keys move others hides these.
+  names.forgets = p_.system == KeyValueSystem::herd || record.refused > 0 || ground_.load.inserts;
+  all += history_->Judge(names);
+  return true;
 }
 
 }  // namespace headroom

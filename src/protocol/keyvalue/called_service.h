@@ -13,14 +13,15 @@
 
 namespace headroom {
 
-class CalledService : public KeyValueService, protected SlotExchangeProgram, protected SlotExchangeUser {
+class CalledService : public Service, protected SlotExchangeProgram, protected SlotExchangeUser {
  public:
+  /// All clients are attached at once.
+  void Start(const Attached& attached) final;
   void Submit(const OperationRequest& request) final;
-  void NoteProcesses() final { exchange_.NoteProcesses(); }
-  KeyValueRecord Record() final;
-  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override {
-    exchange_.ForEachQueuePair(use);
-  }
+  void Stop() final { exchange_.NoteProcesses(); }
+  std::shared_ptr<const ServiceRecord> Record() final;
+  void ForEachQueuePair(const UseQueuePair& use) const override { exchange_.ForEachQueuePair(use); }
+  bool Judge(HistoryJudgement& all) final;
 
  protected:
   /// An operation that is open.
@@ -44,7 +45,7 @@ class CalledService : public KeyValueService, protected SlotExchangeProgram, pro
 
  protected:
   /// `exchange`: of what only this kind of service has, the ways and the answers' length.
-  CalledService(const KeyValueParameters& parameters, const KeyValueGround& ground,
+  CalledService(const KeyValueParameters& parameters, const ServiceGround& ground,
                 SlotExchangeParameters exchange);
 
   /// It has begun, or its PUT has: by default its server is called.
@@ -71,8 +72,9 @@ class CalledService : public KeyValueService, protected SlotExchangeProgram, pro
   void TakeDone(uint32_t token, bool done);
 
   const KeyValueParameters p_;
-  const KeyValueGround ground_;
-  std::vector<Time> busy_until_;  ///< processors of clients' processes
+  const ServiceGround ground_;
+  std::unique_ptr<KeyHistory> history_;  ///< null: nobody judges
+  std::vector<Time> busy_until_;         ///< processors of clients' processes
 
  private:
   /// Of a client's process.

@@ -6,15 +6,15 @@
 
 namespace headroom {
 
-SlotExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+SlotExchangeParameters EchoService::WaysOf(const KeyValueParameters& p, const ServiceLoad& load) {
   SlotExchangeParameters e;
   e.request.way = p.request;
   e.reply.way = p.reply;
-  e.longest_answer = static_cast<uint32_t>(load.value.v);
+  e.longest_answer = static_cast<uint32_t>(load.largest.v);
   return e;
 }
 
-EchoService::EchoService(const KeyValueParameters& parameters, const KeyValueGround& ground)
+EchoService::EchoService(const KeyValueParameters& parameters, const ServiceGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {}
 
 uint32_t EchoService::Encode(uint32_t token, std::span<uint8_t> request) {
@@ -37,5 +37,7 @@ bool EchoService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint
   Proceed(token, true);
   return true;
 }
+
+static const ServiceType kEcho{"echo", &MakeAs<EchoService, KeyValueParameters>};
 
 }  // namespace headroom

@@ -35,10 +35,10 @@ uint32_t Probes(RandomStream& random) {
 
 }  // namespace
 
-EmulatedTables::EmulatedTables(const KeyValueParameters& p, const KeyValueGround& ground)
+EmulatedTables::EmulatedTables(const KeyValueParameters& p, const ServiceGround& ground)
     : system_(p.system),
       key_(static_cast<uint32_t>(ground.load.key.v)),
-      value_(static_cast<uint32_t>(ground.load.value.v)),
+      value_(static_cast<uint32_t>(ground.load.largest.v)),
       pointer_(static_cast<uint32_t>(p.pointer.v)),
       processes_(static_cast<uint32_t>(p.processes)),
       probes_(p.name + "/probes") {

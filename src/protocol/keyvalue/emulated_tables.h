@@ -8,7 +8,7 @@ namespace headroom {
 
 class EmulatedTables final : public ReadTables {
  public:
-  EmulatedTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  EmulatedTables(const KeyValueParameters& parameters, const ServiceGround& ground);
   bool real() const override { return false; }
   std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
   bool Put(uint32_t, const Key&, std::span<const uint8_t>) override { return true; }

@@ -12,31 +12,31 @@ namespace {
 /// What an answer says: whether there is a value, and of which key it is.
 constexpr uint32_t kHit = 1;
 
-LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const ServiceLoad& load) {
   LoadedCache::Parameters c;
   const auto buckets = static_cast<uint64_t>(p.index_keys) / MicaBucket::kSlots;
   c.cache.buckets = std::bit_ceil(std::max<uint64_t>(buckets, 1));
   c.cache.log = static_cast<uint64_t>(p.log.v) / 8 * 8;
-  c.cache.largest_value = static_cast<uint32_t>(std::max<int64_t>(load.value.v, 1));
+  c.cache.largest_value = static_cast<uint32_t>(std::max<int64_t>(load.largest.v, 1));
   c.records = static_cast<uint64_t>(load.keys);
   c.partitions = p.server_processes();
-  c.value = static_cast<uint32_t>(load.value.v);
+  c.value = static_cast<uint32_t>(load.largest.v);
   return c;
 }
 
 }  // namespace
 
-SlotExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const KeyValueLoad& load) {
+SlotExchangeParameters HerdService::WaysOf(const KeyValueParameters& p, const ServiceLoad& load) {
   constexpr Bytes kMostInline{257};
   constexpr int kSignalRequests = 512;  // the authors' code
   SlotExchangeParameters e;
   e.request = {{Operation::write, Transport::uc, true, kSignalRequests}, kMostInline};
   e.reply = {{Operation::send, Transport::ud, true, p.signal_every}, p.inline_below};
-  e.longest_answer = std::max(1u, static_cast<uint32_t>(load.value.v));
+  e.longest_answer = std::max(1u, static_cast<uint32_t>(load.largest.v));
   return e;
 }
 
-HerdService::HerdService(const KeyValueParameters& parameters, const KeyValueGround& ground)
+HerdService::HerdService(const KeyValueParameters& parameters, const ServiceGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)) {
   for (uint32_t s = 0; s < p_.server_processes(); ++s) caches_.emplace_back(CacheOf(p_, ground.load));
 }
@@ -87,5 +87,7 @@ void HerdService::AddTo(KeyValueRecord& record) {
     record.overwritten += cache.counters().overwritten;
   }
 }
+
+static const ServiceType kHerd{"herd", &MakeAs<HerdService, KeyValueParameters>};
 
 }  // namespace headroom

@@ -14,9 +14,9 @@ namespace headroom {
 namespace {
 
 /// Caches begin empty: what is PUT takes a place in the log and in the index.
-Forecast CacheBytes(const KeyValueParameters& p, const KeyValueLoad& load, const Forecast& puts) {
+Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const Forecast& puts) {
   const double processes = p.server_processes();
-  const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.value.v)));
+  const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));
   constexpr double kPiece = MicaLog::kPiece, kPlaces = 16;
   const double log = processes * static_cast<double>(p.log.v);
   // Each process is in the midst of a piece.
@@ -43,7 +43,7 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
          clients * Forecast{each + CompletionQueueBytes(2), each + CompletionQueueBytes(1.0 * p.window)};
 }
 
-Forecast KeyValueFootprint(const KeyValueParameters& p, const KeyValueLoad& load,
+Forecast KeyValueFootprint(const KeyValueParameters& p, const ServiceLoad& load,
                            const KeyValueDemand& demand) {
   SlotExchangeParameters ways;
   Forecast all;

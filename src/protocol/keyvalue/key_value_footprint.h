@@ -1,8 +1,9 @@
 // What services of keys take of this process's memory: footprint.h.
 #pragma once
 
-#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "sim/footprint.h"
+#include "workload/service_load.h"
 
 namespace headroom {
 
@@ -10,7 +11,7 @@ namespace headroom {
 struct KeyValueDemand {
   Forecast operations, puts, open;
 };
-Forecast KeyValueFootprint(const KeyValueParameters& service, const KeyValueLoad& load,
+Forecast KeyValueFootprint(const KeyValueParameters& service, const ServiceLoad& load,
                            const KeyValueDemand& demand);
 
 }  // namespace headroom

@@ -12,6 +12,7 @@
 
 #include "net/opcode.h"
 #include "net/topology/topology.h"
+#include "protocol/service_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -47,7 +48,7 @@ struct EchoWay {
   bool operator==(const EchoWay&) const = default;
 };
 
-struct KeyValueParameters {
+struct KeyValueParameters : ServiceParameters {
   std::string name;
   KeyValueSystem system = KeyValueSystem::herd;
   std::vector<NodeId> servers, clients;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "net/topology/topology.h"
+#include "protocol/service_record.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -20,7 +21,7 @@ struct ServerProcessRecord {
   Time span;              ///< from the warm-up on until no more was asked for
 };
 
-struct KeyValueRecord {
+struct KeyValueRecord final : ServiceRecord {
   std::vector<ServerProcessRecord> processes;
   uint64_t hits = 0, misses = 0;  ///< GETs that were answered with a value, and those that were not
   uint64_t wrong = 0;             ///< answers with another value than was asked for

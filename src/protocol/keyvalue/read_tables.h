@@ -10,8 +10,9 @@
 #include <span>
 
 #include "nic/verbs/verbs.h"
-#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/stores/key.h"
+#include "protocol/service.h"
 
 namespace headroom {
 
@@ -45,7 +46,6 @@ class ReadTables {
 };
 
 /// REQUIRES: the service is pilaf, farm or farm_var.
-std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& parameters,
-                                           const KeyValueGround& ground);
+std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& parameters, const ServiceGround& ground);
 
 }  // namespace headroom

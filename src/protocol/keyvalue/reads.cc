@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
+Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
              ReadUser& user, std::vector<Time>& busy_until)
     : p_(parameters),
       service_(service),

@@ -6,7 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/service.h"
 #include "sim/footprint.h"
 
 namespace headroom {
@@ -28,7 +29,7 @@ class Reads final : public EventTarget {
     bool content = false;  ///< what is read has
   };
   /// All outlive this. `busy_until`: by client process, until when its processor works.
-  Reads(const Parameters& parameters, const KeyValueParameters& service, const KeyValueGround& ground,
+  Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
         ReadUser& user, std::vector<Time>& busy_until);
 
   /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.

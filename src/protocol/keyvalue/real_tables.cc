@@ -87,15 +87,15 @@ class HopscotchGet final : public RealGet {
   bool over_ = false;
 };
 
-uint64_t RecordsOfEach(const KeyValueParameters& p, const KeyValueLoad& load) {
+uint64_t RecordsOfEach(const KeyValueParameters& p, const ServiceLoad& load) {
   const uint64_t all = p.server_processes();
   return std::max<uint64_t>(1, (static_cast<uint64_t>(load.keys) + all - 1) / all);
 }
 
 /// Half as many again, for what chance makes of parts and for new versions.
-uint64_t ExtentBytes(uint64_t records, const KeyValueLoad& load) {
+uint64_t ExtentBytes(uint64_t records, const ServiceLoad& load) {
   constexpr uint64_t kAlignment = 8;
-  const uint64_t each = (static_cast<uint64_t>(load.value.v) + kAlignment - 1) / kAlignment * kAlignment;
+  const uint64_t each = (static_cast<uint64_t>(load.largest.v) + kAlignment - 1) / kAlignment * kAlignment;
   return (records + records / 2 + 1024) * each;
 }
 
@@ -104,20 +104,20 @@ uint32_t Register(Verbs& verbs, std::span<uint8_t> memory) {
 }
 
 template <class Table>
-Table MakeTable(const KeyValueParameters& p, const KeyValueLoad& load);
+Table MakeTable(const KeyValueParameters& p, const ServiceLoad& load);
 
 template <>
-CuckooTable MakeTable(const KeyValueParameters& p, const KeyValueLoad& load) {
+CuckooTable MakeTable(const KeyValueParameters& p, const ServiceLoad& load) {
   const uint64_t records = RecordsOfEach(p, load);
   return CuckooTable(static_cast<uint32_t>(records * 4 / 3 + 8), ExtentBytes(records, load));
 }
 
 template <>
-HopscotchTable MakeTable(const KeyValueParameters& p, const KeyValueLoad& load) {
+HopscotchTable MakeTable(const KeyValueParameters& p, const ServiceLoad& load) {
   const uint64_t records = RecordsOfEach(p, load);
   HopscotchLayout layout;
   layout.homes = static_cast<uint32_t>(records * 4 + 64);
-  layout.value = static_cast<uint16_t>(load.value.v);
+  layout.value = static_cast<uint16_t>(load.largest.v);
   layout.inlined = p.system == KeyValueSystem::farm;
   return HopscotchTable(layout, layout.inlined ? 0 : ExtentBytes(records, load));
 }
@@ -134,14 +134,14 @@ std::unique_ptr<TableGet> GetFrom(const HopscotchTable& of, const Key& key, uint
 }  // namespace
 
 template <class Table>
-RealTables<Table>::RealTables(const KeyValueParameters& p, const KeyValueGround& ground) {
+RealTables<Table>::RealTables(const KeyValueParameters& p, const ServiceGround& ground) {
   for (uint32_t process = 0; process < p.server_processes(); ++process) {
     Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
     Table& table = tables_.emplace_back(MakeTable<Table>(p, ground.load));
     tables_keys_.push_back(Register(verbs, table.memory()));
     extents_keys_.push_back(Register(verbs, table.extents().memory()));
   }
-  std::vector<uint8_t> value(static_cast<size_t>(ground.load.value.v));
+  std::vector<uint8_t> value(static_cast<size_t>(ground.load.largest.v));
   for (uint64_t record = 0; record < static_cast<uint64_t>(ground.load.keys); ++record) {
     const Key key = KeyOfRecord(record);
     FillVersion(key, 0, value);
@@ -164,7 +164,7 @@ bool RealTables<Table>::Put(uint32_t process, const Key& key, std::span<const ui
 template class RealTables<CuckooTable>;
 template class RealTables<HopscotchTable>;
 
-Forecast RealTablesFootprint(const KeyValueParameters& p, const KeyValueLoad& load) {
+Forecast RealTablesFootprint(const KeyValueParameters& p, const ServiceLoad& load) {
   const auto records = static_cast<double>(RecordsOfEach(p, load)), processes = 1.0 * p.server_processes();
   const auto capacity = static_cast<double>(ExtentBytes(RecordsOfEach(p, load), load));
   constexpr double kWritten = 1 / 1.5;
@@ -173,7 +173,7 @@ Forecast RealTablesFootprint(const KeyValueParameters& p, const KeyValueLoad& lo
     return processes * Forecast{buckets + kWritten * capacity, buckets + capacity};
   }
   HopscotchLayout layout;
-  layout.value = static_cast<uint16_t>(load.value.v);
+  layout.value = static_cast<uint16_t>(load.largest.v);
   layout.inlined = p.system == KeyValueSystem::farm;
   const double items = (records * 4 + 64 + HopscotchLayout::kNeighbourhood) * layout.item();
   return processes *

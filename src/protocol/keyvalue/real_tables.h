@@ -14,7 +14,7 @@ namespace headroom {
 template <class Table>
 class RealTables final : public ReadTables {
  public:
-  RealTables(const KeyValueParameters& parameters, const KeyValueGround& ground);
+  RealTables(const KeyValueParameters& parameters, const ServiceGround& ground);
   bool real() const override { return true; }
   std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
   bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
@@ -32,6 +32,6 @@ using CuckooTables = RealTables<CuckooTable>;
 using HopscotchTables = RealTables<HopscotchTable>;
 
 /// What these of all processes take of this process's memory.
-Forecast RealTablesFootprint(const KeyValueParameters& parameters, const KeyValueLoad& load);
+Forecast RealTablesFootprint(const KeyValueParameters& parameters, const ServiceLoad& load);
 
 }  // namespace headroom

@@ -25,8 +25,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/keyvalue/key_value_service.h"
+#include "protocol/keyvalue/key_value_record.h"
 #include "protocol/keyvalue/server_process.h"
+#include "protocol/service.h"
 #include "sim/footprint.h"
 
 namespace headroom {
@@ -101,7 +102,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
  public:
   /// All outlive this.
   /// `busy_until`: by client process, until when its processor works.
-  SlotExchange(SlotExchangeParameters parameters, const KeyValueGround& ground, SlotExchangeProgram& program,
+  SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground, SlotExchangeProgram& program,
                SlotExchangeUser& user, std::vector<Time>& busy_until);
   ~SlotExchange() override;
 
@@ -162,7 +163,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way);
 
   const SlotExchangeParameters p_;
-  const KeyValueGround& ground_;
+  const ServiceGround& ground_;
   SlotExchangeProgram& program_;
   SlotExchangeUser& user_;
   std::vector<Time>& busy_until_;

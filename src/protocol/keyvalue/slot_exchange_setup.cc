@@ -13,7 +13,7 @@ constexpr uint32_t kCompletions = 1u << 20;
 
 }  // namespace
 
-SlotExchange::SlotExchange(SlotExchangeParameters parameters, const KeyValueGround& ground,
+SlotExchange::SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground,
                            SlotExchangeProgram& program, SlotExchangeUser& user,
                            std::vector<Time>& busy_until)
     : p_(std::move(parameters)),

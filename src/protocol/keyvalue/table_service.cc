@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-SlotExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const KeyValueLoad&) {
+SlotExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const ServiceLoad&) {
   constexpr int kSignal = 64;
   const Operation verb = p.system == KeyValueSystem::pilaf ? Operation::send : Operation::write;
   SlotExchangeParameters e;
@@ -15,29 +15,29 @@ SlotExchangeParameters TableService::WaysOf(const KeyValueParameters& p, const K
   return e;
 }
 
-Reads::Parameters TableService::ReadsOf(const KeyValueParameters& p, const KeyValueLoad& load, bool content) {
+Reads::Parameters TableService::ReadsOf(const KeyValueParameters& p, const ServiceLoad& load, bool content) {
   Reads::Parameters r;
   r.client_processes = static_cast<uint32_t>(p.client_processes);
   r.window = static_cast<uint32_t>(p.window);
   r.content = content;
-  const auto item = static_cast<uint32_t>((load.key + load.value).v);
+  const auto item = static_cast<uint32_t>((load.key + load.largest).v);
   r.longest = std::max({HopscotchLayout::kNeighbourhood * item, CuckooEntry::kBytes,
                         HopscotchLayout::kNeighbourhood * static_cast<uint32_t>((load.key + p.pointer).v)});
   return r;
 }
 
-std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const KeyValueGround& ground) {
+std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const ServiceGround& ground) {
   if (!p.tables) return std::make_unique<EmulatedTables>(p, ground);
   if (p.system == KeyValueSystem::pilaf) return std::make_unique<CuckooTables>(p, ground);
   return std::make_unique<HopscotchTables>(p, ground);
 }
 
-TableService::TableService(const KeyValueParameters& parameters, const KeyValueGround& ground)
+TableService::TableService(const KeyValueParameters& parameters, const ServiceGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)),
       tables_(MakeReadTables(p_, ground_)),
       reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, busy_until_) {}
 
-void TableService::ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const {
+void TableService::ForEachQueuePair(const UseQueuePair& use) const {
   exchange_.ForEachQueuePair(use);
   reads_.ForEachQueuePair(use);
 }
@@ -120,5 +120,9 @@ void TableService::AddTo(KeyValueRecord& record) {
   record.refused = tables_->refused();
   record.reads = reads_.posted();
 }
+
+static const ServiceType kPilaf{"pilaf", &MakeAs<TableService, KeyValueParameters>};
+static const ServiceType kFarm{"farm", &MakeAs<TableService, KeyValueParameters>};
+static const ServiceType kFarmVar{"farm_var", &MakeAs<TableService, KeyValueParameters>};
 
 }  // namespace headroom

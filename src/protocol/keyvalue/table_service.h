@@ -13,12 +13,12 @@ namespace headroom {
 
 class TableService final : public CalledService, ReadUser {
  public:
-  TableService(const KeyValueParameters& parameters, const KeyValueGround& ground);
-  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const KeyValueLoad& load);
+  TableService(const KeyValueParameters& parameters, const ServiceGround& ground);
+  static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const ServiceLoad& load);
   /// `content`: of real tables.
-  static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const KeyValueLoad& load,
+  static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const ServiceLoad& load,
                                    bool content);
-  void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
 
  private:
   void Begin(uint32_t token) override;

@@ -29,7 +29,7 @@ struct Background::Stripe {
 
 Background::Background(const StorageParameters& parameters, std::vector<uint32_t> disks,
                        const std::string& name, PartitionServer& server, ExtentMap& extents, Later& later,
-                       const AskNode& ask, AppendLog* log)
+                       const AskNode& ask, AppendLog* log, const Operations& operations)
     : parameters_(parameters),
       disks_(std::move(disks)),
       start_(name + "/background"),
@@ -37,7 +37,8 @@ Background::Background(const StorageParameters& parameters, std::vector<uint32_t
       extents_(extents),
       later_(later),
       ask_(ask),
-      log_(log) {
+      log_(log),
+      operations_(operations) {
   if (parameters.erasure) code_.emplace(*parameters.erasure);
 }
 
@@ -53,7 +54,7 @@ void Background::Start() {
 }
 
 void Background::Next(Time begun, uint64_t bytes, Rate rate, void (Background::*again)()) {
-  if (stopped_) return;
+  if (IsOver()) return;
   const Time due = begun + SerializationTime(Bytes(static_cast<int64_t>(bytes)), rate);
   const Time now = EventQueue::Get().now();
   later_.After(std::max(due, now) - now, [this, again] { (this->*again)(); });
@@ -90,7 +91,7 @@ void Background::ChooseGarbage() {
 }
 
 void Background::Collect() {
-  if (stopped_) return;
+  if (IsOver()) return;
   if (!collecting_) ChooseGarbage();
   const Rate rate = parameters_.background->gc;
   const Time now = EventQueue::Get().now();
@@ -137,7 +138,7 @@ void Background::ChooseUncoded() {
 }
 
 void Background::Code() {
-  if (stopped_) return;
+  if (IsOver()) return;
   if (!coding_) ChooseUncoded();
   const BackgroundParameters& p = *parameters_.background;
   const Time now = EventQueue::Get().now();

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "history/append_log.h"
-#include "protocol/service_record.h"
+#include "protocol/operations.h"
 #include "protocol/storage/ask_node.h"
 #include "protocol/storage/background_parameters.h"
 #include "protocol/storage/extent_map.h"
@@ -25,6 +25,7 @@
 #include "protocol/storage/later.h"
 #include "protocol/storage/partition_server.h"
 #include "protocol/storage/storage_parameters.h"
+#include "protocol/storage_record.h"
 #include "sim/random.h"
 
 namespace headroom {
@@ -34,10 +35,11 @@ class Background final {
   /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or hears of fragments. All but the
   /// first two outlive this.
   Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
-             PartitionServer& server, ExtentMap& extents, Later& later, const AskNode& ask, AppendLog* log);
+             PartitionServer& server, ExtentMap& extents, Later& later, const AskNode& ask, AppendLog* log,
+             const Operations& operations);
 
   void Start();
-  /// What is under way is ended, nothing more begun.
+  /// No more operations begin: with the last that is open, what is under way is ended and nothing more begun.
   void Stop() { stopped_ = true; }
   const BackgroundRecord& counters() const { return counters_; }
 
@@ -63,6 +65,7 @@ class Background final {
   void ReadStripe();
   void WriteStripe(const std::shared_ptr<Stripe>& stripe);
   void OnStripe(const std::shared_ptr<Stripe>& stripe);
+  bool IsOver() const { return stopped_ && operations_.unfinished() == 0; }
   template <class Use>
   void ForEachSealed(const Use& use) const;
   /// `again` at the rate, when the piece that was begun then is done.
@@ -76,6 +79,7 @@ class Background final {
   Later& later_;
   const AskNode& ask_;
   AppendLog* const log_;
+  const Operations& operations_;
   std::optional<ErasureCode> code_;
   std::optional<Collecting> collecting_;
   std::optional<Coding> coding_;

@@ -18,7 +18,7 @@ DiskClient::DiskClient(uint32_t disk, const StorageParameters& parameters, Opera
 void DiskClient::Submit(const OperationRequest& request) {
   if (cores_.process(0).costs().OfRequest() == Time(0)) return Begin(request, nullptr);
   NodeId server = 0;
-  Ahead& ahead = ahead_[&route_({disk_, request.address}, 0, server)];
+  Ahead& ahead = ahead_[&route_({disk_, request.target}, 0, server)];
   if (ahead.begun == kBegunAhead) return ahead.waiting.PushBack(request);
   TakeUp(ahead, request);
 }
@@ -50,11 +50,11 @@ void DiskClient::Begin(const OperationRequest& request, Ahead* ahead) {
       std::make_shared<Operation>(Operation{request, ahead, 0, 0, OperationStatus::ok, {}});
   if (history_ != nullptr)
     operation->in_history =
-        history_->Begin(request.kind, disk_, request.address, request.bytes, EventQueue::Get().now());
+        history_->Begin(request.kind, disk_, request.target, request.bytes, EventQueue::Get().now());
   const uint32_t first = next_;
   const auto extent = static_cast<uint64_t>(parameters_.extent.v);
-  const uint64_t end = request.address + request.bytes;
-  for (uint64_t at = request.address; at < end;) {
+  const uint64_t end = request.target + request.bytes;
+  for (uint64_t at = request.target; at < end;) {
     const uint64_t until = parameters_.back ? end : std::min(end, (at / extent + 1) * extent);
     open_.emplace(next_++, Open{operation, at, static_cast<uint32_t>(until - at)});
     ++operation->open;
@@ -107,7 +107,7 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
   if (!answer.bytes.empty()) {
     operation.bytes.resize(request.bytes);
     std::ranges::copy(answer.bytes,
-                      operation.bytes.begin() + static_cast<ptrdiff_t>(open.address - request.address));
+                      operation.bytes.begin() + static_cast<ptrdiff_t>(open.address - request.target));
   }
   Leave(operation);
   if (--operation.open > 0) return;
@@ -122,7 +122,7 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
 void DiskClient::Note(const Operation& operation) {
   const Time now = EventQueue::Get().now();
   if (operation.request.kind == OperationKind::write) return history_->EndWrite(operation.in_history, now);
-  history_->EndRead(operation.in_history, now, WriteIdsIn(operation.request.address, operation.bytes));
+  history_->EndRead(operation.in_history, now, WriteIdsIn(operation.request.target, operation.bytes));
 }
 
 void DiskClient::OnEvent(uint64_t arg) {

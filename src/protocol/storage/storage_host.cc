@@ -27,7 +27,7 @@ void StorageHost::Back::Execute(StorageCall call, Reply reply) {
   at->Execute(std::move(call), std::move(reply));
 }
 
-void StorageHost::Count(ServiceRecord& record) const {
+void StorageHost::Count(StorageRecord& record) const {
   if (!record.system) record.system.emplace();
   StorageSystemRecord& of = *record.system;
   if (extent_node != nullptr) {

@@ -43,7 +43,7 @@ class StorageHost final {
   StorageServer& back() { return back_; }
   void Ask(NodeId node, StorageCall call, Channel::Done done);
   /// Adds what it has done so far.
-  void Count(ServiceRecord& record) const;
+  void Count(StorageRecord& record) const;
 
  private:
   struct Front final : StorageServer {

@@ -8,6 +8,7 @@
 #include "net/topology/topology.h"
 #include "protocol/channel/failover_parameters.h"
 #include "protocol/channel/leg_parameters.h"
+#include "protocol/service_parameters.h"
 #include "protocol/storage/background_parameters.h"
 #include "protocol/storage/disk_parameters.h"
 #include "protocol/storage/extents/erasure.h"
@@ -39,7 +40,7 @@ struct StorageFailover {
   bool operator==(const StorageFailover&) const = default;
 };
 
-struct StorageParameters {
+struct StorageParameters : ServiceParameters {
   std::string name;
   std::vector<NodeId> compute, extent_nodes;
   std::vector<NodeId> front_ends, partition_servers;  ///< with a back leg

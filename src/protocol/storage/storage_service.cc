@@ -1,5 +1,7 @@
 #include "protocol/storage/storage_service.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,50 +20,57 @@ uint32_t LargestCall(const StorageParameters& parameters, uint32_t largest_io) {
 
 }  // namespace
 
-StorageService::StorageService(const StorageParameters& parameters, uint16_t number, uint8_t tag,
-                               uint32_t largest, const Hosts& hosts, const Topology& topology,
-                               Operations& operations, ServiceHistory* history,
-                               std::function<void(NodeId)> attached)
+StorageService::StorageService(const StorageParameters& parameters, const ServiceGround& ground)
     : parameters_(parameters),
-      history_(history),
-      hosts_(hosts),
-      attached_(std::move(attached)),
-      front_({parameters.front, parameters.name, static_cast<uint16_t>(4 * number), tag, largest,
-              history != nullptr},
-             hosts, topology) {
-  if (parameters.back)
-    back_ = std::make_unique<Leg>(
-        Leg::Setup{*parameters.back, parameters.name + "/back", static_cast<uint16_t>(4 * number + 1), tag,
-                   LargestCall(parameters, largest), history != nullptr, true},
-        hosts, topology);
-  SetUpFailover(number, tag, largest, topology, operations.trail());
-  parameters.back ? MakeSystem(topology, operations) : MakeNodes(topology, operations);
+      ground_(ground),
+      front_(SetupOf(parameters_.front, 0, false), ground_.hosts, ground_.topology) {
+  if (ground_.histories) {
+    history_.emplace();
+    history_->extents = parameters_.back.has_value();
+  }
+  if (parameters_.back)
+    back_ = std::make_unique<Leg>(SetupOf(*parameters_.back, 1, true), ground_.hosts, ground_.topology);
+  SetUpFailover();
+  parameters_.back ? MakeSystem() : MakeNodes();
 }
 
-void StorageService::SetUpFailover(uint16_t number, uint8_t tag, uint32_t largest, const Topology& topology,
-                                   Trail* trail) {
+Leg::Setup StorageService::SetupOf(const StorageLeg& leg, int place, bool back) const {
+  constexpr int kLegs = 4;
+  const char* const names[kLegs] = {"", "/back", "/standby", "/back/standby"};  // by place
+  const auto largest = std::max(1u, static_cast<uint32_t>(ground_.load.largest.v));
+  return {leg,
+          parameters_.name + names[place],
+          static_cast<uint16_t>(kLegs * (ground_.number + 1) + place),
+          ground_.tag,
+          place > 0 ? LargestCall(parameters_, largest) : largest,
+          ground_.histories,
+          back};
+}
+
+void StorageService::SetUpFailover() {
   if (!parameters_.failover) return;
   const StorageFailover& failover = *parameters_.failover;
-  failover_ = std::make_unique<Failover>(failover.when, [this](const Failover::Change& change) {
-    if (on_move_) on_move_(change);
-  });
-  const auto stands_by = [&](Leg& leg, const char* name, int place) {
-    auto standby = std::make_unique<Leg>(
-        Leg::Setup{failover.to, parameters_.name + name, static_cast<uint16_t>(4 * number + place), tag,
-                   LargestCall(parameters_, largest), history_ != nullptr, &leg == back_.get()},
-        hosts_, topology);
-    leg.SetStandby(*standby, *failover_, trail);
+  failover_ =
+      std::make_unique<Failover>(failover.when, [this](const Failover::Change& change) { NoteMove(change); });
+  const auto stands_by = [&](Leg& leg, int place, bool back) {
+    auto standby = std::make_unique<Leg>(SetupOf(failover.to, place, back), ground_.hosts, ground_.topology);
+    leg.SetStandby(*standby, *failover_, trail());
     return standby;
   };
-  standby_front_ = stands_by(front_, "/standby", 2);
-  if (back_ != nullptr) standby_back_ = stands_by(*back_, "/back/standby", 3);
+  standby_front_ = stands_by(front_, 2, false);
+  if (back_ != nullptr) standby_back_ = stands_by(*back_, 3, true);
 }
 
-void StorageService::MakeNodes(const Topology& topology, Operations& operations) {
+void StorageService::NoteMove(const Failover::Change& change) {
+  ground_.note({change.at, change.back ? "failback" : "failover", change.host,
+                fmt::format("{} connection{} of {}: {}", change.connections,
+                            change.connections == 1 ? "" : "s", parameters_.name, change.why)});
+}
+
+void StorageService::MakeNodes() {
   for (const NodeId id : parameters_.extent_nodes)
-    nodes_[id] = std::make_unique<Node>(parameters_.disk, hosts_[id]->context(), operations.trail(),
-                                        parameters_.name + '/' + topology.nodes[id].name + "/disk",
-                                        history_ != nullptr);
+    nodes_[id] = std::make_unique<Node>(parameters_.disk, ground_.hosts[id].context, trail(),
+                                        NameAt(id) + "/disk", history_.has_value());
   for (uint32_t disk = 0; disk < parameters_.compute.size(); ++disk) {
     const NodeId client = parameters_.compute[disk];
     for (const NodeId node : parameters_.extent_nodes) {
@@ -79,40 +88,39 @@ void StorageService::MakeNodes(const Topology& topology, Operations& operations)
       server = parameters_.extent_nodes[(extent + place.object) % parameters_.extent_nodes.size()];
       return front_.Find(client, server);
     };
-    clients_[client] = std::make_unique<DiskClient>(disk, parameters_, operations, OperationsHistory(),
-                                                    *hosts_[client], route);
+    clients_[client] = std::make_unique<DiskClient>(disk, parameters_, ground_.operations,
+                                                    OperationsHistory(), CoresOf(client), route);
   }
 }
 
-StorageHost& StorageService::HostOf(HostCores& cores, Trail* trail) {
-  auto& host = storage_hosts_[cores.host()];
+StorageHost& StorageService::HostOf(NodeId id) {
+  auto& host = storage_hosts_[id];
   if (host == nullptr) {
-    host = std::make_unique<StorageHost>(
-        cores.host(), cores.context(), trail,
-        [this, id = cores.host()](NodeId node, StorageCall call, Channel::Done done) {
-          back_->Find(id, node).Call(std::move(call), std::move(done));
-        });
+    host = std::make_unique<StorageHost>(id, ground_.hosts[id].context, trail(),
+                                         [this, id](NodeId node, StorageCall call, Channel::Done done) {
+                                           back_->Find(id, node).Call(std::move(call), std::move(done));
+                                         });
     host->SetOwners(owners_);
   }
   return *host;
 }
 
-void StorageService::MakeSystem(const Topology& topology, Operations& operations) {
+void StorageService::MakeSystem() {
   const StorageParameters& p = parameters_;
-  Trail* const trail = operations.trail();
+  const Topology& topology = ground_.topology;
   placement_ = std::make_unique<Placement>(p.name, p.across, p.extent_nodes, topology);
   for (const NodeId id : p.extent_nodes) {
-    HostOf(*hosts_[id], trail).extent_node = std::make_unique<ExtentNode>(
-        p, id, p.name + '/' + topology.nodes[id].name, hosts_[id]->context(), trail, Appends());
+    HostOf(id).extent_node =
+        std::make_unique<ExtentNode>(p, id, NameAt(id), ground_.hosts[id].context, trail(), Appends());
   }
   const auto servers = static_cast<uint32_t>(p.partition_servers.size());
   for (uint32_t i = 0; i < servers; ++i) {
     const NodeId id = p.partition_servers[i];
-    StorageHost& host = HostOf(*hosts_[id], trail);
+    StorageHost& host = HostOf(id);
     host.extents = std::make_unique<ExtentMap>(p, *placement_, id, i, servers);
-    host.partition_server = std::make_unique<PartitionServer>(
-        p, *host.extents, p.name + '/' + topology.nodes[id].name, hosts_[id]->process(hosts_[id]->NextCore()),
-        host.later, Appends(), host.ask);
+    host.partition_server = std::make_unique<PartitionServer>(p, *host.extents, NameAt(id),
+                                                              CoresOf(id).process(CoresOf(id).NextCore()),
+                                                              host.later, Appends(), host.ask);
     host.once = std::make_unique<OnceOnly>(*host.partition_server, p.bugs.repeats);
   }
   StorageRoutes routes = RoutesOf(p, *placement_, topology);
@@ -120,29 +128,30 @@ void StorageService::MakeSystem(const Topology& topology, Operations& operations
   owners_ = std::move(routes.owners);
   for (uint32_t disk = 0; disk < p.compute.size(); ++disk) {
     const NodeId client = p.compute[disk];
-    for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(*hosts_[front], trail).front());
+    for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(front).front());
     const auto route = [this, client](const StoragePlace& place, uint32_t again, NodeId& server) -> Channel& {
       const std::vector<NodeId>& ask = fronts_[place.object];
       server = ask[again % ask.size()];
       return front_.Find(client, server);
     };
-    clients_[client] =
-        std::make_unique<DiskClient>(disk, p, operations, OperationsHistory(), *hosts_[client], route);
+    clients_[client] = std::make_unique<DiskClient>(disk, p, ground_.operations, OperationsHistory(),
+                                                    CoresOf(client), route);
   }
   if (p.background) {
     std::map<NodeId, std::vector<uint32_t>> disks;
     for (uint32_t disk = 0; disk < owners_.size(); ++disk) disks[owners_[disk]].push_back(disk);
     for (const auto& [id, owned] : disks) {
       StorageHost& host = *storage_hosts_.at(id);
-      host.background = std::make_unique<Background>(p, owned, p.name + '/' + topology.nodes[id].name,
-                                                     *host.partition_server, *host.extents, host.later,
-                                                     host.ask, Appends());
+      host.background =
+          std::make_unique<Background>(p, owned, NameAt(id), *host.partition_server, *host.extents,
+                                       host.later, host.ask, Appends(), ground_.operations);
     }
   }
-  for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(*hosts_[to], trail).back());
+  for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(to).back());
 }
 
-void StorageService::Start() {
+void StorageService::Start(const Attached& attached) {
+  attached_ = attached;
   if (failover_ != nullptr) failover_->Start();
   if (back_ == nullptr) {
     front_.Open(attached_);
@@ -163,32 +172,45 @@ void StorageService::Start() {
 
 void StorageService::Submit(const OperationRequest& request) { clients_.at(request.client)->Submit(request); }
 
-void StorageService::EndBackground() {
+void StorageService::Stop() {
   for (const auto& [id, host] : storage_hosts_) {
     if (host->background != nullptr) host->background->Stop();
   }
 }
 
-void StorageService::SetExtentNodeAway(NodeId node, bool away) {
+void StorageService::SetAway(NodeId node, bool away) {
   StorageHost& host = *storage_hosts_.at(node);
   away ? host.LeaveExtents() : host.ReturnToExtents();
 }
 
-ServiceRecord StorageService::Record() const {
-  ServiceRecord record;
-  front_.Count(record);
-  if (back_ != nullptr) back_->Count(record);
+std::shared_ptr<const ServiceRecord> StorageService::Record() {
+  auto record = std::make_shared<StorageRecord>();
+  front_.Count(*record);
+  if (back_ != nullptr) back_->Count(*record);
   for (const auto& [id, node] : nodes_) {
-    record.executed += node->disk.executed();
-    record.repeated += node->once.repeated();
+    record->executed += node->disk.executed();
+    record->repeated += node->once.repeated();
   }
-  for (const auto& [id, host] : storage_hosts_) host->Count(record);
+  for (const auto& [id, host] : storage_hosts_) host->Count(*record);
   return record;
 }
 
-void StorageService::ForEachQueuePair(const Channel::UseQueuePair& use) const {
+bool StorageService::Judge(HistoryJudgement& all) {
+  if (!history_) return false;
+  const auto name = [this](NodeId node) { return ground_.topology.nodes[node].name; };
+  all += history_->Judge({[&](uint32_t disk) {
+                            return fmt::format("{}'s disk of {}", name(parameters_.compute[disk]),
+                                               parameters_.name);
+                          },
+                          name});
+  return true;
+}
+
+void StorageService::ForEachQueuePair(const UseQueuePair& use) const {
   front_.ForEachQueuePair(use);
   if (back_ != nullptr) back_->ForEachQueuePair(use);
 }
+
+static const ServiceType kStorage{"storage", &MakeAs<StorageService, StorageParameters>};
 
 }  // namespace headroom

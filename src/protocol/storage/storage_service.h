@@ -11,47 +11,40 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "history/service_history.h"
 #include "protocol/channel/leg.h"
 #include "protocol/channel/once_only.h"
 #include "protocol/host_cores.h"
-#include "protocol/operations.h"
-#include "protocol/service_record.h"
+#include "protocol/service.h"
 #include "protocol/storage/disk.h"
 #include "protocol/storage/disk_client.h"
 #include "protocol/storage/extents/content_store.h"
 #include "protocol/storage/extents/placement.h"
 #include "protocol/storage/storage_host.h"
 #include "protocol/storage/storage_parameters.h"
+#include "protocol/storage_record.h"
 
 namespace headroom {
 
-class StorageService final {
+class StorageService final : public Service {
  public:
-  using Hosts = std::vector<std::unique_ptr<HostCores>>;
-  /// `number`: of the service, for the connection managers; `tag`: of its queue pairs' frames; `largest`:
-  /// bytes of an I/O at most; `hosts` by host, null where no service is. `history`: null, or what to keep of
-  /// it all; data are carried then. All outlive this; `attached` hears of each compute host whose disk is
-  /// there.
-  StorageService(const StorageParameters& parameters, uint16_t number, uint8_t tag, uint32_t largest,
-                 const Hosts& hosts, const Topology& topology, Operations& operations,
-                 ServiceHistory* history, std::function<void(NodeId)> attached);
+  /// REQUIRES: its hosts have cores.
+  StorageService(const StorageParameters& parameters, const ServiceGround& ground);
 
-  /// Hears of connections that move.
-  void SetOnMove(Failover::OnChange f) { on_move_ = std::move(f); }
-  /// Opens all connections.
-  void Start();
-  /// Nobody will ask for more: partition servers begin nothing in the background.
-  void EndBackground();
-  /// REQUIRES: the client's disk is there.
-  void Submit(const OperationRequest& request);
-  /// An extent node is away, or back. REQUIRES: a back leg.
-  void SetExtentNodeAway(NodeId node, bool away);
-  ServiceRecord Record() const;
-  /// `use` hears of each queue pair that its connections have had: the host and its number there.
-  void ForEachQueuePair(const Channel::UseQueuePair& use) const;
+  /// Opens all connections. A client is attached when its disk is there.
+  void Start(const Attached& attached) override;
+  void Submit(const OperationRequest& request) override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  /// Those that its connections have had.
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+  /// Of an extent node. REQUIRES: a back leg.
+  void SetAway(NodeId node, bool away) override;
+  bool Judge(HistoryJudgement& all) override;
 
  private:
   /// An extent node that compute hosts ask themselves.
@@ -67,21 +60,26 @@ class StorageService final {
     StorageServer& executes;  ///< one of these
     OnceOnly once;
   };
-  void MakeNodes(const Topology& topology, Operations& operations);
-  void MakeSystem(const Topology& topology, Operations& operations);
-  StorageHost& HostOf(HostCores& cores, Trail* trail);
+  /// Leg number `place` of this service.
+  Leg::Setup SetupOf(const StorageLeg& leg, int place, bool back) const;
+  void SetUpFailover();
+  void MakeNodes();
+  void MakeSystem();
+  StorageHost& HostOf(NodeId id);
+  void NoteMove(const Failover::Change& change);
 
   /// Null where no history is kept.
-  History* OperationsHistory() const { return history_ == nullptr ? nullptr : &history_->operations; }
-  AppendLog* Appends() const { return history_ == nullptr ? nullptr : &history_->appends; }
-  void SetUpFailover(uint16_t number, uint8_t tag, uint32_t largest, const Topology& topology, Trail* trail);
+  History* OperationsHistory() { return history_ ? &history_->operations : nullptr; }
+  AppendLog* Appends() { return history_ ? &history_->appends : nullptr; }
+  HostCores& CoresOf(NodeId id) const { return *ground_.hosts[id].cores; }
+  std::string NameAt(NodeId id) const { return parameters_.name + '/' + ground_.topology.nodes[id].name; }
+  Trail* trail() const { return ground_.operations.trail(); }
 
-  const StorageParameters& parameters_;
-  ServiceHistory* const history_;
-  const Hosts& hosts_;
-  std::function<void(NodeId)> attached_;
+  const StorageParameters parameters_;
+  const ServiceGround ground_;
+  std::optional<ServiceHistory> history_;
+  Attached attached_;
   Leg front_;
-  Failover::OnChange on_move_;
   std::unique_ptr<Failover> failover_;
   std::unique_ptr<Leg> standby_front_, standby_back_;  ///< with failover
   std::map<NodeId, std::unique_ptr<Node>> nodes_;      ///< without a back leg

@@ -12,7 +12,8 @@ void WriteEstatsCsv(TextFile& file, const Scenario& scenario, const RunRecord& r
   const auto owner = [&](const EstatsRecord& r) -> std::string {
     if (r.workload != EstatsRecord::kNoWorkload)
       return scenario.workloads[static_cast<size_t>(r.workload)].name;
-    return r.service == EstatsRecord::kNoService ? "" : ServiceName(scenario, static_cast<size_t>(r.service));
+    return r.service == EstatsRecord::kNoService ? ""
+                                                 : ServiceAt(scenario, static_cast<size_t>(r.service)).name;
   };
   for (const EstatsRecord& r : record.estats) {
     file.Print("{},{},{},{},{},{},{},{}", ExactNanoseconds{r.until}, nodes[r.host].name,

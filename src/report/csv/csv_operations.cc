@@ -26,8 +26,8 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
     const WorkloadParameters& workload = scenario.workloads[o->workload];
     const std::string& client = nodes[o->client].name;
     file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
-               ServiceOf(workload, scenario), OperationKindName(o->kind), client, o->bytes.v,
-               ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
+               ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o->kind), client,
+               o->bytes.v, ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
                o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[o->server].name);
     const OperationTimes& t = o->times;
     if (t.posted != kNever) file.Print("{}", o->qp);

@@ -56,7 +56,7 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["run"] = SummariseRun(record, cost);
   out["messages"] = SummariseMessages(scenario, record);
   AddParts(scenario, record, out["messages"]);
-  if (HasServices(scenario)) {
+  if (ServiceCount(scenario) > 0) {
     out["operations"] = SummariseOperations(scenario, record);
     AddOperationParts(scenario, record, out["operations"]);
     out["services"] = SummariseServices(scenario, record);

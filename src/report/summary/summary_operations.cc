@@ -1,6 +1,9 @@
 // Of summary_sections.h: operations of services, the services and their cores.
 #include <algorithm>
 
+#include "protocol/connections/connection_record.h"
+#include "protocol/keyvalue/key_value_record.h"
+#include "protocol/storage_record.h"
 #include "report/percentiles.h"
 #include "report/summary/summary_sections.h"
 
@@ -100,7 +103,7 @@ ordered_json Describe(const OperationTotals& t, bool followed, bool keys) {
   return out;
 }
 
-ordered_json Describe(const ServiceRecord::Failover& f) {
+ordered_json Describe(const StorageRecord::Failover& f) {
   const auto all = static_cast<double>(f.main_bytes + f.standby_bytes);
   const ordered_json share =
       all > 0 ? ordered_json(static_cast<double>(f.standby_bytes) / all) : ordered_json();
@@ -162,6 +165,65 @@ ordered_json Describe(const ConnectionRecord& r) {
   return one;
 }
 
+/// `failover`: another leg stands by.
+ordered_json Describe(const StorageRecord& r, bool failover) {
+  ordered_json one;
+  one["connections"] = r.connections;
+  one["losses"] = r.losses;
+  one["corrupt"] = r.corrupt;
+  one["starved"] = r.starved;
+  one["credit_messages"] = r.credit_messages;
+  one["chunks"] = {{"small", r.chunks[0]}, {"medium", r.chunks[1]}, {"large", r.chunks[2]}};
+  one["sends"] = r.sends;
+  one["writes"] = r.writes;
+  one["reads"] = r.reads;
+  one["registrations"] = r.registrations;
+  one["executed"] = r.executed;
+  one["repeated"] = r.repeated;
+  if (const auto& system = r.system) {
+    one["appends"] = system->appends;
+    one["appended_bytes"] = system->appended_bytes;
+    one["filled_extents"] = system->filled;
+    one["seals"] = system->seals;
+    one["refused"] = system->refused;
+    one["hedges"] = system->hedges;
+    one["reconstructed"] = system->reconstructed;
+    one["repeated_appends"] = system->repeated_appends;
+    one["conflicts"] = system->conflicts;
+    one["missing"] = system->missing;
+    if (const auto& background = system->background) {
+      one["collected_extents"] = background->collected;
+      one["coded_extents"] = background->coded;
+      one["gc_read_bytes"] = background->gc_read;
+      one["gc_moved_bytes"] = background->gc_moved;
+      one["reencode_read_bytes"] = background->reencode_read;
+      one["reencode_written_bytes"] = background->reencode_written;
+      one["background_failed"] = background->failed;
+    }
+  }
+  if (const auto& tcp = r.tcp) {
+    one["tcp"] = {{"connections", tcp->connections},
+                  {"losses", tcp->losses},
+                  {"bytes", tcp->bytes},
+                  {"segments", tcp->segments},
+                  {"retransmitted", tcp->retransmitted}};
+  }
+  one["peak_registered_bytes"] = r.most_registered.v;
+  if (failover) one["failover"] = Describe(r.failover);
+  return one;
+}
+
+ordered_json Describe(const ServiceRecord& r, const Scenario& scenario, size_t service) {
+  if (const auto* storage = dynamic_cast<const StorageRecord*>(&r))
+    return Describe(*storage, scenario.services[service].failover.has_value());
+  if (const auto* keys = dynamic_cast<const KeyValueRecord*>(&r)) return Describe(*keys, scenario);
+  if (const auto* connections = dynamic_cast<const ConnectionRecord*>(&r)) return Describe(*connections);
+  auto one = ordered_json::object();
+  for (const auto& [name, count] : r.counts)
+    one[name] = std::visit([](auto value) { return ordered_json(value); }, count);
+  return one;
+}
+
 }  // namespace
 
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
@@ -186,56 +248,8 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
 
 ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
-  for (size_t s = 0; s < record.services.size(); ++s) {
-    const ServiceRecord& r = record.services[s];
-    ordered_json& one = out[scenario.services[s].name];
-    one["connections"] = r.connections;
-    one["losses"] = r.losses;
-    one["corrupt"] = r.corrupt;
-    one["starved"] = r.starved;
-    one["credit_messages"] = r.credit_messages;
-    one["chunks"] = {{"small", r.chunks[0]}, {"medium", r.chunks[1]}, {"large", r.chunks[2]}};
-    one["sends"] = r.sends;
-    one["writes"] = r.writes;
-    one["reads"] = r.reads;
-    one["registrations"] = r.registrations;
-    one["executed"] = r.executed;
-    one["repeated"] = r.repeated;
-    if (const auto& system = r.system) {
-      one["appends"] = system->appends;
-      one["appended_bytes"] = system->appended_bytes;
-      one["filled_extents"] = system->filled;
-      one["seals"] = system->seals;
-      one["refused"] = system->refused;
-      one["hedges"] = system->hedges;
-      one["reconstructed"] = system->reconstructed;
-      one["repeated_appends"] = system->repeated_appends;
-      one["conflicts"] = system->conflicts;
-      one["missing"] = system->missing;
-      if (const auto& background = system->background) {
-        one["collected_extents"] = background->collected;
-        one["coded_extents"] = background->coded;
-        one["gc_read_bytes"] = background->gc_read;
-        one["gc_moved_bytes"] = background->gc_moved;
-        one["reencode_read_bytes"] = background->reencode_read;
-        one["reencode_written_bytes"] = background->reencode_written;
-        one["background_failed"] = background->failed;
-      }
-    }
-    if (const auto& tcp = r.tcp) {
-      one["tcp"] = {{"connections", tcp->connections},
-                    {"losses", tcp->losses},
-                    {"bytes", tcp->bytes},
-                    {"segments", tcp->segments},
-                    {"retransmitted", tcp->retransmitted}};
-    }
-    one["peak_registered_bytes"] = r.most_registered.v;
-    if (scenario.services[s].failover) one["failover"] = Describe(r.failover);
-  }
-  for (size_t s = 0; s < record.key_values.size(); ++s)
-    out[scenario.key_values[s].name] = Describe(record.key_values[s], scenario);
-  for (size_t s = 0; s < record.connections.size(); ++s)
-    out[scenario.connections[s].name] = Describe(record.connections[s]);
+  for (size_t n = 0; n < record.services.size(); ++n)
+    out[ServiceAt(scenario, n).name] = Describe(*record.services[n], scenario, n);
   return out;
 }
 

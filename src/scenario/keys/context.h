@@ -17,7 +17,7 @@ struct ConnectionEntry;
 struct ConnectionParameters;
 struct KeyValueEntry;
 struct KeyValueParameters;
-struct Service;
+struct StorageEntry;
 struct StorageParameters;
 struct Variation;
 }  // namespace headroom
@@ -31,7 +31,7 @@ struct Reading {
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
-  const std::vector<Service>* services = nullptr;             ///< of storage
+  const std::vector<StorageEntry>* services = nullptr;        ///< of storage
   const std::vector<KeyValueEntry>* key_values = nullptr;     ///< services of keys
   const std::vector<ConnectionEntry>* connections = nullptr;  ///< services of connections
   int64_t mtu = 1024;

@@ -25,7 +25,7 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
       if (refuse(workload.source.where, data)) break;
   }
   // Of both ends: hosts join by datagrams, and either may read.
-  for (const Service& service : services.storage) {
+  for (const StorageEntry& service : services.storage) {
     const StorageParameters& p = service.parameters;
     for (const auto* hosts : {&p.compute, &p.extent_nodes})
       if (refuse(service.source.where, {"READ responses of services", *hosts, p.front.priority})) break;

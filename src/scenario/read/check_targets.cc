@@ -93,7 +93,7 @@ void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& se
     checker.where = workload.source.where;
     errors.Guard([&] { workload.parameters.arrivals->CheckTargets(checker); });
   }
-  for (const Service& service : services.storage) {
+  for (const StorageEntry& service : services.storage) {
     checker.where = service.source.where;
     errors.Guard([&] { checker.Ways(service.parameters.compute, service.parameters.extent_nodes); });
   }

@@ -192,7 +192,7 @@ class Loader {
       for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);
       return;
     }
-    for (const Service& service : services_.storage) {
+    for (const StorageEntry& service : services_.storage) {
       s.services.push_back(service.parameters);
       source_.services.push_back(service.source);
     }

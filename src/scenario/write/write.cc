@@ -55,7 +55,7 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
     text +=
         "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches, {},
                                   [&](size_t i) { return keys::HostKeys().WriteLines(&s.hosts[i], entry); });
-  if (HasServices(s)) {
+  if (ServiceCount(s) > 0) {
     ServiceLists services;
     for (size_t i = 0; i < s.services.size(); ++i)
       services.storage.push_back({s.services[i], source.services[i]});

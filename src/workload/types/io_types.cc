@@ -149,7 +149,7 @@ namespace headroom::keys {
 KindOf<Workload> ServiceOfIo() {
   return ServiceKind<IoArrivals>(
       &Reading::services, &Writing::services, "", "storage",
-      +[](const Service& service, IoArrivals& io, Workload& w) {
+      +[](const StorageEntry& service, IoArrivals& io, Workload& w) {
         io.from = service.parameters.compute;
         io.to = service.parameters.back ? service.parameters.front_ends : service.parameters.extent_nodes;
         w.source.from = service.source.compute;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/show/show.h"
+#include "protocol/keyvalue/key_value_record.h"
 #include "report/result.h"
 #include "report/small_storage_run.h"
 #include "report/summary/summary.h"
@@ -81,7 +82,7 @@ class KvReport : public ::testing::Test {
     r.messages.clear();
     r.operations = SmallOperations();
     r.operation_totals.resize(1);
-    r.key_values.resize(1);
+    r.services = {std::make_shared<KeyValueRecord>()};
     for (const OperationRecord& o : r.operations) {
       OperationTotals& t = r.operation_totals[0][static_cast<size_t>(o.kind)];
       t.span = Microseconds(50);

@@ -239,7 +239,7 @@ TEST(MigratingChannel, an_answer_by_a_way_that_was_left_is_late_and_the_end_of_t
       }
       lab.main.FailEnded();
       lab.Finish();
-      ServiceRecord record;
+      StorageRecord record;
       lab.channel.Count(record);
       EXPECT_EQ(record.failover.late, late ? 1u : 0u);
       EXPECT_EQ(record.failover.asked_again, 1u);

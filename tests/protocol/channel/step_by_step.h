@@ -62,7 +62,7 @@ class StepByStep final : public Channel {
   }
   size_t open() const override { return calls_.size(); }
   bool joined() const override { return is_joined; }
-  void Count(ServiceRecord&) const override {}
+  void Count(StorageRecord&) const override {}
   void ForEachQueuePair(const UseQueuePair&) const override {}
 
   bool opened = false, is_joined = false, fails_at_once = true, joins_at_once = false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "protocol/connections/connection_record.h"
 #include "run/run.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
@@ -58,7 +59,7 @@ OperationTotals TotalsOf(const RunRecord& record, OperationKind kind) {
 void ExpectAllRight(const RunRecord& record) {
   EXPECT_EQ(record.status, RunStatus::complete);
   EXPECT_TRUE(record.conservation.Ok());
-  const ConnectionRecord& r = record.connections.at(0);
+  const ConnectionRecord& r = record.Service<ConnectionRecord>(0);
   EXPECT_EQ(r.misdelivered, 0u);
   EXPECT_EQ(r.lost, 0u);
   EXPECT_EQ(r.delivered, r.sends);
@@ -78,7 +79,7 @@ TEST(Connections, what_is_sent_on_one_of_1000_interleaved_comes_to_it_in_order) 
   InChild([] {
     const RunRecord record = headroom::Run(Cluster(ConnectionSystem::rdmavisor, 250), {});
     ExpectAllRight(record);
-    const ConnectionRecord& r = record.connections[0];
+    const ConnectionRecord& r = record.Service<ConnectionRecord>(0);
     EXPECT_EQ(r.connections, 1000u);
     EXPECT_EQ(r.queue_pairs, 12u);  // of four hosts, one for each of three peers
     EXPECT_GT(r.delivered, 2000u);  // so each connection has had more than its first ones
@@ -91,8 +92,9 @@ TEST(Connections, a_queue_pair_each_or_under_a_lock_is_as_right) {
     InChild([=] {
       const RunRecord record = headroom::Run(Cluster(system, 60), {});
       ExpectAllRight(record);
-      EXPECT_EQ(record.connections[0].queue_pairs, system == ConnectionSystem::locked ? 160u : 480u);
-      EXPECT_EQ(record.connections[0].lock_wait > 0, system == ConnectionSystem::locked);
+      EXPECT_EQ(record.Service<ConnectionRecord>(0).queue_pairs,
+                system == ConnectionSystem::locked ? 160u : 480u);
+      EXPECT_EQ(record.Service<ConnectionRecord>(0).lock_wait > 0, system == ConnectionSystem::locked);
     });
   }
 }
@@ -142,20 +144,20 @@ TEST(Connections,
      small_payloads_go_by_send_large_ones_by_write_or_the_peer_reads_them_while_the_worker_is_busy) {
   InChild([] {
     const RunRecord record = Chosen(4096, 0.8);
-    const ConnectionRecord& small = record.connections[0];
+    const ConnectionRecord& small = record.Service<ConnectionRecord>(0);
     EXPECT_GT(small.sends, 100u);
     EXPECT_EQ(small.writes + small.reads, 0u);
   });
   InChild([] {
     const RunRecord record = Chosen(4097, 1);
-    const ConnectionRecord& large = record.connections[0];
+    const ConnectionRecord& large = record.Service<ConnectionRecord>(0);
     EXPECT_GT(large.writes, 50u);  // one worker registers one in 5 µs
     EXPECT_EQ(large.sends + large.reads, 0u);
     EXPECT_EQ(large.registrations, large.writes);
   });
   InChild([] {
     const RunRecord record = Chosen(4097, 0.2);
-    const ConnectionRecord& busy = record.connections[0];
+    const ConnectionRecord& busy = record.Service<ConnectionRecord>(0);
     EXPECT_GT(busy.fetched, 50u);
     EXPECT_EQ(busy.fetched, busy.reads);
     EXPECT_EQ(busy.misdelivered, 0u);

@@ -50,7 +50,7 @@ struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
         busy_until(p.clients.size() * p.client_processes),
         operations({{}}, scenario.topology.hosts, 0, Time(0)),
         hosts(HostsOf(*this)),
-        ground{hosts, scenario.topology, operations, {}, Time(0)},
+        ground{hosts, scenario.topology, operations, Time(0)},
         exchange(p, ground, *this, *this, busy_until) {}
   static std::vector<ServiceHost> HostsOf(VerbsLab& lab) {
     std::vector<ServiceHost> hosts;
@@ -144,7 +144,7 @@ struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
   std::vector<Time> busy_until;
   Operations operations;
   std::vector<ServiceHost> hosts;
-  KeyValueGround ground;
+  ServiceGround ground;
   SlotExchange exchange;
 };
 

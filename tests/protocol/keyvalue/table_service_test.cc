@@ -19,19 +19,20 @@ struct Pilaf : VerbsLab {
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
         operations({{}}, 2, 1, Time(0)),
         hosts{{&verbs(0), network->context(0)}, {&verbs(1), network->context(1)}},
-        service(MakeKeyValueService(
-            [] {
-              KeyValueParameters p;
-              p.name = "pilaf";
-              p.system = KeyValueSystem::pilaf;
-              p.servers = {0};
-              p.clients = {1};
-              p.processes = 2;
-              p.priority = 3;
-              p.tables = true;
-              return p;
-            }(),
-            {hosts, scenario.topology, operations, {kKeys, Bytes(16), Bytes(kValue)}, Time(0)})) {
+        service(MakeService("pilaf",
+                            [] {
+                              KeyValueParameters p;
+                              p.name = "pilaf";
+                              p.system = KeyValueSystem::pilaf;
+                              p.servers = {0};
+                              p.clients = {1};
+                              p.processes = 2;
+                              p.priority = 3;
+                              p.tables = true;
+                              return p;
+                            }(),
+                            {hosts, scenario.topology, operations, Time(0),
+                             ServiceLoad{.largest = Bytes(kValue), .keys = kKeys, .key = Bytes(16)}})) {
     operations.SetOnDone([this](const OperationRecord& o) {
       EXPECT_EQ(o.status, OperationStatus::ok);
       ++done;
@@ -41,19 +42,20 @@ struct Pilaf : VerbsLab {
     OperationRequest request;
     request.client = 1;
     request.kind = kind;
-    request.address = record;
+    request.target = record;
     request.bytes = kValue;
-    request.operation = operations.Begin(0, 1, kind, Bytes(kValue), false);
+    request.operation = operations.Begin(0, request, false);
     const uint64_t before = done;
     service->Submit(request);
     ns3::Simulator::Stop(ns3::TimeStep(20'000'000));
     ns3::Simulator::Run();
     EXPECT_EQ(done, before + 1);
   }
+  KeyValueRecord Record() { return dynamic_cast<const KeyValueRecord&>(*service->Record()); }
   uint64_t done = 0;
   Operations operations;
   std::vector<ServiceHost> hosts;
-  std::unique_ptr<KeyValueService> service;
+  std::unique_ptr<Service> service;
 };
 
 TEST(TableService, a_get_of_pilaf_reads_the_buckets_that_its_table_says_and_then_the_value) {
@@ -76,10 +78,10 @@ TEST(TableService, a_get_of_pilaf_reads_the_buckets_that_its_table_says_and_then
       reads += lookup.probes + lookup.hit;
       several += lookup.probes > 1;
       pilaf.Do(OperationKind::get, record);
-      ASSERT_EQ(pilaf.service->Record().reads, reads) << record;
+      ASSERT_EQ(pilaf.Record().reads, reads) << record;
     }
     EXPECT_GT(several, kKeys / 4u);
-    const KeyValueRecord record = pilaf.service->Record();
+    const KeyValueRecord record = pilaf.Record();
     EXPECT_EQ(record.hits, static_cast<uint64_t>(kKeys));
     EXPECT_EQ(record.misses, 20u);
     EXPECT_EQ(record.wrong + record.torn, 0u);
@@ -95,7 +97,7 @@ TEST(TableService, what_was_put_is_there) {
       pilaf.Do(OperationKind::get, record);
       pilaf.Do(OperationKind::read_modify_write, record);
     }
-    const KeyValueRecord record = pilaf.service->Record();
+    const KeyValueRecord record = pilaf.Record();
     EXPECT_EQ(record.misses, 8u);
     EXPECT_EQ(record.hits, 16u);
     EXPECT_EQ(record.wrong, 0u);

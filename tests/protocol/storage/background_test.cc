@@ -46,7 +46,7 @@ class System {
         extents(parameters, placement_, 1, 0, 1),
         later(0, nullptr),
         server(parameters, extents, "store/h1", *lab_.hosts[1].process, later, &log_, ask),
-        background(parameters, {0}, "store/h1", server, extents, later, ask, &log_) {
+        background(parameters, {0}, "store/h1", server, extents, later, ask, &log_, operations_) {
     for (const NodeId id : p.extent_nodes)
       nodes[id] =
           std::make_unique<ExtentNode>(parameters, id, "store/" + std::to_string(id), 0, nullptr, &log_);
@@ -106,6 +106,7 @@ class System {
   const Topology topology_;
   Placement placement_;
   AppendLog log_;
+  Operations operations_{{{}}, 11, 0, Time(0)};
   uint32_t last_ = 0;
 
  public:

@@ -21,8 +21,9 @@ KindOf<NodeId> HostWithService() {
   return {Text().shape,
           [runs](const Node& node, NodeId& host, Reading& reading) {
             host = reading.names->Host(node);
-            const bool any = std::ranges::any_of(
-                *reading.services, [&](const Service& service) { return runs(service.parameters, host); });
+            const bool any = std::ranges::any_of(*reading.services, [&](const StorageEntry& service) {
+              return runs(service.parameters, host);
+            });
             const bool of_keys = std::ranges::any_of(*reading.key_values, [&](const KeyValueEntry& entry) {
               return std::ranges::count(entry.parameters.servers, host) +
                          std::ranges::count(entry.parameters.clients, host) >
@@ -41,7 +42,7 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
           [](const Node& node, ExtentNodeDownFault& fault, Reading& reading) {
             const std::string name = ParseText(node);
             std::vector<std::string> names;
-            for (const Service& service : *reading.services) names.push_back(service.parameters.name);
+            for (const StorageEntry& service : *reading.services) names.push_back(service.parameters.name);
             const auto at = std::ranges::find(names, name);
             if (at == names.end() && reading.errors.Any()) return;  // it may be among those that are wrong
             if (at == names.end())

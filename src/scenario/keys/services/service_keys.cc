@@ -201,13 +201,13 @@ KindOf<std::optional<StorageLeg>> MaybeLeg() {
 
 /// A key that goes with another one, and is written only then.
 template <class F>
-KindOf<Service> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
-                      const std::type_identity_t<KindOf<F>>& kind) {
+KindOf<StorageEntry> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
+                           const std::type_identity_t<KindOf<F>>& kind) {
   return {kind.shape,
-          [field, read = kind.read](const Node& node, Service& service, Reading& reading) {
+          [field, read = kind.read](const Node& node, StorageEntry& service, Reading& reading) {
             read(node, service.parameters.*field, reading);
           },
-          [there, field, write = kind.write](const Service& service, const Writing& writing) {
+          [there, field, write = kind.write](const StorageEntry& service, const Writing& writing) {
             return there(service.parameters) ? write(service.parameters.*field, writing) : std::string();
           }};
 }
@@ -261,55 +261,61 @@ void CheckFailover(const Node& node, const StorageParameters& p, Reading& readin
   }
 }
 
-const KeysOf<Service>& StorageKeys() {
+const KeysOf<StorageEntry>& StorageKeys() {
   using P = StorageParameters;
   const Bytes least = Bytes(int64_t{1} << 20);
-  static const KeysOf<Service> keys(
+  static const KeysOf<StorageEntry> keys(
       {.name = "service_storage",
        .page = kServicePage,
        .help = "disks of compute hosts, whose blocks lie on extent nodes",
        .type = "storage"},
-      {{"name", &Service::parameters, &P::name, Name(), "name for workloads to refer to", {.required = true}},
+      {{"name",
+        &StorageEntry::parameters,
+        &P::name,
+        Name(),
+        "name for workloads to refer to",
+        {.required = true}},
        {"type",
-        KindOf<Service>{{"choice", "storage", R"({"const": "storage"})"},
-                        {},
-                        [](const Service&, const Writing&) { return "storage"; }},
+        KindOf<StorageEntry>{{"choice", "storage", R"({"const": "storage"})"},
+                             {},
+                             [](const StorageEntry&, const Writing&) { return "storage"; }},
         "type of the entry",
         {.required = true}},
        {"compute",
-        HostsOfService<Service>(&P::compute, &ServiceSource::compute),
+        HostsOfService<StorageEntry>(&P::compute, &ServiceSource::compute),
         "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
         {.required = true}},
        {"extent_nodes",
-        HostsOfService<Service>(&P::extent_nodes, &ServiceSource::extent_nodes),
+        HostsOfService<StorageEntry>(&P::extent_nodes, &ServiceSource::extent_nodes),
         "hosts that store the blocks; every compute host has a connection to each",
         {.required = true}},
        {"front",
-        &Service::parameters,
+        &StorageEntry::parameters,
         &P::front,
         Leg(),
         "between compute hosts and extent nodes",
         {.required = true}},
        {"back",
-        &Service::parameters,
+        &StorageEntry::parameters,
         &P::back,
         MaybeLeg(),
         "between front ends, partition servers and extent nodes; without it compute hosts use extent nodes "
         "directly",
         {.standard = "none"}},
        {"front_ends",
-        HostsOfService<Service>(&P::front_ends, &ServiceSource::front_ends),
+        HostsOfService<StorageEntry>(&P::front_ends, &ServiceSource::front_ends),
         "hosts between compute hosts and partition servers",
         {.standard = "the extent nodes"}},
        {"partition_servers",
-        HostsOfService<Service>(&P::partition_servers, &ServiceSource::partition_servers),
+        HostsOfService<StorageEntry>(&P::partition_servers, &ServiceSource::partition_servers),
         "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
         {.standard = "the extent nodes"}},
        {"replicas",
         Where(HasBack, &P::replicas, Integers(1, 16)),
         "copies of a write, on as many extent nodes; a write is answered when all have answered",
         {.standard = "3"}},
-       {"timeout", &Service::parameters, &P::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+       {"timeout", &StorageEntry::parameters, &P::timeout,
+        OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
         "time until a compute host repeats an operation"},
        {"retries",
         Where(HasTimeout, &P::retries, Integers(0, 1000)),
@@ -319,7 +325,7 @@ const KeysOf<Service>& StorageKeys() {
         Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
         "time until a read also goes to a second replica; the first answer counts",
         {.standard = "never"}},
-       {"placement", &Service::parameters, PlacementOfExtents(), "of extents on extent nodes"},
+       {"placement", &StorageEntry::parameters, PlacementOfExtents(), "of extents on extent nodes"},
        {"erasure",
         Where(HasBack, &P::erasure, ErasureOfExtents()),
         "erasure code of sealed extents; without it all are replicas",
@@ -331,20 +337,20 @@ const KeysOf<Service>& StorageKeys() {
        {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
         "sealing of an extent when a node refuses or does not answer"},
        {"failover",
-        &Service::parameters,
+        &StorageEntry::parameters,
         &P::failover,
         Maybe(FailoverTo(Leg())),
         "standby for both legs, and rules for moving connections there and back",
         {.standard = "none"}},
-       {"bugs", &Service::parameters, &P::bugs, Mapping(StorageBugKeys()),
+       {"bugs", &StorageEntry::parameters, &P::bugs, Mapping(StorageBugKeys()),
         "deliberate defects of the service, to test their detection"},
-       {"disk", &Service::parameters, &P::disk, DiskOfNode(), "of an extent node"},
-       {"disk_size", &Service::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
+       {"disk", &StorageEntry::parameters, &P::disk, DiskOfNode(), "of an extent node"},
+       {"disk_size", &StorageEntry::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
         "size of a compute host's disk; addresses are drawn below it"},
-       {"extent", &Service::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
+       {"extent", &StorageEntry::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
         "size of an extent; without a back leg a disk's extents are on the extent nodes in round-robin "
         "order, with one they are placed"}},
-      [](const Node& node, Service& service, Reading& reading) {
+      [](const Node& node, StorageEntry& service, Reading& reading) {
         CheckHostsOfService(node, service.parameters, reading);
         CheckBack(node, service.parameters, reading);
         CheckFailover(node, service.parameters, reading);
@@ -355,7 +361,7 @@ const KeysOf<Service>& StorageKeys() {
 }
 
 const std::string& ReadStorage(const Node& node, ServiceLists& services, Reading& reading) {
-  Service& service = services.storage.emplace_back();
+  StorageEntry& service = services.storage.emplace_back();
   service.source.where = node.where;
   StorageKeys().Read(node, &service, reading);
   return service.parameters.name;
@@ -424,7 +430,7 @@ KindOf<ServiceLists> Services() {
   const auto write = [](const ServiceLists& services, Writing writing) {
     writing.indent = 4;
     std::string text;
-    for (const Service& service : services.storage)
+    for (const StorageEntry& service : services.storage)
       text += "\n  - " + StorageKeys().WriteLines(&service, writing).substr(4);
     for (const KeyValueEntry& entry : services.key_values) {
       const auto type = static_cast<size_t>(entry.parameters.system);

@@ -111,7 +111,7 @@ Scenario Shortened(const fs::path& path) {
   const bool places = std::ranges::any_of(whole.services, [](const auto& p) { return p.back.has_value(); });
   const double most = places ? 3e5 : 1e4;
   double hops = 0;
-  if (HasServices(whole)) {
+  if (ServiceCount(whole) > 0) {
     hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
   } else {
     constexpr double kHops = 6;  // of a packet and its ACK

@@ -6,6 +6,7 @@
 
 #include "analysis/check/services/check_services.h"
 #include "analysis/scenario_of.h"
+#include "protocol/storage_record.h"
 #include "run/run.h"
 #include "support/in_child.h"
 
@@ -107,7 +108,7 @@ TEST(FailoverBounds, WithABackLegServersWorkAtLeastAsLongAndComputeHostsAsLong) 
       const FailoverCheck said = Check(s).failover();
       const IoLoads& loads = standby ? said.by_standby : said.by_main;
       const RunRecord r = headroom::Run(s, {});
-      EXPECT_EQ(r.services[0].connections, said.connections);
+      EXPECT_EQ(r.Service<StorageRecord>(0).connections, said.connections);
       EXPECT_NEAR(UseOf(s, r, 'c') / ShareOf(loads, IoLoad::Of::cores), 1, 0.05);
       const double servers = ShareOf(loads, IoLoad::Of::server_cores);
       EXPECT_GT(servers, 0.05);
@@ -165,14 +166,14 @@ TEST(FailoverBounds, ConnectionsAreToldToMoveWhenTheScheduleSays) {
     const FailoverCheck said = Check(s).failover();
     ASSERT_EQ(said.moves.size(), 2u);
     const RunRecord r = headroom::Run(s, {});
-    EXPECT_EQ(r.services[0].connections, said.connections);
+    EXPECT_EQ(r.Service<StorageRecord>(0).connections, said.connections);
     const std::vector<Time> away = TimesOf(r, "failover"), back = TimesOf(r, "failback");
     ASSERT_FALSE(away.empty() || back.empty());
     EXPECT_EQ(away.front(), said.moves[0].at + said.moves[0].first);
     EXPECT_EQ(away.back(), said.moves[0].at + said.moves[0].told);
     EXPECT_EQ(back.front(), said.moves[1].at + said.moves[1].first);
     EXPECT_EQ(back.back(), said.moves[1].at + said.moves[1].told);
-    EXPECT_EQ(said.moves[1].connections, r.services[0].failover.back);
+    EXPECT_EQ(said.moves[1].connections, r.Service<StorageRecord>(0).failover.back);
   });
 }
 

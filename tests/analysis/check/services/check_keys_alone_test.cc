@@ -6,6 +6,7 @@
 
 #include "analysis/check/services/check_services.h"
 #include "analysis/scenario_of.h"
+#include "protocol/keyvalue/key_value_record.h"
 #include "run/run.h"
 #include "support/dice.h"
 #include "support/in_child.h"
@@ -62,7 +63,7 @@ Ran Measure(const Scenario& s) {
     ++ran.operations;
   }
   ran.latency /= ran.operations;
-  ran.reads = static_cast<double>(r.key_values.at(0).reads) / (ran.operations + 1);
+  ran.reads = static_cast<double>(r.Service<KeyValueRecord>(0).reads) / (ran.operations + 1);
   return ran;
 }
 
