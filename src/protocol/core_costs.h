@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include "sim/units.h"
 
@@ -25,6 +26,16 @@ constexpr const char* CoreWorkName(CoreWork work) {
 }
 /// Times of a core by CoreWork.
 using CoreTimes = std::array<Time, kCoreWorks>;
+
+/// How long a core worked, and of how long: from the end of the warm-up, or the beginning, until no more was
+/// asked for.
+struct CoreUse {
+  CoreTimes busy_for{};
+  Time span;
+
+  Time busy() const { return std::accumulate(busy_for.begin(), busy_for.end(), Time()); }
+  double Share() const { return span > Time(0) ? InSeconds(busy()) / InSeconds(span) : 0; }
+};
 
 struct RdmaCosts {
   double cycles_per_message = 0;  ///< each completion, and each turn that posts

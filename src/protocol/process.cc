@@ -40,9 +40,8 @@ void Process::Wake() {
       continue;
     }
     working_ = true;
-    works_for_ = kind_ == Kind::task ? task_.work : CoreWork::rdma;
-    busy_[static_cast<size_t>(works_for_)] += cost;
-    EventQueue::Get().PushTarget(begun_ + cost, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+    time_.Begin(begun_, cost, kind_ == Kind::task ? task_.work : CoreWork::rdma);
+    EventQueue::Get().PushTarget(time_.until(), TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
     break;
   }
   inside_ = false;
@@ -106,14 +105,15 @@ void Process::Finish() {
   if (trail_ != nullptr) trail_->SetCurrent(before);
 }
 
-CoreTimes Process::busy() const {
-  CoreTimes by_work = busy_;
+CoreUse Process::use() const {
   const Time now = EventQueue::Get().now();
-  Time all;
-  for (const Time of_work : by_work) all += of_work;
-  if (all > now)
-    by_work[static_cast<size_t>(works_for_)] = by_work[static_cast<size_t>(works_for_)] - (all - now);
-  return by_work;
+  CoreUse use = time_.Use(std::max(now, time_.until()));
+  use.span = now;
+  if (use.busy() > now) {
+    Time& last = use.busy_for[static_cast<size_t>(time_.work())];
+    last = last - (use.busy() - now);
+  }
+  return use;
 }
 
 void Process::Complete(const Wc& wc, Time begun) {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "nic/verbs/verbs.h"
-#include "protocol/core_costs.h"
+#include "protocol/core_time.h"
 #include "protocol/trail.h"
 #include "sim/event_queue.h"
 #include "sim/ring.h"
@@ -125,9 +125,9 @@ class Process final : public EventTarget {
 
   /// When the work that is under way was taken up, or what came of it.
   Time begun() const { return begun_; }
-  /// How long the core has worked, by what for: all of what is under way, but in sum no more than there has
+  /// How long the core has worked so far, with all of the work under way, but in sum no more than there has
   /// been time.
-  CoreTimes busy() const;
+  CoreUse use() const;
   void OnEvent(uint64_t arg) override;
 
  private:
@@ -168,11 +168,10 @@ class Process final : public EventTarget {
   Endpoint* turn_ = nullptr;
   Task task_;
   bool working_ = false;
-  bool drained_ = false;                 ///< the completion has been given to its endpoint already
-  bool inside_ = false;                  ///< of a loop over work without cost
-  Time begun_;                           ///< the work that is under way
-  CoreWork works_for_ = CoreWork::rdma;  ///< it is
-  CoreTimes busy_{};                     ///< all of that included
+  bool drained_ = false;  ///< the completion has been given to its endpoint already
+  bool inside_ = false;   ///< of a loop over work without cost
+  Time begun_;            ///< the work that is under way
+  CoreTime time_;
 };
 
 }  // namespace headroom

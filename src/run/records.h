@@ -240,14 +240,10 @@ struct EstatsRecord {
   const char* StatusName() const { return asked ? OperationStatusName(asked_status) : WcStatusCode(status); }
 };
 
-/// How long the cores of a host worked for services.
-struct CoreRecord {
+/// A core of a host that services share, from the beginning on.
+struct CoreRecord : CoreUse {
   NodeId host = 0;
   int core = 0;
-  CoreTimes busy_for{};  ///< by CoreWork
-  Time span;             ///< of this: while operations were asked for
-
-  Time busy() const { return std::accumulate(busy_for.begin(), busy_for.end(), Time()); }
 };
 
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.

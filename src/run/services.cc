@@ -164,11 +164,10 @@ void Services::Collect(Time end, RunRecord& record) {
 
 /// How busy the cores have been. What is left when nothing more is asked for would hide those that are full.
 void Services::NoteCores() {
-  const Time now = EventQueue::Get().now();
   for (const auto& host : cores_) {
     if (!host) continue;
     for (size_t core = 0; core < host->cores(); ++core)
-      busy_.push_back({host->host(), static_cast<int>(core), host->process(core).busy(), now});
+      busy_.push_back({host->process(core).use(), host->host(), static_cast<int>(core)});
   }
 }
 

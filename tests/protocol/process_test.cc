@@ -22,10 +22,10 @@ struct Core : VerbsLab {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
     ns3::Simulator::Run();
   }
-  Time BusyFor(CoreWork work) const { return process.busy()[static_cast<size_t>(work)]; }
+  Time BusyFor(CoreWork work) const { return process.use().busy_for[static_cast<size_t>(work)]; }
   Time Busy() const {
     Time all;
-    for (const Time of_work : process.busy()) all += of_work;
+    for (const Time of_work : process.use().busy_for) all += of_work;
     return all;
   }
   Trail trail;
@@ -164,11 +164,11 @@ TEST(Process, what_it_worked_is_what_was_charged_by_work) {
       core.process.Do(work, cost, [&heard, work, cost] { heard[static_cast<size_t>(work)] += cost; });
       core.RunFor(Time(static_cast<int64_t>(random() % 4'000'000)));
       Time all;
-      for (const Time of_work : core.process.busy()) all += of_work;
+      for (const Time of_work : core.process.use().busy_for) all += of_work;
       EXPECT_LE(all, EventQueue::Get().now());
     }
     core.RunFor(Milliseconds(10));
-    EXPECT_EQ(core.process.busy(), charged);
+    EXPECT_EQ(core.process.use().busy_for, charged);
     EXPECT_EQ(heard, charged);
   });
 }

@@ -103,9 +103,9 @@ inline RunRecord SmallStorageRecord() {
   store.most_registered = Bytes(65'536);
   store.tcp = TcpRecord{4, 1, 80'000, 60, 3};
   r.services = {std::make_shared<StorageRecord>(store)};
-  r.cores = {{0, 0, {Microseconds(25)}, r.end},
-             {0, 1, {Microseconds(1), Microseconds(4)}, r.end},
-             {1, 0, {Microseconds(10), Microseconds(25), Microseconds(15)}, r.end}};
+  r.cores = {{{{Microseconds(25)}, r.end}, 0, 0},
+             {{{Microseconds(1), Microseconds(4)}, r.end}, 0, 1},
+             {{{Microseconds(10), Microseconds(25), Microseconds(15)}, r.end}, 1, 0}};
   return r;
 }
 

@@ -19,7 +19,7 @@ void Core::Next() {
     return EventQueue::Get().PushTarget(task.ready, TimedEvent::Order(EventClass::workload, entity_, 0), this,
                                         0);
   }
-  begun_ = now;
+  time_.BeginOpen(now);
   if (task.lock == nullptr) return Work(task.cost);
   if (task.lock->held) {
     state_ = State::spinning;
@@ -31,8 +31,8 @@ void Core::Next() {
 
 void Core::Work(Time cost) {
   state_ = State::working;
-  EventQueue::Get().PushTarget(EventQueue::Get().now() + cost,
-                               TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+  time_.EndAt(EventQueue::Get().now() + cost);
+  EventQueue::Get().PushTarget(time_.until(), TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
 }
 
 void Core::OnEvent(uint64_t) {
@@ -41,8 +41,6 @@ void Core::OnEvent(uint64_t) {
     return Next();
   }
   const Time now = EventQueue::Get().now();
-  busy_ += Counted(now);
-  worked_ += now - begun_;
   state_ = State::idle;
   Task task = std::move(tasks_.Front());
   tasks_.PopFront();
@@ -52,7 +50,7 @@ void Core::OnEvent(uint64_t) {
       Core& next = *lock->waiting.Front();
       const auto waited = static_cast<int64_t>(lock->waiting.Size());
       lock->waiting.PopFront();
-      next.spun_ += next.Counted(now);
+      next.spun_ += std::max(now - std::max(next.time_.begun(), next.warmup_), Time(0));
       next.Work(next.tasks_.Front().cost + lock->hand_over * waited);
     }
   }

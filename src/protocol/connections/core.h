@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "protocol/core_time.h"
 #include "sim/event_queue.h"
 #include "sim/ring.h"
 
@@ -22,18 +23,19 @@ struct SpinLock {
 class Core final : public EventTarget {
  public:
   /// `context`: the host's ns-3 node. Of what is before `warmup` nothing counts.
-  Core(uint32_t context, Time warmup) : entity_(EventQueue::Get().AddEntity(context)), warmup_(warmup) {}
+  Core(uint32_t context, Time warmup)
+      : entity_(EventQueue::Get().AddEntity(context)), warmup_(warmup), time_(warmup) {}
 
   /// `done` when it has worked for `cost`, behind what there is, not begun before `ready`. With a lock it
   /// spins until it has it, and then works.
   void Do(Time cost, std::function<void()> done, Time ready = Time(0), SpinLock* lock = nullptr);
   bool idle() const { return state_ == State::idle && tasks_.Empty(); }
   bool used() const { return used_; }
-  /// From the warm-up on, the waiting for locks included; and that alone.
-  Time busy() const { return busy_ + UnderWay(warmup_); }
+  /// How long it has worked from the warm-up on, the waiting for locks included; and that alone.
+  CoreUse use() const { return time_.Use(EventQueue::Get().now()); }
   Time spun() const { return spun_; }
-  /// Busy from the beginning on.
-  Time worked() const { return worked_ + UnderWay(Time(0)); }
+  /// The same as `use` from the beginning on.
+  Time worked() const { return time_.Worked(EventQueue::Get().now()); }
   void OnEvent(uint64_t arg) override;
 
  private:
@@ -45,17 +47,13 @@ class Core final : public EventTarget {
   };
   void Next();
   void Work(Time cost);
-  Time Counted(Time until) const { return std::max(until - std::max(begun_, warmup_), Time(0)); }
-  Time UnderWay(Time since) const {
-    const bool any = state_ == State::working || state_ == State::spinning;
-    return any ? std::max(EventQueue::Get().now() - std::max(begun_, since), Time(0)) : Time(0);
-  }
 
   EntityId entity_;
-  Time warmup_;
+  const Time warmup_;
   State state_ = State::idle;
   Ring<Task> tasks_;  ///< the first is under way
-  Time begun_, busy_, spun_, worked_;
+  CoreTime time_;
+  Time spun_;
   bool used_ = false;
 };
 

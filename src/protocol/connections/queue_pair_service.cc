@@ -188,14 +188,13 @@ void QueuePairService::OnReceived(const Wc& wc, NodeId host) {
 void QueuePairService::Stop() {
   if (noted_) return;
   noted_ = true;
-  const double span = InSeconds(EventQueue::Get().now() - ground_.warmup);
   ConnectionRecord& r = transfers_.record;
   for (const auto& of_host : cores_) {
     for (const Core& core : of_host) {
       r.application_cores += core.used();  // it polls all the time
-      if (span <= 0) continue;
-      r.application_busy += InSeconds(core.busy()) / span;
-      r.lock_wait += InSeconds(core.spun()) / span;
+      const CoreUse use = core.use();
+      r.application_busy += use.Share();
+      r.lock_wait += CoreUse{{core.spun()}, use.span}.Share();
     }
   }
 }

@@ -127,15 +127,13 @@ uint32_t RdmavisorService::ThreadOf(uint32_t connection) const {
 void RdmavisorService::Stop() {
   if (noted_) return;
   noted_ = true;
-  const double span = InSeconds(EventQueue::Get().now() - ground_.warmup);
   ConnectionRecord& r = transfers_.record;
-  const auto share = [&](const Core& core) { return span > 0 ? InSeconds(core.busy()) / span : 0; };
   for (const Host& host : hosts_) {
     if (!host.daemon) continue;
     r.daemon_cores += p_.workers + 1;
-    r.daemon_busy += share(host.daemon->poller());
-    for (const Core& worker : host.daemon->workers()) r.daemon_busy += share(worker);
-    for (const Core& thread : host.threads) r.application_busy += share(thread);
+    r.daemon_busy += host.daemon->poller().use().Share();
+    for (const Core& worker : host.daemon->workers()) r.daemon_busy += worker.use().Share();
+    for (const Core& thread : host.threads) r.application_busy += thread.use().Share();
   }
   r.application_cores = r.application_busy;  // they sleep when there is nothing to do
 }

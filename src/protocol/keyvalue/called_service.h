@@ -74,7 +74,7 @@ class CalledService : public Service, protected SlotExchangeProgram, protected S
   const KeyValueParameters p_;
   const ServiceGround ground_;
   std::unique_ptr<KeyHistory> history_;  ///< null: nobody judges
-  std::vector<Time> busy_until_;         ///< processors of clients' processes
+  std::vector<CoreTime> cores_;          ///< of clients' processes
 
  private:
   /// Of a client's process.

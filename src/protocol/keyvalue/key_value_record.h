@@ -5,20 +5,19 @@
 #include <vector>
 
 #include "net/topology/topology.h"
+#include "protocol/core_costs.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
 
 namespace headroom {
 
 /// What a process of a server did.
-struct ServerProcessRecord {
+struct ServerProcessRecord : CoreUse {
   NodeId host = 0;
   int process = 0;
   uint64_t requests = 0;  ///< answered, over the whole run
   uint64_t counted = 0;   ///< of these, from the warm-up on until no more was asked for
   uint64_t noops = 0;     ///< that moved its pipeline on
-  Time busy;              ///< with requests, of `span`
-  Time span;              ///< from the warm-up on until no more was asked for
 };
 
 struct KeyValueRecord final : ServiceRecord {

@@ -5,12 +5,8 @@
 namespace headroom {
 
 Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
-             ReadUser& user, std::vector<Time>& busy_until)
-    : p_(parameters),
-      service_(service),
-      user_(user),
-      busy_until_(busy_until),
-      follows_(ground.operations.follows()) {
+             ReadUser& user, std::vector<CoreTime>& cores)
+    : p_(parameters), service_(service), user_(user), cores_(cores), follows_(ground.operations.follows()) {
   constexpr uint32_t kCompletions = 1u << 20;
   const auto& nodes = ground.topology.nodes;
   for (const NodeId host : service.clients) {
@@ -62,10 +58,11 @@ void Reads::Work(uint32_t number) {
   if (c.armed) return;
   const Time now = EventQueue::Get().now();
   while (!c.waiting.Empty()) {
-    if (busy_until_[number] > now) {
+    if (cores_[number].until() > now) {
       c.armed = true;
-      EventQueue::Get().PushTarget(
-          busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this, number);
+      EventQueue::Get().PushTarget(cores_[number].until(),
+                                   TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+                                   number);
       return;
     }
     Read& read = c.reads[c.waiting.Front()];
@@ -81,7 +78,7 @@ void Reads::Work(uint32_t number) {
     wr.rkey = read.rkey;
     c.verbs->PostSend(c.to[read.server], wr);
     ++posted_;
-    busy_until_[number] = now + service_.costs.post;
+    cores_[number].Begin(now, service_.costs.post);
   }
 }
 

@@ -28,9 +28,9 @@ class Reads final : public EventTarget {
     uint32_t longest = 0;  ///< bytes
     bool content = false;  ///< what is read has
   };
-  /// All outlive this. `busy_until`: by client process, until when its processor works.
+  /// All outlive this. `cores`: by client process.
   Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
-        ReadUser& user, std::vector<Time>& busy_until);
+        ReadUser& user, std::vector<CoreTime>& cores);
 
   /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.
   void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
@@ -73,7 +73,7 @@ class Reads final : public EventTarget {
   const Parameters p_;
   const KeyValueParameters& service_;
   ReadUser& user_;
-  std::vector<Time>& busy_until_;
+  std::vector<CoreTime>& cores_;
   const bool follows_;  ///< somebody asks where the time goes
   std::deque<Client> clients_;
   uint64_t posted_ = 0;

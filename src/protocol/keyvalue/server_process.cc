@@ -21,7 +21,8 @@ ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, 
       slots_(slots),
       ready_((slots + 63) / 64),
       taken_up_(slots),
-      times_(slots) {}
+      times_(slots),
+      time_(parameters.warmup) {}
 
 void ServerProcess::Schedule(LaneId lane, Time at) {
   ++events_;
@@ -105,14 +106,8 @@ void ServerProcess::Take(uint32_t slot, Time at) {
   t.taken = at;
   t.worked = CostOf(slot);
   state_ = State::working;
-  busy_until_ = at + t.worked;
-  AddBusy(at, t.worked);
-  Schedule(work_lane_, busy_until_);
-}
-
-/// Of the warm-up nothing counts.
-void ServerProcess::AddBusy(Time from, Time worked) {
-  busy_ += std::max(Time(0), worked - std::max(Time(0), p_.warmup - from));
+  time_.Begin(at, t.worked);
+  Schedule(work_lane_, time_.until());
 }
 
 /// The oldest request of the pipeline is answered though none came behind it.
@@ -121,9 +116,8 @@ void ServerProcess::PushNoop(Time at) {
   taken_ = kNone;
   ++record_.noops;
   state_ = State::working;
-  busy_until_ = at + p_.costs.post;
-  AddBusy(at, p_.costs.post);
-  Schedule(work_lane_, busy_until_);
+  time_.Begin(at, p_.costs.post);
+  Schedule(work_lane_, time_.until());
 }
 
 void ServerProcess::Finish(uint32_t slot) {
@@ -165,9 +159,7 @@ void ServerProcess::OnEvent(uint64_t arg) {
 void ServerProcess::Note() {
   if (noted_) return;
   noted_ = true;
-  const Time now = EventQueue::Get().now();
-  record_.busy = busy_ - std::max(Time(0), busy_until_ - now);
-  record_.span = std::max(Time(0), now - p_.warmup);
+  static_cast<CoreUse&>(record_) = time_.Use(EventQueue::Get().now());
 }
 
 ServerProcessRecord ServerProcess::Record() {

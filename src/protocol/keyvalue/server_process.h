@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "protocol/core_time.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "sim/event_queue.h"
@@ -72,7 +73,6 @@ class ServerProcess final : public EventTarget {
   void PushNoop(Time at);
   void Schedule(LaneId lane, Time at);
   Time CostOf(uint32_t slot);
-  void AddBusy(Time from, Time worked);
   void Finish(uint32_t slot);
 
   const uint32_t number_;
@@ -91,9 +91,8 @@ class ServerProcess final : public EventTarget {
   Time idle_since_;
   uint32_t taken_ = kNone;  ///< under work; kNone: a no-op
   Ring<uint32_t> pipeline_;
-  Time busy_until_;
+  CoreTime time_;
   ServerProcessRecord record_;
-  Time busy_;
   bool noted_ = false;
 };
 

@@ -101,9 +101,9 @@ struct SlotExchangeTimes {
 class SlotExchange final : public SlotServer, public EventTarget {
  public:
   /// All outlive this.
-  /// `busy_until`: by client process, until when its processor works.
+  /// `cores`: by client process.
   SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground, SlotExchangeProgram& program,
-               SlotExchangeUser& user, std::vector<Time>& busy_until);
+               SlotExchangeUser& user, std::vector<CoreTime>& cores);
   ~SlotExchange() override;
 
   /// What it takes of this process's memory, of so many calls in all.
@@ -166,7 +166,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   const ServiceGround& ground_;
   SlotExchangeProgram& program_;
   SlotExchangeUser& user_;
-  std::vector<Time>& busy_until_;
+  std::vector<CoreTime>& cores_;
   const LaneId post_lane_;
   std::deque<SendQueue> queues_;
   std::deque<Client> clients_;                 ///< by process

@@ -41,7 +41,7 @@ void SlotExchange::Work(uint32_t number) {
   Client& c = clients_[number];
   if (c.armed) return;
   while (!c.waiting.Empty()) {
-    if (busy_until_[number] > EventQueue::Get().now()) return Arm(number);
+    if (cores_[number].until() > EventQueue::Get().now()) return Arm(number);
     const uint32_t id = c.waiting.Front();
     c.waiting.PopFront();
     Call& call = calls_[id];
@@ -63,9 +63,9 @@ void SlotExchange::Work(uint32_t number) {
 void SlotExchange::Arm(uint32_t number) {
   Client& c = clients_[number];
   c.armed = true;
-  EventQueue::Get().Push(post_lane_,
-                         {busy_until_[number], TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
-                          static_cast<EventTarget*>(this), uint64_t{number} << 32 | kWork});
+  EventQueue::Get().Push(
+      post_lane_, {cores_[number].until(), TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
+                   static_cast<EventTarget*>(this), uint64_t{number} << 32 | kWork});
 }
 
 /// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.
@@ -111,8 +111,8 @@ void SlotExchange::Post(Client& c, uint32_t id) {
     wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
   }
   Send(*c.verbs, *to.requests, wr, way);
-  Time& busy_until = busy_until_[call.client];
-  busy_until = std::max(now, busy_until) + p_.costs.post;
+  CoreTime& core = cores_[call.client];
+  core.Begin(std::max(now, core.until()), p_.costs.post);
   WatchForTimeout(c, id);
 }
 
@@ -148,8 +148,8 @@ void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
   constexpr Time kTakes =
       Microseconds(1);  // ours; else whoever asks again would do so for ever at one instant
   Client& c = clients_[number];
-  Time& busy_until = busy_until_[number];
-  busy_until = std::max(EventQueue::Get().now(), busy_until) + kTakes;
+  CoreTime& core = cores_[number];
+  core.Begin(std::max(EventQueue::Get().now(), core.until()), kTakes);
   std::vector<std::pair<uint32_t, uint32_t>> lost;  // with their generations: giving up may end others
   for (const Client::Slot& slot : c.slots) {
     if (slot.call == kNone) continue;

@@ -14,13 +14,12 @@ constexpr uint32_t kCompletions = 1u << 20;
 }  // namespace
 
 SlotExchange::SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground,
-                           SlotExchangeProgram& program, SlotExchangeUser& user,
-                           std::vector<Time>& busy_until)
+                           SlotExchangeProgram& program, SlotExchangeUser& user, std::vector<CoreTime>& cores)
     : p_(std::move(parameters)),
       ground_(ground),
       program_(program),
       user_(user),
-      busy_until_(busy_until),
+      cores_(cores),
       post_lane_(EventQueue::Get().StreamFor(EventClass::workload, kPosting)) {
   for (size_t host = 0; host < p_.servers.size(); ++host) MakeRegion(host);
   MakeServers();

@@ -193,9 +193,9 @@ void PostingLoops::Work(uint32_t number, bool due) {
   Process& process = processes_[number];
   if (process.armed) return;
   const Time now = EventQueue::Get().now();
-  if (process.busy_until > now || (process.busy_until == now && !due)) return Arm(number);
+  if (process.core.until() > now || (process.core.until() == now && !due)) return Arm(number);
   if (!(number < posters_ ? PostNext(process, number) : Answer(process, number))) return;
-  process.busy_until = now + arrivals_.cpu;
+  process.core.Begin(now, arrivals_.cpu);
   if (MayGoOn(process, number)) Arm(number);
 }
 
@@ -210,8 +210,8 @@ void PostingLoops::Arm(uint32_t number) {
   Process& process = processes_[number];
   process.armed = true;
   EventQueue& events = EventQueue::Get();
-  const LaneId lane = process.busy_until == events.now() + arrivals_.cpu ? busy_lane_ : kNoLane;
-  events.Push(lane, {process.busy_until, TimedEvent::Order(EventClass::workload, entity_, 2 + number),
+  const LaneId lane = process.core.until() == events.now() + arrivals_.cpu ? busy_lane_ : kNoLane;
+  events.Push(lane, {process.core.until(), TimedEvent::Order(EventClass::workload, entity_, 2 + number),
                      static_cast<EventTarget*>(this), number});
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nic/nic.h"
+#include "protocol/core_time.h"
 #include "protocol/posting/posting_arrivals.h"
 #include "sim/footprint.h"
 #include "sim/random.h"
@@ -57,7 +58,7 @@ class PostingLoops final : public Generator {
     std::vector<uint32_t> lanes;
     uint32_t turn = 0;
     uint32_t open = 0;  ///< messages of its own that are not complete
-    Time busy_until{-1};
+    CoreTime core;
     bool armed = false;
     Ring<uint32_t> to_answer;  ///< lanes
     RandomStream picks;

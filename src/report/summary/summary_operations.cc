@@ -127,7 +127,7 @@ ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
     };
     process["requests"] = p.requests;
     process["mops"] = per_ps(static_cast<double>(p.counted) * 1e6);
-    process["utilisation"] = per_ps(static_cast<double>(p.busy.v));
+    process["utilisation"] = per_ps(static_cast<double>(p.busy().v));
     process["noops"] = p.noops;
     least = std::min(least, p.counted);
     most = std::max(most, p.counted);

@@ -29,7 +29,7 @@ TEST(Core, a_lock_is_handed_over_in_order_and_each_that_waits_costs_time) {
     ns3::Simulator::Run();
     EXPECT_EQ(ends, (std::vector<int64_t>{150, 500, 750}));
     EXPECT_EQ(cores[2].spun(), Nanoseconds(500));
-    EXPECT_EQ(cores[2].busy(), Nanoseconds(750));
+    EXPECT_EQ(cores[2].use().busy(), Nanoseconds(750));
     EXPECT_TRUE(cores[0].idle());
     EXPECT_FALSE(lock.held);
   });
@@ -44,7 +44,7 @@ TEST(Core, what_is_not_ready_is_slept_for_and_not_counted) {
         Nanoseconds(100), [&end] { end = EventQueue::Get().now(); }, Microseconds(2));
     ns3::Simulator::Run();
     EXPECT_EQ(end, Nanoseconds(2100));
-    EXPECT_EQ(core.busy(), Nanoseconds(100));
+    EXPECT_EQ(core.use().busy(), Nanoseconds(100));
   });
 }
 

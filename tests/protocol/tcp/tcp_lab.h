@@ -63,7 +63,7 @@ class TcpLab : public VerbsLab {
     EXPECT_TRUE(joined);
   }
   static Time BusyOf(const Process& process, CoreWork work = CoreWork::tcp) {
-    return process.busy()[static_cast<size_t>(work)];
+    return process.use().busy_for[static_cast<size_t>(work)];
   }
 
   IpStack& stack;
