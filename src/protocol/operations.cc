@@ -59,25 +59,11 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
     o.parts[static_cast<size_t>(OperationPart::connection)] = EventQueue::Get().now() - o.start;
   } else if (one_in_ > 0) {
     o.first_wait = static_cast<uint32_t>(waits_.size());
-    o.parts = trail_.Split(trail_.current(), o.start, o.number % one_in_ == 0 ? &waits_ : nullptr);
+    o.parts = trail_.Split(
+        trail_.current(), o.start, o.number % one_in_ == 0 ? &waits_ : nullptr,
+        OfDisk(o.kind) ? Trail::WaitOrder::last_message_first : Trail::WaitOrder::first_message_first);
     o.waits = static_cast<uint32_t>(waits_.size()) - o.first_wait;
   }
-  End(operation, status);
-}
-
-void Operations::Complete(uint32_t operation, OperationStatus status, const Trail::Account& account) {
-  OperationRecord& o = open_[operation];
-  o.parts = account.parts;
-  if (one_in_ > 0 && o.number % one_in_ == 0) {
-    o.first_wait = static_cast<uint32_t>(waits_.size());
-    o.waits = static_cast<uint32_t>(account.waits.size());
-    waits_.insert(waits_.end(), account.waits.begin(), account.waits.end());
-  }
-  End(operation, status);
-}
-
-void Operations::End(uint32_t operation, OperationStatus status) {
-  OperationRecord& o = open_[operation];
   o.completed = EventQueue::Get().now();
   o.status = status;
   ended_at_[o.workload] = o.completed;

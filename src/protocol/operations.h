@@ -29,9 +29,6 @@ class Operations {
   OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
   /// It ends now, with the step that is being done.
   void Complete(uint32_t operation, OperationStatus status);
-  /// The same, where who carried it knows what its time went to; not asked for where no paths are followed.
-  void Complete(uint32_t operation, OperationStatus status, const Trail::Account& account);
-  bool follows() const { return one_in_ > 0; }
 
   /// Who knows where the time of messages goes; null: nobody. Outlives this.
   void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
@@ -46,8 +43,6 @@ class Operations {
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
-  void End(uint32_t operation, OperationStatus status);
-
   std::vector<IoSpan> spans_;
   std::vector<Time> begun_at_;  ///< by workload: the first; kNever
   std::vector<Time> ended_at_;  ///< by workload: the last that ended

@@ -93,6 +93,8 @@ class Process final : public EventTarget {
   /// waiting for the core.
   void Drain(Endpoint& endpoint);
 
+  /// Null: nothing is remembered.
+  Trail* trail() const { return trail_; }
   /// What is being done, for whoever posts or waits: the step that led to it. 0: not known.
   uint64_t step() const { return trail_ == nullptr ? 0 : trail_->current(); }
   /// The same for what has been waiting since an earlier step.
@@ -101,27 +103,10 @@ class Process final : public EventTarget {
   }
 
   /// What is being done is what a message led to that has been here since `arrived`, though the core took it
-  /// up later: the step to be Doing from here on.
+  /// up later: the step to be Trail::Doing from here on.
   uint64_t StepOf(uint64_t cause, Time arrived) {
     return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, begun_);
   }
-
-  /// While it lives, `step` is what is being done.
-  class Doing {
-   public:
-    Doing(Process& process, uint64_t step) : trail_(process.trail_), before_(process.step()) {
-      if (trail_ != nullptr) trail_->SetCurrent(step);
-    }
-    ~Doing() {
-      if (trail_ != nullptr) trail_->SetCurrent(before_);
-    }
-    Doing(const Doing&) = delete;
-    Doing& operator=(const Doing&) = delete;
-
-   private:
-    Trail* trail_;
-    uint64_t before_;
-  };
 
   /// When the work that is under way was taken up, or what came of it.
   Time begun() const { return begun_; }

@@ -18,14 +18,8 @@ uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, Time begun)
   return Append({cause, 0, arrived, begun, EventQueue::Get().now(), via});
 }
 
-uint64_t Trail::Add(const Wc& wc, Time begun) {
-  return Append({wc.cause,
-                 0,
-                 wc.times.completed,
-                 begun,
-                 EventQueue::Get().now(),
-                 OperationPart::network,
-                 {wc.message, wc.IsReceive()}});
+uint64_t Trail::Add(uint64_t cause, Message message, Time arrived, Time begun) {
+  return Append({cause, 0, arrived, begun, EventQueue::Get().now(), OperationPart::network, message});
 }
 
 uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
@@ -59,12 +53,14 @@ bool Trail::SplitMessage(Message message, Time from, Time to, Parts& parts,
   return true;
 }
 
-Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits) const {
+Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits,
+                          WaitOrder order) const {
   Parts parts{};
   const auto add = [&](OperationPart part, Time from, Time to) {
     from = std::max(from, start);
     if (to > from) parts[static_cast<size_t>(part)] = parts[static_cast<size_t>(part)] + (to - from);
   };
+  const size_t first = waits == nullptr ? 0 : waits->size();
   const Step* step = Find(last);
   while (step != nullptr && step->ended > start) {
     add(OperationPart::core, step->begun, step->ended);
@@ -72,16 +68,16 @@ Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait
     const Step* const parent = Find(step->parent);
     const bool forgotten = parent == nullptr && step->parent != 0;
     const Time from = std::max(start, parent != nullptr ? parent->ended : start);
+    const size_t before = waits == nullptr ? 0 : waits->size();
     if (forgotten || !SplitMessage(step->message, from, step->arrived, parts, waits))
       add(forgotten ? OperationPart::other : step->via, from, step->arrived);
+    if (waits != nullptr && order == WaitOrder::first_message_first) {
+      const auto at = [&](size_t place) { return waits->begin() + static_cast<ptrdiff_t>(place); };
+      std::rotate(at(first), at(before), waits->end());
+    }
     step = parent;
   }
   return parts;
-}
-
-void Trail::AddMessage(Message message, Time from, Time to, Account& account) const {
-  if (!SplitMessage(message, from, to, account.parts, &account.waits))
-    account.Add(OperationPart::network, to - from);
 }
 
 }  // namespace headroom

@@ -2,11 +2,13 @@
 // cores, and between them messages, devices and waits.
 //
 // A step begins where the one that led to it, its parent, ended. What is done now is the current step: work
-// requests that it posts carry its number (SendWr::cause), and so do their completions and those of the RECVs
-// that they take, at the other end. The last kRemembered steps are remembered.
+// requests that it posts carry its number (SendWr::cause), and so do their completions and, at the other end,
+// those of the RECVs that they take and the WRITEs that land in watched memory. The last kRemembered steps
+// are remembered.
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -20,13 +22,6 @@ class Trail {
   static constexpr uint64_t kRemembered = 1u << 20;
   /// Parts of a time, by OperationPart.
   using Parts = std::array<Time, kOperationParts>;
-  /// What the time of an operation went to so far, where who carries it follows it itself.
-  struct Account {
-    Parts parts{};
-    std::vector<Itinerary::Wait> waits;  ///< of its messages, on their ways
-
-    void Add(OperationPart part, Time time) { parts[static_cast<size_t>(part)] += time; }
-  };
   /// One that was waited for: until it came in, or until it ended at its sender.
   struct Message {
     uint32_t number = kNoMessage;
@@ -40,22 +35,47 @@ class Trail {
   uint64_t current() const { return current_; }
   void SetCurrent(uint64_t step) { current_ = step; }
 
+  /// While it lives, a step is what is being done. Without a trail nothing is.
+  class Doing {
+   public:
+    Doing(Trail* trail, uint64_t step) : trail_(trail), before_(trail == nullptr ? 0 : trail->current()) {
+      if (trail_ != nullptr) trail_->SetCurrent(step);
+    }
+    /// The step that `make` adds to the trail.
+    template <class Make>
+    requires std::invocable<Make, Trail&> Doing(Trail* trail, const Make& make)
+        : Doing(trail, trail == nullptr ? 0 : make(*trail)) {}
+    ~Doing() {
+      if (trail_ != nullptr) trail_->SetCurrent(before_);
+    }
+    Doing(const Doing&) = delete;
+    Doing& operator=(const Doing&) = delete;
+
+   private:
+    Trail* trail_;
+    uint64_t before_;
+  };
+
   /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
   /// there. Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
+  /// The same of what a message led to that had arrived then.
+  uint64_t Add(uint64_t cause, Message message, Time arrived, Time begun);
   /// The same of what a completion led to.
-  uint64_t Add(const Wc& wc, Time begun);
+  uint64_t Add(const Wc& wc, Time begun) {
+    return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, begun);
+  }
   /// What has been `since` that step, for which it waited for something until what is being done now arrived,
   /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is
   /// posted; `since` itself where that is being done now.
   uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
+  /// In which order the waits of an operation's messages stand.
+  enum class WaitOrder : uint8_t { last_message_first, first_message_first };
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
-  /// `waits`: null, or gets what its messages waited for on their ways, the last message's first.
-  Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr) const;
-  /// Adds the time from `from` to `to`, in which this message was posted and waited for: as its parts, or, if
-  /// nothing is known of it, as `network`.
-  void AddMessage(Message message, Time from, Time to, Account& account) const;
+  /// `waits`: null, or gets what its messages waited for on their ways.
+  Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr,
+              WaitOrder order = WaitOrder::last_message_first) const;
 
  private:
   struct Step {

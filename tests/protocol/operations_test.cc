@@ -18,7 +18,7 @@ class Driver final : public EventTarget {
     Begin();
   }
   void OnEvent(uint64_t operation) override {
-    operations_.Complete(static_cast<uint32_t>(operation), OperationStatus::ok, {});
+    operations_.Complete(static_cast<uint32_t>(operation), OperationStatus::ok);
     if (done_ < count_) Begin();
   }
 

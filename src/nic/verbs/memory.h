@@ -27,6 +27,7 @@ struct MemoryWatch {
   struct Written {
     uint64_t addr = 0, length = 0;
     uint32_t message = kNoMessage;  ///< whose number it is where its time is split (MessageTimes)
+    uint64_t cause = 0;             ///< of its work request, as in Wc
   };
   using Handler = std::function<void(const Written&)>;
   uint32_t number = 0;

@@ -76,7 +76,7 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   Land(range, 0, payload, extension);
   in.offset += payload;
   if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
-    watch->written.PushBack({in.address, in.length, frame.message});
+    watch->written.PushBack({in.address, in.length, frame.message, extension->cause});
     // A RECV's completion says so itself.
     if (frame.message != kNoMessage && !immediate) nic_.times()->OnDelivered(frame.message, nic_.now());
     nic_.Arm(NicTimer::written, watch->number, nic_.Landed());

@@ -206,7 +206,7 @@ void Daemon::Post(const Request& r) {
       Transfer& t = transfers_[r.operation];
       transfers_.Stamp(t, Side::client);
       transfers_.Register(t.bytes);
-      t.posted = EventQueue::Get().now();
+      transfers_.Post(t);
       mark.kind = PayloadMark::Kind::fetch;
       mark.connection = t.connection;
       mark.number = t.slot;
@@ -227,10 +227,9 @@ void Daemon::PostPayload(const Request& r, SendWr& wr, Posted& posted) {
   Transfer& t = transfers_[r.operation];
   transfers_.Stamp(t, t.kind == OperationKind::read ? Side::server : Side::client);
   posted.registered = t.bytes;
-  if (transfers_.follows()) wr.cause = r.operation + 1;
+  wr.cause = transfers_.Post(t);
   transfers_.Register(t.bytes);
   wr.sge = transfers_.Local(t, Side::client);
-  t.posted = EventQueue::Get().now();
   if (t.kind == OperationKind::send) {
     wr.opcode = WrOpcode::send_with_imm;
     wr.imm_data = virtuals_[r.vqpn].there;

@@ -96,7 +96,8 @@ void QueuePairService::Post(uint32_t operation) {
   const uint32_t number = joint_of_[t.connection];
   Joined& j = joined_[number];
   if (transfers_.connections()[t.connection].failed) {
-    t.posted = t.completed = EventQueue::Get().now();
+    transfers_.Post(t);
+    t.completed = t.posted;
     const uint32_t next = transfers_.End(operation, false);
     if (next != Transfers::kNone) Ask(next);
     return;
@@ -105,7 +106,7 @@ void QueuePairService::Post(uint32_t operation) {
   SendWr wr;
   wr.wr_id = number;
   wr.signaled = true;
-  if (ground_.operations.follows()) wr.cause = operation + 1;
+  wr.cause = transfers_.Post(t);
   wr.sge = transfers_.Local(t, Side::client);
   transfers_.Stamp(t, t.kind == OperationKind::read ? Side::server : Side::client);
   if (t.kind == OperationKind::send) {
@@ -118,7 +119,6 @@ void QueuePairService::Post(uint32_t operation) {
     transfers_.Aim(t, Side::server, wr);
     ++(reads ? transfers_.record.reads : transfers_.record.writes);
   }
-  t.posted = EventQueue::Get().now();
   ground_.operations[operation].qp = Verbs::NumberOf(j.qp);
   ++j.open;
   open_[number].PushBack(operation);

@@ -76,6 +76,7 @@ Transfer& Transfers::Begin(const OperationRequest& request) {
   t.bytes = request.bytes;
   t.kind = request.kind;
   t.asked = EventQueue::Get().now();
+  t.step = trail() == nullptr ? 0 : trail()->current();
   ground_.operations[request.operation].server = connections_[t.connection].server;
   return t;
 }
@@ -89,6 +90,14 @@ bool Transfers::TakeSlot(Transfer& transfer) {
   transfer.slot = c.slots.back();
   c.slots.pop_back();
   return true;
+}
+
+uint64_t Transfers::Post(Transfer& t) {
+  const Time now = t.posted = EventQueue::Get().now();
+  const Time begun = now - std::min(t.worked, now - t.asked);
+  if (trail() != nullptr) t.step = trail()->Add(t.step, OperationPart::core_queue, begun, begun);
+  t.worked = Time(0);
+  return t.step;
 }
 
 void Transfers::Stamp(Transfer& t, Side from) {
@@ -126,23 +135,17 @@ uint32_t Transfers::End(uint32_t operation, bool right) {
   const Time now = EventQueue::Get().now();
   if (t.posted >= t.asked) ground_.operations[operation].times.posted = t.posted;
   if (t.completed >= t.posted) ground_.operations[operation].times.completed = t.completed;
-  Trail::Account account;
-  if (const Trail* const trail = ground_.operations.trail()) {
-    Time left = now - t.asked;
-    if (t.completed >= t.posted) {
-      trail->AddMessage({t.message}, t.posted, t.completed, account);
-      left -= t.completed - t.posted;
-    }
-    const Time worked = std::min(t.worked, left);
-    account.Add(OperationPart::core, worked);
-    account.Add(OperationPart::core_queue, left - worked);
-  }
   const bool failed = c.failed;
-  ground_.operations.Complete(operation,
-                              failed  ? OperationStatus::failed
-                              : right ? OperationStatus::ok
-                                      : OperationStatus::corrupt,
-                              account);
+  const bool posted = t.completed >= t.posted;
+  const Time arrived = posted ? t.completed : now - std::min(t.worked, now - t.asked);
+  const Time worked = std::min(t.worked, now - arrived);
+  const Trail::Doing doing(trail(), [&](Trail& trail) {
+    return posted ? trail.Add(t.step, {t.message, false}, arrived, now - worked)
+                  : trail.Add(t.step, OperationPart::core_queue, arrived, arrived);
+  });
+  ground_.operations.Complete(operation, failed  ? OperationStatus::failed
+                                         : right ? OperationStatus::ok
+                                                 : OperationStatus::corrupt);
   return next;
 }
 

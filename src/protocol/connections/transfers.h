@@ -60,7 +60,8 @@ struct Transfer {
   OperationKind kind = OperationKind::read;  ///< of what is posted
   uint64_t number = 0;                       ///< in its mark
   Time asked, posted, completed;
-  Time worked;                    ///< by cores
+  Time worked;                    ///< by cores, since it was asked for or was posted
+  uint64_t step = 0;              ///< that asked for it, then that posted it
   uint32_t message = kNoMessage;  ///< that carried it, where its time is split
 };
 
@@ -90,6 +91,8 @@ class Transfers {
   Transfer& operator[](uint32_t operation) { return open_[operation]; }
   /// It has a slot of its connection. False: it waits for one.
   bool TakeSlot(Transfer& transfer);
+  /// It is posted now, after what cores have worked for it. Returns the step that did, for SendWr::cause.
+  uint64_t Post(Transfer& transfer);
   /// Puts its mark where its payload lies before it goes out.
   void Stamp(Transfer& transfer, Side from);
   /// Whether what lies there now is what was stamped.
@@ -100,13 +103,13 @@ class Transfers {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t End(uint32_t operation, bool right);
 
-  /// Whether somebody asks where their time goes.
-  bool follows() const { return ground_.operations.follows(); }
   /// Of registered memory for payloads: with each change the most at once.
   void Register(int64_t bytes);
   ConnectionRecord record;
 
  private:
+  Trail* trail() const { return ground_.operations.trail(); }
+
   const ServiceGround& ground_;
   std::vector<Connection> connections_;
   std::vector<uint32_t> first_;          ///< by host

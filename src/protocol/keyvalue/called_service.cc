@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "protocol/keyvalue/call_parts.h"
 #include "protocol/keyvalue/versioned_value.h"
 
 namespace headroom {
@@ -107,7 +106,6 @@ void CalledService::Account(uint32_t token) {
   o.retries += t.retries;
   o.qp = t.qp;
   if (o.times.posted == kNever) o.times.posted = t.sent;
-  if (const Trail* const trail = ground_.operations.trail()) AddParts(t, *trail, asked_[token].account);
 }
 
 void CalledService::Proceed(uint32_t token, bool right) {
@@ -124,14 +122,16 @@ void CalledService::Proceed(uint32_t token, bool right) {
 void CalledService::End(uint32_t token, OperationStatus status) {
   const uint32_t client = asked_[token].client;
   --places_[client].open;
-  ground_.operations.Complete(token, status, asked_[token].account);
+  ground_.operations.Complete(token, status);
   Places& places = places_[client];
   if (places.waiting.Empty() || places.open == most_) return;
   const uint32_t next = places.waiting.Front();
   places.waiting.PopFront();
   ++places.open;
-  asked_[next].account.Add(OperationPart::core_queue,
-                           EventQueue::Get().now() - ground_.operations[next].start);
+  const Time now = EventQueue::Get().now();
+  // It has waited since it began.
+  const Trail::Doing doing(ground_.operations.trail(),
+                           [&](Trail& t) { return t.Add(0, OperationPart::core_queue, now, now); });
   Ask(next);
 }
 

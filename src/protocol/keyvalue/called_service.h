@@ -33,7 +33,6 @@ class CalledService : public Service, protected SlotExchangeProgram, protected S
     bool modifies = false;            ///< a PUT follows
     uint32_t noted = 0;               ///< its number in the history
     uint32_t step = 0;                ///< of several READs
-    Trail::Account account;           ///< of what is over
   };
 
  public:
@@ -53,7 +52,7 @@ class CalledService : public Service, protected SlotExchangeProgram, protected S
   /// What the kind of service adds.
   virtual void AddTo(KeyValueRecord& /*record*/) {}
 
-  /// Where an answer belongs to the call: what the call took is of its operation. To be followed by Proceed.
+  /// Where an answer belongs to the call: how the call went is of its operation. To be followed by Proceed.
   void Account(uint32_t token);
   /// What it asked for is there: the PUT of a read-modify-write begins, or it is over.
   void Proceed(uint32_t token, bool right);

@@ -6,7 +6,7 @@ namespace headroom {
 
 Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
              ReadUser& user, std::vector<CoreTime>& cores)
-    : p_(parameters), service_(service), user_(user), cores_(cores), follows_(ground.operations.follows()) {
+    : p_(parameters), service_(service), user_(user), cores_(cores), trail_(ground.operations.trail()) {
   constexpr uint32_t kCompletions = 1u << 20;
   const auto& nodes = ground.topology.nodes;
   for (const NodeId host : service.clients) {
@@ -48,7 +48,8 @@ void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, 
   Client& c = clients_[client];
   const uint32_t buffer = c.free.back();
   c.free.pop_back();
-  c.reads[buffer] = {server, token, rkey, bytes, buffer, address, EventQueue::Get().now(), {}};
+  c.reads[buffer] = {server, token, rkey, bytes, buffer, address, trail_ == nullptr ? 0 : trail_->current(),
+                     {}};
   c.waiting.PushBack(buffer);
   Work(client);
 }
@@ -72,7 +73,7 @@ void Reads::Work(uint32_t number) {
     wr.wr_id = read.buffer;
     wr.opcode = WrOpcode::rdma_read;
     wr.signaled = true;
-    if (follows_) wr.cause = read.token + 1;
+    if (trail_ != nullptr) wr.cause = trail_->Add(read.step, OperationPart::core_queue, now, now);
     wr.sge = {uint64_t{read.buffer} * p_.longest, read.bytes, c.region == nullptr ? 0 : c.region->lkey};
     wr.remote_addr = read.address;
     wr.rkey = read.rkey;
@@ -92,12 +93,14 @@ void Reads::Poll(uint32_t number) {
   for (Wc wc; c.cq->Poll(wc);) {
     const Read read = c.reads[wc.wr_id];
     c.free.push_back(read.buffer);
-    asked_ = read.asked;
     sent_ = read.sent;
-    message_ = wc.message;
     const std::span<const uint8_t> data =
         c.region == nullptr ? std::span<const uint8_t>()
                             : std::span(c.bytes).subspan(uint64_t{read.buffer} * p_.longest, read.bytes);
+    const Time now = EventQueue::Get().now();
+    const Trail::Doing doing(trail_, [&](Trail& t) {
+      return t.Add(wc.cause, {wc.message, false}, now, now);
+    });
     user_.OnRead(read.token, data, wc.status == WcStatus::success);
   }
   c.cq->RequestNotify();

@@ -35,11 +35,8 @@ class Reads final : public EventTarget {
   /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.
   void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
-  /// Since when the READ that has just ended was asked for, and on its way.
-  Time asked() const { return asked_; }
+  /// Since when the READ that has just ended was on its way.
   Time sent() const { return sent_; }
-  /// Its number where its time is split, or kNoMessage.
-  uint32_t message() const { return message_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
   void OnEvent(uint64_t client) override;
 
@@ -51,7 +48,8 @@ class Reads final : public EventTarget {
     size_t server = 0;
     uint32_t token = 0, rkey = 0, bytes = 0, buffer = 0;
     uint64_t address = 0;
-    Time asked, sent;
+    uint64_t step = 0;  ///< that asked for it
+    Time sent;
   };
   struct Client {
     NodeId host = 0;
@@ -74,11 +72,10 @@ class Reads final : public EventTarget {
   const KeyValueParameters& service_;
   ReadUser& user_;
   std::vector<CoreTime>& cores_;
-  const bool follows_;  ///< somebody asks where the time goes
+  Trail* const trail_;  ///< null: nobody asks where the time goes
   std::deque<Client> clients_;
   uint64_t posted_ = 0;
-  Time asked_, sent_;
-  uint32_t message_ = kNoMessage;
+  Time sent_;
 };
 
 }  // namespace headroom

@@ -85,17 +85,11 @@ class SlotExchangeUser {
   virtual void OnGivenUp(uint32_t token) = 0;
 };
 
-/// A request's way, for its parts. Messages: their numbers where their times are split, or kNoMessage.
+/// How a request went.
 struct SlotExchangeTimes {
-  struct Served {
-    ServerProcess::Times times;
-    uint32_t request = kNoMessage;  ///< the message that brought it
-  };
-  Time asked, sent, resent;  ///< sent: first; resent: last
-  Served server;
-  uint32_t answer = kNoMessage;  ///< the message that brought it
+  Time sent;  ///< first
   uint32_t retries = 0;
-  uint32_t qp = 0;
+  uint32_t qp = 0;  ///< by which it went last
 };
 
 class SlotExchange final : public SlotServer, public EventTarget {
@@ -127,6 +121,11 @@ class SlotExchange final : public SlotServer, public EventTarget {
  private:
   struct Call;
   struct Client;
+  /// What brought a request or an answer.
+  struct Came {
+    uint64_t cause = 0;
+    uint32_t message = kNoMessage;
+  };
   struct Server;
   struct SendQueue;
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -148,7 +147,8 @@ class SlotExchange final : public SlotServer, public EventTarget {
   void PollClient(uint32_t client);
   void GiveUpOn(uint32_t client, uint32_t qp);
   void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                  uint32_t says, uint32_t message);
+                  uint32_t says, const Came& came);
+  void GiveUp(Client& client, uint32_t call);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
   bool IsFree(const Client& client, uint32_t slot, uint32_t token);
   void Unblock(Client& client, uint32_t server);
@@ -159,8 +159,9 @@ class SlotExchange final : public SlotServer, public EventTarget {
   // Servers.
   void PollServer(uint32_t server);
   std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
-  void ReadyAt(uint32_t process, uint32_t slot, uint32_t message);
+  void ReadyAt(uint32_t process, uint32_t slot, const Came& came);
   void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way);
+  Trail* trail() const { return ground_.operations.trail(); }
 
   const SlotExchangeParameters p_;
   const ServiceGround& ground_;

@@ -31,7 +31,7 @@ void SlotExchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
   call.sent = false;
   ++call.generation;
   call.times = {};
-  call.times.asked = EventQueue::Get().now();
+  call.step = trail() == nullptr ? 0 : trail()->current();
   clients_[client].waiting.PushBack(id);
   Work(client);
 }
@@ -85,7 +85,11 @@ void SlotExchange::Post(Client& c, uint32_t id) {
     c.slots[slot].call = id;
     ++to.open;
   }
-  call.times.resent = now;
+  if (trail() != nullptr) {
+    const OperationPart waited_for = again ? OperationPart::timeout : OperationPart::core_queue;
+    call.step = trail()->Add(call.step, waited_for, now, now);
+    if (!again) call.first = call.step;
+  }
   call.times.qp = Verbs::NumberOf(to.requests->qp);
   to.spare += again;
   const bool needed = to.receives < std::min(to.open + to.spare, 2 * p_.window);
@@ -97,6 +101,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
     ++to.receives;
   }
   SendWr wr;
+  wr.cause = call.step;
   wr.opcode = way.way.verb == Operation::write ? WrOpcode::rdma_write : WrOpcode::send_with_imm;
   wr.sge = c.requests.Local(slot, c.requests.each - call.bytes, call.bytes);
   wr.imm_data = call.w;
@@ -120,7 +125,6 @@ void SlotExchange::Post(Client& c, uint32_t id) {
 void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way) {
   wr.inline_data = Inlined(way, wr.sge.length);
   wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
-  if (ground_.operations.follows()) wr.cause = queue.posted + 1;
   if (verbs.PostSend(queue.qp, wr) == 0) ++queue.posted;
 }
 
@@ -137,7 +141,8 @@ void SlotExchange::PollClient(uint32_t number) {
     if (wc.status != WcStatus::success) continue;
     const uint32_t head = wc.grh ? Verbs::kGrhBytes : 0;
     TakeAnswer(number, server, wc.imm_data & ((1u << kSlotBits) - 1),
-               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits, wc.message);
+               c.answers.Read(buffer, head, wc.byte_len - head), wc.imm_data >> kSlotBits,
+               {wc.cause, wc.message});
   }
   c.cq->RequestNotify();
   Work(number);
@@ -158,20 +163,33 @@ void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
       lost.emplace_back(slot.call, call.generation);
   }
   for (const auto& [id, generation] : lost) {
-    if (calls_[id].open && calls_[id].generation == generation) EndCall(c, id, false, {}, 0);
+    if (calls_[id].open && calls_[id].generation == generation) GiveUp(c, id);
   }
 }
 
 void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                              uint32_t says, uint32_t message) {
+                              uint32_t says, const Came& came) {
   Client& c = clients_[number];
   const uint32_t id = w < p_.window ? c.slots[SlotOfClient(server, w)].call : kNone;
   if (id == kNone) {
     ++stale_;
     return;
   }
-  calls_[id].times.answer = message;
+  const Time now = EventQueue::Get().now();
+  const Trail::Doing doing(trail(), [&](Trail& t) {
+    return t.Add(came.cause, {came.message, true}, now, now);
+  });
   EndCall(c, id, true, answer, says);
+}
+
+/// It waited for the answer to the end: from when it was served, or else went out last.
+void SlotExchange::GiveUp(Client& c, uint32_t id) {
+  const Call& call = calls_[id];
+  const uint64_t served = servers_[call.server].served[call.client * p_.window + call.w];
+  const uint64_t cause = served > call.first ? served : call.step;
+  const Time now = EventQueue::Get().now();
+  const Trail::Doing doing(trail(), [&](Trail& t) { return t.Add(cause, OperationPart::network, now, now); });
+  EndCall(c, id, false, {}, 0);
 }
 
 void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<const uint8_t> answer,
@@ -179,10 +197,8 @@ void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<cons
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
-  if (!answered) times_.answer = kNoMessage;
   // What the NIC fetches by itself it may fetch when the next request lies there.
   const std::optional<uint32_t> mark = Inlined(p_.request, call.bytes) ? user_.Mark(token) : std::nullopt;
-  times_.server = servers_[server].served[call.client * p_.window + call.w];
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;
     return;
@@ -255,7 +271,7 @@ void SlotExchange::OnTimer(uint32_t number) {
     c.deadlines.PopFront();
     if (over) continue;
     if (call.times.retries == static_cast<uint32_t>(p_.retries)) {
-      EndCall(c, d.call, false, {}, 0);
+      GiveUp(c, d.call);
       continue;
     }
     ++call.times.retries;

@@ -18,8 +18,8 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
 
   double fixed = servers * sizeof(Server) + clients * sizeof(Client);
   // Of each slot: at the server the request, its answer and its bookkeeping; at the client both again.
-  double each = (sent ? kRequestSlot + kGrh : double{kRequestSlot}) + answer + 4 * sizeof(uint32_t) +
-                sizeof(SlotExchangeTimes::Served) + sizeof(ServerProcess::Times) + 1;
+  double each = (sent ? kRequestSlot + kGrh : double{kRequestSlot}) + answer + 3 * sizeof(uint32_t) +
+                sizeof(Came) + sizeof(uint64_t) + sizeof(ServerProcess::Times) + 1;
   each +=
       kRequestSlot + sizeof(Client::Slot) + (answers_sent ? 2 * (answer + kGrh + sizeof(uint32_t)) : answer);
   fixed += slots * each;

@@ -28,6 +28,8 @@ struct SlotExchange::Call {
   uint32_t bytes = 0;       ///< of the request, once it has gone out
   bool open = false, sent = false;
   SlotExchangeTimes times;
+  uint64_t step = 0;   ///< that asked, then that sent it last
+  uint64_t first = 0;  ///< that sent it first
 };
 
 /// Buffers of so many bytes each, with content.
@@ -101,13 +103,13 @@ struct SlotExchange::Server {
   CompletionQueue* cq = nullptr;
   std::optional<ServerProcess> process;
   SendQueue* datagrams = nullptr;
-  std::vector<SendQueue*> answers;                ///< by client, where they are connected
-  std::vector<QueuePair*> receives;               ///< by client, of SENDs by connection
-  Buffers requests, staged;                       ///< of SENDs; answers, both by slot
-  std::vector<uint32_t> client, w;                ///< by slot: whose request this is
-  std::vector<uint16_t> ports;                    ///< of datagrams, by client
-  std::vector<uint32_t> brought;                  ///< by slot: the message that its request came by
-  std::vector<SlotExchangeTimes::Served> served;  ///< by client and w, of its last request
+  std::vector<SendQueue*> answers;   ///< by client, where they are connected
+  std::vector<QueuePair*> receives;  ///< by client, of SENDs by connection
+  Buffers requests, staged;          ///< of SENDs; answers, both by slot
+  std::vector<uint32_t> client, w;   ///< by slot: whose request this is
+  std::vector<uint16_t> ports;       ///< of datagrams, by client
+  std::vector<Came> brought;         ///< by slot: its request
+  std::vector<uint64_t> served;      ///< by client and w: the step that served its last request
 };
 
 }  // namespace headroom

@@ -16,15 +16,15 @@ void SlotExchange::PollServer(uint32_t number) {
     if (wc.grh) s.client[slot] = client_by_qp_[number].at(uint64_t{wc.src} << 32 | wc.src_qp);
     s.w[slot] = wc.imm_data;
     lengths_[number * slots + slot] = wc.byte_len - head;
-    ReadyAt(number, slot, wc.message);
+    ReadyAt(number, slot, {wc.cause, wc.message});
   }
   s.cq->RequestNotify();
 }
 
-/// The message that brought it is known, unless one before it has.
-void SlotExchange::ReadyAt(uint32_t process, uint32_t slot, uint32_t message) {
+/// What brought it is known, unless another has before.
+void SlotExchange::ReadyAt(uint32_t process, uint32_t slot, const Came& came) {
   Server& s = servers_[process];
-  if (s.process->Ready(slot)) s.brought[slot] = message;
+  if (s.process->Ready(slot)) s.brought[slot] = came;
 }
 
 std::span<const uint8_t> SlotExchange::RequestIn(uint32_t process, uint32_t slot) const {
@@ -49,7 +49,13 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
   const SlotExchangeAnswer answer = program_.Execute(process, request, s.staged[slot]);
   const uint32_t client = s.client[slot], w = s.w[slot];
   const Client& c = clients_[client];
-  s.served[client * p_.window + w] = {s.process->times(slot), s.brought[slot]};
+  uint64_t step = 0;
+  if (Trail* const trail = this->trail()) {
+    const ServerProcess::Times& t = s.process->times(slot);
+    const Time worked = std::min(t.worked, t.executed - t.ready);
+    step = trail->Add(s.brought[slot].cause, {s.brought[slot].message, true}, t.ready, t.executed - worked);
+    s.served[client * p_.window + w] = step;
+  }
   if (p_.request.way.verb == Operation::write) {
     uint8_t* const end = regions_[s.place].data() + (s.local * slots + slot + 1) * kRequestSlot;
     std::fill(end - std::min<size_t>(kKeyhash, request.size()), end, uint8_t{0});
@@ -58,6 +64,7 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
     s.verbs->PostRecv(qp, {slot, s.requests.Local(slot, 0, s.requests.each)});
   }
   SendWr wr;
+  wr.cause = step;
   wr.sge = s.staged.Local(slot, 0, answer.bytes);
   if (p_.reply.way.verb == Operation::send) {
     wr.opcode = WrOpcode::send_with_imm;

@@ -49,7 +49,7 @@ void SlotExchange::MakeRegion(size_t host) {
     const auto number = static_cast<uint32_t>(written.addr / kRequestSlot);
     const uint32_t process = static_cast<uint32_t>(host) * p_.processes + number / of_process;
     lengths_[process * of_process + number % of_process] = static_cast<uint32_t>(written.length);
-    ReadyAt(process, number % of_process, written.message);
+    ReadyAt(process, number % of_process, {written.cause, written.message});
   });
 }
 
@@ -75,7 +75,7 @@ void SlotExchange::MakeServers() {
       s.staged.Make(*s.verbs, slots, std::max(1u, p_.longest_answer), kLocalWrite);
       s.client.resize(slots);
       s.served.resize(slots);
-      s.brought.resize(slots, kNoMessage);
+      s.brought.resize(slots);
       s.ports.resize(s.answers.size());
       s.w.resize(slots);
       for (uint32_t slot = 0; slot < slots; ++slot) {
@@ -130,7 +130,8 @@ void SlotExchange::MakeClients() {
         Client& client = clients_[number];
         const auto slot = static_cast<uint32_t>(written.addr / client.answers.each);
         TakeAnswer(number, slot / p_.window, slot % p_.window,
-                   client.answers.Read(slot, 0, static_cast<uint32_t>(written.length)), 0, written.message);
+                   client.answers.Read(slot, 0, static_cast<uint32_t>(written.length)), 0,
+                   {written.cause, written.message});
         Work(number);
       });
     }

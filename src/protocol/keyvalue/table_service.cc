@@ -70,13 +70,8 @@ void TableService::ReadNext(uint32_t token) {
 }
 
 void TableService::OnRead(uint32_t token, std::span<const uint8_t> data, bool right) {
-  Asked& a = asked(token);
   OperationRecord& o = ground_.operations[token];
   if (o.times.posted == kNever) o.times.posted = reads_.sent();
-  if (const Trail* const trail = ground_.operations.trail()) {
-    a.account.Add(OperationPart::core_queue, reads_.sent() - reads_.asked());
-    trail->AddMessage({reads_.message()}, reads_.sent(), EventQueue::Get().now(), a.account);
-  }
   if (!right) {
     gets_[token].reset();
     return End(token, OperationStatus::failed);

@@ -160,7 +160,7 @@ void PartitionServer::Acknowledge(Disk& disk, uint32_t number, Extent& extent) {
     } else {
       found();
     }
-    const Process::Doing doing(process_, process_.StepSince(append.since, OperationPart::order));
+    const Trail::Doing doing(process_.trail(), process_.StepSince(append.since, OperationPart::order));
     append.reply(OperationStatus::ok, {});
   }
 }

@@ -90,8 +90,8 @@ void TcpStream::SendNext() {
   const uint32_t room = std::max(socket_->GetTxAvailable(), 1u) - 1;  // the last byte is a FIN's
   if (room < bytes) return;                                           // OnRoom comes
   giving_ = true;
-  const Process::Doing doing(process_,
-                             o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
+  const Trail::Doing doing(process_.trail(),
+                           o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
   process_.Do(CoreWork::tcp, process_.costs().OfTcpSent(1, bytes, parameters_.crc ? piece : 0),
               [self = shared_from_this(), piece] { self->Give(piece); });
 }
@@ -197,7 +197,7 @@ void TcpStream::Deliver() {
   whole.swap(whole_);
   for (Incoming& m : whole) {
     if (!up_) return;
-    const Process::Doing doing(process_, process_.StepOf(m.header.cause, m.arrived));
+    const Trail::Doing doing(process_.trail(), process_.StepOf(m.header.cause, m.arrived));
     user_.OnMessage(*this, m.header, std::move(m.bytes), m.arrived, taken);
   }
   if (!up_) return;

@@ -42,7 +42,7 @@ Forecast OperationBytes(const Scenario& s, const Demand& d) {
          GrownBytes(d.open, sizeof(OperationRecord));
 }
 
-/// Steps that led to what operations of storage did, and the messages of all operations: the last ones.
+/// Steps that led to what operations did, and their messages: the last ones.
 Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) {
   if (s.observe.operations.one_in == 0) return {};
   Forecast steps, messages;
@@ -53,6 +53,7 @@ Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) 
       steps += (back ? 60 : 15) * Forecast{d.count.expected, 20 * d.count.worst};
       messages += (back ? 20 : 5) * Forecast{d.count.expected, 20 * d.count.worst};
     } else {
+      steps += Forecast{3 * d.count.expected, 30 * d.count.worst};
       messages += Forecast{2 * d.count.expected, 20 * d.count.worst};
     }
   }
