@@ -91,7 +91,8 @@ struct Scenario {
   std::vector<HostParameters> hosts;       ///< by host
   std::vector<StorageParameters> services;
   std::vector<KeyValueParameters> key_values;
-  std::vector<ConnectionParameters> connections;  ///< services of these
+  std::vector<ConnectionParameters> connections;   ///< services of these
+  std::vector<OwnServiceParameters> own_services;  ///< of types that programs register
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
@@ -105,10 +106,10 @@ struct ScenarioService {
   const ServiceParameters& parameters;
 };
 inline size_t ServiceCount(const Scenario& s) {
-  return s.services.size() + s.key_values.size() + s.connections.size();
+  return s.services.size() + s.key_values.size() + s.connections.size() + s.own_services.size();
 }
-/// Service number `n`: those of storage first, then those of keys, then those of connections. REQUIRES:
-/// n < ServiceCount(scenario).
+/// Service number `n`: those of storage first, then those of keys, of connections, and of types that programs
+/// register. REQUIRES: n < ServiceCount(scenario).
 inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
   n -= s.services.size();
@@ -116,8 +117,13 @@ inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
     const KeyValueParameters& p = s.key_values[n];
     return {p.name, KeyValueSystemName(p.system), p};
   }
-  const ConnectionParameters& p = s.connections.at(n - s.key_values.size());
-  return {p.name, ConnectionSystemName(p.system), p};
+  n -= s.key_values.size();
+  if (n < s.connections.size()) {
+    const ConnectionParameters& p = s.connections[n];
+    return {p.name, ConnectionSystemName(p.system), p};
+  }
+  const OwnServiceParameters& p = s.own_services.at(n - s.connections.size());
+  return {p.name, p.type.c_str(), p};
 }
 /// The number of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {

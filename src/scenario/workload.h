@@ -78,11 +78,17 @@ struct ConnectionEntry {
   ConnectionSource source;
 };
 
+struct OwnServiceEntry {
+  OwnServiceParameters parameters;
+  ConnectionSource source;
+};
+
 /// All that stand under `services`.
 struct ServiceLists {
   std::vector<StorageEntry> storage;
   std::vector<KeyValueEntry> key_values;
   std::vector<ConnectionEntry> connections;
+  std::vector<OwnServiceEntry> own;  ///< of types that programs register
 };
 
 }  // namespace headroom

@@ -13,18 +13,31 @@
 
 #include "nic/parameters.h"
 #include "scenario/keys/keys.h"
+#include "scenario/workload.h"
 
 namespace headroom::keys {
+
+/// Where an object has the values of such keys.
+template <class S>
+auto& OwnOf(S& object) {
+  if constexpr (requires { object.own; })
+    return object.own;
+  else
+    return object.parameters.own;
+}
 
 /// Where a key's value is.
 template <class F>
 class OwnKey {
  public:
   OwnKey(std::string path, F standard) : path_(std::move(path)), standard_(std::move(standard)) {}
-  F Of(const NicParameters& nic) const {
-    const auto found = nic.own.find(path_);
-    return found == nic.own.end() ? standard_ : std::get<F>(found->second);
+  F In(const OwnValues& own) const {
+    const auto found = own.find(path_);
+    return found == own.end() ? standard_ : std::get<F>(found->second);
   }
+  /// Of a NIC, or of a service.
+  F Of(const NicParameters& nic) const { return In(nic.own); }
+  F Of(const OwnServiceParameters& service) const { return In(service.own); }
 
  private:
   std::string path_;
@@ -35,25 +48,24 @@ class OwnKey {
 /// taken.
 KeysOf<NicParameters>& AddSection(KeysOf<NicParameters>& to, Section section, const char* help);
 
-/// A key of NICs, in a section of one's own or beside what is there, as in DcqcnKeys(). F is a type of
-/// OwnValues. Throws std::invalid_argument for a name that is taken.
-template <class F>
-OwnKey<F> AddKey(KeysOf<NicParameters>& to, const char* name, const KindOf<F>& kind, F standard,
+/// A key of NICs, in a section of one's own or beside what is there, as in DcqcnKeys(); or of a type of
+/// services. F is a type of OwnValues. Throws std::invalid_argument for a name that is taken.
+template <class F, class S>
+OwnKey<F> AddKey(KeysOf<S>& to, const char* name, const KindOf<F>& kind, F standard,
                  const char* help) {
   const std::string path = to.section().name + '.' + name;
   const OwnKey<F> own(path, standard);
-  to.Add(KeyOf<NicParameters>(
-      name,
-      KindOf<NicParameters>{kind.shape,
-                            [kind, path](const Node& node, NicParameters& nic, Reading& reading) {
+  to.Add(KeyOf<S>(name,
+                  KindOf<S>{kind.shape,
+                            [kind, path](const Node& node, S& object, Reading& reading) {
                               F value{};
                               kind.read(node, value, reading);
-                              nic.own[path] = value;
+                              OwnOf(object)[path] = value;
                             },
-                            [kind, own](const NicParameters& nic, const Writing& writing) {
-                              return kind.write(own.Of(nic), writing);
+                            [kind, own](const S& object, const Writing& writing) {
+                              return kind.write(own.In(OwnOf(object)), writing);
                             }},
-      help));
+                  help));
   return own;
 }
 

@@ -204,6 +204,10 @@ class Loader {
       s.connections.push_back(service.parameters);
       source_.connections.push_back(service.source);
     }
+    for (const OwnServiceEntry& service : services_.own) {
+      s.own_services.push_back(service.parameters);
+      source_.own_services.push_back(service.source);
+    }
     map_.Read("workloads", [&](const Node& list) { keys::Workloads().read(list, workloads_, reading); });
     for (const Workload& workload : workloads_) {
       s.workloads.push_back(workload.parameters);

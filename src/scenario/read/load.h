@@ -21,6 +21,7 @@ struct ScenarioSource {
   std::vector<ServiceSource> services;        ///< in the order of the scenario's
   std::vector<KeyValueSource> key_values;     ///< the same
   std::vector<ConnectionSource> connections;  ///< the same
+  std::vector<ConnectionSource> own_services;  ///< the same
   std::vector<WorkloadSource> workloads;      ///< in the order of the scenario's
 };
 

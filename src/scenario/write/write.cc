@@ -63,6 +63,8 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
       services.key_values.push_back({s.key_values[i], source.key_values[i]});
     for (size_t i = 0; i < s.connections.size(); ++i)
       services.connections.push_back({s.connections[i], source.connections[i]});
+    for (size_t i = 0; i < s.own_services.size(); ++i)
+      services.own.push_back({s.own_services[i], source.own_services[i]});
     text += "services:" + keys::Services().write(services, whole) + '\n';
   }
   std::vector<Workload> workloads;

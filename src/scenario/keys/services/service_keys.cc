@@ -10,6 +10,7 @@
 #include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/services/failover_keys.h"
 #include "scenario/keys/services/key_value_keys.h"
+#include "scenario/keys/services/own_services.h"
 #include "scenario/keys/services/storage_system_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 
@@ -387,6 +388,17 @@ const std::string& ReadConnections(const Node& node, ConnectionSystem system, Se
   return entry.parameters.name;
 }
 
+const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys, ServiceLists& services,
+                           Reading& reading) {
+  OwnServiceEntry& entry = services.own.emplace_back();
+  entry.parameters.type = keys.section().type;
+  entry.source.where = node.where;
+  if (!node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
+  keys.Read(node, &entry, reading);
+  return entry.parameters.name;
+}
+
 /// Returns its name; empty where it has none.
 std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
   MapReader map(node, reading.errors);
@@ -394,13 +406,18 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   for (const auto* keys : KeyValueTypes()) types.push_back(keys->section().type);
   const size_t connections = types.size();
   for (const auto* keys : ConnectionTypes()) types.push_back(keys->section().type);
+  const size_t own = types.size();
+  for (const auto& keys : OwnServiceTypes()) types.push_back(keys.section().type);
   size_t type = types.size();
   map.Need({"name", "type"});
   map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
   if (type == 0) return ReadStorage(node, services, reading);
   if (type < connections) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
-  if (type < types.size())
+  if (type < own)
     return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
+  if (type < types.size())
+    return ReadOwn(node, *std::next(OwnServiceTypes().begin(), static_cast<ptrdiff_t>(type - own)), services,
+                   reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });
   map.FinishMissing();
   return "";
@@ -416,6 +433,7 @@ KindOf<ServiceLists> Services() {
               "*"};
   shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
   shape.inside.insert(shape.inside.end(), ConnectionTypes().begin(), ConnectionTypes().end());
+  for (const auto& keys : OwnServiceTypes()) shape.inside.push_back(&keys);
   const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
     for (const Node& node : ParseList(list)) {
@@ -439,6 +457,10 @@ KindOf<ServiceLists> Services() {
     for (const ConnectionEntry& entry : services.connections) {
       const auto type = static_cast<size_t>(entry.parameters.system);
       text += "\n  - " + ConnectionTypes()[type]->WriteLines(&entry, writing).substr(4);
+    }
+    for (const OwnServiceEntry& entry : services.own) {
+      const auto of_type = [&](const auto& keys) { return keys.section().type == entry.parameters.type; };
+      text += "\n  - " + std::ranges::find_if(OwnServiceTypes(), of_type)->WriteLines(&entry, writing).substr(4);
     }
     if (!text.empty()) text.pop_back();
     return text;

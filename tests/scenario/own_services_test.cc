@@ -1,0 +1,83 @@
+// Types of services that a program registers: their keys are as all others.
+#include "scenario/keys/services/own_services.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "scenario/keys/lists/describe.h"
+#include "scenario/keys/lists/schema.h"
+#include "scenario/read/load.h"
+#include "scenario/write/write.h"
+#include "support/in_child.h"
+
+namespace headroom::own_services_test {
+namespace {
+
+/// What is registered stays, so each test has a process of its own.
+const keys::OwnKey<Time>& Registered() {
+  static const keys::OwnKey<Time> after =
+      keys::AddKey<Time>(keys::AddServiceType("late", "answers late"), "after",
+                         keys::Times(Time(1), Milliseconds(1)), Microseconds(10), "it answers so late");
+  return after;
+}
+
+ScenarioFile With(const std::string& more) {
+  Registered();
+  return LoadScenarioFileText(
+      "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
+      "services: [{name: cache, type: herd, servers: h0, clients: h1},\n"
+      "           {name: mine, type: late, servers: h0, clients: \"h[2-3]\"" +
+          more + "}]\nworkloads: [{name: w, type: permutation, size: 1MB}]\n",
+      "x.yaml", ".");
+}
+
+std::string RefusalOf(const std::string& more) {
+  try {
+    With(more);
+  } catch (const ScenarioError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(OwnServices, are_read_and_counted_behind_all_others) {
+  InChild([] {
+    const ScenarioFile file = With(", after: 20us");
+    const Scenario& s = file.scenario;
+    ASSERT_EQ(ServiceCount(s), 2u);
+    EXPECT_EQ(ServiceAt(s, 0).type, std::string("herd"));
+    const ScenarioService mine = ServiceAt(s, 1);
+    EXPECT_EQ(mine.name, "mine");
+    EXPECT_EQ(mine.type, std::string("late"));
+    const auto& p = static_cast<const OwnServiceParameters&>(mine.parameters);
+    EXPECT_EQ(p.clients, (std::vector<NodeId>{2, 3}));
+    EXPECT_EQ(Registered().Of(p), Microseconds(20));
+    EXPECT_EQ(Registered().Of(With("").scenario.own_services[0]), Microseconds(10));
+  });
+}
+
+TEST(OwnServices, are_refused_as_others) {
+  InChild([] {
+    EXPECT_EQ(RefusalOf(", after: 2ms"), "x.yaml:3:78: \"2ms\" is out of range; allowed: 1ps to 1ms");
+    EXPECT_NE(RefusalOf(", aftre: 2us").find("did you mean \"after\"?"), std::string::npos);
+    EXPECT_THROW(keys::AddServiceType("late", "again"), std::invalid_argument);
+    EXPECT_THROW(keys::AddServiceType("herd", "taken"), std::invalid_argument);
+  });
+}
+
+TEST(OwnServices, are_written_and_read_back) {
+  InChild([] {
+    const ScenarioFile file = With(", after: 20us");
+    const std::string text = WriteResolved(file).yaml;
+    EXPECT_NE(text.find("after: 20us"), std::string::npos) << text;
+    const ScenarioFile again = LoadScenarioFileText(text, "resolved.yaml", ".");
+    EXPECT_EQ(WriteResolved(again).yaml, text);
+    EXPECT_EQ(again.scenario.own_services, file.scenario.own_services);
+    const auto schema = nlohmann::json::parse(keys::ScenarioSchema());
+    EXPECT_TRUE(schema["definitions"]["service_late"]["properties"].contains("after"));
+  });
+}
+
+}  // namespace
+}  // namespace headroom::own_services_test
