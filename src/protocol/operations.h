@@ -10,6 +10,7 @@
 
 namespace headroom {
 
+/// Set up before the run, asked during it, and collected once after it. No call fails.
 class Operations {
  public:
   /// Of each kind of a workload, where no lines are kept: more of them are told with an error (Latencies).
@@ -21,25 +22,30 @@ class Operations {
   /// followed unless it is 0. What starts before `warmup` is not in the percentiles.
   /// `spans`: by workload, what I/Os a second are counted in.
   Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
-  /// Hears of each that has ended, after which its number may be another's.
+  // Before the run.
+  /// Hears of each that has ended, after which its number may be another's. It may begin others.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
-
-  /// One begins now. Returns its number.
-  uint32_t Begin(uint32_t workload, const OperationRequest& request, bool ramp);
-  OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
-  /// It ends now, with the step that is being done.
-  void Complete(uint32_t operation, OperationStatus status);
 
   /// Who knows where the time of messages goes; null: nobody. Outlives this.
   void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
 
+  // During the run.
+  /// One begins now. Returns its number, which the request given to a service carries.
+  uint32_t Begin(uint32_t workload, const OperationRequest& request, bool ramp);
+  OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
+  /// It ends now, with the step that is being done, which its time is split along. REQUIRES: it has begun and
+  /// has not ended.
+  void Complete(uint32_t operation, OperationStatus status);
+
+  /// Null: no critical paths are followed.
   Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t begun() const { return begun_; }
-  /// Once, at the end: those that are kept, with those that are still open, and the totals by workload.
+  // After the run.
+  /// Once: those that are kept, with those that are still open, and the totals by workload.
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
-  /// What those that are kept waited for on their messages' ways.
+  /// Once: what those that are kept waited for on their messages' ways.
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:

@@ -50,6 +50,8 @@ class Endpoint {
   Time asked_at_;
 };
 
+/// It is made before the run; all else may be asked of it during the run and before. No call fails: work that
+/// has been asked for is done in its turn, or not at all where the run ends before.
 class Process final : public EventTarget {
  public:
   /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is

@@ -25,9 +25,9 @@ class SessionQp {
 
   /// Nothing more is sent or comes by it. What has come still counts: Process::Drain brings it.
   void Fail();
-  /// The next one. Returns its part of the offer.
+  /// The next one, in state reset: the one before gets no more completions. Returns its part of the offer.
   CmOffer Renew();
-  /// To where it sends and receives, with the other end's.
+  /// To where it sends and receives, with the other end's. REQUIRES: Renew, once for each Join.
   void Join(NodeId peer, const CmOffer& offer);
 
  private:

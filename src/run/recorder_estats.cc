@@ -77,7 +77,7 @@ void Recorder::AddOperation(const OperationRecord& o) {
   Estats& estats =
       operation_estats_.try_emplace({o.kind, o.status, o.workload}, estats_->every(), scenario_.warmup)
           .first->second;
-  estats.Add({0, o.client, o.server, o.qp}, or_else(o.times.posted, o.start),
+  estats.Add({0, o.client, o.participants.Last(o.client), o.qp}, or_else(o.times.posted, o.start),
              or_else(o.times.completed, o.completed), or_else(o.times.polled, o.completed),
              network_.nic(o.client).clock());
 }

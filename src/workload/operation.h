@@ -51,10 +51,37 @@ constexpr const char* OperationPartName(OperationPart part) {
                                 : MessagePartName(static_cast<MessagePart>(i - kOwnOperationParts));
 }
 
+/// The hosts that take part in an operation beside its client, in the order in which each was last asked.
+class Participants {
+ public:
+  void Add(NodeId host) {
+    if (any_ && host != last_) {
+      std::erase(before_, host);
+      before_.push_back(last_);
+    }
+    any_ = true;
+    last_ = host;
+  }
+  size_t size() const { return before_.size() + (any_ ? 1 : 0); }
+  /// The last one; `otherwise` where there is none.
+  NodeId Last(NodeId otherwise) const { return any_ ? last_ : otherwise; }
+  std::vector<NodeId> All() const {
+    std::vector<NodeId> all = before_;
+    if (any_) all.push_back(last_);
+    return all;
+  }
+
+ private:
+  std::vector<NodeId> before_;  ///< empty for most: one host is no allocation
+  NodeId last_ = 0;
+  bool any_ = false;
+};
+
 struct OperationRecord {
   uint32_t workload = 0;  ///< index into the scenario's workloads
   uint32_t number = 0;    ///< counts those of one workload at one client, from 0
-  NodeId client = 0, server = 0;
+  NodeId client = 0;
+  Participants participants;
   OperationKind kind = OperationKind::read;
   OperationStatus status = OperationStatus::ok;
   bool ramp = false;    ///< began in its workload's ramp: not in the percentiles

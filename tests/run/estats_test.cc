@@ -198,7 +198,7 @@ TEST(RunEstats, IosAreOperationsOfTheirOwnByConnection) {
     using Key = std::tuple<int, NodeId, NodeId, uint32_t, OperationKind>;
     std::map<Key, std::vector<Time>> waited, took;
     for (const OperationRecord& o : r.operations) {
-      const Key key{static_cast<int>(o.workload), o.client, o.server, o.qp, o.kind};
+      const Key key{static_cast<int>(o.workload), o.client, o.participants.Last(o.client), o.qp, o.kind};
       waited[key].push_back(o.times.polled - o.times.posted);
       took[key].push_back(o.times.completed - o.times.posted);
     }

@@ -20,6 +20,7 @@ struct SpinLock {
   Time hand_over;
 };
 
+/// Made before the run. No call fails.
 class Core final : public EventTarget {
  public:
   /// `context`: the host's ns-3 node. Of what is before `warmup` nothing counts.

@@ -77,7 +77,7 @@ Transfer& Transfers::Begin(const OperationRequest& request) {
   t.kind = request.kind;
   t.asked = EventQueue::Get().now();
   t.step = trail() == nullptr ? 0 : trail()->current();
-  ground_.operations[request.operation].server = connections_[t.connection].server;
+  ground_.operations[request.operation].participants.Add(connections_[t.connection].server);
   return t;
 }
 

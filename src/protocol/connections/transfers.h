@@ -87,6 +87,7 @@ class Transfers {
     return MemoryOf(c, side).Mark(c.places[static_cast<size_t>(side)] + t.slot);
   }
 
+  /// One begins, during the run. It ends with End, whether it succeeds or fails.
   Transfer& Begin(const OperationRequest& request);
   Transfer& operator[](uint32_t operation) { return open_[operation]; }
   /// It has a slot of its connection. False: it waits for one.

@@ -61,7 +61,7 @@ void CalledService::Submit(const OperationRequest& request) {
   a.bytes = request.bytes;
   a.modifies = request.kind == OperationKind::read_modify_write;
   a.puts = request.kind != OperationKind::get && !a.modifies;
-  ground_.operations[request.operation].server = exchange_.HostOfServer(a.server);
+  ground_.operations[request.operation].participants.Add(exchange_.HostOfServer(a.server));
   Places& places = places_[a.client];
   if (places.open == most_ || !places.waiting.Empty()) return places.waiting.PushBack(request.operation);
   ++places.open;

@@ -32,7 +32,8 @@ class Reads final : public EventTarget {
   Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
         ReadUser& user, std::vector<CoreTime>& cores);
 
-  /// Of memory of one of the service's servers. REQUIRES: no more than a window of them of this client.
+  /// Of memory of one of the service's servers, during the run. The user hears of it once, by OnRead, whether
+  /// it succeeds or fails. REQUIRES: no more than a window of them of this client.
   void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
   /// Since when the READ that has just ended was on its way.
