@@ -133,6 +133,8 @@ inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
       return s.services.size() + asked.service;
     case ServiceOperation::Of::connection:
       return s.services.size() + s.key_values.size() + asked.service;
+    case ServiceOperation::Of::own:
+      return s.services.size() + s.key_values.size() + s.connections.size() + asked.service;
     case ServiceOperation::Of::disk:
       break;
   }

@@ -20,13 +20,13 @@ constexpr const char* OperationKindName(OperationKind kind) {
 }
 /// A kind, and what it is asked of: connections read and write, as disks do.
 struct ServiceOperation {
-  enum class Of : uint8_t { disk, key, connection };
+  enum class Of : uint8_t { disk, key, connection, own };  ///< own: of a type that a program registers
   Of of = Of::disk;
   OperationKind kind = OperationKind::read;
   auto operator<=>(const ServiceOperation&) const = default;
-  /// As in Estats: io_read, kv_get, connection_send.
+  /// As in Estats: io_read, kv_get, connection_send, own_get.
   std::string Name() const {
-    constexpr const char* prefixes[] = {"io_", "kv_", "connection_"};
+    constexpr const char* prefixes[] = {"io_", "kv_", "connection_", "own_"};
     return std::string(prefixes[static_cast<size_t>(of)]) + OperationKindName(kind);
   }
 };

@@ -104,8 +104,8 @@ class SlotExchange final : public SlotServer, public EventTarget {
   static Forecast FootprintOf(const SlotExchangeParameters& parameters, Forecast asked);
 
   uint32_t server_processes() const;
-  /// A process of a client asks a process of a server, during the run. `token`: of the user's, who hears of it
-  /// once: by OnAnswer, or by OnGivenUp where no answer came in time or the connection has failed.
+  /// A process of a client asks a process of a server, during the run. `token`: of the user's, who hears of
+  /// it once: by OnAnswer, or by OnGivenUp where no answer came in time or the connection has failed.
   void Ask(uint32_t client, uint32_t server, uint32_t token);
   /// Valid within OnAnswer and OnGivenUp.
   const SlotExchangeTimes& times() const { return times_; }

@@ -51,8 +51,7 @@ KeysOf<NicParameters>& AddSection(KeysOf<NicParameters>& to, Section section, co
 /// A key of NICs, in a section of one's own or beside what is there, as in DcqcnKeys(); or of a type of
 /// services. F is a type of OwnValues. Throws std::invalid_argument for a name that is taken.
 template <class F, class S>
-OwnKey<F> AddKey(KeysOf<S>& to, const char* name, const KindOf<F>& kind, F standard,
-                 const char* help) {
+OwnKey<F> AddKey(KeysOf<S>& to, const char* name, const KindOf<F>& kind, F standard, const char* help) {
   const std::string path = to.section().name + '.' + name;
   const OwnKey<F> own(path, standard);
   to.Add(KeyOf<S>(name,

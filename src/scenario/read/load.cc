@@ -183,6 +183,7 @@ class Loader {
                           .services = &services_.storage,
                           .key_values = &services_.key_values,
                           .connections = &services_.connections,
+                          .own_services = &services_.own,
                           .mtu = s.mtu};
     const bool services = ReadWhole("services", [&](const Node& list, Errors& own) {
       keys::Reading own_reading = reading.WithErrors(own);

@@ -18,11 +18,11 @@ struct ScenarioSource {
   TopologySpec topology;
   /// Of each entry of `switches:`, `nics:` and `hosts:`, its patterns.
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
-  std::vector<ServiceSource> services;        ///< in the order of the scenario's
-  std::vector<KeyValueSource> key_values;     ///< the same
-  std::vector<ConnectionSource> connections;  ///< the same
+  std::vector<ServiceSource> services;         ///< in the order of the scenario's
+  std::vector<KeyValueSource> key_values;      ///< the same
+  std::vector<ConnectionSource> connections;   ///< the same
   std::vector<ConnectionSource> own_services;  ///< the same
-  std::vector<WorkloadSource> workloads;      ///< in the order of the scenario's
+  std::vector<WorkloadSource> workloads;       ///< in the order of the scenario's
 };
 
 /// A scenario that has been read and found right, with what its file says beside it. Nothing but reading

@@ -36,7 +36,8 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
                             .files = &files,
                             .services = s.services.empty() ? nullptr : &s.services,
                             .key_values = s.key_values.empty() ? nullptr : &s.key_values,
-                            .connections = s.connections.empty() ? nullptr : &s.connections};
+                            .connections = s.connections.empty() ? nullptr : &s.connections,
+                            .own_services = s.own_services.empty() ? nullptr : &s.own_services};
   text += keys::ScenarioKeys().WriteLines(&s, whole) +
           "topology:" + keys::TopologyKind().write(source.topology, whole) +
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';

@@ -35,11 +35,19 @@ std::vector<KeyOf<OwnServiceEntry>> KeysOfAll(const std::string& type) {
                              [type](const Entry&, const Writing&) { return type; }};
   return {{"name", &Entry::parameters, &P::name, Name(), "by which workloads name it", {.required = true}},
           {"type", choice, "what it is", {.required = true}},
-          {"clients", HostsOfService<Entry>(&P::clients, &ConnectionSource::clients), "hosts that ask",
+          {"clients",
+           HostsOfService<Entry>(&P::clients, &ConnectionSource::clients),
+           "hosts that ask",
            {.required = true}},
-          {"servers", HostsOfService<Entry>(&P::servers, &ConnectionSource::servers), "hosts that answer",
+          {"servers",
+           HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
+           "hosts that answer",
            {.required = true}},
-          {"priority", &Entry::parameters, &P::priority, ClassOfService(), "a class",
+          {"priority",
+           &Entry::parameters,
+           &P::priority,
+           ClassOfService(),
+           "a class",
            {.standard = "storage, else the only class that is not cnp"}}};
 }
 

@@ -5,7 +5,13 @@
 //   const OwnKey<Time> after = AddKey<Time>(mine, "after", Times(), Microseconds(1), "it answers so late");
 //   … after.Of(parameters)
 //
-// They are registered before a scenario is read, and are then as all others: read with their errors, written
+// A workload type that asks such services has the key `service` by
+//
+//   ServiceKind<Data>(&Reading::own_services, &Writing::own_services, "", "mine", +[](…) {…})
+//
+// (scenario/keys/workloads/service_of.h), and says AskedService{ServiceOperation::Of::own, data.service}.
+//
+// Types are registered before a scenario is read, and are then as all others: read with their errors, written
 // to resolved.yaml, in the JSON Schema and among `headroom keys`.
 #pragma once
 

@@ -460,7 +460,8 @@ KindOf<ServiceLists> Services() {
     }
     for (const OwnServiceEntry& entry : services.own) {
       const auto of_type = [&](const auto& keys) { return keys.section().type == entry.parameters.type; };
-      text += "\n  - " + std::ranges::find_if(OwnServiceTypes(), of_type)->WriteLines(&entry, writing).substr(4);
+      text +=
+          "\n  - " + std::ranges::find_if(OwnServiceTypes(), of_type)->WriteLines(&entry, writing).substr(4);
     }
     if (!text.empty()) text.pop_back();
     return text;
