@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "protocol/trail.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
 #include "workload/operation.h"
 
 namespace headroom {

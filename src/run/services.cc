@@ -3,7 +3,7 @@
 #include "history/judgement.h"
 #include "scenario/senders.h"
 #include "scenario/service_load.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
 
 namespace headroom {
 

@@ -1,7 +1,7 @@
 #include "workload/arrivals.h"
 
 #include "workload/distributions.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
 #include "workload/parameters.h"
 
 namespace headroom {

@@ -41,7 +41,6 @@ PENDING |= {
     "src/scenario/keys/hosts/watchdog_keys.cc",
     "src/scenario/keys/services/service_keys.cc",
     "src/scenario/keys/services/storage_system_keys.cc",
-    "src/scenario/keys/workloads/trace_keys.cc",
     "src/scenario/size_files.cc",
     "src/sonic/chip/sonic_switch_ports.cc",
     "src/switch/buffer/shared_buffer_setup.cc"}

@@ -12,7 +12,7 @@
 #include "protocol/keyvalue/stores/mica_log.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
-#include "workload/key_value.h"
+#include "workload/operations/key_value.h"
 
 namespace headroom {
 namespace {

@@ -12,7 +12,8 @@
 
 #include "report/csv/operation_lines.h"
 #include "scenario/scenario.h"
-#include "workload/io.h"
+#include "workload/io_arrivals.h"
+#include "workload/io_span.h"
 
 namespace headroom {
 

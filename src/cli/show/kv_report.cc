@@ -14,7 +14,8 @@
 #include "report/result.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
-#include "workload/key_value.h"
+#include "workload/io_span.h"
+#include "workload/key_value_arrivals.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-// Type fio: the jobs of a fio job file, each a workload (workload/fio_generator.h).
+// Type fio: the jobs of a fio job file, each a workload (workload/operations/fio_generator.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "scenario/fio/jobs.h"
-#include "workload/fio_generator.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
+#include "workload/operations/fio_generator.h"
 #include "workload/types/io_types.h"
 #include "workload/types/line_limits.h"
 

@@ -1,5 +1,5 @@
-// Type io: reads and writes of a service's disks, in a closed loop or at a rate (workload/io.h).
-#include "workload/io.h"
+// Type io: reads and writes of a service's disks, in a closed loop or at a rate (workload/operations/io.h).
+#include "workload/operations/io.h"
 
 #include <fmt/format.h>
 

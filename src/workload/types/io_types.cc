@@ -7,7 +7,7 @@
 #include "scenario/referenced_files.h"
 #include "scenario/scenario.h"
 #include "workload/distributions.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
 #include "workload/types/line_limits.h"
 
 namespace headroom {

@@ -7,8 +7,8 @@
 
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/scenario.h"
-#include "workload/io.h"
-#include "workload/key_value.h"
+#include "workload/io_span.h"
+#include "workload/operations/key_value.h"
 #include "workload/types/line_limits.h"
 
 namespace headroom {

@@ -1,4 +1,4 @@
-// Type trace: I/Os of a recorded block trace, at its times (workload/trace_generator.h).
+// Type trace: I/Os of a recorded block trace, at its times (workload/operations/trace_generator.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include "scenario/scenario.h"
 #include "scenario/trace_files.h"
 #include "scenario/yaml/nearest.h"
-#include "workload/io.h"
-#include "workload/trace_generator.h"
+#include "workload/io_span.h"
+#include "workload/operations/trace_generator.h"
 #include "workload/types/io_types.h"
 
 namespace headroom {

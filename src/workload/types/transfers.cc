@@ -1,5 +1,5 @@
-// Type transfers: payloads on a service's connections (workload/transfers.h).
-#include "workload/transfers.h"
+// Type transfers: payloads on a service's connections (workload/operations/transfers.h).
+#include "workload/operations/transfers.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "scenario/keys/services/connection_keys.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/scenario.h"
-#include "workload/io.h"
+#include "workload/io_span.h"
 #include "workload/types/line_limits.h"
 
 namespace headroom {

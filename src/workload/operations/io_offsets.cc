@@ -1,4 +1,4 @@
-#include "workload/io_offsets.h"
+#include "workload/operations/io_offsets.h"
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "workload/io_arrivals.h"
-#include "workload/io_offsets.h"
 #include "workload/operation_generator.h"
+#include "workload/operations/io_offsets.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-#include "workload/key_value.h"
+#include "workload/operations/key_value.h"
 
 #include <algorithm>
 #include <cmath>

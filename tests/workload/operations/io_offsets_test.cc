@@ -1,5 +1,5 @@
 // Where I/Os go: draws against closed forms, and passes that visit each block once.
-#include "workload/io_offsets.h"
+#include "workload/operations/io_offsets.h"
 
 #include <gtest/gtest.h>
 

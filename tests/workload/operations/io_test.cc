@@ -1,5 +1,5 @@
 // Workloads of type io whose addresses are not drawn evenly.
-#include "workload/io.h"
+#include "workload/operations/io.h"
 #include "workload/io_arrivals.h"
 
 #include <gtest/gtest.h>

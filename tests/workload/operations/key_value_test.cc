@@ -1,5 +1,5 @@
 // Workloads of type kv and ycsb by themselves: when they ask, and for what. Each operation takes 10 µs.
-#include "workload/key_value.h"
+#include "workload/operations/key_value.h"
 #include "workload/key_value_arrivals.h"
 
 #include <gtest/gtest.h>

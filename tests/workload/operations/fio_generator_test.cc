@@ -1,5 +1,5 @@
 // The loop of fio's jobs: depth, rate, think time, ends. An I/O takes 10 µs.
-#include "workload/fio_generator.h"
+#include "workload/operations/fio_generator.h"
 #include "workload/io_arrivals.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "workload/fio_generator.h"
+#include "workload/operations/fio_generator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "workload/client_generator.h"
+#include "workload/operations/client_generator.h"
 
 #include <algorithm>
 #include <cmath>

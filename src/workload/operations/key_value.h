@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "workload/client_generator.h"
-#include "workload/key_distribution.h"
+#include "workload/operations/client_generator.h"
+#include "workload/operations/key_distribution.h"
 
 namespace headroom {
 

@@ -1,5 +1,5 @@
 // A trace is replayed at its times, however long its I/Os take.
-#include "workload/trace_generator.h"
+#include "workload/operations/trace_generator.h"
 #include "workload/io_arrivals.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "workload/key_distribution.h"
+#include "workload/operations/key_distribution.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "workload/address_distribution.h"
+#include "workload/operations/address_distribution.h"
 
 namespace headroom {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "workload/client_generator.h"
+#include "workload/operations/client_generator.h"
 #include "workload/transfer_arrivals.h"
 
 namespace headroom {

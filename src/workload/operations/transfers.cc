@@ -1,4 +1,4 @@
-#include "workload/transfers.h"
+#include "workload/operations/transfers.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Which keys operations are of: against what the generators of YCSB print, and against exact shares.
-#include "workload/key_distribution.h"
+#include "workload/operations/key_distribution.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "workload/address_distribution.h"
 #include "workload/key_value_arrivals.h"
+#include "workload/operations/address_distribution.h"
 
 namespace headroom::key_distribution_test {
 namespace {

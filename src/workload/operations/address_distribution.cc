@@ -1,4 +1,4 @@
-#include "workload/address_distribution.h"
+#include "workload/operations/address_distribution.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "workload/io.h"
+#include "workload/operations/io.h"
 
 #include <algorithm>
 

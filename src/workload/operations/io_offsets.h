@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "workload/address_distribution.h"
-#include "workload/visited_blocks.h"
+#include "workload/operations/address_distribution.h"
+#include "workload/operations/visited_blocks.h"
 
 namespace headroom {
 

@@ -1,4 +1,4 @@
-#include "workload/trace_generator.h"
+#include "workload/operations/trace_generator.h"
 
 #include <algorithm>
 
