@@ -52,6 +52,30 @@ TEST(MemoryWatch, SeesAWriteOnceWhenItsLastByteIsThere) {
   });
 }
 
+TEST(MemoryWatch, BringsTheCauseOfEachWorkRequest) {
+  InChild([] {
+    VerbsLab lab(StarScenario(2, kLink));
+    MemoryRegion* remote = lab.verbs(1).RegMr(0, 8192, kLocalWrite | kRemoteWrite);
+    std::vector<uint64_t> causes;
+    lab.verbs(1).WatchMr(remote,
+                         [&](const MemoryWatch::Written& written) { causes.push_back(written.cause); });
+    for (const QpType type : {QpType::rc, QpType::uc}) {
+      QpInitAttr attr;
+      attr.type = type;
+      const auto pair = lab.Connect(0, 1, attr);
+      for (const uint32_t length : {1u, 1024u, 1025u, 3000u}) {
+        SendWr wr = Signaled(WrOpcode::rdma_write, 1, length);
+        wr.rkey = remote->rkey;
+        wr.cause = 10 * length + (type == QpType::uc ? 1 : 0);
+        EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+      }
+    }
+    RunUntil(Milliseconds(1));
+    EXPECT_THAT(causes,
+                ::testing::UnorderedElementsAre(10, 10'240, 10'250, 30'000, 11, 10'241, 10'251, 30'001));
+  });
+}
+
 TEST(MemoryWatch, SeesNeitherReadsNorWhatIsRefused) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
