@@ -34,7 +34,7 @@ inline OperationRecord SmallOperation(uint32_t number, OperationKind kind, Time 
   OperationRecord o;
   o.number = number;
   o.client = 0;
-  o.server = 1;
+  o.participants.Add(1);
   o.kind = kind;
   o.bytes = Bytes(4096);
   o.qp = 5;

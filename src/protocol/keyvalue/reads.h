@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "protocol/core_time.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/service.h"
 #include "sim/footprint.h"

@@ -25,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "protocol/core_time.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "protocol/keyvalue/server_process.h"
 #include "protocol/service.h"

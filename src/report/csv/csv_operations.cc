@@ -25,16 +25,17 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
   for (const OperationRecord* o : InOrder(record.operations, key)) {
     const WorkloadParameters& workload = scenario.workloads[o->workload];
     const std::string& client = nodes[o->client].name;
+    const NodeId server = o->participants.Last(0);  // asked nobody yet: the first host
     file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
                ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o->kind), client,
                o->bytes.v, ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
-               o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[o->server].name);
+               o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[server].name);
     const OperationTimes& t = o->times;
     if (t.posted != kNever) file.Print("{}", o->qp);
     file.Print(",{:d}", o->ramp);
     for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
       file.Print(",{}", ExactNanoseconds{at});
-    file.Print(",{}", ScopeName(nodes[o->client].place, nodes[o->server].place));
+    file.Print(",{}", ScopeName(nodes[o->client].place, nodes[server].place));
     for (const Time part : o->parts) file.Print(",{}", ExactNanoseconds{o->Finished() ? part : kNever});
     file.Write("\n");
   }

@@ -53,7 +53,7 @@ std::vector<OperationRecord> SmallOperations() {
     OperationRecord& o = all.emplace_back();
     o.number = number;
     o.client = 0;
-    o.server = 1;
+    o.participants.Add(1);
     o.kind = kind;
     o.bytes = Bytes(32);
     o.start = Microseconds(10);

@@ -69,7 +69,7 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
     if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
       traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
     if (const TransferArrivals* t = w.arrivals->AsTransfers())
-      traffic.AddTransfers(t->service, o.client, o.server, o.kind, o.bytes, 1);
+      traffic.AddTransfers(t->service, o.client, o.participants.Last(0), o.kind, o.bytes, 1);
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     traffic.AddConnections(i);

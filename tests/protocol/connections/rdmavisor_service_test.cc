@@ -13,7 +13,7 @@
 #include "support/scenarios.h"
 #include "workload/transfer_arrivals.h"
 
-namespace headroom::connection_service_test {
+namespace headroom::rdmavisor_service_test {
 namespace {
 
 LinkSpec Link(double loss = 0) { return {GigabitsPerSecond(40), Nanoseconds(100), Time{}, loss}; }
@@ -167,4 +167,4 @@ TEST(Connections,
 }
 
 }  // namespace
-}  // namespace headroom::connection_service_test
+}  // namespace headroom::rdmavisor_service_test
