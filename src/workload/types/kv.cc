@@ -87,68 +87,72 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   CheckKeysOfService(node, w, reading);
 }
 
+/// The keys, and what is done to them.
+std::vector<KeyOf<Workload>> KeysOfItems() {
+  return {
+      {"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
+      Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "keys at the beginning"),
+      NotOfEcho(Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key")),
+      Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)), "size of a value"),
+      NotOfEcho(
+          Of("puts", &KeyValueArrivals::puts, Fractions(1, true), "share of PUTs; the others are GETs")),
+      NotOfEcho(Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true), "share of PUTs of new keys")),
+      NotOfEcho(Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
+                   "share of operations that GET a key and PUT it"))};
+}
+
+std::vector<KeyOf<Workload>> KeysOfChoice() {
+  return {Of("distribution", &KeyValueArrivals::choice,
+             OneOf<KeyChoice>({{"uniform", KeyChoice::uniform},
+                               {"zipf", KeyChoice::zipf},
+                               {"zipfian", KeyChoice::scrambled_zipf},
+                               {"latest", KeyChoice::latest},
+                               {"hotspot", KeyChoice::hotspot},
+                               {"sequential", KeyChoice::sequential},
+                               {"exponential", KeyChoice::exponential}}),
+             "distribution of keys; zipfian is YCSB's, scrambled"),
+          WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999),
+                     "of zipf, zipfian and latest", {.standard = "0.99"}),
+          WithChoice(HasHotspot, "hot_keys", &KeyValueArrivals::hot_keys, Fractions(1),
+                     "hotspot: share of the keys, the first ones", {.standard = "0.2"}),
+          WithChoice(HasHotspot, "hot_operations", &KeyValueArrivals::hot_operations, Fractions(1, true),
+                     "hotspot: share of the operations on hot keys", {.standard = "0.8"}),
+          WithChoice(HasExponential, "last_keys", &KeyValueArrivals::exponential_keys, Fractions(1),
+                     "exponential: share of the keys, the last ones", {.standard = "0.8571428571"}),
+          WithChoice(HasExponential, "last_operations", &KeyValueArrivals::exponential_operations,
+                     Numbers(0.01, 0.9999), "exponential: share of the operations, on the last keys",
+                     {.standard = "0.95"})};
+}
+
+/// How many operations, and when.
+std::vector<KeyOf<Workload>> KeysOfAmount() {
+  return {
+      WithChoice(HasOperations, "operations", &KeyValueArrivals::operations, Integers(1, int64_t{1} << 40),
+                 "maximum operations of all processes together", {.standard = "any number"}),
+      WithChoice(HasThreads, "threads", &KeyValueArrivals::threads, Integers(1, int64_t{1} << 31),
+                 "closed loop: open operations of all processes together, assigned in round-robin order",
+                 {.standard = "all windows"}),
+      WithChoice(HasTarget, "target", &KeyValueArrivals::target, Numbers(1e-3, 1e12),
+                 "closed loop: maximum operations per second of all processes together",
+                 {.standard = "none"}),
+      WithChoice(HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
+                 "open loop: operations per second of a client's process; without it the window is "
+                 "always full",
+                 {.standard = "none"}),
+      Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
+      Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "no operation starts at or after this",
+         {.standard = "the duration"}),
+      FromOfKeys()};
+}
+
 const KeysOf<Workload>& KvKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_kv",
        .page = kKeyWorkloadPage,
        .help = "operations on the keys of a service, from processes of its clients",
        .type = "kv"},
-      [&] {
-        std::vector<KeyOf<Workload>> all = KeyTypeKeys("kv");
-        all.insert(
-            all.end(),
-            {{"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
-             Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "keys at the beginning"),
-             NotOfEcho(Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key")),
-             Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)),
-                "size of a value"),
-             NotOfEcho(Of("puts", &KeyValueArrivals::puts, Fractions(1, true),
-                          "share of PUTs; the others are GETs")),
-             NotOfEcho(
-                 Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true), "share of PUTs of new keys")),
-             NotOfEcho(Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
-                          "share of operations that GET a key and PUT it")),
-             Of("distribution", &KeyValueArrivals::choice,
-                OneOf<KeyChoice>({{"uniform", KeyChoice::uniform},
-                                  {"zipf", KeyChoice::zipf},
-                                  {"zipfian", KeyChoice::scrambled_zipf},
-                                  {"latest", KeyChoice::latest},
-                                  {"hotspot", KeyChoice::hotspot},
-                                  {"sequential", KeyChoice::sequential},
-                                  {"exponential", KeyChoice::exponential}}),
-                "distribution of keys; zipfian is YCSB's, scrambled"),
-             WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999),
-                        "of zipf, zipfian and latest", {.standard = "0.99"}),
-             WithChoice(HasHotspot, "hot_keys", &KeyValueArrivals::hot_keys, Fractions(1),
-                        "hotspot: share of the keys, the first ones", {.standard = "0.2"}),
-             WithChoice(HasHotspot, "hot_operations", &KeyValueArrivals::hot_operations, Fractions(1, true),
-                        "hotspot: share of the operations on hot keys", {.standard = "0.8"}),
-             WithChoice(HasExponential, "last_keys", &KeyValueArrivals::exponential_keys, Fractions(1),
-                        "exponential: share of the keys, the last ones", {.standard = "0.8571428571"}),
-             WithChoice(HasExponential, "last_operations", &KeyValueArrivals::exponential_operations,
-                        Numbers(0.01, 0.9999), "hotspot: share of the operations on hot keys",
-                        {.standard = "0.95"}),
-             WithChoice(HasOperations, "operations", &KeyValueArrivals::operations,
-                        Integers(1, int64_t{1} << 40), "maximum operations of all processes together",
-                        {.standard = "any number"}),
-             WithChoice(
-                 HasThreads, "threads", &KeyValueArrivals::threads, Integers(1, int64_t{1} << 31),
-                 "closed loop: open operations of all processes together, assigned in round-robin order",
-                 {.standard = "all windows"}),
-             WithChoice(HasTarget, "target", &KeyValueArrivals::target, Numbers(1e-3, 1e12),
-                        "closed loop: maximum operations per second of all processes together",
-                        {.standard = "none"}),
-             WithChoice(HasRate, "rate", &KeyValueArrivals::rate, Numbers(1e-3, 1e9),
-                        "open loop: operations per second of a client's process; without it the window is "
-                        "always full",
-                        {.standard = "none"}),
-             Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
-             Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))),
-                "no operation starts at or after this", {.standard = "the duration"}),
-             FromOfKeys()});
-        return all;
-      }(),
-      CheckKv, StartingWith<KvType>);
+      Chain(Chain(KeyTypeKeys("kv"), KeysOfItems()), Chain(KeysOfChoice(), KeysOfAmount())), CheckKv,
+      StartingWith<KvType>);
   return keys;
 }
 

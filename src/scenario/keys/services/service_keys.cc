@@ -262,102 +262,112 @@ void CheckFailover(const Node& node, const StorageParameters& p, Reading& readin
   }
 }
 
-const KeysOf<StorageEntry>& StorageKeys() {
+/// Who takes part in a storage service, and over which legs.
+std::vector<KeyOf<StorageEntry>> KeysOfHosts() {
+  using P = StorageParameters;
+  return {
+      {"name",
+       &StorageEntry::parameters,
+       &P::name,
+       Name(),
+       "name for workloads to refer to",
+       {.required = true}},
+      {"type",
+       KindOf<StorageEntry>{{"choice", "storage", R"({"const": "storage"})"},
+                            {},
+                            [](const StorageEntry&, const Writing&) { return "storage"; }},
+       "type of the entry",
+       {.required = true}},
+      {"compute",
+       HostsOfService<StorageEntry>(&P::compute, &ServiceSource::compute),
+       "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
+       {.required = true}},
+      {"extent_nodes",
+       HostsOfService<StorageEntry>(&P::extent_nodes, &ServiceSource::extent_nodes),
+       "hosts that store the blocks; every compute host has a connection to each",
+       {.required = true}},
+      {"front",
+       &StorageEntry::parameters,
+       &P::front,
+       Leg(),
+       "between compute hosts and extent nodes",
+       {.required = true}},
+      {"back",
+       &StorageEntry::parameters,
+       &P::back,
+       MaybeLeg(),
+       "between front ends, partition servers and extent nodes; without it compute hosts use extent nodes "
+       "directly",
+       {.standard = "none"}},
+      {"front_ends",
+       HostsOfService<StorageEntry>(&P::front_ends, &ServiceSource::front_ends),
+       "hosts between compute hosts and partition servers",
+       {.standard = "the extent nodes"}},
+      {"partition_servers",
+       HostsOfService<StorageEntry>(&P::partition_servers, &ServiceSource::partition_servers),
+       "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
+       {.standard = "the extent nodes"}},
+      {"replicas",
+       Where(HasBack, &P::replicas, Integers(1, 16)),
+       "copies of a write, on as many extent nodes; a write is answered when all have answered",
+       {.standard = "3"}}};
+}
+
+/// How it carries operations, and where the data lie.
+std::vector<KeyOf<StorageEntry>> KeysOfOperations() {
   using P = StorageParameters;
   const Bytes least = Bytes(int64_t{1} << 20);
-  static const KeysOf<StorageEntry> keys(
-      {.name = "service_storage",
-       .page = kServicePage,
-       .help = "disks of compute hosts, whose blocks lie on extent nodes",
-       .type = "storage"},
-      {{"name",
-        &StorageEntry::parameters,
-        &P::name,
-        Name(),
-        "name for workloads to refer to",
-        {.required = true}},
-       {"type",
-        KindOf<StorageEntry>{{"choice", "storage", R"({"const": "storage"})"},
-                             {},
-                             [](const StorageEntry&, const Writing&) { return "storage"; }},
-        "type of the entry",
-        {.required = true}},
-       {"compute",
-        HostsOfService<StorageEntry>(&P::compute, &ServiceSource::compute),
-        "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
-        {.required = true}},
-       {"extent_nodes",
-        HostsOfService<StorageEntry>(&P::extent_nodes, &ServiceSource::extent_nodes),
-        "hosts that store the blocks; every compute host has a connection to each",
-        {.required = true}},
-       {"front",
-        &StorageEntry::parameters,
-        &P::front,
-        Leg(),
-        "between compute hosts and extent nodes",
-        {.required = true}},
-       {"back",
-        &StorageEntry::parameters,
-        &P::back,
-        MaybeLeg(),
-        "between front ends, partition servers and extent nodes; without it compute hosts use extent nodes "
-        "directly",
-        {.standard = "none"}},
-       {"front_ends",
-        HostsOfService<StorageEntry>(&P::front_ends, &ServiceSource::front_ends),
-        "hosts between compute hosts and partition servers",
-        {.standard = "the extent nodes"}},
-       {"partition_servers",
-        HostsOfService<StorageEntry>(&P::partition_servers, &ServiceSource::partition_servers),
-        "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
-        {.standard = "the extent nodes"}},
-       {"replicas",
-        Where(HasBack, &P::replicas, Integers(1, 16)),
-        "copies of a write, on as many extent nodes; a write is answered when all have answered",
-        {.standard = "3"}},
-       {"timeout", &StorageEntry::parameters, &P::timeout,
-        OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-        "time until a compute host repeats an operation"},
-       {"retries",
-        Where(HasTimeout, &P::retries, Integers(0, 1000)),
-        "with a timeout: repetitions before the operation fails",
-        {.standard = "3"}},
-       {"hedge",
-        Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
-        "time until a read also goes to a second replica; the first answer counts",
-        {.standard = "never"}},
-       {"placement", &StorageEntry::parameters, PlacementOfExtents(), "of extents on extent nodes"},
-       {"erasure",
-        Where(HasBack, &P::erasure, ErasureOfExtents()),
-        "erasure code of sealed extents; without it all are replicas",
-        {.standard = "none"}},
-       {"background",
-        Where(HasBack, &P::background, BackgroundOfServers()),
-        "background work of partition servers",
-        {.standard = "none"}},
-       {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
-        "sealing of an extent when a node refuses or does not answer"},
-       {"failover",
-        &StorageEntry::parameters,
-        &P::failover,
-        Maybe(FailoverTo(Leg())),
-        "standby for both legs, and rules for moving connections there and back",
-        {.standard = "none"}},
-       {"bugs", &StorageEntry::parameters, &P::bugs, Mapping(StorageBugKeys()),
-        "deliberate defects of the service, to test their detection"},
-       {"disk", &StorageEntry::parameters, &P::disk, DiskOfNode(), "of an extent node"},
-       {"disk_size", &StorageEntry::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
-        "size of a compute host's disk; addresses are drawn below it"},
-       {"extent", &StorageEntry::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
-        "size of an extent; without a back leg a disk's extents are on the extent nodes in round-robin "
-        "order, with one they are placed"}},
-      [](const Node& node, StorageEntry& service, Reading& reading) {
-        CheckHostsOfService(node, service.parameters, reading);
-        CheckBack(node, service.parameters, reading);
-        CheckFailover(node, service.parameters, reading);
-        CheckExtents(node, service.parameters, reading);
-        FillRoles(service.parameters);
-      });
+  return {{"timeout", &StorageEntry::parameters, &P::timeout,
+           OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+           "time until a compute host repeats an operation"},
+          {"retries",
+           Where(HasTimeout, &P::retries, Integers(0, 1000)),
+           "with a timeout: repetitions before the operation fails",
+           {.standard = "3"}},
+          {"hedge",
+           Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
+           "time until a read also goes to a second replica; the first answer counts",
+           {.standard = "never"}},
+          {"placement", &StorageEntry::parameters, PlacementOfExtents(), "of extents on extent nodes"},
+          {"erasure",
+           Where(HasBack, &P::erasure, ErasureOfExtents()),
+           "erasure code of sealed extents; without it all are replicas",
+           {.standard = "none"}},
+          {"background",
+           Where(HasBack, &P::background, BackgroundOfServers()),
+           "background work of partition servers",
+           {.standard = "none"}},
+          {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
+           "sealing of an extent when a node refuses or does not answer"},
+          {"failover",
+           &StorageEntry::parameters,
+           &P::failover,
+           Maybe(FailoverTo(Leg())),
+           "standby for both legs, and rules for moving connections there and back",
+           {.standard = "none"}},
+          {"bugs", &StorageEntry::parameters, &P::bugs, Mapping(StorageBugKeys()),
+           "deliberate defects of the service, to test their detection"},
+          {"disk", &StorageEntry::parameters, &P::disk, DiskOfNode(), "of an extent node"},
+          {"disk_size", &StorageEntry::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
+           "size of a compute host's disk; addresses are drawn below it"},
+          {"extent", &StorageEntry::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
+           "size of an extent; without a back leg a disk's extents are on the extent nodes in round-robin "
+           "order, with one they are placed"}};
+}
+
+const KeysOf<StorageEntry>& StorageKeys() {
+  static const KeysOf<StorageEntry> keys({.name = "service_storage",
+                                          .page = kServicePage,
+                                          .help = "disks of compute hosts, whose blocks lie on extent nodes",
+                                          .type = "storage"},
+                                         Chain(KeysOfHosts(), KeysOfOperations()),
+                                         [](const Node& node, StorageEntry& service, Reading& reading) {
+                                           CheckHostsOfService(node, service.parameters, reading);
+                                           CheckBack(node, service.parameters, reading);
+                                           CheckFailover(node, service.parameters, reading);
+                                           CheckExtents(node, service.parameters, reading);
+                                           FillRoles(service.parameters);
+                                         });
   return keys;
 }
 

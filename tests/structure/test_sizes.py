@@ -1,0 +1,66 @@
+"""How large a room and a function may be: a reader finds an idea by its file, and takes in a function at a look."""
+
+import re
+import subprocess
+import unittest
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_FILES, MOST_LINES = 32, 60
+# What opens a brace at the indentation of functions and is none.
+OTHERS = re.compile(r"\s*(?://|#|(?:namespace|struct|class|enum|union|extern|if|for|while|switch|else|do|return)\b)")
+
+
+def functions(text):
+    """(first line, lines, head) of each function whose brace opens at the indentation of a file or of a class, in the
+    layout of clang-format: its closing brace stands alone at the indentation of its first line."""
+    lines = text.split("\n")
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        indentation = len(line) - len(line.lstrip())
+        opens = number
+        if line and indentation <= 2 and "(" in line and not OTHERS.match(line):
+            while opens + 1 < len(lines) and not lines[opens].endswith(("{", ";", "}", ":")):
+                opens += 1
+            if lines[opens].endswith("{"):
+                last = opens
+                while last + 1 < len(lines) and not lines[last].startswith(" " * indentation + "}"):
+                    last += 1
+                yield number + 1, last - number + 1, line.strip()
+                opens = last
+        number = opens + 1
+
+
+class Sizes(unittest.TestCase):
+    def test_no_room_has_more_files_than_a_reader_looks_through(self):
+        tracked = subprocess.run(["git", "ls-files", "src", "analysis", "python"], cwd=ROOT, capture_output=True, text=True)
+        rooms = Counter(str(Path(path).parent) for path in tracked.stdout.split())
+        if not rooms:
+            self.skipTest("no list of files: this is no checkout")
+        self.assertEqual({room: files for room, files in rooms.items() if files > MOST_FILES}, {})
+
+    def test_no_function_is_longer_than_a_screen(self):
+        long, seen = [], 0
+        for top in ("src", "analysis"):
+            for path in sorted((ROOT / top).rglob("*.[ch]*")):
+                for line, lines, head in functions(path.read_text()):
+                    seen += 1
+                    if lines > MOST_LINES:
+                        long.append(f"{path.relative_to(ROOT)}:{line}: {lines} lines: {head}")
+        self.assertEqual(long, [])
+        self.assertGreater(seen, 2000)
+
+    def test_a_longer_one_is_found(self):
+        body = ["  Step();"] * 59
+        for head, lines in ((["void Run() {"], 61), (["std::vector<int> Room::Run(int first,", "                           int last) {"], 62),
+                            (["template <class T>", "void Run(T t) {"], 61)):
+            text = "\n".join(["int a = 1;", "", *head, *body, "}", "", "int b = 2;"])
+            self.assertEqual([found[1] for found in functions(text)], [lines], head)
+        inside = "\n".join(["class Room {", " public:", "  void Run() {", *["    Step();"] * 60, "  }", "};"])
+        self.assertEqual([found[1] for found in functions(inside)], [62])
+
+
+if __name__ == "__main__":
+    unittest.main()
